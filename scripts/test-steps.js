@@ -1,0 +1,126 @@
+/** The steps of `npm test`, cheapest first. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, tool } from './tools.js'
+
+/**
+ * @typedef {{ passed: number, failed: number, summary: string, output: string }} Result
+ * @typedef {{ name: string, needs?: string, run: (place: { reports: string }) => Promise<Result> }} Step
+ */
+
+/** @type {Step[]} */
+export const STEPS = [
+  { name: 'format and lint', run: () => script('lint', '--colors=off') },
+  { name: 'types', run: () => script('types') },
+  { name: 'unit tests', run: ({ reports }) => vitest('hookline', reports) },
+  { name: 'build', run: () => script('build') },
+  { name: 'end-to-end tests', needs: 'build', run: ({ reports }) => vitest('e2e', reports) },
+  { name: 'conformance', needs: 'build', run: ({ reports }) => conformance(reports) },
+  { name: 'unused code', needs: 'build', run: () => script('unused') },
+  { name: 'package', needs: 'build', run: () => script('package') },
+]
+
+/**
+ * One test: the script of package.json exits with 0.
+ * @param {string} name
+ * @param {string[]} args
+ * @returns {Promise<Result>}
+ */
+async function script(name, ...args) {
+  const { code, output } = await runProgram('npm', ['run', '--silent', name, '--', ...args])
+  return { ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }), summary: '', output }
+}
+
+/**
+ * As many tests as vitest ran. A missing snapshot fails: only `npm run generate` writes them.
+ * @param {string} project
+ * @param {string} reports
+ */
+async function vitest(project, reports) {
+  const report = join(reports, `${project}.json`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const ended = await runProgram(tool('vitest'), [
+    'run',
+    '--no-color',
+    '--project',
+    project,
+    '--update=none',
+    ...reporters,
+  ])
+  return counted(ended, report, (text) => {
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(text)
+    const brokenFiles = testResults.filter(isBrokenFile).length
+    return { passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests }
+  })
+}
+
+/**
+ * A test file that failed without a failing test, as one that cannot be imported does.
+ * @param {{ status: string, assertionResults: { status: string }[] }} file
+ */
+function isBrokenFile({ status, assertionResults }) {
+  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+}
+
+/**
+ * As many tests as there are cases.
+ * @param {string} reports
+ */
+async function conformance(reports) {
+  const report = join(reports, 'conformance.json')
+  const ended = await runProgram(process.execPath, ['scripts/conformance.js', '--report', report])
+  return counted(ended, report, (text) => {
+    /** @type {{ ok: boolean }[]} */
+    const cases = JSON.parse(text)
+    const passed = cases.filter(({ ok }) => ok).length
+    return { passed, failed: cases.length - passed, skipped: 0 }
+  })
+}
+
+/**
+ * The counts of a report. A program that fails without a failed test, or writes no report, is itself one failed test.
+ * @param {Ended} ended
+ * @param {string} report
+ * @param {(text: string) => { passed: number, failed: number, skipped: number }} count
+ * @returns {Result}
+ */
+function counted({ code, output }, report, count) {
+  const text = textOf(report)
+  const { passed, failed, skipped } = text === undefined ? { passed: 0, failed: 0, skipped: 0 } : count(text)
+  const ranNothing = passed + failed === 0
+  const failures = failed === 0 && (code !== 0 || ranNothing) ? 1 : failed
+  const summary = `${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  return { passed, failed: failures, summary, output }
+}
+
+/** @param {string} path */
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined // the program ended before it wrote its report
+  }
+}
+
+/** @typedef {{ code: number | null, output: string }} Ended */
+
+/**
+ * Runs a program in the root to its end; what it prints on stdout and stderr is kept together, in order.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<Ended>}
+ */
+function runProgram(program, args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+    }
+    child.on('error', (error) => resolve({ code: null, output: `${error.message}\n` }))
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
