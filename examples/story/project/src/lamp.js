@@ -1,0 +1,3 @@
+export function isLit(hour) {
+  return hour < 6 || hour >= 20
+}

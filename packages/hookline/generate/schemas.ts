@@ -1,0 +1,25 @@
+import type * as z from 'zod'
+import { answerSchema } from '../src/protocol/answer.ts'
+import { classic } from '../src/protocol/classic.ts'
+import { inputSchema } from '../src/protocol/input.ts'
+import { recordSchema } from '../src/protocol/record.ts'
+import { settingsSchema } from '../src/protocol/settings.ts'
+import { jsonSchema } from './validators.ts'
+
+/** The published JSON Schemas, by file name. */
+export function schemaFiles(): Record<string, string> {
+  const events = Object.entries(classic).flatMap(([name, { input, answer }]) => [
+    [`${name}.input.schema.json`, page(`Input of ${name} hooks`, inputSchema(name, input))],
+    [`${name}.answer.schema.json`, page(`Answer of ${name} hooks`, answerSchema(name, answer))],
+  ])
+  return {
+    ...Object.fromEntries(events),
+    'settings.schema.json': page('Hook settings', settingsSchema(Object.keys(classic))),
+    'record.schema.json': page('Dispatch record', recordSchema),
+  }
+}
+
+function page(title: string, schema: z.ZodType): string {
+  const { $schema, ...rest } = jsonSchema(schema)
+  return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`
+}

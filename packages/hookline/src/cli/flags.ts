@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { EngineOptions } from '../engine/options.ts'
+import { PROFILES } from '../protocol/profiles.ts'
+
+/** A mistake in the words of a call. */
+export class UsageError extends Error {}
+
+/** The flags of PROTOCOL.md section 16, which every command that opens an engine takes. */
+export const ENGINE_FLAGS = {
+  project: { type: 'string' },
+  home: { type: 'string' },
+  managed: { type: 'string' },
+  plugin: { type: 'string', multiple: true },
+  trust: { type: 'boolean' },
+  profile: { type: 'string' },
+  order: { type: 'string' },
+  'default-timeout': { type: 'string' },
+  'no-shell': { type: 'boolean' },
+  json: { type: 'boolean' },
+  debug: { type: 'string' },
+} as const
+
+/** How those flags are explained. */
+export const ENGINE_USAGE = `  --project DIR            the project; default: here
+  --home DIR               where user settings and trust are; default: your home
+  --managed FILE           the policy file; default: the system's
+  --plugin DIR             an enabled plugin (repeatable)
+  --trust                  this run counts as accepted: the project's hooks run
+  --profile NAME           version of the protocol; default: classic
+  --order ORDER            parallel (default) or sequential
+  --default-timeout N      seconds for hooks without a timeout, or none
+  --no-shell               split commands into arguments, run no shell
+  --json                   print JSON
+  --debug CATEGORIES       debug log to stderr, for example hooks
+`
+
+type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
+
+/** Reads a command's arguments. Throws a UsageError for what it does not know. */
+export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error))
+  }
+}
+
+/** The flags as parsed. */
+export interface EngineFlags {
+  readonly project?: string | undefined
+  readonly home?: string | undefined
+  readonly managed?: string | undefined
+  readonly plugin?: string[] | undefined
+  readonly trust?: boolean | undefined
+  readonly profile?: string | undefined
+  readonly order?: string | undefined
+  readonly 'default-timeout'?: string | undefined
+  readonly 'no-shell'?: boolean | undefined
+  readonly debug?: string | undefined
+}
+
+/** What the flags mean to the engine. */
+export function engineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
+  const { managed, plugin = [], debug } = flags
+  const timeout = flags['default-timeout']
+  return {
+    project: existingFolder('--project', flags.project ?? '.'),
+    home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
+    plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
+    profile:
+      PROFILES[oneOf('--profile', flags.profile ?? 'classic', Object.keys(PROFILES) as (keyof typeof PROFILES)[])],
+    order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
+    shell: flags['no-shell'] !== true,
+    trust: flags.trust === true ? 'accepted' : 'stored',
+    ...(managed === undefined ? {} : { managed }),
+    ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
+    ...(debug === undefined
+      ? {}
+      : { debug: { categories: debug.split(','), write: (line: string) => process.stderr.write(`${line}\n`) } }),
+  }
+}
+
+function existingFolder(flag: string, path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${flag}: there is no folder ${path}.`)
+  return resolve(path)
+}
+
+function oneOf<const Choice extends string>(flag: string, value: string, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === value)
+  if (chosen === undefined) throw new UsageError(`${flag} must be ${choices.join(' or ')}, not "${value}".`)
+  return chosen
+}
+
+function secondsOrNone(text: string): number | null {
+  if (text === 'none') return null
+  const seconds = Number(text)
+  if (!(seconds > 0))
+    throw new UsageError(`--default-timeout must be a positive number of seconds or none, not "${text}".`)
+  return seconds
+}

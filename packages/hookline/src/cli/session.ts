@@ -1,0 +1,93 @@
+import { createInterface } from 'node:readline'
+import { HooklineError } from '../config/error.ts'
+import { problemLine } from '../config/problem.ts'
+import { type Engine, openEngine } from '../engine/engine.ts'
+import { driverDefaults } from './driver-defaults.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from './flags.ts'
+
+export const usage = `hookline session [flags]
+
+Drives one session over stdin and stdout: each input line is an event as JSON,
+each output line its record, in order. Missing common fields are filled in.
+End of input ends the session and what still runs; it fires no event.
+
+  {"hook_event_name":"SessionStart","source":"startup"}
+  {"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}
+
+Control lines:
+  {"control":"drain"}                            wait for background hooks
+  {"control":"activate","component":"FILE"}      a skill, agent or slash command
+  {"control":"deactivate","component":"FILE"}    (both take an "agent" id)
+  {"control":"env"}                              what env files add or change
+  {"control":"changes"}                          edits on disk, for review
+  {"control":"accept"}                           take them over
+
+${ENGINE_USAGE}
+Exit codes: 0 at the end of input; 1 a mistake in the call or unreadable policy;
+130 interrupted; 3 a fault of Hookline.
+`
+
+/** Runs `hookline session`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not expected here.`)
+  const engine = await openEngine(driverDefaults(engineOptions(values)))
+  for (const problem of engine.problems) process.stderr.write(`${problemLine(problem)}\n`)
+  const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+  const interrupted = new AbortController()
+  const interrupt = (): void => {
+    interrupted.abort()
+    lines.close()
+  }
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    for await (const line of lines) if (line.trim() !== '') print(await answerTo(line, engine, interrupted.signal))
+  } finally {
+    const undelivered = await engine.close()
+    if (undelivered.length > 0) print({ undelivered })
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+  return interrupted.signal.aborted ? 130 : 0
+}
+
+const print = (answer: object): boolean => process.stdout.write(`${JSON.stringify(answer)}\n`)
+
+async function answerTo(line: string, engine: Engine, signal: AbortSignal): Promise<object> {
+  try {
+    const sent = JSON.parse(line)
+    if (typeof sent?.control === 'string') return await obey(sent, engine)
+    return await engine.dispatch(sent, { signal })
+  } catch (error) {
+    if (error instanceof HooklineError || error instanceof UsageError) return { error: error.message }
+    if (error instanceof SyntaxError) return { error: `This line is not JSON: ${error.message}.` }
+    throw error
+  }
+}
+
+interface ControlLine {
+  readonly control: string
+  readonly component?: unknown
+  readonly agent?: unknown
+}
+
+const CONTROLS: Readonly<Record<string, (line: ControlLine, engine: Engine) => Promise<object>>> = {
+  drain: async (_line, engine) => ({ delivered: await engine.drain() }),
+  activate: async (line, engine) => ({ active: await engine.activate(componentIn(line), loopIn(line)) }),
+  deactivate: async (line, engine) => ({ active: engine.deactivate(componentIn(line), loopIn(line)) }),
+  env: async (_line, engine) => ({ env: await engine.environment() }),
+  changes: async (_line, engine) => ({ changes: await engine.changes() }),
+  accept: async (_line, engine) => ({ accepted: await engine.accept() }),
+}
+
+async function obey(line: ControlLine, engine: Engine): Promise<object> {
+  const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
+  if (!control) throw new UsageError(`"${line.control}" is no control; there are ${Object.keys(CONTROLS).join(', ')}.`)
+  return control(line, engine)
+}
+
+function componentIn({ control, component }: ControlLine): string {
+  if (typeof component === 'string') return component
+  throw new UsageError(`"${control}" needs a "component", the path of its markdown file.`)
+}
+
+const loopIn = ({ agent }: ControlLine): { agent?: string } => (typeof agent === 'string' ? { agent } : {})

@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Profile } from '../protocol/event-row.ts'
+import { HooklineError } from './error.ts'
+import { parseFrontmatter } from './frontmatter.ts'
+import { isInside, shownPath } from './paths.ts'
+import { readText } from './read-file.ts'
+import { type HooksRead, readHooks } from './read-hooks.ts'
+import { COMPONENT_FOLDERS, type ComponentScope } from './scopes.ts'
+import { definitionDigest } from './trust.ts'
+
+/** A skill, agent or slash command with the hooks of its frontmatter. */
+export interface Component extends HooksRead {
+  readonly path: string
+  readonly kind: ComponentScope
+  readonly name: string
+  /** Lies in the project, so that its hooks need the project to be trusted. */
+  readonly needsTrust: boolean
+  /** Tells one version of its hooks from another. */
+  readonly digest: string
+}
+
+/** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
+export async function readComponent(
+  path: string,
+  { project, profile }: { project: string; profile: Profile },
+): Promise<Component> {
+  const absolute = resolve(project, path)
+  const file = shownPath(absolute, project)
+  const kind = kindOf(absolute)
+  if (kind === null) {
+    throw new HooklineError(
+      `${file} is no component: it lies below none of ${Object.keys(COMPONENT_FOLDERS).join('/, ')}/.`,
+    )
+  }
+  const content = await readText(absolute)
+  if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
+  if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
+  const needsTrust = await isInside(absolute, project)
+  const header = await parseFrontmatter(content.text)
+  const common = { path: absolute, kind, needsTrust }
+  if ('fault' in header) {
+    const { line, column, message } = header.fault
+    const problem = {
+      rule: 'V-HK-01',
+      severity: 'error',
+      file,
+      line,
+      column,
+      message: `The frontmatter ${message}.`,
+    } as const
+    return {
+      ...common,
+      name: defaultName(absolute),
+      digest: definitionDigest(content.text),
+      hooks: [],
+      problems: [problem],
+    }
+  }
+  const fields = 'root' in header ? header.root.fields : undefined
+  const written = fields?.get('name')?.node.value
+  const name = typeof written === 'string' && written !== '' ? written : defaultName(absolute)
+  const node = fields?.get('hooks')?.node
+  const origin = { scope: kind, name, file, pluginRoot: null, needsTrust }
+  const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
+  return { ...common, ...read, name, digest: definitionDigest(node?.value ?? null) }
+}
+
+/** The components a project has in its `.claude` folder, in a stable order. */
+export async function componentsOf(project: string): Promise<string[]> {
+  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => join(project, '.claude', folder))
+  const found = await Promise.all(folders.map(markdownBelow))
+  return found.flat().sort()
+}
+
+async function markdownBelow(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    return entries.filter(({ name }) => name.endsWith('.md')).map((entry) => join(entry.parentPath, entry.name))
+  } catch {
+    return [] // no such folder
+  }
+}
+
+/** The innermost folder that says what it is. */
+function kindOf(path: string): ComponentScope | null {
+  const folder = dirname(path)
+    .split(sep)
+    .findLast((part) => Object.hasOwn(COMPONENT_FOLDERS, part))
+  return folder === undefined ? null : (COMPONENT_FOLDERS[folder] ?? null)
+}
+
+function defaultName(path: string): string {
+  const name = basename(path, '.md')
+  return name === 'SKILL' ? basename(dirname(path)) : name
+}

@@ -1,0 +1,4 @@
+/** A mistake of whoever calls the engine: says what is wrong, where, and what to do about it. */
+export class HooklineError extends Error {
+  override readonly name = 'HooklineError'
+}

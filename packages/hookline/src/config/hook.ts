@@ -1,0 +1,55 @@
+import type { Matcher } from '../pattern/matcher.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { Scope } from './scopes.ts'
+
+/** An in-process hook: answers with the same object a command would print, with text, or with nothing. */
+export type FunctionHook = (input: EventInput, context: { signal: AbortSignal }) => unknown
+
+/** What runs when a hook's turn comes. */
+export type Handler =
+  | { readonly type: 'command'; readonly command: string; readonly async: boolean }
+  | { readonly type: 'prompt' | 'agent'; readonly prompt: string; readonly model: string | null }
+  | { readonly type: 'function'; readonly call: FunctionHook }
+
+export type HandlerType = Handler['type']
+
+/** Why a hook as it is written cannot run. */
+export interface Fault {
+  readonly verdict: 'invalid' | 'unsupported'
+  readonly because: string
+}
+
+/** Whose acceptance a hook needs: nobody's, the project's, or one that was never asked for since it was not shown. */
+export type TrustNeed = 'none' | 'project' | 'unshown'
+
+/** A hook as it was found, sound or not: nothing that somebody configured is dropped. */
+export interface ConfiguredHook {
+  readonly id: string
+  readonly event: string
+  readonly scope: Scope
+  /** Relative to the project inside it, else absolute; null for hooks registered in memory. */
+  readonly file: string | null
+  readonly line: number | null
+  /** The matcher as written. */
+  readonly matcherText: string | null
+  readonly matcher: Matcher
+  /** What it says it is, for showing. */
+  readonly written: { readonly type: string | null; readonly command?: string; readonly prompt?: string }
+  /** What it runs, or why it cannot. */
+  readonly handler: Handler | Fault
+  /** Seconds; null means the default of its type. */
+  readonly timeout: number | null
+  readonly statusMessage: string | null
+  /** Runs once per session. */
+  readonly once: boolean
+  /** The folder of the plugin it belongs to. */
+  readonly pluginRoot: string | null
+  readonly trust: TrustNeed
+  /** What was odd about it and did not keep it from running. */
+  readonly warnings: readonly string[]
+}
+
+/** Whether there is nothing to run. */
+export function isFault(handler: Handler | Fault): handler is Fault {
+  return 'verdict' in handler
+}

@@ -1,0 +1,60 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { listNode, objectNode, type Place, placesIn, type SourceField, type SourceNode } from './source.ts'
+
+/** What a text says as JSON: its tree, or why it is none. */
+export type JsonSource =
+  | { readonly root: SourceNode; readonly remarks: readonly (Place & { message: string })[] }
+  | { readonly fault: Place & { message: string } }
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** Reads JSON with places; comments, trailing commas and a byte order mark are tolerated and remarked on. */
+export function parseJsonSource(text: string): JsonSource {
+  const place = placesIn(text)
+  const hasMark = text.startsWith(BYTE_ORDER_MARK)
+  const errors: ParseError[] = []
+  const tree = parseTree(hasMark ? ` ${text.slice(1)}` : text, errors, { allowTrailingComma: true })
+  const [error] = errors
+  if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${inWords(error)}` } }
+  if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
+  const remarks = [
+    ...(hasMark ? [{ line: 1, column: 1, message: 'starts with a byte order mark' }] : []),
+    ...leniencies(text),
+  ]
+  return { root: toSource(tree, place), remarks }
+}
+
+/** Where the text uses what only the tolerant reading allows. */
+function leniencies(text: string): (Place & { message: string })[] {
+  const errors: ParseError[] = []
+  parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
+  const place = placesIn(text)
+  return errors.map((error) => {
+    const what = printParseErrorCode(error.error) === 'InvalidCommentToken' ? 'a comment' : 'a trailing comma'
+    return {
+      ...place(error.offset),
+      message: `${what} is not JSON; it is tolerated here, other readers may refuse the file`,
+    }
+  })
+}
+
+function inWords({ error }: ParseError): string {
+  return printParseErrorCode(error)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+}
+
+function toSource(node: Node, place: (offset: number) => Place): SourceNode {
+  const at = place(node.offset)
+  if (node.type === 'array')
+    return listNode(
+      at,
+      (node.children ?? []).map((child) => toSource(child, place)),
+    )
+  if (node.type !== 'object') return { ...at, value: node.value }
+  const fields = new Map<string, SourceField>()
+  for (const { children: [key, value] = [] } of node.children ?? []) {
+    if (key && value) fields.set(String(key.value), { key: place(key.offset), node: toSource(value, place) })
+  }
+  return objectNode(at, fields)
+}

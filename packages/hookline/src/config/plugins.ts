@@ -1,0 +1,24 @@
+import { basename, join, resolve } from 'node:path'
+import { parseJsonSource } from './json-source.ts'
+import { isInside } from './paths.ts'
+import { readText } from './read-file.ts'
+import type { SettingsPlace } from './settings-file.ts'
+
+/** Where the hooks of a plugin are. Its name is its manifest's, else its folder's. */
+export async function pluginPlace(folder: string, project: string): Promise<SettingsPlace> {
+  const root = resolve(folder)
+  return {
+    scope: 'plugin',
+    path: join(root, 'hooks', 'hooks.json'),
+    plugin: { name: (await manifestName(root)) ?? basename(root), root },
+    needsTrust: await isInside(root, project),
+  }
+}
+
+async function manifestName(root: string): Promise<string | null> {
+  const manifest = await readText(join(root, '.claude-plugin', 'plugin.json'))
+  if (manifest.read !== 'text') return null
+  const source = parseJsonSource(manifest.text)
+  const name = 'root' in source ? source.root.fields?.get('name')?.node.value : undefined
+  return typeof name === 'string' && name !== '' ? name : null
+}

@@ -1,0 +1,16 @@
+import type { Place } from './source.ts'
+
+/** Something wrong in a file, with its place and what to do about it. */
+export interface Problem extends Place {
+  /** The rule of PROTOCOL.md section 15 that it breaks, where there is one. */
+  readonly rule: string | null
+  readonly severity: 'error' | 'warning'
+  /** Relative to the project inside it, else absolute. */
+  readonly file: string
+  readonly message: string
+}
+
+/** A problem as one line: `file:line:column  message`. */
+export function problemLine({ file, line, column, message }: Problem): string {
+  return `${file}:${line}:${column}  ${message}`
+}

@@ -1,0 +1,70 @@
+import { constants, type Stats, statSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** What came of reading a file whose content nobody has vouched for. */
+export type FileText =
+  | { readonly read: 'text'; readonly text: string; readonly stamp: string }
+  | { readonly read: 'missing'; readonly stamp: string }
+  | { readonly read: 'unreadable'; readonly reason: string; readonly stamp: string }
+
+/** Larger files are not read: no settings are that long. */
+const LARGEST_FILE = 5 * 1024 * 1024
+
+/** The stamp of a file that is not there. */
+const NO_FILE = 'none'
+
+/** Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. */
+export async function readText(path: string): Promise<FileText> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
+    return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: stampAt(path) }
+  }
+  try {
+    return await readRegular(handle)
+  } catch (error) {
+    return { read: 'unreadable', reason: `cannot be read (${errorCode(error)})`, stamp: stampAt(path) }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The stamp of what is at a path now. */
+export function stampAt(path: string): string {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats ? stampOf(stats) : NO_FILE
+  } catch {
+    return NO_FILE // a folder on the way cannot be entered
+  }
+}
+
+/** Changes whenever a file is written, replaced or touched. */
+function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(':')
+}
+
+/** The system's code of an error, such as `ENOENT`. */
+export function errorCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function readRegular(handle: FileHandle): Promise<FileText> {
+  const stats = await handle.stat()
+  const stamp = stampOf(stats)
+  if (stats.isDirectory()) return { read: 'unreadable', reason: 'is a folder, not a file', stamp }
+  if (!stats.isFile()) return { read: 'unreadable', reason: 'is not a regular file', stamp }
+  if (stats.size > LARGEST_FILE) {
+    const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
+    return {
+      read: 'unreadable',
+      reason: `is too large (${mebibytes(stats.size)}; at most ${mebibytes(LARGEST_FILE)} are read)`,
+      stamp,
+    }
+  }
+  return { read: 'text', text: await handle.readFile('utf8'), stamp }
+}

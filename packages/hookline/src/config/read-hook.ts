@@ -1,0 +1,138 @@
+import { sentence } from '../protocol/check.ts'
+import { handlerChecks } from '../protocol/profiles.ts'
+import type { ConfiguredHook, Fault, Handler } from './hook.ts'
+import { suggestion } from './nearest.ts'
+import type { GroupReading, GroupShare } from './read-group.ts'
+import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'
+import type { SourceNode } from './source.ts'
+
+/** Hook types of a later profile: known, and not run here. */
+const LATER_TYPES = ['http', 'mcp_tool']
+
+/** A timeout from here on was most likely meant in milliseconds. */
+const LOOKS_LIKE_MILLISECONDS = 1000
+
+interface HookReading extends GroupReading {
+  readonly share: GroupShare
+  readonly index: number
+  /** The entry is a hook and its group in one. */
+  readonly flat: boolean
+}
+
+/** Reads one hook. A bad optional field falls back to its default with a warning; without what it runs it is a fault. */
+export function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
+  const { share, origin } = reading
+  const warnings: string[] = [...share.warnings]
+  const sound = share.fault === null ? soundFields(node, reading, warnings) : {}
+  const written = writtenAs(node, reading)
+  return {
+    id: `${reading.label}:${reading.index}`,
+    event: reading.event,
+    scope: origin.scope,
+    file: origin.file,
+    line: origin.file === null ? null : node.line,
+    matcherText: share.matcherText,
+    matcher: share.matcher,
+    written,
+    handler: share.fault === null ? handlerOf(node, sound, written.type, reading) : invalid(share.fault),
+    timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
+    statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
+    once: sound.once === true,
+    pluginRoot: origin.pluginRoot,
+    trust: origin.needsTrust ? 'project' : 'none',
+    warnings,
+  }
+}
+
+/** What it says it is, as far as it says something. */
+function writtenAs({ value }: SourceNode, { flat }: HookReading): ConfiguredHook['written'] {
+  const { type, command, prompt } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >
+  const unwritten = flat ? 'command' : null
+  return {
+    type: typeof type === 'string' ? type : unwritten,
+    ...(typeof command === 'string' ? { command } : {}),
+    ...(typeof prompt === 'string' ? { prompt } : {}),
+  }
+}
+
+/** The fields whose values can be used; of the others a warning is told and the default holds. */
+function soundFields(
+  node: SourceNode,
+  { flat, origin, report }: HookReading,
+  warnings: string[],
+): Record<string, unknown> {
+  const sound: Record<string, unknown> = {}
+  for (const [name, { key, node: field }] of node.fields ?? []) {
+    if (name in HOOK_FIELDS) sound[name] = field.value
+    else if (!(flat && GROUP_FIELDS.includes(name))) {
+      const message = `"${name}" is not a field of a hook.${suggestion(name, Object.keys(HOOK_FIELDS))}`
+      report(key, 'V-HK-16', message)
+      warnings.push(message)
+    }
+  }
+  const type = flat && sound.type === undefined ? 'command' : sound.type
+  const setAside = (name: string, message: string): void => {
+    report(node.fields?.get(name)?.node ?? node, HOOK_FIELDS[name] ?? null, message)
+    warnings.push(message)
+    delete sound[name]
+  }
+  for (const misfit of checkOf(type)?.({ ...sound, type }) ?? []) {
+    const name = String(misfit.path[0])
+    if (sound[name] !== undefined && !REQUIRED.has(name)) setAside(name, `${sentence(misfit)}; its default holds.`)
+  }
+  if (typeof sound.timeout === 'number' && sound.timeout >= LOOKS_LIKE_MILLISECONDS) {
+    const field = node.fields?.get('timeout')?.node ?? node
+    report(field, 'V-HK-12', `timeout is in seconds; ${sound.timeout} looks like milliseconds.`)
+  }
+  if (sound.once === true && origin.scope !== 'skill' && origin.scope !== 'command') {
+    setAside('once', 'once counts in skills and slash commands only; the hook runs each time.')
+  }
+  if (sound.async !== undefined && type !== 'command') setAside('async', 'async is for command hooks only.')
+  return sound
+}
+
+const REQUIRED = new Set(['type', 'command', 'prompt'])
+
+function handlerOf(
+  node: SourceNode,
+  sound: Record<string, unknown>,
+  type: string | null,
+  { report }: HookReading,
+): Handler | Fault {
+  const fault = (rule: 'V-HK-05' | 'V-HK-06' | 'V-HK-08', because: string, hint = ''): Fault => {
+    const [field] = Object.entries(HOOK_FIELDS).find(([, owner]) => owner === rule) ?? []
+    report(node.fields?.get(field ?? '')?.node ?? node, rule, `${capitalised(because)}.${hint}`)
+    return invalid(because)
+  }
+  if (!node.fields) return fault('V-HK-05', 'a hook must be an object')
+  if (type === null)
+    return fault('V-HK-05', 'a hook needs a "type"', ` One of ${Object.keys(handlerChecks).join(', ')}.`)
+  if (LATER_TYPES.includes(type))
+    return { verdict: 'unsupported', because: `"${type}" hooks belong to a newer profile` }
+  if (checkOf(type) === undefined) {
+    return fault('V-HK-05', `"${type}" is not a hook type`, suggestion(type, Object.keys(handlerChecks)))
+  }
+  if (type === 'command') {
+    const { command, async } = sound
+    if (typeof command !== 'string') return fault('V-HK-06', 'a command hook needs a "command"')
+    if (command.trim() === '') return fault('V-HK-06', 'the command is empty')
+    if (command.includes('\0')) return fault('V-HK-06', 'the command has a NUL character in it')
+    return { type, command, async: async === true }
+  }
+  const { prompt, model } = sound
+  if (typeof prompt !== 'string' || prompt.trim() === '') return fault('V-HK-08', `a ${type} hook needs a "prompt"`)
+  return { type: type === 'agent' ? 'agent' : 'prompt', prompt, model: typeof model === 'string' ? model : null }
+}
+
+function checkOf(type: unknown): (typeof handlerChecks)['command'] | undefined {
+  return typeof type === 'string' && Object.hasOwn(handlerChecks, type)
+    ? handlerChecks[type as keyof typeof handlerChecks] // one of its own keys
+    : undefined
+}
+
+const invalid = (because: string): Fault => ({ verdict: 'invalid', because })
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

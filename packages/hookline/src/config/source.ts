@@ -1,0 +1,58 @@
+/** A place in a file, counted from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** A value read from a file, every part of which knows where it stands. */
+export interface SourceNode extends Place {
+  readonly value: unknown
+  /** The members, when it is an object; of a repeated key the last counts. */
+  readonly fields?: ReadonlyMap<string, SourceField>
+  /** The elements, when it is a list. */
+  readonly items?: readonly SourceNode[]
+}
+
+/** A member of an object, with the place of its key. */
+export interface SourceField {
+  readonly key: Place
+  readonly node: SourceNode
+}
+
+/** An object node over its members. */
+export function objectNode(place: Place, fields: ReadonlyMap<string, SourceField>): SourceNode {
+  const value = Object.fromEntries([...fields].map(([name, { node }]) => [name, node.value]))
+  return { ...place, value, fields }
+}
+
+/** A list node over its elements. */
+export function listNode(place: Place, items: readonly SourceNode[]): SourceNode {
+  return { ...place, value: items.map(({ value }) => value), items }
+}
+
+/** A value that was not read from a file, as a node. */
+export function valueNode(value: unknown): SourceNode {
+  const nowhere = { line: 0, column: 0 }
+  if (Array.isArray(value)) return listNode(nowhere, value.map(valueNode))
+  if (typeof value !== 'object' || value === null) return { ...nowhere, value }
+  return objectNode(
+    nowhere,
+    new Map(Object.entries(value).map(([name, member]) => [name, { key: nowhere, node: valueNode(member) }])),
+  )
+}
+
+/** Turns offsets of a text into places. */
+export function placesIn(text: string): (offset: number) => Place {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+  }
+}

@@ -1,0 +1,41 @@
+import type { EventRow } from '../protocol/event-row.ts'
+import { type ConfiguredHook, type HandlerType, isFault } from './hook.ts'
+import type { Switches } from './switches.ts'
+
+/** What is settled about a hook before any event: it may run, or why it never does. */
+export type Standing =
+  | { readonly verdict: 'active' }
+  | { readonly verdict: 'policy-off' | 'disabled' | 'untrusted' | 'invalid' | 'unsupported'; readonly because: string }
+
+/** What decides about the standing of hooks. */
+export interface Policy {
+  readonly switches: Pick<Switches, 'policyOff' | 'managedOnly' | 'disabled'>
+  readonly trusted: boolean
+  /** The hook types that can run here. */
+  readonly runs: ReadonlySet<HandlerType>
+}
+
+const NEEDS_A_MODEL: ReadonlySet<string> = new Set<HandlerType>(['prompt', 'agent'])
+
+/** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
+export function standingOf(hook: ConfiguredHook, row: EventRow, { switches, trusted, runs }: Policy): Standing {
+  const { scope, handler } = hook
+  if (switches.policyOff) return { verdict: 'policy-off', because: 'managed settings switch all hooks off' }
+  if (switches.managedOnly && scope !== 'managed') {
+    return { verdict: 'policy-off', because: 'managed settings allow managed hooks only' }
+  }
+  if (switches.disabled && scope !== 'managed' && scope !== 'session') {
+    return { verdict: 'disabled', because: 'disableAllHooks is set' }
+  }
+  if (hook.trust === 'unshown')
+    return { verdict: 'untrusted', because: 'it was not there, or different, when the folder was accepted' }
+  if (hook.trust === 'project' && !trusted) {
+    return { verdict: 'untrusted', because: 'the folder has not been accepted, or has changed since' }
+  }
+  if (isFault(handler)) return handler
+  if (row.handlers === 'command' && NEEDS_A_MODEL.has(handler.type)) {
+    return { verdict: 'unsupported', because: `${handler.type} hooks do not run for ${row.name}` }
+  }
+  if (!runs.has(handler.type)) return { verdict: 'unsupported', because: `no model is lent for ${handler.type} hooks` }
+  return { verdict: 'active' }
+}

@@ -1,0 +1,56 @@
+import { HooklineError } from '../config/error.ts'
+import { problemLine } from '../config/problem.ts'
+import { readText } from '../config/read-file.ts'
+import { readHooks } from '../config/read-hooks.ts'
+import { SETTINGS_FILES } from '../config/scopes.ts'
+import { parseSettings, type SettingsFile } from '../config/settings-file.ts'
+import { snapshotOf } from '../config/snapshot.ts'
+import { valueNode } from '../config/source.ts'
+import { storeAcceptance } from '../config/trust.ts'
+import { type NewHook, replaceFile, withHook } from '../config/write-file.ts'
+import type { Session } from './session.ts'
+
+/** The scopes whose files may be written. */
+export type WritableScope = keyof typeof SETTINGS_FILES
+
+const NEW_FILE = '{}\n'
+
+/**
+ * Writes a hook into a settings file and makes it count at once. Other edits on disk stay unreviewed: the same hook is
+ * added to the text the session runs on and to the text on disk, each for itself.
+ */
+export async function addHook(session: Session, scope: WritableScope, hook: NewHook): Promise<void> {
+  const { options, snapshot } = session
+  const { places } = options
+  await refuseUnsound(session, hook)
+  const path = SETTINGS_FILES[scope](places)
+  const onDisk = await readText(path)
+  const current = snapshot.files.find((file) => file.path === path)
+  if (!current) throw new TypeError(`${scope} has no settings file in the snapshot`)
+  if (onDisk.read === 'unreadable') throw new HooklineError(`${path} ${onDisk.reason}; nothing was written.`)
+  if (parseSettings(current, onDisk, places.project).root === null && onDisk.read === 'text') {
+    throw new HooklineError(`${path} is not a JSON object; mend it first. Nothing was written.`)
+  }
+  await replaceFile(path, withHook(onDisk.read === 'text' ? onDisk.text : NEW_FILE, hook))
+
+  const running = current.content.read === 'text' ? current.content.text : NEW_FILE
+  const { stamp } = await readText(path)
+  const edited = parseSettings(current, { read: 'text', text: withHook(running, hook), stamp }, places.project)
+  const files = snapshot.files.map((file): SettingsFile => (file === current ? edited : file))
+  const { accepted } = snapshot.trust
+  session.snapshot = await snapshotOf(files, places, { ...options, trust: accepted ? 'accepted' : options.trust })
+  session.listeners.clear()
+  session.watch.follow(session.snapshot)
+  if (accepted && options.trust === 'stored') await storeAcceptance(session.snapshot.trust.request, places.home)
+}
+
+async function refuseUnsound({ options }: Session, { event, matcher, hook }: NewHook): Promise<void> {
+  const written = valueNode({ [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }] })
+  const origin = { scope: 'session', name: null, file: null, pluginRoot: null, needsTrust: false } as const
+  const { problems } = await readHooks(written, origin, options)
+  const [problem] = problems.filter(({ severity }) => severity === 'error')
+  if (problem)
+    throw new HooklineError(
+      `The hook is not sound, so nothing was written: ${problemLine(problem).replace(/^\S+\s+/, '')}`,
+    )
+}

@@ -1,0 +1,80 @@
+import { messagesOf } from '../decide/audience.ts'
+import type { Message } from '../protocol/record.ts'
+import type { Opinion } from '../read/opinion.ts'
+import { type ReadContext, type Result, read } from '../read/result.ts'
+import type { Run } from '../run/run.ts'
+
+/** What a hook in the background said, for the next turn of the conversation. */
+export interface Delivery {
+  /** The hook's id. */
+  readonly hook: string
+  readonly context: readonly string[]
+  readonly messages: readonly Message[]
+  /** Decisions it made, which came too late to count. */
+  readonly dropped: readonly string[]
+}
+
+/** Hooks that run while the host goes on. Each result is handed out at most once. */
+export class Background {
+  readonly #running = new Set<Promise<void>>()
+  readonly #ready: Delivery[] = []
+
+  /** Watches over a run until it ends. */
+  add(hook: string, rest: Promise<Run>, context: ReadContext): void {
+    const watched = rest.then((run) => {
+      this.#running.delete(watched)
+      const delivery = deliveryOf(hook, run, context)
+      if (!isEmpty(delivery)) this.#ready.push(delivery)
+    })
+    this.#running.add(watched)
+  }
+
+  /** What has ended since it was last asked. */
+  take(): Delivery[] {
+    return this.#ready.splice(0)
+  }
+
+  /** Waits for everything that runs, then takes it. */
+  async drain(): Promise<Delivery[]> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+    return this.take()
+  }
+}
+
+function deliveryOf(hook: string, run: Run, context: ReadContext): Delivery {
+  if (run.ended === 'aborted') return { hook, context: [], messages: [], dropped: ['the session ended before it did'] }
+  const result = read(run, { ...context, failClosed: false })
+  return {
+    hook,
+    context: result.opinion.context.map(({ text }) => text),
+    messages: messagesOf(withoutObjections(result), context.row, hook),
+    dropped: decisionsIn(result.opinion),
+  }
+}
+
+/** It objects to what has already happened: the user may know, the model is not told to act on it. */
+function withoutObjections(result: Result): Result {
+  return {
+    ...result,
+    texts: result.texts.map(({ kind, text }) => ({ kind: kind === 'objection' ? 'remark' : kind, text })),
+  }
+}
+
+function decisionsIn(opinion: Opinion): string[] {
+  const made: Record<string, boolean> = {
+    'continue: false': opinion.halt,
+    'a block': opinion.blocks,
+    [`permission ${opinion.permission}`]: opinion.permission !== null,
+    updatedInput: opinion.updatedInput !== null,
+    updatedPermissions: opinion.updatedPermissions !== null,
+    updatedMCPToolOutput: opinion.updatedToolOutput !== undefined,
+    'compaction instructions': opinion.instructions !== null,
+  }
+  return Object.keys(made)
+    .filter((what) => made[what])
+    .map((what) => `${what}: a hook in the background cannot decide`)
+}
+
+function isEmpty({ context, messages, dropped }: Delivery): boolean {
+  return context.length + messages.length + dropped.length === 0
+}

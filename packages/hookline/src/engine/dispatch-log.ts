@@ -1,0 +1,43 @@
+import type { ConfiguredHook } from '../config/hook.ts'
+import type { Plan } from '../match/plan.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Result } from '../read/result.ts'
+import type { Run } from '../run/run.ts'
+import type { Session } from './session.ts'
+
+/** Verdicts under which an event's hooks are skipped as a whole. */
+const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
+
+/** Which hooks an event found, in the words of seed 001 section 14. */
+export function logPlan({ log }: Session, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
+  const value = row.matchOn === null ? null : String(input[row.matchOn])
+  const label = value === null ? row.name : `${row.name}:${value}`
+  log('DEBUG', () => `Executing hooks for ${label}`)
+  log('DEBUG', () => `Getting matching hook commands for ${row.name} with query: ${value}`)
+  log('DEBUG', () => `Found ${lines.length} hook matchers in settings`)
+  log('DEBUG', () => `Matched ${runs.length} hooks for query "${value}"`)
+  log('DEBUG', () => `Found ${runs.length} hook commands to execute`)
+  for (const { id, verdict, because } of lines) {
+    if (SKIPPING.has(verdict)) log('DEBUG', () => `Skipping ${id} for ${label}: ${verdict}, ${because}`)
+  }
+}
+
+export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: number | null): void {
+  const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
+  log('DEBUG', () => `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`)
+}
+
+export function logEnd({ log }: Session, hook: ConfiguredHook, run: Run, result: Result): void {
+  const status = run.ended === 'exited' ? `status ${run.code}` : run.ended
+  const stdout = 'stdout' in run ? run.stdout.kept.toString('utf8') : ''
+  log('DEBUG', () => `Hook command completed with ${status}: ${stdout}`)
+  log(
+    'DEBUG',
+    () =>
+      `Answer of ${hook.id} after ${run.durationMs}ms read as ${result.answer === null ? 'text or nothing' : 'JSON'}: ${result.outcome}`,
+  )
+  if (result.failed !== null) log('WARN', () => `Hook ${hook.id} failed: ${result.failed}`)
+  if (result.opinion.halt)
+    log('INFO', () => `Hook ${hook.id} requested stop: ${result.opinion.stopReason ?? 'no reason given'}`)
+}

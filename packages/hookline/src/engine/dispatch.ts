@@ -1,0 +1,98 @@
+import { rewriteConflicts } from '../decide/conflicts.ts'
+import { decide, type HookResult } from '../decide/decision.ts'
+import { type PlannedRun, plan } from '../match/plan.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { logPlan } from './dispatch-log.ts'
+import { acceptInput } from './event-input.ts'
+import type { Emit } from './progress.ts'
+import { recordOf, unreadLine } from './record.ts'
+import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
+import { listenersFor, type Session } from './session.ts'
+
+/** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is no event. */
+export async function dispatch(
+  session: Session,
+  given: unknown,
+  { signal, emit }: { signal: AbortSignal; emit: Emit },
+): Promise<DispatchRecord> {
+  const { row, input } = acceptInput(session, given)
+  session.notices.push(...(await session.watch.news(session.snapshot)))
+  const planned = plan(listenersFor(session, row, input), input)
+  logPlan(session, row, input, planned)
+  noteUnsupported(session, planned.lines)
+  if (planned.runs.length === 0) {
+    return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
+  }
+
+  const runAll = session.options.order === 'sequential' ? runInSequence : runTogether
+  const ended = await runAll(session, planned.runs, { row, input, signal, emit, payload: payloadOf(input) })
+  const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
+  const lines = linesAfter(planned.lines, ended)
+  if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
+  return recordOf(session, row, input, { lines, decision: decide(row, results) })
+}
+
+/** All at once. The answers stand in configuration order, whoever finished first. */
+async function runTogether(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
+  const ended = await Promise.all(runs.map((planned) => runHook(session, planned, event)))
+  return kept(session, ended)
+}
+
+/** One after the other, until one halts; a rewritten input reaches the next. */
+async function runInSequence(session: Session, runs: readonly PlannedRun[], first: FiredEvent): Promise<Ended[]> {
+  const ended: Ended[] = []
+  let event = first
+  for (const planned of runs) {
+    const halted = ended.some(({ result }) => result?.opinion.halt)
+    const one = halted ? notReached(planned) : await runHook(session, planned, event)
+    ended.push(one)
+    const rewritten = one.result?.opinion.updatedInput
+    if (rewritten && event.row.rewrites !== null) {
+      const input = Object.freeze({ ...event.input, [event.row.rewrites]: rewritten })
+      event = { ...event, input, payload: payloadOf(input) }
+    }
+  }
+  return kept(session, ended)
+}
+
+/** Remembers what running left behind: variables, in configuration order, and perhaps edited files. */
+async function kept(session: Session, ended: Ended[]): Promise<Ended[]> {
+  session.watch.hooksRan()
+  for (const { hook, envFile } of ended) if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
+  return ended
+}
+
+function notReached({ at, hook }: PlannedRun): Ended {
+  return { at, hook, line: unreadLine(hook, 'not-reached', 'an earlier hook halted'), result: null, envFile: null }
+}
+
+function linesAfter(planned: readonly HookLine[], ended: readonly Ended[]): HookLine[] {
+  const lines = [...planned]
+  for (const { at, line } of ended) lines[at] = line
+  return lines
+}
+
+function warnOfConflicts(
+  lines: readonly HookLine[],
+  results: readonly HookResult[],
+  row: EventRow,
+  input: EventInput,
+): void {
+  if (row.rewrites === null) return
+  for (const { hook, warning } of rewriteConflicts(results, input[row.rewrites])) {
+    lines.find(({ id }) => id === hook)?.warnings.push(warning)
+  }
+}
+
+/** Says once per hook why it can never run here. */
+function noteUnsupported({ told, notices }: Session, lines: readonly HookLine[]): void {
+  for (const { id, verdict, because } of lines) {
+    if (verdict !== 'unsupported' || told.has(id)) continue
+    told.add(id)
+    notices.push(`${id} does not run: ${because}.`)
+  }
+}
+
+const payloadOf = (input: EventInput): Buffer => Buffer.from(`${JSON.stringify(input)}\n`)

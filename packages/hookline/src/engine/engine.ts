@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
+import type { Problem } from '../config/problem.ts'
+import { type Snapshot, takeSnapshot } from '../config/snapshot.ts'
+import { storeAcceptance, type TrustRequest } from '../config/trust.ts'
+import type { NewHook } from '../config/write-file.ts'
+import type { InputFor } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import { EnvFiles, environmentChanges } from '../run/env-files.ts'
+import { addHook, type WritableScope } from './add-hook.ts'
+import { Background, type Delivery } from './background.ts'
+import { ChangeWatch, type PendingChange, pendingChanges } from './changes.ts'
+import { debugLog } from './debug-log.ts'
+import { dispatch } from './dispatch.ts'
+import { LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
+import { type EngineOptions, settle } from './options.ts'
+import { follow, type Progress } from './progress.ts'
+import {
+  activateComponent,
+  deactivateComponent,
+  type FunctionHookOptions,
+  type Registration,
+  registerFunction,
+  registerHooks,
+} from './register.ts'
+import type { Session } from './session.ts'
+import { Slots } from './slots.ts'
+import { runFileSuggestion, runStatusLine } from './special-commands.ts'
+
+/** Ends a wait or a run from outside. */
+export interface Abortable {
+  readonly signal?: AbortSignal
+}
+
+/** The loop that hooks are registered for: a subagent's, or the session's own. */
+export interface ForLoop {
+  readonly agent?: string
+}
+
+/** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
+export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+  const settled = settle(options)
+  const snapshot = await takeSnapshot(settled.places, settled)
+  const broken = snapshot.problems.filter(({ rule }) => rule === 'V-HK-01')
+  return new Engine({
+    options: settled,
+    common: {
+      session_id: options.sessionId ?? randomUUID(),
+      ...(options.transcriptPath === undefined ? {} : { transcript_path: options.transcriptPath }),
+      ...(options.permissionMode === undefined ? {} : { permission_mode: options.permissionMode }),
+    },
+    snapshot,
+    loopHooks: new LoopHooks(),
+    spent: new Set(),
+    listeners: new Map(),
+    slots: new Slots(),
+    backgroundSlots: new Slots(),
+    background: new Background(),
+    envFiles: new EnvFiles(),
+    watch: new ChangeWatch(snapshot),
+    told: new Set(),
+    notices: broken.map(({ file, line, column, message }) => `${file}:${line}:${column}  ${message}`),
+    log: debugLog(options.debug, 'hooks'),
+    closing: new AbortController(),
+  })
+}
+
+/** The hooks of one session. */
+export class Engine {
+  readonly #session: Session
+
+  /** Use `openEngine`. */
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  /** The id that events without one get. */
+  get sessionId(): string {
+    return this.#session.common.session_id
+  }
+
+  /** Every hook of the configuration files, sound or not, in configuration order. */
+  get hooks(): readonly ConfiguredHook[] {
+    return this.#session.snapshot.hooks
+  }
+
+  /** What is wrong in the files that were read. */
+  get problems(): readonly Problem[] {
+    return this.#session.snapshot.problems
+  }
+
+  /** What the project asks to be trusted with, and whether it is. */
+  get trust(): { readonly request: TrustRequest; readonly accepted: boolean } {
+    return this.#session.snapshot.trust
+  }
+
+  /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is no event. */
+  dispatch<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name>,
+    { signal = new AbortController().signal }: Abortable = {},
+  ): Promise<DispatchRecord> {
+    return dispatch(this.#session, input, { signal, emit: () => {} })
+  }
+
+  /** The same, told while it happens; ends with the record. */
+  stream<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name>,
+    { signal = new AbortController().signal }: Abortable = {},
+  ): AsyncGenerator<Progress, void, undefined> {
+    return follow((emit, either) => dispatch(this.#session, input, { signal: either, emit }), signal)
+  }
+
+  /** Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. */
+  register(hooks: object, { agent = MAIN_LOOP }: ForLoop = {}): Promise<Registration> {
+    return registerHooks(this.#session, hooks, agent)
+  }
+
+  /** Registers an in-process hook for this session. */
+  on(event: string, call: FunctionHook, options: FunctionHookOptions & ForLoop = {}): Promise<Registration> {
+    return registerFunction(this.#session, event, call, options)
+  }
+
+  /** Makes the hooks of a skill, agent or slash command count; resolves with what is active then. */
+  activate(component: string, { agent = MAIN_LOOP }: ForLoop = {}): Promise<string[]> {
+    return activateComponent(this.#session, component, agent)
+  }
+
+  /** Takes the hooks of a component away; what is active then. */
+  deactivate(component: string, { agent = MAIN_LOOP }: ForLoop = {}): string[] {
+    return deactivateComponent(this.#session, component, agent)
+  }
+
+  /** Writes a hook into a settings file; it is active at once. */
+  add(scope: WritableScope, hook: NewHook): Promise<void> {
+    return addHook(this.#session, scope, hook)
+  }
+
+  /** What background hooks have said since it was last asked, each thing once. */
+  delivered(): Delivery[] {
+    return this.#session.background.take()
+  }
+
+  /** The same after all background hooks have ended. */
+  drain(): Promise<Delivery[]> {
+    return this.#session.background.drain()
+  }
+
+  /** Files to source, by bash and in this order, before every command of the session. */
+  environmentFiles(): string[] {
+    return this.#session.envFiles.list()
+  }
+
+  /** What sourcing those files adds to the environment or changes in it. */
+  environment(): Promise<Record<string, string>> {
+    const { options, envFiles } = this.#session
+    return environmentChanges(envFiles.list(), { env: options.run.env, cwd: options.places.project })
+  }
+
+  /** What was edited on disk since the hooks were read, for review. */
+  changes(): Promise<PendingChange[]> {
+    return pendingChanges(this.#session.snapshot)
+  }
+
+  /** Takes over what is on disk, after the person has reviewed it; resolves with the number of changed files. */
+  async accept(): Promise<number> {
+    const changes = await this.changes()
+    const { options, snapshot } = this.#session
+    const { accepted } = snapshot.trust
+    this.#replace(await takeSnapshot(options.places, { ...options, trust: accepted ? 'accepted' : options.trust }))
+    if (accepted && options.trust === 'stored') await storeAcceptance(this.trust.request, options.places.home)
+    return changes.length
+  }
+
+  /** Stores that the person accepted what the project asks for, and lets it run. */
+  async acceptTrust(): Promise<void> {
+    const { options, snapshot } = this.#session
+    await storeAcceptance(snapshot.trust.request, options.places.home)
+    this.#replace(await takeSnapshot(options.places, { ...options, trust: 'stored' }))
+  }
+
+  /** The configured status line for a status object; null when there is none or it fails. */
+  statusLine(status: object, { signal = new AbortController().signal }: Abortable = {}): Promise<string | null> {
+    return runStatusLine(this.#session, status, signal)
+  }
+
+  /** Paths that the configured command suggests for what was typed. */
+  fileSuggestion(query: string, { signal = new AbortController().signal }: Abortable = {}): Promise<string[]> {
+    return runFileSuggestion(this.#session, query, signal)
+  }
+
+  /** Ends what still runs, and resolves with what was not delivered. */
+  async close(): Promise<Delivery[]> {
+    const { closing, background, envFiles, loopHooks } = this.#session
+    closing.abort()
+    const undelivered = await background.drain()
+    loopHooks.clear()
+    await envFiles.remove()
+    return undelivered
+  }
+
+  #replace(snapshot: Snapshot): void {
+    this.#session.snapshot = snapshot
+    this.#session.listeners.clear()
+    this.#session.watch.follow(snapshot)
+  }
+}

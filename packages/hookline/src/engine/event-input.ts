@@ -1,0 +1,34 @@
+import { HooklineError } from '../config/error.ts'
+import { suggestion } from '../config/nearest.ts'
+import { sentence } from '../protocol/check.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Session } from './session.ts'
+
+/** An event as hooks will see it, with its row. */
+export interface Accepted {
+  readonly row: EventRow
+  readonly input: EventInput
+}
+
+/** Checks what a host passes and fills in the common fields it left out. Throws a HooklineError for what is no event. */
+export function acceptInput({ options, common }: Session, given: unknown): Accepted {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new HooklineError('An event must be a JSON object with a "hook_event_name".')
+  }
+  const { hook_event_name: name, ...fields } = given as Record<string, unknown> // an object
+  const { profile, places } = options
+  if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
+  const row = profile.events.get(name)
+  if (!row)
+    throw new HooklineError(
+      `"${name}" is not an event of the ${profile.name} profile.${suggestion(name, profile.events.keys())}`,
+    )
+  const { permission_mode, ...always } = common
+  const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : {}
+  const input = { ...always, cwd: places.project, ...mode, hook_event_name: name, ...fields }
+  const misfits = row.checkInput(input)
+  if (misfits.length > 0)
+    throw new HooklineError(`${name}: ${misfits.map((misfit) => sentence(misfit, 'the event')).join('; ')}.`)
+  return { row, input: Object.freeze(input) }
+}

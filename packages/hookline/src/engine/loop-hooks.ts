@@ -1,0 +1,62 @@
+import type { Component } from '../config/component.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
+import type { GroupCounter } from '../config/read-hooks.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+
+/** The loop of the session itself, as opposed to a subagent's. */
+export const MAIN_LOOP = ''
+
+interface Registered {
+  /** The loop it belongs to: a subagent's id, or the main one. */
+  readonly loop: string
+  readonly component: Component | null
+  readonly hooks: readonly ConfiguredHook[]
+}
+
+/** Session and component hooks: each belongs to the loop it was registered for and is seen by that loop's events alone. */
+export class LoopHooks {
+  readonly #registered: Registered[] = []
+  /** Numbers the groups registered in memory. */
+  readonly counter: GroupCounter = new Map()
+
+  /** Adds hooks; the answer takes them away again. */
+  add(registered: Registered): () => void {
+    this.#registered.push(registered)
+    return () => this.#remove(registered)
+  }
+
+  /** Takes a component away from a loop; whether it was there. */
+  removeComponent(path: string, loop: string): boolean {
+    const found = this.#registered.find((one) => one.component?.path === path && one.loop === loop)
+    if (found) this.#remove(found)
+    return found !== undefined
+  }
+
+  /** What is active, as `kind:name`. */
+  components(): string[] {
+    return this.#registered.flatMap(({ component }) => (component ? `${component.kind}:${component.name}` : []))
+  }
+
+  /** The hooks that some loops see of an event: components first, then session hooks, each as they came. */
+  seenBy(loops: readonly string[], event: string): ConfiguredHook[] {
+    const seen = this.#registered.filter(({ loop }) => loops.includes(loop))
+    const ordered = [...seen.filter(({ component }) => component), ...seen.filter(({ component }) => !component)]
+    return ordered.flatMap(({ hooks }) => hooks.filter((hook) => hook.event === event))
+  }
+
+  clear(): void {
+    this.#registered.length = 0
+  }
+
+  #remove(registered: Registered): void {
+    const at = this.#registered.indexOf(registered)
+    if (at >= 0) this.#registered.splice(at, 1)
+  }
+}
+
+/** Whose hooks an event concerns: those of the loop that fires it; an agent's own stop concerns its parent too. */
+export function loopsOf(row: EventRow, { agent_id: agent }: EventInput): string[] {
+  if (typeof agent !== 'string') return [MAIN_LOOP]
+  return row.agentId === 'subject' ? [agent, MAIN_LOOP] : [agent]
+}

@@ -1,0 +1,106 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { HooklineError } from '../config/error.ts'
+import type { HandlerType } from '../config/hook.ts'
+import { defaultManagedFile, type Places, type Scope } from '../config/scopes.ts'
+import type { TrustAnswer } from '../config/trust.ts'
+import type { Profile } from '../protocol/event-row.ts'
+import { PROFILES } from '../protocol/profiles.ts'
+
+/** What a host can say when it opens an engine; everything has a default. */
+export interface EngineOptions {
+  /** The project's folder; the current one by default. */
+  readonly project?: string
+  /** Where user settings and the trust store are; the person's home by default. */
+  readonly home?: string
+  /** The policy file; the system's own place by default. */
+  readonly managed?: string
+  /** Roots of the enabled plugins. */
+  readonly plugins?: readonly string[]
+  /** Whether the project's own hooks may run; `stored`, what the person accepted earlier, by default. */
+  readonly trust?: TrustAnswer
+  /** `classic` by default. */
+  readonly profile?: Profile
+  /** Filled into events that have none. */
+  readonly sessionId?: string
+  readonly transcriptPath?: string
+  readonly permissionMode?: string
+  /** The environment hooks inherit; this process's by default. */
+  readonly env?: NodeJS.ProcessEnv
+  /** `sequential`: one after the other, until one halts; a rewritten input reaches the next. */
+  readonly order?: 'parallel' | 'sequential'
+  /** Seconds for hooks that set no timeout; null: no limit. By default 60, for prompt hooks 30. */
+  readonly defaultTimeout?: number | null
+  /** false: commands are split into arguments and run without a shell. */
+  readonly shell?: boolean
+  /** Scopes whose hooks block when they fail. */
+  readonly failClosed?: readonly Scope[]
+  /** Bytes kept of each output stream; 1 MiB by default. */
+  readonly outputLimit?: number
+  /** The host runs on a remote machine. */
+  readonly remote?: boolean
+  /** Where the debug log goes, and which categories of it. */
+  readonly debug?: { readonly categories: readonly string[]; readonly write: (line: string) => void }
+}
+
+/** The options with nothing left open. */
+export interface Settled {
+  readonly places: Places
+  readonly trust: TrustAnswer
+  readonly profile: Profile
+  readonly order: 'parallel' | 'sequential'
+  readonly defaultTimeout: number | null | undefined
+  readonly failClosed: ReadonlySet<Scope>
+  readonly run: {
+    readonly project: string
+    readonly env: NodeJS.ProcessEnv
+    readonly shell: boolean
+    readonly remote: boolean
+    readonly outputLimit: number
+  }
+}
+
+const ONE_MEBIBYTE = 1024 * 1024
+
+/** Fills in the defaults. Throws a HooklineError for an option that cannot be right. */
+export function settle(options: EngineOptions): Settled {
+  const { defaultTimeout } = options
+  if (typeof defaultTimeout === 'number' && !(defaultTimeout > 0)) {
+    throw new HooklineError(`defaultTimeout must be a positive number of seconds or null, not ${defaultTimeout}.`)
+  }
+  const project = resolve(options.project ?? process.cwd())
+  return {
+    places: {
+      project,
+      home: resolve(options.home ?? homedir()),
+      managed: resolve(options.managed ?? defaultManagedFile(process.platform)),
+      plugins: options.plugins ?? [],
+    },
+    trust: options.trust ?? 'stored',
+    profile: options.profile ?? PROFILES.classic,
+    order: options.order ?? 'parallel',
+    defaultTimeout,
+    failClosed: new Set(options.failClosed),
+    run: {
+      project,
+      env: options.env ?? process.env,
+      shell: options.shell ?? true,
+      remote: options.remote ?? false,
+      outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
+    },
+  }
+}
+
+const DEFAULT_SECONDS: Readonly<Record<HandlerType, number>> = { command: 60, prompt: 30, agent: 60, function: 60 }
+
+/** The longest of several timeouts in milliseconds; null: no limit. */
+export function longestTimeout(
+  timeouts: readonly (number | null)[],
+  type: HandlerType,
+  { defaultTimeout }: Settled,
+): number | null {
+  const fallback = defaultTimeout === undefined ? DEFAULT_SECONDS[type] : defaultTimeout
+  const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
+  const longest = Math.max(...seconds) * 1000
+  return Number.isFinite(longest) ? longest : null
+}

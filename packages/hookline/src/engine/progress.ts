@@ -1,0 +1,45 @@
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+
+/** What happens while an event is on its way; the last one is the record. */
+export type Progress =
+  | { readonly type: 'hook_started'; readonly hook: string }
+  | { readonly type: 'hook_progress'; readonly hook: string; readonly statusMessage: string }
+  | { readonly type: 'hook_result'; readonly hook: string; readonly line: HookLine }
+  | { readonly type: 'decision'; readonly record: DispatchRecord }
+
+/** Tells progress to whoever follows it. */
+export type Emit = (progress: Progress) => void
+
+/** Turns work that tells its progress into something to iterate over. Leaving the iteration early aborts the work. */
+export async function* follow(
+  work: (emit: Emit, signal: AbortSignal) => Promise<DispatchRecord>,
+  signal: AbortSignal,
+): AsyncGenerator<Progress, void, undefined> {
+  const told: Progress[] = []
+  let wake: () => void = () => {}
+  const left = new AbortController()
+  const emit = (progress: Progress): void => {
+    told.push(progress)
+    wake()
+  }
+  let failure: { error: unknown } | undefined
+  const done = work(emit, AbortSignal.any([signal, left.signal])).then(
+    (record) => emit({ type: 'decision', record }),
+    (error: unknown) => {
+      failure = { error }
+      wake()
+    },
+  )
+  try {
+    for (;;) {
+      const next = told.shift()
+      if (next) yield next
+      if (next?.type === 'decision') return
+      if (failure && told.length === 0) throw failure.error
+      if (told.length === 0 && !failure) await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    left.abort()
+    await done
+  }
+}

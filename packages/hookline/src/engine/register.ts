@@ -1,0 +1,97 @@
+import { resolve } from 'node:path'
+import { type Component, readComponent } from '../config/component.ts'
+import { HooklineError } from '../config/error.ts'
+import { type ConfiguredHook, type FunctionHook, isFault } from '../config/hook.ts'
+import { suggestion } from '../config/nearest.ts'
+import type { Problem } from '../config/problem.ts'
+import { readHooks } from '../config/read-hooks.ts'
+import { valueNode } from '../config/source.ts'
+import { type LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
+import type { Session } from './session.ts'
+
+/** Hooks registered in memory. */
+export interface Registration {
+  /** What is wrong with them; the sound ones run all the same. */
+  readonly problems: readonly Problem[]
+  /** Takes them away again. */
+  readonly remove: () => void
+}
+
+/** How an in-process hook takes part. */
+export interface FunctionHookOptions {
+  /** Which values of the event's field it is for; all when left out. */
+  readonly matcher?: string
+  /** Seconds. */
+  readonly timeout?: number
+  readonly statusMessage?: string
+}
+
+const IN_MEMORY = { scope: 'session', name: null, file: null, pluginRoot: null, needsTrust: false } as const
+
+/** Registers hooks that are written as in a settings file. */
+export async function registerHooks(session: Session, written: object, loop: string): Promise<Registration> {
+  const { options, loopHooks } = session
+  const { hooks, problems } = await readHooks(valueNode(written), IN_MEMORY, {
+    profile: options.profile,
+    counter: loopHooks.counter,
+  })
+  return { problems, remove: addToLoop(session, { loop, component: null, hooks }) }
+}
+
+/** Registers an in-process hook. It is read as a command hook would be, and then calls the function instead. */
+export async function registerFunction(
+  session: Session,
+  event: string,
+  call: FunctionHook,
+  { agent = MAIN_LOOP, matcher, ...fields }: FunctionHookOptions & { readonly agent?: string },
+): Promise<Registration> {
+  const { profile } = session.options
+  if (!profile.events.has(event))
+    throw new HooklineError(`"${event}" is not an event.${suggestion(event, profile.events.keys())}`)
+  const stand = { type: 'command', command: 'a function', ...fields }
+  const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [stand] }
+  const { hooks, problems } = await readHooks(valueNode({ [event]: [group] }), IN_MEMORY, {
+    profile,
+    counter: session.loopHooks.counter,
+  })
+  const calling = hooks.map(
+    (hook): ConfiguredHook => ({
+      ...hook,
+      written: { type: 'function' },
+      handler: isFault(hook.handler) ? hook.handler : { type: 'function', call },
+    }),
+  )
+  return { problems, remove: addToLoop(session, { loop: agent, component: null, hooks: calling }) }
+}
+
+/** Makes a component's hooks count for a loop. */
+export async function activateComponent(session: Session, path: string, loop: string): Promise<string[]> {
+  const { options, loopHooks } = session
+  const component = await readComponent(path, { project: options.places.project, profile: options.profile })
+  loopHooks.removeComponent(component.path, loop)
+  const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
+  addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })
+  return loopHooks.components()
+}
+
+/** Takes a component's hooks away from a loop. */
+export function deactivateComponent(session: Session, path: string, loop: string): string[] {
+  const { options, loopHooks, listeners } = session
+  loopHooks.removeComponent(resolve(options.places.project, path), loop)
+  listeners.clear()
+  return loopHooks.components()
+}
+
+/** Whether the person had these very hooks before them when they accepted the project, or need not have. */
+function wasShown({ needsTrust, path, digest }: Component, { options, snapshot }: Session): boolean {
+  return !needsTrust || options.trust === 'accepted' || snapshot.shownComponents.get(path) === digest
+}
+
+function addToLoop({ loopHooks, listeners }: Session, registered: Parameters<LoopHooks['add']>[0]): () => void {
+  const remove = loopHooks.add(registered)
+  listeners.clear()
+  return () => {
+    remove()
+    listeners.clear()
+  }
+}

@@ -1,0 +1,115 @@
+import { type ConfiguredHook, type Handler, isFault } from '../config/hook.ts'
+import type { PlannedRun } from '../match/plan.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { HookLine } from '../protocol/record.ts'
+import { type ReadContext, type Result, read } from '../read/result.ts'
+import { execute } from '../run/executors.ts'
+import type { RunRequest } from '../run/request.ts'
+import type { BackgroundRun, Run } from '../run/run.ts'
+import { logEnd, logStart } from './dispatch-log.ts'
+import { longestTimeout } from './options.ts'
+import type { Emit } from './progress.ts'
+import { ranLine, unreadLine } from './record.ts'
+import { type Session, spend } from './session.ts'
+
+/** An event on its way. */
+export interface FiredEvent {
+  readonly row: EventRow
+  readonly input: EventInput
+  /** The input as the bytes that commands read. */
+  readonly payload: Buffer
+  readonly signal: AbortSignal
+  readonly emit: Emit
+}
+
+/** A hook whose turn is over. */
+export interface Ended {
+  readonly at: number
+  readonly hook: ConfiguredHook
+  readonly line: HookLine
+  /** null when there is nothing to read: it went to the background, or was not reached. */
+  readonly result: Result | null
+  /** What it wrote variables into, when they are to be kept. */
+  readonly envFile: string | null
+}
+
+/** Runs one hook and reads what came of it; one that goes to the background is handed over. */
+export async function runHook(session: Session, { at, hook, timeouts }: PlannedRun, event: FiredEvent): Promise<Ended> {
+  const { handler } = hook
+  if (isFault(handler)) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
+  const { options } = session
+  const envFile = event.row.envFile ? await session.envFiles.create() : null
+  const request: RunRequest = {
+    ...event,
+    cwd: typeof event.input.cwd === 'string' ? event.input.cwd : options.places.project,
+    pluginRoot: hook.pluginRoot,
+    envFile,
+    timeoutMs: longestTimeout(timeouts, handler.type, options),
+    closing: session.closing.signal,
+    options: options.run,
+  }
+  const context: ReadContext = { ...event, name: nameOf(hook), failClosed: options.failClosed.has(hook.scope) }
+  spend(session, hook)
+  const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
+  if (run.ended === 'backgrounded') {
+    session.log('DEBUG', () => `Background hook registered: ${hook.id}`)
+    session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), context)
+    return told(event, { at, hook, line: unreadLine(hook, 'backgrounded'), result: null, envFile: null })
+  }
+  const result = read(run, context)
+  logEnd(session, hook, run, result)
+  const line = ranLine(hook, run, result, context)
+  return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
+}
+
+/** Starts a hook when there is room for it. What is in the background from the start has room of its own. */
+function start(
+  session: Session,
+  handler: Handler,
+  request: RunRequest,
+  tell: () => void,
+): Promise<Run | BackgroundRun> {
+  const begin = (): Promise<Run | BackgroundRun> => {
+    tell()
+    return execute(handler, request)
+  }
+  if (handler.type !== 'command' || !handler.async) return session.slots.run(begin)
+  const rest = session.backgroundSlots.run(async () => {
+    const run = await begin()
+    return run.ended === 'backgrounded' ? run.rest : run
+  })
+  return Promise.resolve({ ended: 'backgrounded', rest })
+}
+
+function tellStart(session: Session, hook: ConfiguredHook, { timeoutMs }: RunRequest, { emit }: FiredEvent): void {
+  logStart(session, hook, timeoutMs)
+  emit({ type: 'hook_started', hook: hook.id })
+  if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
+}
+
+function told({ emit }: FiredEvent, ended: Ended): Ended {
+  emit({ type: 'hook_result', hook: ended.hook.id, line: ended.line })
+  return ended
+}
+
+async function keptAfter(
+  { envFiles }: Session,
+  { id }: ConfiguredHook,
+  envFile: string | null,
+  rest: Promise<Run>,
+): Promise<Run> {
+  const run = await rest
+  if (envFile !== null && !wasForced(run)) await envFiles.keep(id, envFile)
+  return run
+}
+
+/** What a hook that was ended by force has half written does not count. */
+const wasForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
+
+/** How texts name a hook: its command as configured. */
+function nameOf({ id, handler }: ConfiguredHook): string {
+  if (isFault(handler)) return id
+  if (handler.type === 'command') return handler.command
+  return handler.type === 'function' ? handler.call.name || id : handler.prompt
+}

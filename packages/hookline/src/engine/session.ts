@@ -1,0 +1,58 @@
+import type { ConfiguredHook } from '../config/hook.ts'
+import type { Snapshot } from '../config/snapshot.ts'
+import { standingOf } from '../config/standing.ts'
+import { type Listeners, listenersOf } from '../match/listeners.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { EnvFiles } from '../run/env-files.ts'
+import { RUNNABLE } from '../run/executors.ts'
+import type { Background } from './background.ts'
+import type { ChangeWatch } from './changes.ts'
+import type { DebugLog } from './debug-log.ts'
+import { type LoopHooks, loopsOf } from './loop-hooks.ts'
+import type { Settled } from './options.ts'
+import type { Slots } from './slots.ts'
+
+/** Everything that lives as long as a session does. */
+export interface Session {
+  readonly options: Settled
+  readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
+  snapshot: Snapshot
+  readonly loopHooks: LoopHooks
+  /** Ids of `once` hooks that have run. */
+  readonly spent: Set<string>
+  /** Indexed hooks by event and loops; emptied whenever one of them changes. */
+  readonly listeners: Map<string, Listeners>
+  readonly slots: Slots
+  readonly backgroundSlots: Slots
+  readonly background: Background
+  readonly envFiles: EnvFiles
+  readonly watch: ChangeWatch
+  /** Ids of hooks whose lack of support has been told. */
+  readonly told: Set<string>
+  /** What the next record says beside its hooks. */
+  readonly notices: string[]
+  readonly log: DebugLog
+  readonly closing: AbortController
+}
+
+/** The hooks that listen to an event. */
+export function listenersFor(session: Session, row: EventRow, input: EventInput): Listeners {
+  const loops = loopsOf(row, input)
+  const key = `${row.name} ${loops.join(' ')}`
+  const known = session.listeners.get(key)
+  if (known) return known
+  const { snapshot, loopHooks, spent } = session
+  const hooks = [...loopHooks.seenBy(loops, row.name), ...snapshot.hooks.filter(({ event }) => event === row.name)]
+  const policy = { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: RUNNABLE }
+  const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent })
+  session.listeners.set(key, made)
+  return made
+}
+
+/** Notes that a hook has had its one run. */
+export function spend(session: Session, { id, once }: ConfiguredHook): void {
+  if (!once) return
+  session.spent.add(id)
+  session.listeners.clear()
+}

@@ -1,0 +1,51 @@
+import type { SpecialCommand } from '../config/switches.ts'
+import { runCommand } from '../run/command.ts'
+import type { Session } from './session.ts'
+
+/** How long the status line and the file suggestion may take. */
+const LIMIT_MS = 5000
+
+/** Runs the configured status line on a status object: its lines trimmed, blank ones removed; null when there is none. */
+export async function runStatusLine(session: Session, status: object, signal: AbortSignal): Promise<string | null> {
+  const lines = await linesOf(session, 'statusLine', status, signal)
+  return lines === null ? null : lines.join('\n')
+}
+
+/** Asks the configured command for paths that fit what was typed; none when there is no such command or it fails. */
+export async function runFileSuggestion(session: Session, query: string, signal: AbortSignal): Promise<string[]> {
+  return (await linesOf(session, 'fileSuggestion', { ...session.common, query }, signal)) ?? []
+}
+
+async function linesOf(
+  session: Session,
+  which: 'statusLine' | 'fileSuggestion',
+  input: object,
+  signal: AbortSignal,
+): Promise<string[] | null> {
+  const special: SpecialCommand | null = session.snapshot.switches[which]
+  if (special === null) return null
+  const { options, closing } = session
+  const run = await runCommand(
+    { type: 'command', command: special.command, async: false },
+    {
+      input: { hook_event_name: which, ...input },
+      payload: Buffer.from(`${JSON.stringify(input)}\n`),
+      cwd: options.places.project,
+      pluginRoot: null,
+      envFile: null,
+      timeoutMs: LIMIT_MS,
+      signal: AbortSignal.any([signal, closing.signal]),
+      closing: closing.signal,
+      options: options.run,
+    },
+  )
+  if (run.ended === 'exited' && run.code === 0) {
+    return run.stdout.kept
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+  }
+  session.log('ERROR', () => `${which} failed: ${run.ended}`)
+  return null
+}

@@ -1,0 +1,72 @@
+import type { ConfiguredHook } from '../config/hook.ts'
+import type { Standing } from '../config/standing.ts'
+import type { InputTest } from '../pattern/expression.ts'
+import type { Regex } from '../pattern/regex.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { HookLine } from '../protocol/record.ts'
+import type { Plan } from './plan.ts'
+
+/** The hooks of one event, indexed so that an event nobody listens to costs almost nothing. */
+export interface Listeners {
+  readonly row: EventRow
+  readonly hooks: readonly ConfiguredHook[]
+  /** What the record says of each hook when its matcher misses. */
+  readonly missLines: readonly HookLine[]
+  /** Positions of the active hooks, by how their matchers work. */
+  readonly always: readonly number[]
+  readonly byName: ReadonlyMap<string, readonly number[]>
+  readonly regexes: readonly { readonly at: number; readonly test: Regex }[]
+  readonly expressions: readonly { readonly at: number; readonly test: InputTest }[]
+  /** Hooks that have had their one run. */
+  readonly spent: ReadonlySet<string>
+  /** Plans made earlier, by the value they were made for. */
+  readonly plans: Map<string, Plan>
+}
+
+/** Indexes hooks that stand in configuration order. */
+export function listenersOf(
+  row: EventRow,
+  hooks: readonly ConfiguredHook[],
+  { standing, spent }: { standing: (hook: ConfiguredHook) => Standing; spent: ReadonlySet<string> },
+): Listeners {
+  const always: number[] = []
+  const byName = new Map<string, number[]>()
+  const regexes: { at: number; test: Regex }[] = []
+  const expressions: { at: number; test: InputTest }[] = []
+  const missLines = hooks.map((hook, at): HookLine => {
+    const stands = standing(hook)
+    if (stands.verdict !== 'active') return lineOf(hook, stands.verdict, stands.because)
+    const { matcher } = hook
+    if (matcher.kind === 'all') always.push(at)
+    if (matcher.kind === 'regex') regexes.push({ at, test: matcher.test })
+    if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
+    if (matcher.kind === 'names') for (const name of matcher.names) byName.set(name, [...(byName.get(name) ?? []), at])
+    return lineOf(hook, 'matcher-miss')
+  })
+  return {
+    row,
+    hooks,
+    missLines: Object.freeze(missLines),
+    always,
+    byName,
+    regexes,
+    expressions,
+    spent,
+    plans: new Map(),
+  }
+}
+
+/** A hook's line of the record, without what only a run can tell. */
+export function lineOf(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): HookLine {
+  return Object.freeze({
+    id: hook.id,
+    verdict,
+    ...(because === undefined ? {} : { because }),
+    scope: hook.scope,
+    file: hook.file,
+    line: hook.line,
+    matcher: hook.matcherText,
+    ...hook.written,
+    warnings: [...hook.warnings],
+  })
+}

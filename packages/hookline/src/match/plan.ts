@@ -1,0 +1,78 @@
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { HookLine } from '../protocol/record.ts'
+import { type Listeners, lineOf } from './listeners.ts'
+
+/** What an event will do with every hook that is configured for it. */
+export interface Plan {
+  /** One line per configured hook, in configuration order; what is going to run is marked as planned. */
+  readonly lines: readonly HookLine[]
+  readonly runs: readonly PlannedRun[]
+}
+
+/** A hook that is going to run. */
+export interface PlannedRun {
+  /** Its position among the lines. */
+  readonly at: number
+  readonly hook: ConfiguredHook
+  /** Its own timeout and those of its duplicates, in seconds; null stands for the default. The longest counts. */
+  readonly timeouts: readonly (number | null)[]
+}
+
+/** More values than this are not remembered. */
+const MOST_PLANS = 1000
+
+/** Settles for every hook whether it runs; drops none. */
+export function plan(listeners: Listeners, input: EventInput): Plan {
+  const { row, expressions, plans } = listeners
+  const value = row.matchOn === null ? '' : String(input[row.matchOn])
+  if (expressions.length > 0) return planFor(hitsOf(listeners, value, input), listeners)
+  const known = plans.get(value)
+  if (known) return known
+  if (plans.size >= MOST_PLANS) plans.clear()
+  const made = planFor(hitsOf(listeners, value, input), listeners)
+  plans.set(value, made)
+  return made
+}
+
+/** Positions of the hooks whose matchers hit, in configuration order. */
+function hitsOf({ always, byName, regexes, expressions }: Listeners, value: string, input: EventInput): number[] {
+  const hits = [...always, ...(byName.get(value) ?? [])]
+  for (const { at, test } of regexes) if (test(value)) hits.push(at)
+  for (const { at, test } of expressions) if (test(input)) hits.push(at)
+  return hits.sort((a, b) => a - b)
+}
+
+function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners): Plan {
+  if (hits.length === 0) return { lines: missLines, runs: [] }
+  const lines = [...missLines]
+  const twins = new Map<string, PlannedRun[]>()
+  for (const at of hits) {
+    const hook = hooks[at]
+    if (!hook) continue
+    if (hook.once && spent.has(hook.id)) {
+      lines[at] = lineOf(hook, 'once-spent', 'it runs once per session')
+      continue
+    }
+    const key = whatItRuns(hook)
+    twins.set(key, [...(twins.get(key) ?? []), { at, hook, timeouts: [hook.timeout] }])
+  }
+  const runs = [...twins.values()].map((group) => {
+    const kept = group.find(({ hook }) => hook.scope === 'managed') ?? group[0]
+    for (const twin of group) lines[twin.at] = twin === kept ? going(twin.hook) : duplicate(twin.hook, kept)
+    return { ...kept, timeouts: group.flatMap(({ timeouts }) => timeouts) } as PlannedRun // a group has at least one hook
+  })
+  return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at) }
+}
+
+/** Equal for hooks that would run the same thing. */
+function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
+  if (isFault(handler) || handler.type === 'function') return id
+  const what = handler.type === 'command' ? [handler.command, handler.async] : [handler.prompt, false]
+  return JSON.stringify([handler.type, ...what, pluginRoot])
+}
+
+const going = (hook: ConfiguredHook): HookLine => Object.freeze({ ...lineOf(hook, 'ran'), planned: true })
+
+const duplicate = (hook: ConfiguredHook, kept: PlannedRun | undefined): HookLine =>
+  lineOf(hook, 'duplicate', `runs the same as ${kept?.hook.id}`)

@@ -1,0 +1,173 @@
+import { type BadPattern, compileRegex, isBadPattern, type Regex } from './regex.ts'
+
+/** Decides whether an event's input is meant. */
+export type InputTest = (input: Readonly<Record<string, unknown>>) => boolean
+
+type Literal = string | number | boolean
+
+const DEEPEST_NESTING = 100
+
+/** Compiles a matcher expression such as `tool == "Bash" && !(tool_input.command matches "^git ")`. */
+export async function compileExpression(text: string): Promise<InputTest | BadPattern> {
+  try {
+    return await new ExpressionParser(text).parse()
+  } catch (error) {
+    if (error instanceof SyntaxFault) return { problem: error.message, offset: error.offset }
+    throw error
+  }
+}
+
+class SyntaxFault extends Error {
+  readonly offset: number
+  constructor(offset: number, expected: string) {
+    super(`is no expression: ${expected}`)
+    this.offset = offset
+  }
+}
+
+/**
+ * Recursive descent over
+ *
+ *     either     = both { "||" both }
+ *     both       = unary { "&&" unary }
+ *     unary      = "!" unary | "(" either ")" | comparison
+ *     comparison = path ( "==" | "!=" ) literal | path "matches" string
+ *     path       = "tool" | "tool_input" { "." name }
+ */
+class ExpressionParser {
+  readonly #text: string
+  #offset = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  async parse(): Promise<InputTest> {
+    const test = await this.#either()
+    this.#skipSpace()
+    if (this.#offset < this.#text.length) throw new SyntaxFault(this.#offset, 'expected && or || here')
+    return test
+  }
+
+  async #either(): Promise<InputTest> {
+    const alternatives = [await this.#both()]
+    while (this.#take('||')) alternatives.push(await this.#both())
+    return (input) => alternatives.some((test) => test(input))
+  }
+
+  async #both(): Promise<InputTest> {
+    const conditions = [await this.#unary()]
+    while (this.#take('&&')) conditions.push(await this.#unary())
+    return (input) => conditions.every((test) => test(input))
+  }
+
+  async #unary(): Promise<InputTest> {
+    if (++this.#depth > DEEPEST_NESTING) throw new SyntaxFault(this.#offset, 'too deeply nested')
+    const test = await this.#operand()
+    this.#depth--
+    return test
+  }
+
+  async #operand(): Promise<InputTest> {
+    if (this.#take('!')) {
+      const test = await this.#unary()
+      return (input) => !test(input)
+    }
+    if (!this.#take('(')) return this.#comparison()
+    const test = await this.#either()
+    if (!this.#take(')')) throw new SyntaxFault(this.#offset, 'expected ) here')
+    return test
+  }
+
+  async #comparison(): Promise<InputTest> {
+    const path = this.#path()
+    if (this.#take('==')) return equals(path, this.#literal())
+    if (this.#take('!=')) return differs(path, this.#literal())
+    if (!this.#take('matches')) throw new SyntaxFault(this.#offset, 'expected ==, != or matches here')
+    return matches(path, await this.#regex())
+  }
+
+  #path(): string[] {
+    this.#skipSpace()
+    const start = this.#offset
+    const written = this.#takePattern(/[A-Za-z_][\w$-]*(?:\.[\w$-]+)*/y)
+    const [root, ...fields] = written?.split('.') ?? []
+    if (root === 'tool' && fields.length === 0) return ['tool_name']
+    if (root === 'tool_input') return [root, ...fields]
+    throw new SyntaxFault(start, 'expected tool or tool_input.<field> here')
+  }
+
+  #literal(): Literal {
+    this.#skipSpace()
+    if (this.#text[this.#offset] === '"') return this.#string()
+    const word = this.#takePattern(/true\b|false\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y)
+    if (word === undefined) throw new SyntaxFault(this.#offset, 'expected a "text", a number, true or false here')
+    return word === 'true' || (word === 'false' ? false : Number(word))
+  }
+
+  /** A backslash stands for itself, except before a quote. */
+  #string(): string {
+    this.#skipSpace()
+    const start = this.#offset
+    const quoted = this.#takePattern(/"(?:\\"|[^"])*"/y)
+    if (quoted === undefined) throw new SyntaxFault(start, 'expected a "text" that ends in a quote here')
+    return quoted.slice(1, -1).replaceAll('\\"', '"')
+  }
+
+  async #regex(): Promise<Regex> {
+    this.#skipSpace()
+    const start = this.#offset
+    const compiled = await compileRegex(this.#string())
+    if (isBadPattern(compiled)) throw new SyntaxFault(start + 1 + compiled.offset, `the pattern ${compiled.problem}`)
+    return compiled
+  }
+
+  #take(token: string): boolean {
+    this.#skipSpace()
+    if (!this.#text.startsWith(token, this.#offset)) return false
+    this.#offset += token.length
+    return true
+  }
+
+  #takePattern(sticky: RegExp): string | undefined {
+    sticky.lastIndex = this.#offset
+    const found = sticky.exec(this.#text)?.[0]
+    this.#offset += found?.length ?? 0
+    return found
+  }
+
+  #skipSpace(): void {
+    while (/\s/.test(this.#text[this.#offset] ?? '')) this.#offset++
+  }
+}
+
+// A missing field matches nothing, not even `!=`.
+
+const equals =
+  (path: string[], wanted: Literal): InputTest =>
+  (input) =>
+    valueAt(input, path) === wanted
+
+const differs =
+  (path: string[], unwanted: Literal): InputTest =>
+  (input) => {
+    const value = valueAt(input, path)
+    return value !== undefined && value !== unwanted
+  }
+
+const matches =
+  (path: string[], regex: Regex): InputTest =>
+  (input) => {
+    const value = valueAt(input, path)
+    return typeof value === 'string' && regex(value)
+  }
+
+function valueAt(input: unknown, path: readonly string[]): unknown {
+  let value = input
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name] // an object that has this field
+  }
+  return value
+}

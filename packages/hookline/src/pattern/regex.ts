@@ -1,0 +1,43 @@
+/** A compiled pattern: linear in time whatever it says, unanchored, case-sensitive. */
+export type Regex = (subject: string) => boolean
+
+/** A pattern that could not be compiled, and where it goes wrong. */
+export interface BadPattern {
+  readonly problem: string
+  /** Offset of the fault in the pattern, where it is known. */
+  readonly offset: number
+}
+
+/** Longer patterns are refused: compiling them takes time that no hook is worth. */
+const LONGEST_PATTERN = 4096
+
+/** Compiles a regular expression of the RE2 syntax. The engine is loaded when the first one is met. */
+export async function compileRegex(pattern: string): Promise<Regex | BadPattern> {
+  if (pattern.length > LONGEST_PATTERN) {
+    return { problem: `is longer than ${LONGEST_PATTERN} characters`, offset: LONGEST_PATTERN }
+  }
+  const { RE2JS } = await import('re2js')
+  try {
+    const compiled = RE2JS.compile(pattern)
+    return (subject) => compiled.test(subject)
+  } catch (error) {
+    return explainFault(pattern, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Whether compiling failed. */
+export function isBadPattern(compiled: Regex | BadPattern): compiled is BadPattern {
+  return typeof compiled !== 'function'
+}
+
+function explainFault(pattern: string, message: string): BadPattern {
+  const lookAround = pattern.search(/\(\?<?[=!]/)
+  if (lookAround >= 0) return { problem: 'uses look-around, which RE2 does not have', offset: lookAround }
+  const backReference = pattern.search(/\\[1-9]/)
+  if (backReference >= 0) return { problem: 'uses a back-reference, which RE2 does not have', offset: backReference }
+  const quoted = /`(.*)`\s*$/s.exec(message)?.[1] ?? ''
+  return {
+    problem: `is no regular expression: ${message.replace(/^error parsing regexp: /, '')}`,
+    offset: Math.max(0, pattern.indexOf(quoted)),
+  }
+}

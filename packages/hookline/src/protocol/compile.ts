@@ -1,0 +1,41 @@
+import type * as z from 'zod'
+import { answerSchema } from './answer.ts'
+import type { Check } from './check.ts'
+import type { EventDefinition, EventFacts, EventRow, Profile } from './event-row.ts'
+import { inputSchema } from './input.ts'
+
+/** Makes a profile of one's own out of event definitions; the built-in ones are generated instead. */
+export function compileProfile(name: string, definitions: Record<string, EventDefinition>): Profile {
+  const rows = Object.entries(definitions).map(([event, definition]): [string, EventRow] => [
+    event,
+    {
+      ...factsOf(definition),
+      name: event,
+      answerFields: answerFieldsOf(definition),
+      checkInput: checkOf(inputSchema(event, definition.input)),
+      checkAnswer: checkOf(answerSchema(event, definition.answer)),
+    },
+  ])
+  return { name, events: new Map(rows) }
+}
+
+/** A definition without its schemas. */
+export function factsOf({ input: _input, answer: _answer, ...facts }: EventDefinition): EventFacts {
+  return facts
+}
+
+/** The names of the fields that count under `hookSpecificOutput`. */
+export function answerFieldsOf({ answer }: EventDefinition): string[] {
+  return Object.keys(answer.shape)
+}
+
+function checkOf(schema: z.ZodType): Check {
+  return (value) => {
+    const parsed = schema.safeParse(value)
+    if (parsed.success) return []
+    return parsed.error.issues.map(({ path, message }) => ({
+      path: path.map(String),
+      message: `does not fit: ${message}`,
+    }))
+  }
+}

@@ -1,0 +1,63 @@
+import type * as z from 'zod'
+import type { Check } from './check.ts'
+
+/** How an answer decides: a key of `read/opinion.ts` and of `decide/merge.ts`. */
+export type MergeName = 'permission' | 'dialog' | 'block' | 'exit-code' | 'nothing'
+
+/** What varies from event to event, as plain data: the rooms ask these facts, never the name. */
+export interface EventFacts {
+  /** When it fires, as the end of the sentence "fires when …". */
+  readonly when: string
+  /** The input field a matcher is tested against; null: the event takes no matcher. */
+  readonly matchOn: string | null
+  /** Values of that field known today; a newer host may send others. */
+  readonly values: readonly string[]
+  /** Whether its input carries `permission_mode`. */
+  readonly permissionMode: boolean
+  readonly merges: MergeName
+  /** One cell of the exit-code matrix: whether exit 2 blocks, and who reads the reason of a block. */
+  readonly exit2: { readonly blocks: boolean; readonly to: 'model' | 'user' }
+  /** What a block means to the host, for people. */
+  readonly onBlock: string
+  /** What becomes of plain stdout of a hook that exits 0. */
+  readonly plainStdout: 'verbose' | 'context' | 'instructions'
+  /** The input field that `updatedInput` replaces, where the event takes one. */
+  readonly rewrites: string | null
+  /** A block that gives no reason is worth a warning. */
+  readonly reasonRequired: boolean
+  /** `command`: only hooks that need no model run here. */
+  readonly handlers: 'all' | 'command'
+  /** May stand in the frontmatter of a skill, agent or slash command. */
+  readonly component: boolean
+  /** The event it turns into when an agent's frontmatter names it. */
+  readonly inAgent: string | null
+  /** What `agent_id` names in its input: the loop that fires it, or the agent it is about. */
+  readonly agentId: 'loop' | 'subject'
+  /** Hooks get a file to write environment variables into. */
+  readonly envFile: boolean
+  /** A complete own input, for documentation and for `hookline fire`. */
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+/** One row of the event table: the facts, and the two schemas everything else is derived from. */
+export interface EventDefinition extends EventFacts {
+  /** Its own input fields, without the common ones. */
+  readonly input: z.ZodObject
+  /** What may stand under `hookSpecificOutput`, without `hookEventName`. */
+  readonly answer: z.ZodObject
+}
+
+/** A row as the rooms get it: no schema library behind it. */
+export interface EventRow extends EventFacts {
+  readonly name: string
+  /** The fields that count under `hookSpecificOutput`. */
+  readonly answerFields: readonly string[]
+  readonly checkInput: Check
+  readonly checkAnswer: Check
+}
+
+/** A version of the protocol: its events, by name. */
+export interface Profile {
+  readonly name: string
+  readonly events: ReadonlyMap<string, EventRow>
+}

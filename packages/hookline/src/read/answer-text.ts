@@ -1,0 +1,66 @@
+import { sentence } from '../protocol/check.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+
+/** A JSON object. */
+export type Json = Record<string, unknown>
+
+/** What a hook said, as far as it can be understood. */
+export type Said =
+  | { readonly said: 'nothing' }
+  | { readonly said: 'text'; readonly text: string; readonly remark: string | null }
+  | { readonly said: 'answer'; readonly answer: Json; readonly raw: string }
+  /** Meant as an answer and not usable as one: plain text with a fault. */
+  | { readonly said: 'misfit'; readonly text: string; readonly fault: string }
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
+export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
+  const text = (stdout.startsWith(BYTE_ORDER_MARK) ? stdout.slice(1) : stdout).trim()
+  if (text === '') return { said: 'nothing' }
+  if (!text.startsWith('{')) return { said: 'text', text, remark: buriedAnswer(text) }
+  if (truncated) return { said: 'misfit', text, fault: 'stdout is longer than what is kept, so it is not read as JSON' }
+  const parsed = wholeJson(text)
+  if (typeof parsed === 'string')
+    return { said: 'misfit', text, fault: `stdout starts with { but is not JSON: ${parsed}` }
+  return understandValue(parsed.value, row, text)
+}
+
+/** Holds a value against what the event's hooks may answer. */
+export function understandValue(value: unknown, row: EventRow, raw: string): Said {
+  const [misfit] = isObject(value) ? row.checkAnswer(withoutNulls(value)) : [{ path: [], message: 'must be an object' }]
+  if (misfit) return { said: 'misfit', text: raw, fault: `the answer does not fit: ${sentence(misfit, 'it')}` }
+  return { said: 'answer', answer: value as Json, raw } // it fits an object schema
+}
+
+/** The answer without the fields that are null, which means absent; the values of fields stay as they are. */
+export function withoutNulls(answer: Json): Json {
+  const present = Object.entries(answer).filter(([, value]) => value !== null)
+  return Object.fromEntries(present.map(([name, value]) => [name, isNested(name, value) ? withoutNulls(value) : value]))
+}
+
+/** Whether something is an object with fields. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The fields whose own fields belong to the answer, not to the host's data. */
+function isNested(name: string, value: unknown): value is Json {
+  return (name === 'hookSpecificOutput' || name === 'decision') && isObject(value)
+}
+
+/** The parsed text, or what is wrong with it. */
+function wholeJson(text: string): { value: unknown } | string {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** An answer after a banner is lost; that is worth a remark. */
+function buriedAnswer(text: string): string | null {
+  const start = text.indexOf('\n{')
+  if (start < 0 || typeof wholeJson(text.slice(start)) === 'string') return null
+  return 'there is JSON after other output; all of stdout is read as plain text'
+}

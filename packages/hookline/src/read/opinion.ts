@@ -1,0 +1,97 @@
+import type { EventRow, MergeName } from '../protocol/event-row.ts'
+import { isObject, type Json } from './answer-text.ts'
+
+/** What one hook wants of the event, whatever way it said so. */
+export interface Opinion {
+  readonly halt: boolean
+  readonly stopReason: string | null
+  /** Blocks or denies; only where the event can be blocked. */
+  readonly blocks: boolean
+  readonly permission: 'allow' | 'ask' | null
+  /** Why it blocks, allows or asks. */
+  readonly reason: string | null
+  readonly interrupt: boolean
+  readonly updatedInput: Json | null
+  readonly updatedPermissions: readonly Json[] | null
+  /** undefined when it leaves the output alone. */
+  readonly updatedToolOutput: unknown
+  readonly context: readonly { readonly text: string; readonly kind: 'context' | 'stdout' }[]
+  readonly instructions: string | null
+}
+
+/** The opinion of a hook that says nothing. */
+export const NO_OPINION: Opinion = {
+  halt: false,
+  stopReason: null,
+  blocks: false,
+  permission: null,
+  reason: null,
+  interrupt: false,
+  updatedInput: null,
+  updatedPermissions: null,
+  updatedToolOutput: undefined,
+  context: [],
+  instructions: null,
+}
+
+/** The reason of a block that gives none. */
+export const NO_REASON = 'Blocked by hook'
+
+/** What an answer wants. The fields are of the types that the event's schema asks for. */
+export function opinionOf(answer: Json, row: EventRow): Opinion {
+  const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const takes = (field: string): unknown =>
+    row.answerFields.includes(field) ? (specific[field] ?? answer[field]) : undefined
+  const stance = STANCES[row.merges](answer, specific, row)
+  const halt = answer.continue === false
+  const context = text(takes('additionalContext'))
+  return {
+    ...NO_OPINION,
+    ...stance,
+    reason: stance.blocks ? (stance.reason ?? NO_REASON) : (stance.reason ?? null),
+    halt,
+    stopReason: halt ? text(answer.stopReason) : null,
+    updatedToolOutput: takes('updatedMCPToolOutput'),
+    context: context === null ? [] : [{ text: context, kind: 'context' }],
+  }
+}
+
+type Stance = Partial<Opinion>
+
+const STANCES: Readonly<Record<MergeName, (answer: Json, specific: Json, row: EventRow) => Stance>> = {
+  permission: (answer, specific) => {
+    const said = [asPermission(specific.permissionDecision), asPermission(answer.decision)]
+    const strictest = (['deny', 'ask', 'allow'] as const).find((level) => said.includes(level)) ?? null
+    const updatedInput = strictest === 'deny' ? null : json(specific.updatedInput)
+    if (strictest === null) return { updatedInput }
+    const reason = text(specific.permissionDecisionReason) ?? text(answer.reason)
+    return strictest === 'deny' ? { blocks: true, reason } : { permission: strictest, reason, updatedInput }
+  },
+  dialog: (_answer, specific) => {
+    const decision = json(specific.decision)
+    if (decision === null) return {}
+    if (decision.behavior === 'deny') {
+      return { blocks: true, reason: text(decision.message), interrupt: decision.interrupt === true }
+    }
+    const updatedPermissions = Array.isArray(decision.updatedPermissions) ? decision.updatedPermissions : null
+    return { permission: 'allow', updatedInput: json(decision.updatedInput), updatedPermissions }
+  },
+  block: (answer, specific, row) => {
+    const source = row.answerFields.includes('decision') && answer.decision === undefined ? specific : answer
+    return asPermission(source.decision) === 'deny'
+      ? { blocks: true, reason: text(source.reason) ?? text(answer.reason) }
+      : {}
+  },
+  'exit-code': () => ({}),
+  nothing: () => ({}),
+}
+
+/** New and old spellings on one scale. */
+function asPermission(decision: unknown): 'allow' | 'ask' | 'deny' | null {
+  if (decision === 'approve' || decision === 'allow') return 'allow'
+  if (decision === 'block' || decision === 'deny') return 'deny'
+  return decision === 'ask' ? 'ask' : null
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const json = (value: unknown): Json | null => (isObject(value) ? value : null)

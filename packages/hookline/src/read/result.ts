@@ -1,0 +1,143 @@
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { HookLine } from '../protocol/record.ts'
+import type { Captured, Run } from '../run/run.ts'
+import { type Json, type Said, understandText, understandValue, withoutNulls } from './answer-text.ts'
+import { misplacedFields } from './misplaced.ts'
+import { NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
+
+/** What a text is, which decides who reads it. */
+export type TextKind = 'objection' | 'remark' | 'failure' | 'stdout' | 'json' | 'warning'
+
+/** What a run meant. */
+export interface Result {
+  readonly outcome: NonNullable<HookLine['outcome']>
+  readonly answer: Json | null
+  readonly opinion: Opinion
+  readonly texts: readonly { readonly kind: TextKind; readonly text: string }[]
+  readonly warnings: readonly string[]
+  /** How it failed to come to a decision, when it did. */
+  readonly failed: string | null
+}
+
+/** What reading needs to know about the event besides the run. */
+export interface ReadContext {
+  readonly row: EventRow
+  readonly input: EventInput
+  /** The hook as configured, for texts that name it. */
+  readonly name: string
+  /** A failure of this hook blocks where the event can block. */
+  readonly failClosed: boolean
+}
+
+/** Gives the facts of a run their meaning (PROTOCOL.md, section 7). */
+export function read(run: Run, context: ReadContext): Result {
+  const result = { ...meaningOf(run, context) }
+  const warnings = [...streamWarnings(run), ...result.warnings]
+  const closed = context.failClosed && context.row.exit2.blocks && result.failed !== null
+  return closed ? { ...failedClosed(result, context), warnings } : { ...result, warnings }
+}
+
+const SILENT: Result = { outcome: 'success', answer: null, opinion: NO_OPINION, texts: [], warnings: [], failed: null }
+
+function meaningOf(run: Run, context: ReadContext): Result {
+  switch (run.ended) {
+    case 'exited':
+      return exited(run, context)
+    case 'signalled':
+      return failure(textOf(run.stderr), `killed by ${run.signal}`)
+    case 'timed-out':
+      return cancelled(`timed out after ${(run.durationMs / 1000).toFixed(1)} s and was ended`, context)
+    case 'aborted':
+      return { ...SILENT, outcome: 'cancelled' }
+    case 'not-started':
+      return failure('', `could not be started: ${run.reason}`)
+    case 'threw':
+      return failure(run.message, `threw: ${run.message}`)
+    case 'returned':
+      return returned(run.value, context)
+  }
+}
+
+function exited(run: Extract<Run, { ended: 'exited' }>, context: ReadContext): Result {
+  const stderr = textOf(run.stderr)
+  if (run.code === 2) return objection(stderr || 'No stderr output', run, context)
+  if (run.code !== 0) return failure(stderr, `exit code ${run.code}`)
+  return understood(understandText(decoded(run.stdout), context.row, { truncated: isTruncated(run.stdout) }), context)
+}
+
+/** Exit 2: blocks where the event can block, else somebody is told. */
+function objection(reason: string, { stdout }: { stdout: Captured }, { row, name }: ReadContext): Result {
+  const text = `[${name}]: ${reason}`
+  const warnings = textOf(stdout).startsWith('{') ? ['stdout is ignored when the exit code is 2'] : []
+  if (!row.exit2.blocks)
+    return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'remark', text }], warnings }
+  const opinion = { ...NO_OPINION, blocks: true, reason }
+  return { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
+}
+
+function failure(stderr: string, how: string): Result {
+  const text = `Failed with non-blocking status code: ${stderr || how}`
+  return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
+}
+
+function cancelled(how: string, { name }: ReadContext): Result {
+  return { ...SILENT, outcome: 'cancelled', texts: [{ kind: 'remark', text: `[${name}]: ${how}` }], failed: how }
+}
+
+function returned(value: unknown, context: ReadContext): Result {
+  if (value === undefined || value === null) return SILENT
+  if (typeof value === 'string') return understood(understandText(value, context.row, { truncated: false }), context)
+  return understood(understandValue(value, context.row, JSON.stringify(value) ?? String(value)), context)
+}
+
+function understood(said: Said, context: ReadContext): Result {
+  if (said.said === 'nothing') return SILENT
+  if (said.said === 'answer') return answered(said.answer, said.raw, context)
+  const plain = plainText(said.text, context.row)
+  if (said.said === 'misfit') return { ...plain, warnings: [said.fault], failed: said.fault }
+  return { ...plain, warnings: said.remark === null ? [] : [said.remark] }
+}
+
+function plainText(text: string, row: EventRow): Result {
+  if (row.plainStdout === 'context')
+    return { ...SILENT, opinion: { ...NO_OPINION, context: [{ text, kind: 'stdout' }] } }
+  const opinion = row.plainStdout === 'instructions' ? { ...NO_OPINION, instructions: text } : NO_OPINION
+  return { ...SILENT, opinion, texts: [{ kind: 'stdout', text }] }
+}
+
+function answered(answer: Json, raw: string, { row, input }: ReadContext): Result {
+  const present = withoutNulls(answer)
+  const isMcpTool = row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__')
+  const wanted = opinionOf(present, row)
+  const opinion = isMcpTool ? wanted : { ...wanted, updatedToolOutput: undefined }
+  const texts: Result['texts'][number][] = []
+  if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
+  if (typeof present.systemMessage === 'string') texts.push({ kind: 'warning', text: present.systemMessage })
+  if (present.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
+  const outcome = opinion.blocks ? 'blocking' : 'success'
+  return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool }) }
+}
+
+/** A guard that failed is no guard that agreed; nor did it decide, and the texts say so. */
+function failedClosed(result: Result, { name }: ReadContext): Result {
+  const reason = `the hook failed and its scope fails closed: ${result.failed}`
+  const text = `[${name}]: ${reason}`
+  return {
+    ...result,
+    opinion: { ...NO_OPINION, blocks: true, reason },
+    texts: [...result.texts, { kind: 'objection', text }],
+  }
+}
+
+function streamWarnings(run: Run): string[] {
+  if (!('stdout' in run)) return []
+  const dropped = (name: string, { kept, bytes }: Captured): string[] =>
+    bytes > kept.length ? [`${name}: ${bytes} bytes were written, the first ${kept.length} are kept`] : []
+  const left = run.leftChild ? ['a process it started still holds its output; it was left alone'] : []
+  return [...dropped('stdout', run.stdout), ...dropped('stderr', run.stderr), ...left]
+}
+
+const isTruncated = ({ kept, bytes }: Captured): boolean => bytes > kept.length
+const decoded = ({ kept }: Captured): string => kept.toString('utf8')
+const textOf = (stream: Captured): string => decoded(stream).trim()

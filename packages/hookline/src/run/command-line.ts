@@ -1,0 +1,32 @@
+import { parseArgsStringToArgv } from 'string-argv'
+
+/** What the system is asked to start. */
+export interface CommandLine {
+  readonly file: string
+  readonly args: readonly string[]
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
+
+/** What running a command's text means: a shell reads it, unless the host says that nobody does. */
+export function commandLine(
+  text: string,
+  { shell, pluginRoot, env }: { shell: boolean; pluginRoot: string | null; env: NodeJS.ProcessEnv },
+): CommandLine {
+  const inPlugin = (part: string): string =>
+    pluginRoot === null ? part : part.replaceAll(PLUGIN_ROOT, () => pluginRoot)
+  if (!shell) {
+    const [file = '', ...args] = parseArgsStringToArgv(text).map(inPlugin)
+    return { file, args }
+  }
+  const prefix = env.CLAUDE_CODE_SHELL_PREFIX
+  const command = prefix ? `${prefix} ${quoted(inPlugin(text))}` : inPlugin(text)
+  if (process.platform === 'win32') return { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', command] }
+  return { file: '/bin/sh', args: ['-c', command] }
+}
+
+/** One word to a POSIX shell, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}

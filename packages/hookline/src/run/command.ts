@@ -1,0 +1,73 @@
+import type { Handler } from '../config/hook.ts'
+import { commandLine } from './command-line.ts'
+import { hookEnvironment } from './environment.ts'
+import { abortedRun, RunningProcess } from './process.ts'
+import type { RunRequest } from './request.ts'
+import type { BackgroundRun, Run } from './run.ts'
+
+/** How long a hook that sent itself to the background may take, unless it says so. */
+const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
+
+/** Runs a command hook (PROTOCOL.md, sections 6 and 9). */
+export async function runCommand(
+  { command, async }: Extract<Handler, { type: 'command' }>,
+  request: RunRequest,
+): Promise<Run | BackgroundRun> {
+  if (request.signal.aborted) return abortedRun()
+  const running = startCommand(command, request)
+  if (async) return inBackground(running, request)
+
+  const stopListening = abortOn(request.signal, running)
+  const first = await Promise.race([running.firstLine(), running.ended.then(() => running.firstLine())])
+  const asyncTimeout = first === null ? null : asyncTimeoutIn(first)
+  if (asyncTimeout === null) {
+    const run = await running.ended
+    stopListening()
+    return run
+  }
+  stopListening()
+  running.setDeadline(asyncTimeout)
+  const { rest } = inBackground(running, request)
+  return { ended: 'backgrounded', rest: rest.then(withoutFirstLine) }
+}
+
+function startCommand(
+  command: string,
+  { input: _input, payload, cwd, pluginRoot, envFile, timeoutMs, options }: RunRequest,
+): RunningProcess {
+  const env = hookEnvironment(options.env, { project: options.project, pluginRoot, envFile, remote: options.remote })
+  const line = commandLine(command, { shell: options.shell, pluginRoot, env })
+  return new RunningProcess({ ...line, cwd, env, input: payload, timeoutMs, outputLimit: options.outputLimit })
+}
+
+function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {
+  const stopListening = abortOn(closing, running)
+  return { ended: 'backgrounded', rest: running.ended.finally(stopListening) }
+}
+
+/** Ties a process to a signal; the answer unties it. */
+function abortOn(signal: AbortSignal, running: RunningProcess): () => void {
+  const abort = (): void => running.abort()
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return () => signal.removeEventListener('abort', abort)
+}
+
+/** The milliseconds that a line `{"async": true, …}` asks for; null for any other line. */
+function asyncTimeoutIn(line: string): number | null {
+  if (!line.trimStart().startsWith('{') || !line.includes('"async"')) return null
+  try {
+    const { async, asyncTimeout } = JSON.parse(line)
+    if (async !== true) return null
+    return typeof asyncTimeout === 'number' && asyncTimeout > 0 ? asyncTimeout : DEFAULT_ASYNC_TIMEOUT_MS
+  } catch {
+    return null // an answer over several lines, or no JSON
+  }
+}
+
+function withoutFirstLine(run: Run): Run {
+  if (!('stdout' in run)) return run
+  const { kept, bytes } = run.stdout
+  const end = kept.indexOf('\n')
+  return { ...run, stdout: { kept: end < 0 ? Buffer.alloc(0) : kept.subarray(end + 1), bytes } }
+}

@@ -1,0 +1,26 @@
+/** What a hook's environment depends on. */
+export interface EnvironmentOf {
+  readonly project: string
+  readonly pluginRoot: string | null
+  /** A file the hook may write variables into. */
+  readonly envFile: string | null
+  readonly remote: boolean
+}
+
+/** Variables that only some hooks have; those of the host's own host are not passed on. */
+const OWN_VARIABLES = ['CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE']
+
+/** The host's environment with what PROTOCOL.md section 6 adds. */
+export function hookEnvironment(
+  host: NodeJS.ProcessEnv,
+  { project, pluginRoot, envFile, remote }: EnvironmentOf,
+): NodeJS.ProcessEnv {
+  const inherited = Object.fromEntries(Object.entries(host).filter(([name]) => !OWN_VARIABLES.includes(name)))
+  return {
+    ...inherited,
+    CLAUDE_PROJECT_DIR: project,
+    ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
+    ...(envFile === null ? {} : { CLAUDE_ENV_FILE: envFile }),
+    ...(remote ? { CLAUDE_CODE_REMOTE: 'true' } : {}),
+  }
+}

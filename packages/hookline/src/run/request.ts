@@ -1,0 +1,29 @@
+import type { EventInput } from '../protocol/event-input.ts'
+
+/** What the host's options say about running. */
+export interface RunOptions {
+  readonly project: string
+  readonly env: NodeJS.ProcessEnv
+  /** false: the command's words are its arguments, and no shell reads them. */
+  readonly shell: boolean
+  readonly remote: boolean
+  /** Bytes kept of each output stream. */
+  readonly outputLimit: number
+}
+
+/** One hook's turn at an event. */
+export interface RunRequest {
+  readonly input: EventInput
+  /** The event as the bytes that every command gets. */
+  readonly payload: Buffer
+  readonly cwd: string
+  readonly pluginRoot: string | null
+  readonly envFile: string | null
+  /** null: no limit. */
+  readonly timeoutMs: number | null
+  /** Ends the run while the host waits for it. */
+  readonly signal: AbortSignal
+  /** Ends the run once it is in the background. */
+  readonly closing: AbortSignal
+  readonly options: RunOptions
+}

@@ -1,0 +1,41 @@
+/** What a stream carried. */
+export interface Captured {
+  /** The first bytes, up to the limit. */
+  readonly kept: Buffer
+  /** How many bytes were written, kept or not. */
+  readonly bytes: number
+}
+
+interface Timed {
+  readonly durationMs: number
+}
+
+interface Spoken extends Timed {
+  readonly stdout: Captured
+  readonly stderr: Captured
+  /** A child of it still held its output when it had ended; that child was left alone. */
+  readonly leftChild: boolean
+}
+
+/** The facts of a run that came to an end. What they mean is not known here. */
+export type Run =
+  | (Spoken & { readonly ended: 'exited'; readonly code: number })
+  | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
+  | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
+  | (Timed & { readonly ended: 'not-started'; readonly reason: string })
+  | (Timed & { readonly ended: 'returned'; readonly value: unknown })
+  | (Timed & { readonly ended: 'threw'; readonly message: string })
+
+/** A run that goes on while the host does not wait for it. */
+export interface BackgroundRun {
+  readonly ended: 'backgrounded'
+  readonly rest: Promise<Run>
+}
+
+/** A stream that carried nothing. */
+export const NOTHING: Captured = { kept: Buffer.alloc(0), bytes: 0 }
+
+/** Milliseconds since `start`, as they are reported. */
+export function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { eventsPage } from '../generate/events-page.ts'
+import { classicRowsModule } from '../generate/rows.ts'
+import { schemaFiles } from '../generate/schemas.ts'
+import { validatorsModule } from '../generate/validators.ts'
+
+const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
+
+describe('generated files are what the event table says (npm run generate writes them)', () => {
+  it('rows without schemas', async () => {
+    await expect(classicRowsModule()).toMatchFileSnapshot(here('src/protocol/generated/classic-rows.ts'))
+  })
+
+  it('validators of the hot path', async () => {
+    await expect(validatorsModule()).toMatchFileSnapshot(here('src/protocol/generated/validators.ts'))
+  })
+
+  it('the page of events', async () => {
+    await expect(eventsPage()).toMatchFileSnapshot(here('../../docs/events.md'))
+  })
+
+  it.each(Object.entries(schemaFiles()))('schemas/%s', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(here('schemas', name))
+  })
+})
