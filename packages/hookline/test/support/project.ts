@@ -1,0 +1,71 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Engine, type EngineOptions, openEngine } from '../../src/index.ts'
+
+/** A file's content: text as it is, anything else as JSON. */
+export type Content = string | Buffer | object
+
+/** A temp folder with a project, a home and a policy file; removed when the test is over. Its path has a space in it. */
+export interface World {
+  readonly root: string
+  readonly project: string
+  readonly home: string
+  readonly managed: string
+}
+
+/** Makes a world with these files, by path relative to its root: `project/…`, `home/…`, `managed.json`. */
+export async function makeWorld(files: Record<string, Content> = {}): Promise<World> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'hookline test-')))
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
+  const world = { root, project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'managed.json') }
+  await mkdir(world.project)
+  await mkdir(world.home)
+  for (const [path, content] of Object.entries(files)) await put(world, path, content)
+  return world
+}
+
+/** Writes a file of a world; one that starts with `#!` can be executed. */
+export async function put({ root }: World, path: string, content: Content): Promise<string> {
+  const target = join(root, path)
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(
+    target,
+    typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content, null, 2),
+  )
+  if (content.toString().startsWith('#!')) await chmod(target, 0o755)
+  return target
+}
+
+/** An engine on a world whose project is accepted; closed when the test is over. */
+export async function openOn({ project, home, managed }: World, options: EngineOptions = {}): Promise<Engine> {
+  const engine = await openEngine({ project, home, managed, trust: 'accepted', ...options })
+  onTestFinished(async () => {
+    await engine.close()
+  })
+  return engine
+}
+
+/** An engine on a new project with these hooks, written as in its settings: `{ Stop: [{ hooks: […] }] }`. */
+export async function engineWith(hooks: object, options: EngineOptions = {}): Promise<Engine> {
+  return openOn(await makeWorld({ 'project/.claude/settings.json': { hooks } }), options)
+}
+
+/** A group of command hooks. */
+export function commands(...lines: string[]): { hooks: { type: 'command'; command: string }[] } {
+  return { hooks: lines.map((command) => ({ type: 'command', command })) }
+}
+
+/** A shell command that prints a JSON answer. */
+export function answering(answer: object): string {
+  return `printf '%s' '${JSON.stringify(answer).replaceAll("'", "'\\''")}'`
+}
+
+/** A call of the Bash tool, about to run. */
+export const bashCall = {
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'ls' },
+  tool_use_id: 'toolu_1',
+} as const
