@@ -12,7 +12,12 @@ export function recordText({ event, hooks, decision, notices = [] }: DispatchRec
     ...decision.messages.map(({ to, text }) => `  to the ${to === 'verbose' ? 'verbose view' : to}: ${text}`),
     ...notices.map((notice) => `  note: ${notice}`),
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.map(indented).join('\n')}\n`
+}
+
+/** Later lines of a text stand under its first, so that no hook can imitate ours. */
+function indented(line: string): string {
+  return line.replaceAll('\n', '\n    ')
 }
 
 function inWords({ halt, stopReason, blocked, permission, reason }: Decision): string {

@@ -7,7 +7,6 @@ import { isInside, shownPath } from './paths.ts'
 import { readText } from './read-file.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
 import { COMPONENT_FOLDERS, type ComponentScope } from './scopes.ts'
-import { definitionDigest } from './trust.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
 export interface Component extends HooksRead {
@@ -16,8 +15,8 @@ export interface Component extends HooksRead {
   readonly name: string
   /** Lies in the project, so that its hooks need the project to be trusted. */
   readonly needsTrust: boolean
-  /** Tells one version of its hooks from another. */
-  readonly digest: string
+  /** Its `hooks` as they are written; null when it has none. */
+  readonly definition: unknown
 }
 
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
@@ -52,7 +51,7 @@ export async function readComponent(
     return {
       ...common,
       name: defaultName(absolute),
-      digest: definitionDigest(content.text),
+      definition: null,
       hooks: [],
       problems: [problem],
     }
@@ -63,7 +62,7 @@ export async function readComponent(
   const node = fields?.get('hooks')?.node
   const origin = { scope: kind, name, file, pluginRoot: null, needsTrust }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
-  return { ...common, ...read, name, digest: definitionDigest(node?.value ?? null) }
+  return { ...common, ...read, name, definition: node?.value ?? null }
 }
 
 /** The components a project has in its `.claude` folder, in a stable order. */

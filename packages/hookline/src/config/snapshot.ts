@@ -11,7 +11,7 @@ import { type GroupCounter, readHooks } from './read-hooks.ts'
 import { DROP_IN_FOLDER, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
-import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
+import { definitionDigest, isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
 
 /** The configuration as it was when somebody looked: nothing on disk changes it. */
 export interface Snapshot {
@@ -67,7 +67,7 @@ export async function snapshotOf(
     problems,
     switches: readSwitches(files.filter(({ needsTrust }) => accepted || !needsTrust)),
     trust: { request, accepted },
-    shownComponents: new Map(components.map(({ path, digest }) => [path, digest])),
+    shownComponents: new Map(components.map(({ path, definition }) => [path, definitionDigest(definition)])),
   }
 }
 
@@ -139,8 +139,8 @@ function shownFor(
     const definitions = { hooks, disableAllHooks, statusLine, fileSuggestion }
     if (needsTrust && Object.values(definitions).some((value) => value !== undefined)) shown[file] = definitions
   }
-  for (const { path, digest, hooks } of components) {
-    if (hooks.length > 0) shown[shownPath(path, places.project)] = { frontmatter: digest }
+  for (const { path, definition } of components) {
+    if (definition !== null) shown[shownPath(path, places.project)] = { hooks: definition }
   }
   return shown
 }

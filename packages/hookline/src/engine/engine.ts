@@ -147,13 +147,14 @@ export class Engine {
 
   /** Files to source, by bash and in this order, before every command of the session. */
   environmentFiles(): string[] {
-    return this.#session.envFiles.list()
+    const { envFiles, loopHooks, snapshot } = this.#session
+    return envFiles.inOrderOf([...loopHooks.all(), ...snapshot.hooks].map(({ id }) => id))
   }
 
   /** What sourcing those files adds to the environment or changes in it. */
   environment(): Promise<Record<string, string>> {
-    const { options, envFiles } = this.#session
-    return environmentChanges(envFiles.list(), { env: options.run.env, cwd: options.places.project })
+    const { options } = this.#session
+    return environmentChanges(this.environmentFiles(), { env: options.run.env, cwd: options.places.project })
   }
 
   /** What was edited on disk since the hooks were read, for review. */

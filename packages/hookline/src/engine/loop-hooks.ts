@@ -33,6 +33,11 @@ export class LoopHooks {
     return found !== undefined
   }
 
+  /** Every hook of every loop. */
+  all(): ConfiguredHook[] {
+    return this.#registered.flatMap(({ hooks }) => hooks)
+  }
+
   /** What is active, as `kind:name`. */
   components(): string[] {
     return this.#registered.flatMap(({ component }) => (component ? `${component.kind}:${component.name}` : []))

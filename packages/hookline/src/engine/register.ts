@@ -6,6 +6,7 @@ import { suggestion } from '../config/nearest.ts'
 import type { Problem } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
+import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
 import type { Session } from './session.ts'
 
@@ -83,8 +84,10 @@ export function deactivateComponent(session: Session, path: string, loop: string
 }
 
 /** Whether the person had these very hooks before them when they accepted the project, or need not have. */
-function wasShown({ needsTrust, path, digest }: Component, { options, snapshot }: Session): boolean {
-  return !needsTrust || options.trust === 'accepted' || snapshot.shownComponents.get(path) === digest
+function wasShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
+  return (
+    !needsTrust || options.trust === 'accepted' || snapshot.shownComponents.get(path) === definitionDigest(definition)
+  )
 }
 
 function addToLoop({ loopHooks, listeners }: Session, registered: Parameters<LoopHooks['add']>[0]): () => void {

@@ -28,9 +28,9 @@ export class EnvFiles {
     if ((await readFile(path, 'utf8')).trim() !== '') this.#files.set(hook, path)
   }
 
-  /** The files to source before a command, in configuration order. */
-  list(): string[] {
-    return [...this.#files.values()]
+  /** The files to source before a command, in the order of the hooks. */
+  inOrderOf(hooks: readonly string[]): string[] {
+    return hooks.flatMap((hook) => this.#files.get(hook) ?? [])
   }
 
   async remove(): Promise<void> {

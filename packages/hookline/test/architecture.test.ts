@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { classic } from '../src/protocol/classic.ts'
+
+const source = fileURLToPath(new URL('../src', import.meta.url))
+
+/** Which rooms a room may import from; files at the root of src are the doors. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  pattern: ['protocol'],
+  config: ['protocol', 'pattern'],
+  match: ['protocol', 'pattern', 'config'],
+  run: ['protocol', 'config'],
+  read: ['protocol', 'run'],
+  decide: ['protocol', 'read'],
+  engine: ['protocol', 'pattern', 'config', 'match', 'run', 'read', 'decide'],
+  cli: ['protocol', 'config', 'engine'],
+}
+
+/** Packages each room may use; `node:` modules are listed where they are restricted. */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  protocol: ['zod'],
+  pattern: ['re2js'],
+  config: ['jsonc-parser', 'yaml'],
+  run: ['string-argv'],
+  engine: ['diff'],
+}
+
+interface Import {
+  readonly file: string
+  readonly room: string
+  readonly target: string
+  readonly onlyTypes: boolean
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))
+const imports = [...texts].flatMap(([file, text]) => importsIn(file, text))
+
+function importsIn(file: string, text: string): Import[] {
+  const found = text.matchAll(
+    /^(?:import|export)\b(?<type> type\b)?[^'"]*?from '(?<from>[^']+)'|import\('(?<late>[^']+)'\)/gm,
+  )
+  return [...found].map(({ groups = {} }) => ({
+    file,
+    room: roomOf(file),
+    target: groups.from ?? groups.late ?? '',
+    onlyTypes: groups.type !== undefined,
+  }))
+}
+
+function roomOf(file: string): string {
+  return file.includes(sep) ? (file.split(sep)[0] ?? '') : 'door'
+}
+
+function roomImported({ file, target }: Import): string {
+  return roomOf(relative(source, resolve(source, dirname(file), target)))
+}
+
+describe('the rooms of the house', () => {
+  it('are all looked at', () => {
+    expect(files.length).toBeGreaterThan(60)
+    expect(imports.length).toBeGreaterThan(250)
+    expect(new Set(imports.map(({ room }) => room))).toEqual(new Set([...Object.keys(MAY_IMPORT), 'door']))
+  })
+
+  it('import only from the rooms they may', () => {
+    const wrong = imports
+      .filter(({ target, room }) => target.startsWith('.') && room !== 'door')
+      .filter((one) => roomImported(one) !== one.room && !MAY_IMPORT[one.room]?.includes(roomImported(one)))
+    expect(wrong).toEqual([])
+  })
+
+  it('use only the packages that are theirs', () => {
+    const packages = imports.filter(({ target }) => !target.startsWith('.') && !target.startsWith('node:'))
+    expect(packages.length).toBeGreaterThan(10)
+    expect(packages.filter(({ room, target }) => !MAY_USE[room]?.includes(target))).toEqual([])
+  })
+
+  it.each(['index.ts', join('cli', 'main.ts')])('load no schema library behind %s', (door) => {
+    const reached = reachedFrom(door)
+    expect(reached.size).toBeGreaterThan(50)
+    expect([...reached].filter((target) => target === 'zod')).toEqual([])
+  })
+
+  it('know no event by name between the table and the host', () => {
+    const names = new RegExp(`\\b(${Object.keys(classic).join('|')})\\b`)
+    const blind = ['pattern', 'config', 'match', 'run', 'read', 'decide', 'engine']
+    const lookedAt = [...texts].filter(([file]) => blind.includes(roomOf(file)))
+    const found = lookedAt.flatMap(([file, text]) =>
+      text
+        .split('\n')
+        .filter((line) => names.test(withoutComment(line)))
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    expect(lookedAt.length).toBeGreaterThan(40)
+    expect(found).toEqual([])
+  })
+
+  it('start processes in one file, and end this one in one file', () => {
+    const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
+    const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
+    expect(spawning).toEqual([join('run', 'process.ts')])
+    expect(ending).toEqual([join('cli', 'main.ts')])
+  })
+
+  it('are open to the world through named exports alone', () => {
+    const doors = [...texts].filter(([file]) => file.endsWith('index.ts'))
+    expect(doors.map(([file]) => file).sort()).toEqual(['index.ts', join('protocol', 'index.ts')])
+    expect([...texts.values()].filter((text) => /^export (\*|default)/m.test(text))).toEqual([])
+  })
+})
+
+/** Every file and package that loading a file may load in turn. */
+function reachedFrom(door: string): Set<string> {
+  const reached = new Set([door])
+  for (const file of reached) {
+    for (const { target } of imports.filter((one) => one.file === file && !one.onlyTypes)) {
+      reached.add(target.startsWith('.') ? relative(source, resolve(source, dirname(file), target)) : target)
+    }
+  }
+  return reached
+}
+
+/** `Stop` is a word of English too: comments may use it. */
+function withoutComment(line: string): string {
+  return line.replace(/\/\/.*$/, '').replace(/^\s*\/?\*.*$/, '')
+}

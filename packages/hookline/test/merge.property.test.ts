@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decide, type HookResult } from '../src/decide/decision.ts'
+import type { Decision } from '../src/index.ts'
+import { PROFILES } from '../src/protocol/profiles.ts'
+import { type ReadContext, read } from '../src/read/result.ts'
+import type { Run } from '../src/run/run.ts'
+import { engineWith } from './support/project.ts'
+
+const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
+const rows = [...PROFILES.classic.events.values()]
+
+const text = fc.constantFrom('no', 'yes', 'because', '')
+const json = fc.dictionary(fc.constantFrom('command', 'path', 'force'), fc.constantFrom('a', 'b'), { maxKeys: 2 })
+
+/** Anything a hook may answer an event with, in place or not. */
+const answerTo = (event: string): fc.Arbitrary<object> =>
+  fc.record<Record<string, unknown>>(
+    {
+      continue: fc.boolean(),
+      stopReason: text,
+      systemMessage: text,
+      decision: fc.constantFrom('approve', 'block', 'allow', 'deny'),
+      reason: text,
+      additionalContext: text,
+      hookSpecificOutput: fc.record<Record<string, unknown>>(
+        {
+          hookEventName: fc.constant(event),
+          ...(event === 'PermissionRequest'
+            ? { decision: fc.record({ behavior: fc.constantFrom('allow', 'deny'), message: text, updatedInput: json }) }
+            : { permissionDecision: fc.constantFrom('allow', 'deny', 'ask') }),
+          updatedInput: json,
+          additionalContext: text,
+        },
+        { requiredKeys: ['hookEventName'] },
+      ),
+    },
+    { requiredKeys: [] },
+  )
+
+const SEVERITY = { null: 0, allow: 1, ask: 2, deny: 3 }
+
+/** Whether a decision stops at least as much as another. */
+function atLeastAsStrict(strict: Decision, mild: Decision): boolean {
+  const permission = strict.permission === 'allow' && mild.permission === null ? true : rank(strict) >= rank(mild)
+  return (strict.halt || !mild.halt) && (strict.blocked || !mild.blocked) && permission
+}
+
+const rank = ({ permission }: Decision): number => SEVERITY[`${permission}`]
+
+describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
+  it('gives the same decision in whatever order the hooks finish', { timeout: 120_000 }, async () => {
+    const event = fc.constantFrom(...rows).chain((row) =>
+      fc.record({
+        row: fc.constant(row),
+        hooks: fc.array(
+          fc.record({ answer: fc.oneof(answerTo(row.name), text), turns: fc.tuple(fc.nat(4), fc.nat(4)) }),
+          { maxLength: 6 },
+        ),
+      }),
+    )
+    const engine = await engineWith({})
+    await fc.assert(
+      fc.asyncProperty(event, async ({ row, hooks }) => {
+        let pass = 0
+        const registered = []
+        for (const { answer, turns } of hooks) {
+          registered.push(
+            await engine.on(row.name, async () => {
+              for (let left = turns[pass as 0 | 1]; left > 0; left--) await new Promise(setImmediate)
+              return answer
+            }),
+          )
+        }
+        const input = { hook_event_name: row.name, ...row.example }
+        const first = await engine.dispatch(input)
+        pass = 1
+        const second = await engine.dispatch(input)
+        for (const { remove } of registered) remove()
+        expect(first.hooks).toHaveLength(hooks.length)
+        expect(second.decision).toEqual(first.decision)
+      }),
+      { numRuns: 1000, seed },
+    )
+  })
+
+  it('never becomes milder with one hook more, wherever it stands', () => {
+    const run = (row: (typeof rows)[number]): fc.Arbitrary<Run> => {
+      const stream = (words: string) => ({ kept: Buffer.from(words), bytes: words.length })
+      const spoken = fc.record({
+        durationMs: fc.constant(1),
+        stdout: fc
+          .oneof(
+            text,
+            answerTo(row.name).map((answer) => JSON.stringify(answer)),
+          )
+          .map(stream),
+        stderr: text.map(stream),
+        leftChild: fc.constant(false),
+      })
+      return fc.oneof(
+        fc
+          .tuple(spoken, fc.constantFrom(0, 0, 0, 1, 2))
+          .map(([said, code]): Run => ({ ended: 'exited', code, ...said })),
+        spoken.map((said): Run => ({ ended: 'signalled', signal: 'SIGKILL', ...said })),
+        spoken.map((said): Run => ({ ended: 'timed-out', ...said })),
+      )
+    }
+    const event = fc.constantFrom(...rows).chain((row) =>
+      fc.record({
+        row: fc.constant(row),
+        runs: fc.array(fc.record({ run: run(row), failClosed: fc.boolean() }), { maxLength: 5 }),
+        more: fc.record({ run: run(row), failClosed: fc.boolean() }),
+        at: fc.nat(5),
+      }),
+    )
+    fc.assert(
+      fc.property(event, ({ row, runs, more, at }) => {
+        const resultOf = (one: { run: Run; failClosed: boolean }): HookResult => {
+          const input = { hook_event_name: row.name, ...row.example }
+          const context: ReadContext = { row, input, name: 'hook', failClosed: one.failClosed }
+          return { hook: 'some', result: read(one.run, context) }
+        }
+        const results = runs.map(resultOf)
+        const withMore = results.toSpliced(Math.min(at, results.length), 0, resultOf(more))
+        expect(atLeastAsStrict(decide(row, withMore), decide(row, results))).toBe(true)
+      }),
+      { numRuns: 5000, seed },
+    )
+  })
+})

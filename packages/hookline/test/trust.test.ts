@@ -1,0 +1,109 @@
+import { readFile, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TrustRequest } from '../src/index.ts'
+import { commands, makeWorld, openOn, put } from './support/project.ts'
+
+const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
+const settings = { hooks: { Stop: [commands('exit 2')] } }
+const skill = (command: string) =>
+  `---\nname: tidy\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: ${command}\n---\n`
+
+describe('trust', () => {
+  it('is stored privately, by real path and digest, and survives the session', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    const first = await openOn(world, { trust: 'stored' })
+    expect((await first.dispatch(stop)).hooks).toMatchObject([{ verdict: 'untrusted' }])
+    await first.acceptTrust()
+    expect((await first.dispatch(stop)).decision.blocked).toBe(true)
+    const store = join(world.home, '.hookline', 'trust.json')
+    expect((await stat(store)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(await readFile(store, 'utf8')).folders).toHaveProperty(
+      [world.project, 'digest'],
+      first.trust.request.digest,
+    )
+
+    await symlink(world.project, join(world.root, 'alias'))
+    const second = await openOn({ ...world, project: join(world.root, 'alias') }, { trust: 'stored' })
+    expect(second.trust.accepted).toBe(true)
+  })
+
+  it('does not cover what changed since', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    await (await openOn(world, { trust: 'stored' })).acceptTrust()
+    await put(world, 'project/.claude/settings.local.json', { hooks: { Stop: [commands('echo planted')] } })
+    const engine = await openOn(world, { trust: 'stored' })
+    expect(engine.trust.accepted).toBe(false)
+    expect((await engine.dispatch(stop)).hooks.map(({ verdict }) => verdict)).toEqual(['untrusted', 'untrusted'])
+  })
+
+  it('is asked of the host with the very definitions that would run', async () => {
+    const world = await makeWorld({
+      'project/.claude/settings.json': { ...settings, model: 'x' },
+      'project/.claude/skills/tidy/SKILL.md': skill('echo tidy'),
+    })
+    const asked: TrustRequest[] = []
+    const engine = await openOn(world, {
+      trust: (request) => {
+        asked.push(request)
+        return true
+      },
+    })
+    expect(asked).toMatchObject([
+      {
+        folder: world.project,
+        files: {
+          '.claude/settings.json': { hooks: settings.hooks },
+          '.claude/skills/tidy/SKILL.md': { hooks: { Stop: [{}] } },
+        },
+      },
+    ])
+    expect(asked[0]?.files['.claude/settings.json']).not.toHaveProperty('model')
+    expect((await engine.dispatch(stop)).decision.blocked).toBe(true)
+  })
+
+  it('does not reach a component that was edited after the person looked', async () => {
+    const world = await makeWorld({ 'project/.claude/skills/tidy/SKILL.md': skill('echo tidy') })
+    const engine = await openOn(world, { trust: () => true })
+    const file = join(world.project, '.claude/skills/tidy/SKILL.md')
+    await engine.activate(file)
+    expect((await engine.dispatch(stop)).hooks).toMatchObject([{ verdict: 'ran' }])
+    engine.deactivate(file)
+    await put(world, 'project/.claude/skills/tidy/SKILL.md', skill('echo planted'))
+    await engine.activate(file)
+    expect((await engine.dispatch(stop)).hooks).toMatchObject([{ verdict: 'untrusted' }])
+  })
+
+  it('loses nothing when its store is broken', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings, 'home/.hookline/trust.json': 'oops' })
+    const engine = await openOn(world, { trust: 'stored' })
+    expect(engine.trust.accepted).toBe(false)
+    await expect(engine.acceptTrust()).rejects.toThrow('cannot be read as a trust store')
+    expect(await readFile(join(world.home, '.hookline/trust.json'), 'utf8')).toBe('oops')
+  })
+})
+
+describe('policy', () => {
+  it.each(['{', '[]', '', '"x"'])('that reads %j keeps the engine from opening', async (text) => {
+    const world = await makeWorld({ 'managed.json': text })
+    await expect(openOn(world)).rejects.toThrow(/managed\.json.*Policy is unknown/)
+  })
+
+  it('takes drop-ins in name order, and any true among them counts', async () => {
+    const hook = (text: string) => ({ hooks: { Stop: [commands(`echo ${text}`)] } })
+    const world = await makeWorld({
+      'managed.json': { ...hook('base'), allowManagedHooksOnly: false },
+      'managed-settings.d/20-b.json': { ...hook('b'), allowManagedHooksOnly: true },
+      'managed-settings.d/10-a.json': hook('a'),
+      'managed-settings.d/note.txt': 'not read',
+      'home/.claude/settings.json': hook('mine'),
+    })
+    const { hooks } = await (await openOn(world)).dispatch(stop)
+    expect(hooks.map(({ id, command, verdict }) => [id, command, verdict])).toEqual([
+      ['user:Stop:0:0', 'echo mine', 'policy-off'],
+      ['managed:Stop:0:0', 'echo base', 'ran'],
+      ['managed:Stop:1:0', 'echo a', 'ran'],
+      ['managed:Stop:2:0', 'echo b', 'ran'],
+    ])
+  })
+})
