@@ -1,5 +1,5 @@
 /** The candidate that a misspelt name most likely stands for, if one is near enough. */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of candidates) {

@@ -3,7 +3,7 @@ import { lineOf } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
-import type { ReadContext, Result } from '../read/result.ts'
+import type { Result } from '../read/result.ts'
 import { NOTHING, type Run } from '../run/run.ts'
 import type { Session } from './session.ts'
 
@@ -27,13 +27,13 @@ export function recordOf(
 }
 
 /** The line of a hook that ran and was read. */
-export function ranLine(hook: ConfiguredHook, run: Run, result: Result, { failClosed, row }: ReadContext): HookLine {
+export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLine {
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
   const { warnings, ...line } = lineOf(hook, 'ran')
   return {
     ...line,
     outcome: result.outcome,
-    ...(failClosed && row.exit2.blocks && result.failed !== null ? { failed: result.failed } : {}),
+    ...(result.failed !== null && result.opinion.blocks ? { failed: result.failed } : {}),
     exitCode: run.ended === 'exited' ? run.code : null,
     signal: run.ended === 'signalled' ? run.signal : null,
     timedOut: run.ended === 'timed-out',

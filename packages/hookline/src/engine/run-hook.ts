@@ -59,7 +59,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   }
   const result = read(run, context)
   logEnd(session, hook, run, result)
-  const line = ranLine(hook, run, result, context)
+  const line = ranLine(hook, run, result)
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
 }
 

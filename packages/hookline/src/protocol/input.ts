@@ -9,9 +9,6 @@ export const commonInput = z.looseObject({
   agent_id: z.string().optional().describe('the subagent, when one fires the event'),
 })
 
-/** The fields that an event without a permission context does not carry. */
-export const PERMISSION_MODE = 'permission_mode'
-
 /** The schema of a whole event input: common fields, its name, its own fields. */
 export function inputSchema(name: string, own: z.ZodObject): z.ZodObject {
   return commonInput.extend({ hook_event_name: z.literal(name) }).extend(own.shape)

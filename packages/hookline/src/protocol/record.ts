@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** The closed set of what can become of a configured hook. */
-export const verdicts = [
+const verdicts = [
   'ran',
   'matcher-miss',
   'untrusted',

@@ -32,7 +32,7 @@ export interface ReadContext {
 
 /** Gives the facts of a run their meaning (PROTOCOL.md, section 7). */
 export function read(run: Run, context: ReadContext): Result {
-  const result = { ...meaningOf(run, context) }
+  const result = meaningOf(run, context)
   const warnings = [...streamWarnings(run), ...result.warnings]
   const closed = context.failClosed && context.row.exit2.blocks && result.failed !== null
   return closed ? { ...failedClosed(result, context), warnings } : { ...result, warnings }
@@ -113,7 +113,9 @@ function answered(answer: Json, raw: string, { row, input }: ReadContext): Resul
   const opinion = isMcpTool ? wanted : { ...wanted, updatedToolOutput: undefined }
   const texts: Result['texts'][number][] = []
   if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
-  if (typeof present.systemMessage === 'string') texts.push({ kind: 'warning', text: present.systemMessage })
+  if (typeof present.systemMessage === 'string' && present.systemMessage !== '') {
+    texts.push({ kind: 'warning', text: present.systemMessage })
+  }
   if (present.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
   return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool }) }
