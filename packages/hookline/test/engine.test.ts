@@ -166,7 +166,7 @@ describe('failing closed', () => {
   const failing = {
     'a timeout': ['sleep 20', /timed out/],
     'a crash': ['exit 3', /exit code 3/],
-    'broken JSON': ['echo "{"', /not JSON/],
+    'broken JSON': ['echo "{"', /cannot be read/],
   } as const
 
   it.each(Object.entries(failing))('blocks on %s, and says failed instead of denied', async (_what, [command, how]) => {

@@ -17,7 +17,15 @@ export function parseJsonSource(text: string): JsonSource {
   const [error] = errors
   if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${inWords(error)}` } }
   if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
+  const twice = repeatedKeys(tree, place)
+  const hooks = twice.find(({ key, top }) => top && key === 'hooks')
+  if (hooks) return { fault: { ...hooks, message: 'has "hooks" twice' } }
   const remarks = [
+    ...twice.map(({ line, column, key }) => ({
+      line,
+      column,
+      message: `"${key}" stands twice in one object; the last one counts`,
+    })),
     ...(hasMark ? [{ line: 1, column: 1, message: 'starts with a byte order mark' }] : []),
     ...leniencies(text),
   ]
@@ -35,6 +43,23 @@ function leniencies(text: string): (Place & { message: string })[] {
       ...place(error.offset),
       message: `${what} is not JSON; it is tolerated here, other readers may refuse the file`,
     }
+  })
+}
+
+/** Keys that an object has already, and whether it is the outermost one. */
+function repeatedKeys(
+  node: Node,
+  place: (offset: number) => Place,
+  top = true,
+): (Place & { key: string; top: boolean })[] {
+  const keys = new Set<string>()
+  return (node.children ?? []).flatMap((child) => {
+    const [key, value] = child.type === 'property' ? (child.children ?? []) : []
+    if (!key) return repeatedKeys(child, place, false)
+    const name = String(key.value)
+    const repeated = keys.has(name) ? [{ ...place(key.offset), key: name, top }] : []
+    keys.add(name)
+    return value ? [...repeated, ...repeatedKeys(value, place, false)] : repeated
   })
 }
 

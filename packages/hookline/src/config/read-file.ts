@@ -13,8 +13,19 @@ const LARGEST_FILE = 5 * 1024 * 1024
 /** The stamp of a file that is not there. */
 const NO_FILE = 'none'
 
+/** How often a file that changes while it is read is read again. */
+const TRIES = 3
+
 /** Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. */
 export async function readText(path: string): Promise<FileText> {
+  for (let left = TRIES; left > 1; left--) {
+    const content = await readOnce(path)
+    if (content.read !== 'text' || content.stamp === stampAt(path)) return content
+  }
+  return readOnce(path)
+}
+
+async function readOnce(path: string): Promise<FileText> {
   let handle: FileHandle
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -28,7 +39,7 @@ export async function readText(path: string): Promise<FileText> {
   } catch (error) {
     return { read: 'unreadable', reason: `cannot be read (${errorCode(error)})`, stamp: stampAt(path) }
   } finally {
-    await handle.close()
+    await handle.close().catch(() => {}) // what was read is read
   }
 }
 

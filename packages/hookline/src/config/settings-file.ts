@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { parseJsonSource } from './json-source.ts'
-import { shownPath } from './paths.ts'
+import { isInside, shownPath } from './paths.ts'
 import type { Problem } from './problem.ts'
 import { type FileText, readText } from './read-file.ts'
 import type { FileScope } from './scopes.ts'
@@ -26,7 +26,10 @@ export interface SettingsFile extends SettingsPlace {
 
 /** Reads a settings file; whatever is wrong with it becomes a problem. */
 export async function readSettingsFile(place: SettingsPlace, project: string): Promise<SettingsFile> {
-  return parseSettings(place, await readText(place.path), project)
+  const content = await readText(place.path)
+  const leadsOut = place.needsTrust && content.read === 'text' && !(await isInside(place.path, project))
+  const reason = 'is a link that leads out of the project'
+  return parseSettings(place, leadsOut ? { read: 'unreadable', reason, stamp: content.stamp } : content, project)
 }
 
 /** What a settings file's text says. */

@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { HooklineError } from './error.ts'
+import { withLock } from './lock-file.ts'
 import { realPath } from './paths.ts'
 import { readText } from './read-file.ts'
+import { replaceFile } from './write-file.ts'
 
 /** What a person is asked to accept: everything of a folder that would run or switch something. */
 export interface TrustRequest {
@@ -49,13 +50,13 @@ export async function isAccepted(
 
 /** Stores that the person accepted this. */
 export async function storeAcceptance({ folder, digest }: TrustRequest, home: string): Promise<void> {
-  const { folders } = await readStore(home, 'as-error')
-  const store = { version: 1, folders: { ...folders, [folder]: { digest, at: new Date().toISOString() } } }
   const path = storePath(home)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  await rename(draft, path)
+  const add = async (): Promise<void> => {
+    const { folders } = await readStore(home, 'as-error')
+    const store = { version: 1, folders: { ...folders, [folder]: { digest, at: new Date().toISOString() } } }
+    await replaceFile(path, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 })
+  }
+  await withLock(path, add, { folderMode: 0o700 })
 }
 
 interface Store {

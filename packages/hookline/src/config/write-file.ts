@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser'
+import { HooklineError } from './error.ts'
 import { realPath } from './paths.ts'
+import { errorCode } from './read-file.ts'
 
 /** A hook to be written into a settings file. */
 export interface NewHook {
@@ -24,16 +26,36 @@ export function withHook(text: string, { event, matcher, hook }: NewHook): strin
   return applyEdits(text, modify(text, path, group, { formattingOptions, isArrayInsertion: true }))
 }
 
-/** Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/**
+ * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
+ * a HooklineError when that cannot be done; the old file is then as it was.
+ */
+export async function replaceFile(path: string, text: string, { mode }: { mode?: number } = {}): Promise<void> {
   const target = await realPath(path)
-  await mkdir(dirname(target), { recursive: true })
-  const mode = await stat(target).then(
-    (stats) => stats.mode & 0o777,
-    () => null,
-  ) // a new file gets the usual mode
   const draft = `${target}.${randomUUID()}.tmp`
-  await writeFile(draft, text, { flag: 'wx' })
-  if (mode !== null) await chmod(draft, mode)
-  await rename(draft, target)
+  try {
+    await mkdir(dirname(target), { recursive: true })
+    const kept =
+      mode ??
+      (await stat(target).then(
+        (stats) => stats.mode & 0o777,
+        () => undefined,
+      )) // a new file gets the usual mode
+    await writeAndSync(draft, text, kept)
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
+    throw new HooklineError(`${path} cannot be written (${errorCode(error)}); it is as it was.`)
+  }
+}
+
+async function writeAndSync(path: string, text: string, mode: number | undefined): Promise<void> {
+  const file = await open(path, 'wx', mode)
+  try {
+    if (mode !== undefined) await file.chmod(mode)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }

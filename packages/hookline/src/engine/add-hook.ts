@@ -1,4 +1,5 @@
 import { HooklineError } from '../config/error.ts'
+import { withLock } from '../config/lock-file.ts'
 import { problemLine } from '../config/problem.ts'
 import { readText } from '../config/read-file.ts'
 import { readHooks } from '../config/read-hooks.ts'
@@ -14,6 +15,8 @@ import type { Session } from './session.ts'
 export type WritableScope = keyof typeof SETTINGS_FILES
 
 const NEW_FILE = '{}\n'
+/** Fits no file, so that the next event compares what runs with what is on disk. */
+const NOT_ON_DISK = 'edited in memory'
 
 /**
  * Writes a hook into a settings file and makes it count at once. Other edits on disk stay unreviewed: the same hook is
@@ -24,24 +27,27 @@ export async function addHook(session: Session, scope: WritableScope, hook: NewH
   const { places } = options
   await refuseUnsound(session, hook)
   const path = SETTINGS_FILES[scope](places)
-  const onDisk = await readText(path)
   const current = snapshot.files.find((file) => file.path === path)
   if (!current) throw new TypeError(`${scope} has no settings file in the snapshot`)
-  if (onDisk.read === 'unreadable') throw new HooklineError(`${path} ${onDisk.reason}; nothing was written.`)
-  if (parseSettings(current, onDisk, places.project).root === null && onDisk.read === 'text') {
-    throw new HooklineError(`${path} is not a JSON object; mend it first. Nothing was written.`)
-  }
-  await replaceFile(path, withHook(onDisk.read === 'text' ? onDisk.text : NEW_FILE, hook))
-
+  await withLock(path, () => write(path, current, hook, places.project))
   const running = current.content.read === 'text' ? current.content.text : NEW_FILE
-  const { stamp } = await readText(path)
-  const edited = parseSettings(current, { read: 'text', text: withHook(running, hook), stamp }, places.project)
+  const text = withHook(running, hook)
+  const edited = parseSettings(current, { read: 'text', text, stamp: NOT_ON_DISK }, places.project)
   const files = snapshot.files.map((file): SettingsFile => (file === current ? edited : file))
   const { accepted } = snapshot.trust
   session.snapshot = await snapshotOf(files, places, { ...options, trust: accepted ? 'accepted' : options.trust })
   session.listeners.clear()
   session.watch.follow(session.snapshot)
   if (accepted && options.trust === 'stored') await storeAcceptance(session.snapshot.trust.request, places.home)
+}
+
+async function write(path: string, current: SettingsFile, hook: NewHook, project: string): Promise<void> {
+  const onDisk = await readText(path)
+  if (onDisk.read === 'unreadable') throw new HooklineError(`${path} ${onDisk.reason}; nothing was written.`)
+  if (onDisk.read === 'text' && parseSettings(current, onDisk, project).root === null) {
+    throw new HooklineError(`${path} is not a JSON object; mend it first. Nothing was written.`)
+  }
+  await replaceFile(path, withHook(onDisk.read === 'text' ? onDisk.text : NEW_FILE, hook))
 }
 
 async function refuseUnsound({ options }: Session, { event, matcher, hook }: NewHook): Promise<void> {

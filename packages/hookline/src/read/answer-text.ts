@@ -1,5 +1,7 @@
 import { sentence } from '../protocol/check.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { cleaned } from './clean-text.ts'
+import { parseStrictly } from './strict-json.ts'
 
 /** A JSON object. */
 export type Json = Record<string, unknown>
@@ -16,18 +18,19 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 /** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
 export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
-  const text = (stdout.startsWith(BYTE_ORDER_MARK) ? stdout.slice(1) : stdout).trim()
+  const whole = (stdout.startsWith(BYTE_ORDER_MARK) ? stdout.slice(1) : stdout).trim()
+  const text = cleaned(whole).trim()
   if (text === '') return { said: 'nothing' }
-  if (!text.startsWith('{')) return { said: 'text', text, remark: buriedAnswer(text) }
+  if (!whole.startsWith('{')) return { said: 'text', text, remark: buriedAnswer(whole) }
   if (truncated) return { said: 'misfit', text, fault: 'stdout is longer than what is kept, so it is not read as JSON' }
-  const parsed = wholeJson(text)
-  if (typeof parsed === 'string')
-    return { said: 'misfit', text, fault: `stdout starts with { but is not JSON: ${parsed}` }
+  const parsed = parseStrictly(whole)
+  if ('fault' in parsed)
+    return { said: 'misfit', text, fault: `stdout starts with { but cannot be read: ${parsed.fault}` }
   return understandValue(parsed.value, row, text)
 }
 
 /** Holds a value against what the event's hooks may answer. */
-export function understandValue(value: unknown, row: EventRow, raw: string): Said {
+function understandValue(value: unknown, row: EventRow, raw: string): Said {
   const [misfit] = isObject(value) ? row.checkAnswer(withoutNulls(value)) : [{ path: [], message: 'must be an object' }]
   if (misfit) return { said: 'misfit', text: raw, fault: `the answer does not fit: ${sentence(misfit, 'it')}` }
   return { said: 'answer', answer: value as Json, raw } // it fits an object schema
@@ -49,18 +52,9 @@ function isNested(name: string, value: unknown): value is Json {
   return (name === 'hookSpecificOutput' || name === 'decision') && isObject(value)
 }
 
-/** The parsed text, or what is wrong with it. */
-function wholeJson(text: string): { value: unknown } | string {
-  try {
-    return { value: JSON.parse(text) }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
 /** An answer after a banner is lost; that is worth a remark. */
 function buriedAnswer(text: string): string | null {
   const start = text.indexOf('\n{')
-  if (start < 0 || typeof wholeJson(text.slice(start)) === 'string') return null
+  if (start < 0 || 'fault' in parseStrictly(text.slice(start))) return null
   return 'there is JSON after other output; all of stdout is read as plain text'
 }

@@ -1,5 +1,6 @@
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { isObject, type Json } from './answer-text.ts'
+import { cleaned } from './clean-text.ts'
 
 /** What one hook wants of the event, whatever way it said so. */
 export interface Opinion {
@@ -93,5 +94,9 @@ function asPermission(decision: unknown): 'allow' | 'ask' | 'deny' | null {
   return decision === 'ask' ? 'ask' : null
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+/** A text worth showing. */
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? cleaned(value) || null : null
+}
+
 const json = (value: unknown): Json | null => (isObject(value) ? value : null)

@@ -2,7 +2,9 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import type { Captured, Run } from '../run/run.ts'
-import { type Json, type Said, understandText, understandValue, withoutNulls } from './answer-text.ts'
+import { type Json, type Said, understandText, withoutNulls } from './answer-text.ts'
+import { cleaned } from './clean-text.ts'
+import { decode } from './decode.ts'
 import { misplacedFields } from './misplaced.ts'
 import { NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
 
@@ -61,15 +63,25 @@ function meaningOf(run: Run, context: ReadContext): Result {
 
 function exited(run: Extract<Run, { ended: 'exited' }>, context: ReadContext): Result {
   const stderr = textOf(run.stderr)
-  if (run.code === 2) return objection(stderr || 'No stderr output', run, context)
-  if (run.code !== 0) return failure(stderr, `exit code ${run.code}`)
-  return understood(understandText(decoded(run.stdout), context.row, { truncated: isTruncated(run.stdout) }), context)
+  if (run.code === 2) return objection(stderr, run, context)
+  if (run.code !== 0) return withHint(failure(stderr, `exit code ${run.code}`), run.hint)
+  const { text, warnings } = decode(run.stdout, 'stdout')
+  const result = understood(understandText(text, context.row, { truncated: isTruncated(run.stdout) }), context)
+  return { ...result, warnings: [...warnings, ...result.warnings] }
 }
 
+/** What interpreters say, with exit code 2, when they cannot even open or read the script. */
+const LAUNCH_FAILURE =
+  /can't open file|cannot open|No such file or directory|[Ss]yntax error|unexpected (?:EOF|token|end of file)|Cannot find module/
+
 /** Exit 2: blocks where the event can block, else somebody is told. */
-function objection(reason: string, { stdout }: { stdout: Captured }, { row, name }: ReadContext): Result {
+function objection(stderr: string, { stdout }: { stdout: Captured }, { row, name }: ReadContext): Result {
+  const reason = stderr || 'No stderr output'
   const text = `[${name}]: ${reason}`
-  const warnings = textOf(stdout).startsWith('{') ? ['stdout is ignored when the exit code is 2'] : []
+  const warnings = [
+    ...(textOf(stdout).startsWith('{') ? ['stdout is ignored when the exit code is 2'] : []),
+    ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
+  ]
   if (!row.exit2.blocks)
     return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'remark', text }], warnings }
   const opinion = { ...NO_OPINION, blocks: true, reason }
@@ -81,14 +93,28 @@ function failure(stderr: string, how: string): Result {
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
+function withHint(result: Result, hint: string | undefined): Result {
+  return hint === undefined ? result : { ...result, warnings: [hint] }
+}
+
 function cancelled(how: string, { name }: ReadContext): Result {
   return { ...SILENT, outcome: 'cancelled', texts: [{ kind: 'remark', text: `[${name}]: ${how}` }], failed: how }
 }
 
 function returned(value: unknown, context: ReadContext): Result {
   if (value === undefined || value === null) return SILENT
-  if (typeof value === 'string') return understood(understandText(value, context.row, { truncated: false }), context)
-  return understood(understandValue(value, context.row, JSON.stringify(value) ?? String(value)), context)
+  const text = typeof value === 'string' ? value : asJson(value)
+  if (text !== null) return understood(understandText(text, context.row, { truncated: false }), context)
+  const fault = 'what the function returned cannot be written as JSON'
+  return { ...SILENT, warnings: [fault], failed: fault }
+}
+
+function asJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value) ?? null
+  } catch {
+    return null // it refers to itself, or holds what JSON has no word for
+  }
 }
 
 function understood(said: Said, context: ReadContext): Result {
@@ -114,7 +140,7 @@ function answered(answer: Json, raw: string, { row, input }: ReadContext): Resul
   const texts: Result['texts'][number][] = []
   if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
   if (typeof present.systemMessage === 'string' && present.systemMessage !== '') {
-    texts.push({ kind: 'warning', text: present.systemMessage })
+    texts.push({ kind: 'warning', text: cleaned(present.systemMessage) })
   }
   if (present.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
@@ -141,5 +167,4 @@ function streamWarnings(run: Run): string[] {
 }
 
 const isTruncated = ({ kept, bytes }: Captured): boolean => bytes > kept.length
-const decoded = ({ kept }: Captured): string => kept.toString('utf8')
-const textOf = (stream: Captured): string => decoded(stream).trim()
+const textOf = (stream: Captured): string => cleaned(decode(stream, 'stderr').text).trim()

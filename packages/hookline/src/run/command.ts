@@ -1,6 +1,7 @@
 import type { Handler } from '../config/hook.ts'
 import { commandLine } from './command-line.ts'
 import { hookEnvironment } from './environment.ts'
+import { launchHint, NOT_EXECUTABLE, NOT_FOUND } from './launch-hint.ts'
 import { abortedRun, RunningProcess } from './process.ts'
 import type { RunRequest } from './request.ts'
 import type { BackgroundRun, Run } from './run.ts'
@@ -23,12 +24,22 @@ export async function runCommand(
   if (asyncTimeout === null) {
     const run = await running.ended
     stopListening()
-    return run
+    return withHint(run, command, request)
   }
   stopListening()
   running.setDeadline(asyncTimeout)
   const { rest } = inBackground(running, request)
   return { ended: 'backgrounded', rest: rest.then(withoutFirstLine) }
+}
+
+/** Looks why a program did not start. */
+async function withHint(run: Run, command: string, { cwd, options }: RunRequest): Promise<Run> {
+  const unstarted = run.ended === 'exited' && (run.code === NOT_FOUND || run.code === NOT_EXECUTABLE)
+  if (!unstarted && run.ended !== 'not-started') return run
+  const env = { ...options.env, CLAUDE_PROJECT_DIR: options.project }
+  const hint = await launchHint(command, { cwd, env })
+  if (hint === null) return run
+  return run.ended === 'not-started' ? { ...run, reason: `${run.reason} (${hint})` } : { ...run, hint }
 }
 
 function startCommand(

@@ -12,20 +12,25 @@ const SOURCING_LIMITS = { timeoutMs: 10_000, outputLimit: 16 * 1024 * 1024 }
 
 /** The files that hooks write environment variables into, one per hook; they live as long as the session. */
 export class EnvFiles {
-  #folder: Promise<string> | undefined
+  #folder: string | undefined
   readonly #files = new Map<string, string>()
 
-  /** A fresh private file for a hook. */
-  async create(): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'hookline-env-'))
-    const path = join(await this.#folder, `${randomUUID()}.sh`)
-    await writeFile(path, '', { mode: 0o600, flag: 'wx' })
-    return path
+  /** A fresh private file for a hook; null when the disk has no room for one, which is no reason not to run it. */
+  async create(): Promise<string | null> {
+    try {
+      this.#folder ??= await mkdtemp(join(tmpdir(), 'hookline-env-'))
+      const path = join(this.#folder, `${randomUUID()}.sh`)
+      await writeFile(path, '', { mode: 0o600, flag: 'wx' })
+      return path
+    } catch {
+      return null // full, or not writable
+    }
   }
 
   /** Keeps what a hook wrote; a hook that wrote nothing this time keeps what it wrote before. */
   async keep(hook: string, path: string): Promise<void> {
-    if ((await readFile(path, 'utf8')).trim() !== '') this.#files.set(hook, path)
+    const written = await readFile(path, 'utf8').catch(() => '') // the hook may have removed it
+    if (written.trim() !== '') this.#files.set(hook, path)
   }
 
   /** The files to source before a command, in the order of the hooks. */
@@ -34,7 +39,7 @@ export class EnvFiles {
   }
 
   async remove(): Promise<void> {
-    if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true })
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
   }
 }
 

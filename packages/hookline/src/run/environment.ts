@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+
 /** What a hook's environment depends on. */
 export interface EnvironmentOf {
   readonly project: string
@@ -6,6 +8,9 @@ export interface EnvironmentOf {
   readonly envFile: string | null
   readonly remote: boolean
 }
+
+/** For a host that has none of its own. */
+const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Variables that only some hooks have; those of the host's own host are not passed on. */
 const OWN_VARIABLES = ['CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE']
@@ -17,6 +22,8 @@ export function hookEnvironment(
 ): NodeJS.ProcessEnv {
   const inherited = Object.fromEntries(Object.entries(host).filter(([name]) => !OWN_VARIABLES.includes(name)))
   return {
+    HOME: homedir(),
+    PATH: USUAL_PATH,
     ...inherited,
     CLAUDE_PROJECT_DIR: project,
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Capture } from './capture.ts'
 import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
+import { startFailure } from './system-error.ts'
 
 /** A process to run to its certain end. */
 export interface ProcessSpec {
@@ -27,6 +28,10 @@ const DRAIN_MS = 100
 const LONGEST_DRAIN_MS = 1000
 const PROBE_MS = 10
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** What the system says when it is out of something for the moment. */
+const OUT_OF_SOMETHING = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
+const FIRST_RETRY_MS = 10
+const LONGEST_RETRY_MS = 500
 
 /**
  * A process in its own group. It settles when it exits, at its deadline, or when it is aborted: never by waiting for
@@ -41,6 +46,8 @@ export class RunningProcess {
   readonly #stdout: Capture
   readonly #stderr: Capture
   #child: ChildProcess | undefined
+  #retryMs = FIRST_RETRY_MS
+  #shortage: unknown
   #settle: (run: Run) => void = () => {}
   #exit: { code: number | null; signal: string | null } | undefined
   #ending: 'timed-out' | 'aborted' | undefined
@@ -56,6 +63,7 @@ export class RunningProcess {
     this.ended = new Promise((resolve) => {
       this.#settle = resolve
     })
+    this.setDeadline(spec.timeoutMs)
     this.#start()
   }
 
@@ -80,7 +88,7 @@ export class RunningProcess {
   }
 
   #start(): void {
-    const { file, args, cwd, env, input, timeoutMs } = this.#spec
+    const { file, args, cwd, env, input } = this.#spec
     let child: ChildProcess
     try {
       child = spawn(file, args, { cwd, env, detached: true, windowsHide: true, stdio: 'pipe' })
@@ -90,14 +98,25 @@ export class RunningProcess {
     }
     this.#child = child
     child.on('error', (error) => {
-      if (child.pid === undefined) this.#notStarted(error)
+      if (child.pid === undefined) this.#retryOrGiveUp(error)
     })
+    if (child.pid === undefined) return // the error is on its way
     child.on('exit', (code, signal) => this.#exited({ code, signal }))
     this.#read(child.stdout, this.#stdout)
     this.#read(child.stderr, this.#stderr)
     child.stdin?.on('error', () => {}) // a hook may exit without reading its input
     child.stdin?.end(input)
-    this.setDeadline(timeoutMs)
+  }
+
+  /** A host that is out of descriptors or processes may have some again before the deadline. */
+  #retryOrGiveUp(error: NodeJS.ErrnoException): void {
+    if (this.#ending !== undefined || !OUT_OF_SOMETHING.has(error.code ?? '')) {
+      this.#notStarted(error)
+      return
+    }
+    this.#shortage = error
+    this.#after(this.#retryMs, () => this.#start())
+    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS)
   }
 
   #read(stream: Readable | null, capture: Capture): void {
@@ -139,7 +158,13 @@ export class RunningProcess {
   }
 
   #end(how: 'timed-out' | 'aborted'): void {
-    if (this.#ending !== undefined || this.#child?.pid === undefined) return
+    if (this.#ending !== undefined) return
+    if (this.#child?.pid === undefined) {
+      this.#ending = how
+      if (how === 'aborted') this.#settleAsEnded(how)
+      else this.#notStarted(this.#shortage)
+      return
+    }
     if (this.#exit) {
       this.#settleAsExited()
       return
@@ -179,9 +204,7 @@ export class RunningProcess {
 
   #notStarted(error: unknown): void {
     const { cwd } = this.#spec
-    const reason = existsSync(cwd)
-      ? String(error instanceof Error ? error.message : error)
-      : `the working directory ${cwd} does not exist`
+    const reason = existsSync(cwd) ? startFailure(error) : `the working directory ${cwd} does not exist`
     this.#finish({ ended: 'not-started', reason, durationMs: millisecondsSince(this.#started) })
   }
 

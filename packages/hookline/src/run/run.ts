@@ -17,9 +17,9 @@ interface Spoken extends Timed {
   readonly leftChild: boolean
 }
 
-/** The facts of a run that came to an end. What they mean is not known here. */
+/** The facts of a run that came to an end. What they mean is not known here; a hint says why a program did not start. */
 export type Run =
-  | (Spoken & { readonly ended: 'exited'; readonly code: number })
+  | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string })
   | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
   | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
   | (Timed & { readonly ended: 'not-started'; readonly reason: string })

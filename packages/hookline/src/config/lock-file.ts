@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { HooklineError } from './error.ts'
+import { errorCode } from './read-file.ts'
+
+const PATIENCE_MS = 10_000
+const RETRY_MS = 20
+
+/**
+ * Does something while no other process does it with the same file, whose folder is made when it is missing. Rejects
+ * with a HooklineError when its turn does not come.
+ */
+export async function withLock<T>(path: string, act: () => Promise<T>, { folderMode = 0o777 } = {}): Promise<T> {
+  const lock = `${path}.lock`
+  await take(lock, folderMode)
+  try {
+    return await act()
+  } finally {
+    await rm(lock, { force: true })
+  }
+}
+
+async function take(lock: string, folderMode: number): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
+    try {
+      await mkdir(dirname(lock), { recursive: true, mode: folderMode })
+      await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
+      return
+    } catch (error) {
+      const code = errorCode(error)
+      if (code !== 'EEXIST') throw new HooklineError(`${lock} cannot be made (${code}); nothing was written.`)
+    }
+    await breakIfStale(lock)
+  }
+  throw new HooklineError(`${lock} is held by another process. If there is none, remove it. Nothing was written.`)
+}
+
+/** Removes the lock of a process that is gone. Moving it aside first makes sure that nobody else's is removed. */
+async function breakIfStale(lock: string): Promise<void> {
+  const owner = await ownerOf(lock)
+  if (owner === null || isAlive(owner)) return
+  const aside = `${lock}.${randomUUID()}`
+  try {
+    await rename(lock, aside)
+    if ((await ownerOf(aside)) !== owner) await link(aside, lock)
+  } catch {
+    // somebody else was quicker; the next try sees what they left
+  } finally {
+    await rm(aside, { force: true })
+  }
+}
+
+/** The process that made a lock; null when it cannot be told, as while it is being written. */
+async function ownerOf(lock: string): Promise<number | null> {
+  const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // it may be gone by now
+  return Number.isInteger(owner) && owner > 0 ? owner : null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH'
+  }
+}

@@ -1,0 +1,10 @@
+/** Escape sequences of terminals: colours, cursor movement, titles. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the rest of them, but for tab and newline
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
+
+/** A text that nobody's terminal obeys and every encoder takes: no control characters, no half of a character. */
+export function cleaned(text: string): string {
+  return Buffer.from(text.replace(ESCAPES, '').replace(CONTROLS, ''), 'utf8').toString('utf8')
+}

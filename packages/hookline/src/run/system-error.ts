@@ -1,0 +1,17 @@
+/** What the system's codes mean to somebody whose hook did not start. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  E2BIG: 'the command and the environment together are too long for the system',
+  EACCES: 'it may not be executed',
+  ENOENT: 'there is no such program',
+  EMFILE: 'this process has too many files open',
+  ENFILE: 'the system has too many files open',
+  EAGAIN: 'the system has too many processes',
+  ENOMEM: 'the system is out of memory',
+}
+
+/** A failed start as a sentence, with the system's own words. */
+export function startFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code in MEANINGS ? `${MEANINGS[code]} (${message})` : message
+}
