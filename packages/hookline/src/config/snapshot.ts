@@ -6,9 +6,10 @@ import { HooklineError } from './error.ts'
 import type { ConfiguredHook } from './hook.ts'
 import { shownPath } from './paths.ts'
 import { pluginPlace } from './plugins.ts'
+import { refuseUnguardedPolicy } from './policy-guard.ts'
 import { type Problem, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
-import { DROP_IN_FOLDER, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
+import { DROP_IN_FOLDER, defaultManagedFile, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
 import { definitionDigest, isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
@@ -79,13 +80,22 @@ async function settingsPlaces(places: Places): Promise<SettingsPlace[]> {
     plugin: plugins,
     project: [ownFile('project', places)],
     user: [ownFile('user', places)],
-    managed: (await managedFiles(places)).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
+    managed: (await policyFiles(places)).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
   return SCOPES.flatMap((scope) => (scope in byScope ? byScope[scope as FileScope] : [])) // the rest have no files
 }
 
 function ownFile(scope: keyof typeof SETTINGS_FILES, places: Places): SettingsPlace {
   return { scope, path: SETTINGS_FILES[scope](places), plugin: null, needsTrust: scope !== 'user' }
+}
+
+/** The policy's files; at the system's own place they must be the system's own. */
+async function policyFiles(places: Places): Promise<string[]> {
+  const paths = await managedFiles(places)
+  if (process.platform !== 'win32' && places.managed === defaultManagedFile(process.platform)) {
+    await Promise.all(paths.map(refuseUnguardedPolicy))
+  }
+  return paths
 }
 
 async function managedFiles({ managed }: Places): Promise<string[]> {

@@ -6,6 +6,7 @@ import { defaultManagedFile, type Places, type Scope } from '../config/scopes.ts
 import type { TrustAnswer } from '../config/trust.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { PROFILES } from '../protocol/profiles.ts'
+import { depthOf } from '../run/environment.ts'
 
 /** What a host can say when it opens an engine; everything has a default. */
 export interface EngineOptions {
@@ -61,12 +62,18 @@ export interface Settled {
 }
 
 const ONE_MEBIBYTE = 1024 * 1024
+/** A hook that calls an agent is fine; a hook inside a hook inside a hook is a loop. */
+const DEEPEST = 3
 
 /** Fills in the defaults. Throws a HooklineError for an option that cannot be right. */
 export function settle(options: EngineOptions): Settled {
   const { defaultTimeout } = options
   if (typeof defaultTimeout === 'number' && !(defaultTimeout > 0)) {
     throw new HooklineError(`defaultTimeout must be a positive number of seconds or null, not ${defaultTimeout}.`)
+  }
+  const env = options.env ?? process.env
+  if (depthOf(env) >= DEEPEST) {
+    throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
   const project = resolve(options.project ?? process.cwd())
   return {
@@ -83,7 +90,7 @@ export function settle(options: EngineOptions): Settled {
     failClosed: new Set(options.failClosed),
     run: {
       project,
-      env: options.env ?? process.env,
+      env,
       shell: options.shell ?? true,
       remote: options.remote ?? false,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,

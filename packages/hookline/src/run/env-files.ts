@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ export class EnvFiles {
   /** A fresh private file for a hook; null when the disk has no room for one, which is no reason not to run it. */
   async create(): Promise<string | null> {
     try {
-      this.#folder ??= await mkdtemp(join(tmpdir(), 'hookline-env-'))
+      this.#folder ??= await makeFolder()
       const path = join(this.#folder, `${randomUUID()}.sh`)
       await writeFile(path, '', { mode: 0o600, flag: 'wx' })
       return path
@@ -39,8 +40,29 @@ export class EnvFiles {
   }
 
   async remove(): Promise<void> {
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
+    if (this.#folder === undefined) return
+    await rm(this.#folder, { recursive: true, force: true }).catch(() => {}) // the folder for temp files is itself gone
+    forget(this.#folder)
   }
+}
+
+/** Folders of sessions that are open. They go even when a host ends without closing its engine. */
+const folders = new Set<string>()
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-env-'))
+  if (folders.size === 0) process.on('exit', removeAll)
+  folders.add(folder)
+  return folder
+}
+
+function forget(folder: string): void {
+  folders.delete(folder)
+  if (folders.size === 0) process.off('exit', removeAll)
+}
+
+function removeAll(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
 /** What sourcing the files by bash adds to an environment, or changes in it. */

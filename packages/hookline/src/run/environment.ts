@@ -15,6 +15,14 @@ const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 /** Variables that only some hooks have; those of the host's own host are not passed on. */
 const OWN_VARIABLES = ['CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE']
 
+const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
+
+/** How many hooks this process is inside of: a hook may call an agent, whose hooks call an agent. */
+export function depthOf(env: NodeJS.ProcessEnv): number {
+  const depth = Number(env[DEPTH_VARIABLE] ?? 0)
+  return Number.isInteger(depth) && depth > 0 ? depth : 0
+}
+
 /** The host's environment with what PROTOCOL.md section 6 adds. */
 export function hookEnvironment(
   host: NodeJS.ProcessEnv,
@@ -26,6 +34,7 @@ export function hookEnvironment(
     PATH: USUAL_PATH,
     ...inherited,
     CLAUDE_PROJECT_DIR: project,
+    [DEPTH_VARIABLE]: String(depthOf(host) + 1),
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     ...(envFile === null ? {} : { CLAUDE_ENV_FILE: envFile }),
     ...(remote ? { CLAUDE_CODE_REMOTE: 'true' } : {}),
