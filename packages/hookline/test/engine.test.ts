@@ -270,7 +270,7 @@ describe('the special commands', () => {
     })
     expect(await failing.statusLine({})).toBeNull()
     expect(await failing.fileSuggestion('x')).toEqual([])
-    expect(errors).toEqual(['[ERROR] statusLine failed: exited', '[ERROR] fileSuggestion failed: exited'])
+    expect(errors).toEqual(['[ERROR] statusLine failed: exit code 1', '[ERROR] fileSuggestion failed: exit code 1'])
     const off = await openOn(
       await makeWorld({ 'project/.claude/settings.json': { ...settings('echo x'), disableAllHooks: true } }),
     )

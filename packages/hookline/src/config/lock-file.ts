@@ -18,7 +18,17 @@ export async function withLock<T>(path: string, act: () => Promise<T>, { folderM
   try {
     return await act()
   } finally {
-    await rm(lock, { force: true })
+    await release(lock)
+  }
+}
+
+async function release(lock: string): Promise<void> {
+  for (let left = 3; left > 0; left--) {
+    try {
+      return await rm(lock, { force: true })
+    } catch {
+      await pause(RETRY_MS) // once this process has ended, others see that it is stale
+    }
   }
 }
 
@@ -48,7 +58,7 @@ async function breakIfStale(lock: string): Promise<void> {
   } catch {
     // somebody else was quicker; the next try sees what they left
   } finally {
-    await rm(aside, { force: true })
+    await rm(aside, { force: true }).catch(() => {}) // litter, not a lock
   }
 }
 

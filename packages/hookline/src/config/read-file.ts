@@ -1,5 +1,6 @@
 import { constants, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** What came of reading a file whose content nobody has vouched for. */
 export type FileText =
@@ -13,14 +14,19 @@ const LARGEST_FILE = 5 * 1024 * 1024
 /** The stamp of a file that is not there. */
 const NO_FILE = 'none'
 
-/** How often a file that changes while it is read is read again. */
-const TRIES = 3
+/** How often a file is read again that changed meanwhile, or that the system could not serve for the moment. */
+const TRIES = 4
+const PAUSE_MS = 20
+const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 
 /** Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. */
 export async function readText(path: string): Promise<FileText> {
   for (let left = TRIES; left > 1; left--) {
     const content = await readOnce(path)
-    if (content.read !== 'text' || content.stamp === stampAt(path)) return content
+    if (content.read === 'missing') return content
+    if (content.read === 'text' && content.stamp === stampAt(path)) return content
+    if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
+    await pause(PAUSE_MS)
   }
   return readOnce(path)
 }
@@ -70,7 +76,7 @@ async function readRegular(handle: FileHandle): Promise<FileText> {
   if (stats.isDirectory()) return { read: 'unreadable', reason: 'is a folder, not a file', stamp }
   if (!stats.isFile()) return { read: 'unreadable', reason: 'is not a regular file', stamp }
   if (stats.size > LARGEST_FILE) {
-    const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MiB`
+    const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
     return {
       read: 'unreadable',
       reason: `is too large (${mebibytes(stats.size)}; at most ${mebibytes(LARGEST_FILE)} are read)`,

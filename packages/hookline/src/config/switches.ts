@@ -7,6 +7,8 @@ import type { SettingsFile } from './settings-file.ts'
 /** A command that is no hook: the status line, the file suggestion. */
 export interface SpecialCommand {
   readonly command: string
+  /** Spaces before a status line. */
+  readonly padding?: number
 }
 
 /** What the settings beside the hooks say, over all scopes. */

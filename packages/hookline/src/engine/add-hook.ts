@@ -1,14 +1,12 @@
 import { HooklineError } from '../config/error.ts'
 import { withLock } from '../config/lock-file.ts'
-import { problemLine } from '../config/problem.ts'
 import { readText } from '../config/read-file.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { SETTINGS_FILES } from '../config/scopes.ts'
 import { parseSettings, type SettingsFile } from '../config/settings-file.ts'
-import { snapshotOf } from '../config/snapshot.ts'
 import { valueNode } from '../config/source.ts'
-import { storeAcceptance } from '../config/trust.ts'
 import { type NewHook, replaceFile, withHook } from '../config/write-file.ts'
+import { adopt } from './adopt.ts'
 import type { Session } from './session.ts'
 
 /** The scopes whose files may be written. */
@@ -23,22 +21,18 @@ const NOT_ON_DISK = 'edited in memory'
  * added to the text the session runs on and to the text on disk, each for itself.
  */
 export async function addHook(session: Session, scope: WritableScope, hook: NewHook): Promise<void> {
-  const { options, snapshot } = session
-  const { places } = options
+  const { places } = session.options
+  const { configuration } = session.snapshot
   await refuseUnsound(session, hook)
   const path = SETTINGS_FILES[scope](places)
-  const current = snapshot.files.find((file) => file.path === path)
+  const current = configuration.files.find((file) => file.path === path)
   if (!current) throw new TypeError(`${scope} has no settings file in the snapshot`)
   await withLock(path, () => write(path, current, hook, places.project))
   const running = current.content.read === 'text' ? current.content.text : NEW_FILE
   const text = withHook(running, hook)
   const edited = parseSettings(current, { read: 'text', text, stamp: NOT_ON_DISK }, places.project)
-  const files = snapshot.files.map((file): SettingsFile => (file === current ? edited : file))
-  const { accepted } = snapshot.trust
-  session.snapshot = await snapshotOf(files, places, { ...options, trust: accepted ? 'accepted' : options.trust })
-  session.listeners.clear()
-  session.watch.follow(session.snapshot)
-  if (accepted && options.trust === 'stored') await storeAcceptance(session.snapshot.trust.request, places.home)
+  const files = configuration.files.map((file): SettingsFile => (file === current ? edited : file))
+  await adopt(session, { ...configuration, files })
 }
 
 async function write(path: string, current: SettingsFile, hook: NewHook, project: string): Promise<void> {
@@ -55,8 +49,5 @@ async function refuseUnsound({ options }: Session, { event, matcher, hook }: New
   const origin = { scope: 'session', name: null, file: null, pluginRoot: null, needsTrust: false } as const
   const { problems } = await readHooks(written, origin, options)
   const [problem] = problems.filter(({ severity }) => severity === 'error')
-  if (problem)
-    throw new HooklineError(
-      `The hook is not sound, so nothing was written: ${problemLine(problem).replace(/^\S+\s+/, '')}`,
-    )
+  if (problem) throw new HooklineError(`The hook is not sound, so nothing was written. ${problem.message}`)
 }

@@ -1,15 +1,25 @@
+import type { Component } from '../config/component.ts'
+import { type Configuration, readConfiguration } from '../config/configuration.ts'
+import { shownPath } from '../config/paths.ts'
 import { stampAt } from '../config/read-file.ts'
 import { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { definitionDigest } from '../config/trust.ts'
+import type { Profile } from '../protocol/event-row.ts'
 
-/** A settings file that no longer says what the session runs. */
+/** A file that no longer says what the session runs. */
 export interface PendingChange {
   /** As the record names files. */
   readonly file: string
   readonly kind: 'added' | 'changed' | 'removed'
   /** From what runs to what is on disk, as a unified diff. */
   readonly diff: string
+}
+
+/** What a person was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
+export interface Review {
+  readonly changes: readonly PendingChange[]
+  readonly configuration: Configuration
 }
 
 /** Longer than this nothing on disk goes unnoticed while events come. */
@@ -27,8 +37,8 @@ export class ChangeWatch {
   }
 
   /** Starts over from a snapshot. */
-  follow({ files }: Snapshot): void {
-    this.#stamps = new Map(files.map(({ path, content }) => [path, content.stamp]))
+  follow({ configuration }: Snapshot): void {
+    this.#stamps = new Map(configuration.files.map(({ path, content }) => [path, content.stamp]))
     this.#told.clear()
   }
 
@@ -38,59 +48,84 @@ export class ChangeWatch {
   }
 
   /** Sentences about files that were edited, each told once. Looks at the disk only when something may have happened. */
-  async news(snapshot: Snapshot): Promise<string[]> {
+  async news({ configuration, places }: Snapshot): Promise<string[]> {
     if (!this.#hooksRan && performance.now() - this.#checkedAt < UNCHECKED_MS) return []
     this.#hooksRan = false
     this.#checkedAt = performance.now()
-    const touched = snapshot.files.filter(
+    const touched = configuration.files.filter(
       ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )
     const edited: string[] = []
     for (const file of touched) {
-      const now = await readSettingsFile(file, snapshot.places.project)
+      const now = await readSettingsFile(file, places.project)
       this.#stamps.set(file.path, now.content.stamp)
-      if (saysTheSame(file, now)) continue
+      if (definitionsOf(file) === definitionsOf(now)) continue
       this.#told.add(file.path)
-      edited.push(
-        `${file.file} changed on disk; this session goes on with the hooks it has until the change is reviewed.`,
-      )
+      edited.push(`${file.file} changed on disk; this session keeps the hooks it has until the change is reviewed.`)
     }
     return edited
   }
 }
 
-/** What differs between the snapshot and the disk. */
-export async function pendingChanges({ files, places }: Snapshot): Promise<PendingChange[]> {
-  const pairs = await Promise.all(
-    files.map(async (before) => ({ before, now: await readSettingsFile(before, places.project) })),
-  )
-  const changed = pairs.filter(({ before, now }) => !saysTheSame(before, now))
-  if (changed.length === 0) return []
+/** Compares what runs with what is on disk. */
+export async function review({ configuration, places }: Snapshot, profile: Profile): Promise<Review> {
+  const now = await readConfiguration(places, profile)
+  const settings = pairs(configuration.files, now.files).map((pair) => compare(pair, ({ file }) => file, fileText))
+  const names = ({ path }: Component): string => shownPath(path, places.project)
+  const components = pairs(configuration.components, now.components).map((pair) => compare(pair, names, componentText))
+  const changed = await Promise.all([...settings, ...components])
+  return { changes: changed.filter((change) => change !== null), configuration: now }
+}
+
+interface Pair<One> {
+  readonly before: One | undefined
+  readonly now: One | undefined
+}
+
+/** Old and new versions side by side, whichever of them there is. */
+function pairs<One extends { readonly path: string }>(before: readonly One[], now: readonly One[]): Pair<One>[] {
+  const paths = new Set([...before, ...now].map(({ path }) => path))
+  const at = (list: readonly One[], path: string): One | undefined => list.find((one) => one.path === path)
+  return [...paths].map((path) => ({ before: at(before, path), now: at(now, path) }))
+}
+
+/** A version's text, and what of it counts; undefined when there is none. */
+type Version = { readonly text: string; readonly counts: string } | undefined
+
+async function compare<One>(
+  { before, now }: Pair<One>,
+  nameOf: (one: One) => string,
+  versionOf: (one: One) => Version,
+): Promise<PendingChange | null> {
+  const old = before === undefined ? undefined : versionOf(before)
+  const recent = now === undefined ? undefined : versionOf(now)
+  const one = now ?? before
+  if (one === undefined || old?.counts === recent?.counts) return null
   const { createTwoFilesPatch } = await import('diff')
-  return changed.map(({ before, now }) => ({
-    file: before.file,
-    kind: kindOf(before, now),
-    diff: createTwoFilesPatch(before.file, before.file, textOf(before), textOf(now), 'running', 'on disk'),
-  }))
+  const file = nameOf(one)
+  const diff = createTwoFilesPatch(file, file, old?.text ?? '', recent?.text ?? '', 'running', 'on disk')
+  if (old === undefined) return { file, kind: 'added', diff }
+  return { file, kind: recent === undefined ? 'removed' : 'changed', diff }
 }
 
-/** Whether two versions of a file define the same; settings of others do not matter. */
-function saysTheSame(before: SettingsFile, now: SettingsFile): boolean {
-  return before.content.read === now.content.read && definitions(before) === definitions(now)
+function fileText(file: SettingsFile): Version {
+  const { content } = file
+  if (content.read === 'missing') return undefined
+  return { text: content.read === 'text' ? content.text : '', counts: definitionsOf(file) }
 }
 
-function definitions({ root, content }: SettingsFile): string {
-  if (!root) return content.read === 'text' ? content.text : ''
+function componentText({ definition }: Component): Version {
+  return definition === null
+    ? undefined
+    : { text: `${JSON.stringify(definition, null, 2)}\n`, counts: definitionDigest(definition) }
+}
+
+/** What of a settings file concerns hooks; other tools' settings do not matter. */
+function definitionsOf({ root, content }: SettingsFile): string {
+  if (!root) return content.read === 'text' ? content.text : content.read
   const { hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion } = root.value as Record<
     string,
     unknown
   > // a root is an object
   return definitionDigest({ hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion })
 }
-
-function kindOf(before: SettingsFile, now: SettingsFile): PendingChange['kind'] {
-  if (before.content.read === 'missing') return 'added'
-  return now.content.read === 'missing' ? 'removed' : 'changed'
-}
-
-const textOf = ({ content }: SettingsFile): string => (content.read === 'text' ? content.text : '')

@@ -6,17 +6,20 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { logPlan } from './dispatch-log.ts'
 import { acceptInput } from './event-input.ts'
+import { linkSignals } from './linked-signal.ts'
 import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
 import { listenersFor, type Session } from './session.ts'
 
+/** How somebody follows an event. */
+interface Following {
+  readonly signal: AbortSignal
+  readonly emit: Emit
+}
+
 /** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is no event. */
-export async function dispatch(
-  session: Session,
-  given: unknown,
-  { signal, emit }: { signal: AbortSignal; emit: Emit },
-): Promise<DispatchRecord> {
+export async function dispatch(session: Session, given: unknown, { signal, emit }: Following): Promise<DispatchRecord> {
   const { row, input } = acceptInput(session, given)
   session.notices.push(...(await session.watch.news(session.snapshot)))
   const planned = plan(listenersFor(session, row, input), input)
@@ -26,12 +29,37 @@ export async function dispatch(
     return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
   }
 
-  const runAll = session.options.order === 'sequential' ? runInSequence : runTogether
-  const ended = await runAll(session, planned.runs, { row, input, signal, emit, payload: payloadOf(input) })
+  const event = { row, input, emit, payload: payloadOf(input) }
+  const ended = await untilClosed(session, signal, (either) =>
+    runAll(session, planned.runs, { ...event, signal: either }),
+  )
   const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
   const lines = linesAfter(planned.lines, ended)
   if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
   return recordOf(session, row, input, { lines, decision: decide(row, results) })
+}
+
+/** Does something that ends when its signal aborts or the session is closed. */
+async function untilClosed<T>(
+  session: Session,
+  signal: AbortSignal,
+  act: (either: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const either = linkSignals(signal, session.closing.signal)
+  const acting = act(either.signal)
+  session.dispatching.add(acting)
+  try {
+    return await acting
+  } finally {
+    session.dispatching.delete(acting)
+    either.unlink()
+  }
+}
+
+function runAll(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
+  return session.options.order === 'sequential'
+    ? runInSequence(session, runs, event)
+    : runTogether(session, runs, event)
 }
 
 /** All at once. The answers stand in configuration order, whoever finished first. */

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
-import { type Snapshot, takeSnapshot } from '../config/snapshot.ts'
+import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustRequest } from '../config/trust.ts'
 import type { NewHook } from '../config/write-file.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
+import { PrivateFolder } from '../run/private-folder.ts'
 import { addHook, type WritableScope } from './add-hook.ts'
+import { adopt } from './adopt.ts'
 import { Background, type Delivery } from './background.ts'
-import { ChangeWatch, type PendingChange, pendingChanges } from './changes.ts'
+import { ChangeWatch, type PendingChange, type Review, review } from './changes.ts'
 import { debugLog } from './debug-log.ts'
 import { dispatch } from './dispatch.ts'
 import { LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
@@ -40,7 +43,8 @@ export interface ForLoop {
 /** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const settled = settle(options)
-  const snapshot = await takeSnapshot(settled.places, settled)
+  const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
+  const folder = new PrivateFolder()
   const broken = snapshot.problems.filter(({ rule }) => rule === 'V-HK-01')
   return new Engine({
     options: settled,
@@ -56,18 +60,21 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     slots: new Slots(),
     backgroundSlots: new Slots(),
     background: new Background(),
-    envFiles: new EnvFiles(),
+    folder,
+    envFiles: new EnvFiles(folder),
     watch: new ChangeWatch(snapshot),
     told: new Set(),
     notices: broken.map(({ file, line, column, message }) => `${file}:${line}:${column}  ${message}`),
     log: debugLog(options.debug, 'hooks'),
     closing: new AbortController(),
+    dispatching: new Set(),
   })
 }
 
 /** The hooks of one session. */
 export class Engine {
   readonly #session: Session
+  #reviewed: Review | null = null
 
   /** Use `openEngine`. */
   constructor(session: Session) {
@@ -84,9 +91,9 @@ export class Engine {
     return this.#session.snapshot.hooks
   }
 
-  /** What is wrong in the files that were read. */
+  /** What is wrong in the files that were read, active components included. */
   get problems(): readonly Problem[] {
-    return this.#session.snapshot.problems
+    return [...this.#session.snapshot.problems, ...this.#session.loopHooks.problems()]
   }
 
   /** What the project asks to be trusted with, and whether it is. */
@@ -158,17 +165,18 @@ export class Engine {
   }
 
   /** What was edited on disk since the hooks were read, for review. */
-  changes(): Promise<PendingChange[]> {
-    return pendingChanges(this.#session.snapshot)
+  async changes(): Promise<readonly PendingChange[]> {
+    const { snapshot, options } = this.#session
+    this.#reviewed = await review(snapshot, options.profile)
+    return this.#reviewed.changes
   }
 
-  /** Takes over what is on disk, after the person has reviewed it; resolves with the number of changed files. */
+  /** Takes over what `changes` showed, not what is on disk by now; resolves with the number of changed files. */
   async accept(): Promise<number> {
-    const changes = await this.changes()
-    const { options, snapshot } = this.#session
-    const { accepted } = snapshot.trust
-    this.#replace(await takeSnapshot(options.places, { ...options, trust: accepted ? 'accepted' : options.trust }))
-    if (accepted && options.trust === 'stored') await storeAcceptance(this.trust.request, options.places.home)
+    const { snapshot, options } = this.#session
+    const { changes, configuration } = this.#reviewed ?? (await review(snapshot, options.profile))
+    this.#reviewed = null
+    await adopt(this.#session, configuration)
     return changes.length
   }
 
@@ -176,12 +184,20 @@ export class Engine {
   async acceptTrust(): Promise<void> {
     const { options, snapshot } = this.#session
     await storeAcceptance(snapshot.trust.request, options.places.home)
-    this.#replace(await takeSnapshot(options.places, { ...options, trust: 'stored' }))
+    await adopt(this.#session, snapshot.configuration, 'accepted')
   }
 
   /** The configured status line for a status object; null when there is none or it fails. */
-  statusLine(status: object, { signal = new AbortController().signal }: Abortable = {}): Promise<string | null> {
+  statusLine(
+    status: Readonly<Record<string, unknown>>,
+    { signal = new AbortController().signal }: Abortable = {},
+  ): Promise<string | null> {
     return runStatusLine(this.#session, status, signal)
+  }
+
+  /** Spaces that the host puts before the status line. */
+  get statusLinePadding(): number {
+    return this.#session.snapshot.switches.statusLine?.padding ?? 0
   }
 
   /** Paths that the configured command suggests for what was typed. */
@@ -191,17 +207,12 @@ export class Engine {
 
   /** Ends what still runs, and resolves with what was not delivered. */
   async close(): Promise<Delivery[]> {
-    const { closing, background, envFiles, loopHooks } = this.#session
+    const { closing, dispatching, background, folder, loopHooks } = this.#session
     closing.abort()
+    await Promise.allSettled(dispatching)
     const undelivered = await background.drain()
     loopHooks.clear()
-    await envFiles.remove()
+    await folder.remove()
     return undelivered
-  }
-
-  #replace(snapshot: Snapshot): void {
-    this.#session.snapshot = snapshot
-    this.#session.listeners.clear()
-    this.#session.watch.follow(snapshot)
   }
 }

@@ -1,5 +1,6 @@
 import type { Component } from '../config/component.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
+import type { Problem } from '../config/problem.ts'
 import type { GroupCounter } from '../config/read-hooks.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -31,6 +32,11 @@ export class LoopHooks {
     const found = this.#registered.find((one) => one.component?.path === path && one.loop === loop)
     if (found) this.#remove(found)
     return found !== undefined
+  }
+
+  /** What is wrong in the components that are active. */
+  problems(): Problem[] {
+    return this.#registered.flatMap(({ component }) => component?.problems ?? [])
   }
 
   /** Every hook of every loop. */

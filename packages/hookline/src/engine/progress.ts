@@ -1,4 +1,5 @@
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { linkSignals } from './linked-signal.ts'
 
 /** What happens while an event is on its way; the last one is the record. */
 export type Progress =
@@ -18,12 +19,13 @@ export async function* follow(
   const told: Progress[] = []
   let wake: () => void = () => {}
   const left = new AbortController()
+  const either = linkSignals(signal, left.signal)
   const emit = (progress: Progress): void => {
     told.push(progress)
     wake()
   }
   let failure: { error: unknown } | undefined
-  const done = work(emit, AbortSignal.any([signal, left.signal])).then(
+  const done = work(emit, either.signal).then(
     (record) => emit({ type: 'decision', record }),
     (error: unknown) => {
       failure = { error }
@@ -41,5 +43,6 @@ export async function* follow(
   } finally {
     left.abort()
     await done
+    either.unlink()
   }
 }

@@ -3,7 +3,7 @@ import { type Component, readComponent } from '../config/component.ts'
 import { HooklineError } from '../config/error.ts'
 import { type ConfiguredHook, type FunctionHook, isFault } from '../config/hook.ts'
 import { suggestion } from '../config/nearest.ts'
-import type { Problem } from '../config/problem.ts'
+import { type Problem, problemLine } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
 import { definitionDigest } from '../config/trust.ts'
@@ -72,6 +72,7 @@ export async function activateComponent(session: Session, path: string, loop: st
   loopHooks.removeComponent(component.path, loop)
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })
+  session.notices.push(...component.problems.map(problemLine))
   return loopHooks.components()
 }
 
@@ -85,8 +86,11 @@ export function deactivateComponent(session: Session, path: string, loop: string
 
 /** Whether the person had these very hooks before them when they accepted the project, or need not have. */
 function wasShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
+  const shown = snapshot.configuration.components.find((component) => component.path === path)
   return (
-    !needsTrust || options.trust === 'accepted' || snapshot.shownComponents.get(path) === definitionDigest(definition)
+    !needsTrust ||
+    options.trust === 'accepted' ||
+    (shown !== undefined && definitionDigest(shown.definition) === definitionDigest(definition))
   )
 }
 

@@ -5,6 +5,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import { execute } from '../run/executors.ts'
+import { abortedRun } from '../run/process.ts'
 import type { RunRequest } from '../run/request.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
@@ -12,6 +13,7 @@ import { longestTimeout } from './options.ts'
 import type { Emit } from './progress.ts'
 import { ranLine, unreadLine } from './record.ts'
 import { type Session, spend } from './session.ts'
+import { spillLongContext } from './spill.ts'
 
 /** An event on its way. */
 export interface FiredEvent {
@@ -57,7 +59,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
     session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), context)
     return told(event, { at, hook, line: unreadLine(hook, 'backgrounded'), result: null, envFile: null })
   }
-  const result = read(run, context)
+  const result = await spillLongContext(read(run, context), session.folder)
   logEnd(session, hook, run, result)
   const line = ranLine(hook, run, result)
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
@@ -76,6 +78,7 @@ function start(
   }
   if (handler.type !== 'command' || !handler.async) return session.slots.run(begin)
   const rest = session.backgroundSlots.run(async () => {
+    if (session.closing.signal.aborted) return abortedRun()
     const run = await begin()
     return run.ended === 'backgrounded' ? run.rest : run
   })

@@ -6,6 +6,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { EnvFiles } from '../run/env-files.ts'
 import { RUNNABLE } from '../run/executors.ts'
+import type { PrivateFolder } from '../run/private-folder.ts'
 import type { Background } from './background.ts'
 import type { ChangeWatch } from './changes.ts'
 import type { DebugLog } from './debug-log.ts'
@@ -26,6 +27,8 @@ export interface Session {
   readonly slots: Slots
   readonly backgroundSlots: Slots
   readonly background: Background
+  /** Where temp files of the session are. */
+  readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
   readonly watch: ChangeWatch
   /** Ids of hooks whose lack of support has been told. */
@@ -34,6 +37,8 @@ export interface Session {
   readonly notices: string[]
   readonly log: DebugLog
   readonly closing: AbortController
+  /** Events under way; closing waits for them. */
+  readonly dispatching: Set<Promise<unknown>>
 }
 
 /** The hooks that listen to an event. */

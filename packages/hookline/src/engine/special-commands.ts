@@ -1,12 +1,17 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import { runCommand } from '../run/command.ts'
+import { linkSignals } from './linked-signal.ts'
 import type { Session } from './session.ts'
 
 /** How long the status line and the file suggestion may take. */
 const LIMIT_MS = 5000
 
 /** Runs the configured status line on a status object: its lines trimmed, blank ones removed; null when there is none. */
-export async function runStatusLine(session: Session, status: object, signal: AbortSignal): Promise<string | null> {
+export async function runStatusLine(
+  session: Session,
+  status: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<string | null> {
   const lines = await linesOf(session, 'statusLine', status, signal)
   return lines === null ? null : lines.join('\n')
 }
@@ -19,33 +24,32 @@ export async function runFileSuggestion(session: Session, query: string, signal:
 async function linesOf(
   session: Session,
   which: 'statusLine' | 'fileSuggestion',
-  input: object,
+  input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<string[] | null> {
   const special: SpecialCommand | null = session.snapshot.switches[which]
   if (special === null) return null
-  const { options, closing } = session
+  const { options, closing, log } = session
+  const either = linkSignals(signal, closing.signal)
   const run = await runCommand(
     { type: 'command', command: special.command, async: false },
     {
       input: { hook_event_name: which, ...input },
       payload: Buffer.from(`${JSON.stringify(input)}\n`),
-      cwd: options.places.project,
+      cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
       envFile: null,
       timeoutMs: LIMIT_MS,
-      signal: AbortSignal.any([signal, closing.signal]),
+      signal: either.signal,
       closing: closing.signal,
       options: options.run,
     },
   )
-  if (run.ended === 'exited' && run.code === 0) {
-    return run.stdout.kept
-      .toString('utf8')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
+  either.unlink()
+  if (run.ended !== 'exited' || run.code !== 0) {
+    log('ERROR', () => `${which} failed: ${run.ended === 'exited' ? `exit code ${run.code}` : run.ended}`)
+    return null
   }
-  session.log('ERROR', () => `${which} failed: ${run.ended}`)
-  return null
+  const lines = run.stdout.kept.toString('utf8').split('\n')
+  return lines.map((line) => line.trim()).filter((line) => line !== '')
 }

@@ -1,5 +1,6 @@
 import { sentence } from '../protocol/check.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { commonAnswerFields } from '../protocol/generated/classic-rows.ts'
 import { cleaned } from './clean-text.ts'
 import { parseStrictly } from './strict-json.ts'
 
@@ -52,9 +53,19 @@ function isNested(name: string, value: unknown): value is Json {
   return (name === 'hookSpecificOutput' || name === 'decision') && isObject(value)
 }
 
-/** An answer after a banner is lost; that is worth a remark. */
+/** An answer among other output is lost; that is worth a remark. */
 function buriedAnswer(text: string): string | null {
-  const start = text.indexOf('\n{')
-  if (start < 0 || 'fault' in parseStrictly(text.slice(start))) return null
-  return 'there is JSON after other output; all of stdout is read as plain text'
+  const lines = text.split('\n').map((line) => line.slice(Math.max(0, line.indexOf('{'))))
+  const whole = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
+  const buried = [whole, ...lines].some((part) => part.startsWith('{') && looksLikeAnswer(part))
+  return buried ? 'there is JSON among other output; all of stdout is read as plain text' : null
+}
+
+function looksLikeAnswer(text: string): boolean {
+  const parsed = parseStrictly(text)
+  return (
+    'value' in parsed &&
+    isObject(parsed.value) &&
+    Object.keys(parsed.value).some((key) => commonAnswerFields.includes(key))
+  )
 }

@@ -61,11 +61,14 @@ type Stance = Partial<Opinion>
 
 const STANCES: Readonly<Record<MergeName, (answer: Json, specific: Json, row: EventRow) => Stance>> = {
   permission: (answer, specific) => {
-    const said = [asPermission(specific.permissionDecision), asPermission(answer.decision)]
-    const strictest = (['deny', 'ask', 'allow'] as const).find((level) => said.includes(level)) ?? null
+    const newWay = asPermission(specific.permissionDecision)
+    const oldWay = asPermission(answer.decision)
+    const strictest = (['deny', 'ask', 'allow'] as const).find((level) => newWay === level || oldWay === level) ?? null
     const updatedInput = strictest === 'deny' ? null : json(specific.updatedInput)
     if (strictest === null) return { updatedInput }
-    const reason = text(specific.permissionDecisionReason) ?? text(answer.reason)
+    const reasons = [text(specific.permissionDecisionReason), text(answer.reason)]
+    const [first = null, second = null] = newWay === strictest ? reasons : reasons.reverse()
+    const reason = first ?? second
     return strictest === 'deny' ? { blocks: true, reason } : { permission: strictest, reason, updatedInput }
   },
   dialog: (_answer, specific) => {
@@ -78,10 +81,9 @@ const STANCES: Readonly<Record<MergeName, (answer: Json, specific: Json, row: Ev
     return { permission: 'allow', updatedInput: json(decision.updatedInput), updatedPermissions }
   },
   block: (answer, specific, row) => {
-    const source = row.answerFields.includes('decision') && answer.decision === undefined ? specific : answer
-    return asPermission(source.decision) === 'deny'
-      ? { blocks: true, reason: text(source.reason) ?? text(answer.reason) }
-      : {}
+    const places = row.answerFields.includes('decision') ? [answer, specific] : [answer]
+    const blocking = places.find(({ decision }) => asPermission(decision) === 'deny')
+    return blocking ? { blocks: true, reason: text(blocking.reason) ?? text(answer.reason) } : {}
   },
   'exit-code': () => ({}),
   nothing: () => ({}),

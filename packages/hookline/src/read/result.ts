@@ -1,7 +1,7 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
-import type { Captured, Run } from '../run/run.ts'
+import type { Captured, Run, Spoken } from '../run/run.ts'
 import { type Json, type Said, understandText, withoutNulls } from './answer-text.ts'
 import { cleaned } from './clean-text.ts'
 import { decode } from './decode.ts'
@@ -63,23 +63,29 @@ function meaningOf(run: Run, context: ReadContext): Result {
 
 function exited(run: Extract<Run, { ended: 'exited' }>, context: ReadContext): Result {
   const stderr = textOf(run.stderr)
-  if (run.code === 2) return objection(stderr, run, context)
-  if (run.code !== 0) return withHint(failure(stderr, `exit code ${run.code}`), run.hint)
+  if (run.code === 2) return objection(run, context)
+  if (run.code !== 0)
+    return withWarnings(
+      failure(stderr, `exit code ${run.code}`),
+      [run.hint ?? [], decode(run.stderr, 'stderr').warnings, ignoredAnswer(run.stdout)].flat(),
+    )
   const { text, warnings } = decode(run.stdout, 'stdout')
   const result = understood(understandText(text, context.row, { truncated: isTruncated(run.stdout) }), context)
-  return { ...result, warnings: [...warnings, ...result.warnings] }
+  return withWarnings(result, warnings)
 }
 
 /** What interpreters say, with exit code 2, when they cannot even open or read the script. */
 const LAUNCH_FAILURE =
-  /can't open file|cannot open|No such file or directory|[Ss]yntax error|unexpected (?:EOF|token|end of file)|Cannot find module/
+  /^(?:\S*python[\d.]*: can't open file |\S*sh: (?:line )?\d+: (?:cannot open|[Ss]yntax error|.*unexpected (?:EOF|token|end of file)))/m
 
 /** Exit 2: blocks where the event can block, else somebody is told. */
-function objection(stderr: string, { stdout }: { stdout: Captured }, { row, name }: ReadContext): Result {
+function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContext): Result {
+  const stderr = textOf(stream)
   const reason = stderr || 'No stderr output'
   const text = `[${name}]: ${reason}`
   const warnings = [
-    ...(textOf(stdout).startsWith('{') ? ['stdout is ignored when the exit code is 2'] : []),
+    ...decode(stream, 'stderr').warnings,
+    ...ignoredAnswer(stdout),
     ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
   ]
   if (!row.exit2.blocks)
@@ -93,8 +99,13 @@ function failure(stderr: string, how: string): Result {
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
-function withHint(result: Result, hint: string | undefined): Result {
-  return hint === undefined ? result : { ...result, warnings: [hint] }
+function withWarnings(result: Result, warnings: readonly string[]): Result {
+  return { ...result, warnings: [...warnings, ...result.warnings] }
+}
+
+/** Some clients read JSON whatever the exit code; whoever comes from there is told. */
+function ignoredAnswer(stdout: Captured): string[] {
+  return textOf(stdout).startsWith('{') ? ['stdout is ignored unless the exit code is 0'] : []
 }
 
 function cancelled(how: string, { name }: ReadContext): Result {

@@ -1,21 +1,24 @@
 /** Deeper answers are refused: whoever writes them out again would break. */
 const DEEPEST = 64
+const LONE_SURROGATE = /[\uD800-\uDFFF]/
 
 /** Parses a whole text as JSON, or says what is wrong with it. Stricter than `JSON.parse`: no key twice, no deep nesting. */
 export function parseStrictly(text: string): { readonly value: unknown } | { readonly fault: string } {
   const shape = shapeOf(text)
   if (shape.depth > DEEPEST) return { fault: `it is nested deeper than ${DEEPEST} levels` }
   try {
-    const value: unknown = JSON.parse(text, withoutPrototype)
-    return shape.twice === null ? { value } : { fault: `the key ${shape.twice} stands in it twice` }
+    let outOfRange: string | undefined
+    const value: unknown = JSON.parse(text, (key, inner: unknown) => {
+      if (key === '__proto__') return undefined // never data
+      if (typeof inner === 'string' && LONE_SURROGATE.test(inner)) return Buffer.from(inner).toString()
+      if (typeof inner === 'number' && !Number.isFinite(inner)) outOfRange ??= key
+      return inner
+    })
+    if (outOfRange !== undefined) return { fault: `the number "${outOfRange}" is out of range` }
+    return shape.twice === null ? { value } : { fault: `the key "${shape.twice}" stands in it twice` }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
-}
-
-/** A key of this name is never data. */
-function withoutPrototype(this: unknown, key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value
 }
 
 /** How deep a text nests, and a key that an object of it has twice. Means nothing for a text that is no JSON. */
@@ -23,14 +26,41 @@ function shapeOf(text: string): { depth: number; twice: string | null } {
   const open: (Set<string> | null)[] = [] // the keys of an object; null for a list
   let depth = 0
   let twice: string | null = null
-  for (const [token] of text.matchAll(/"(?:\\.|[^"\\])*"(?:\s*:)?|[{}[\]]/gs)) {
-    if (token === '{' || token === '[') depth = Math.max(depth, open.push(token === '{' ? new Set() : null))
-    else if (token === '}' || token === ']') open.pop()
-    else if (token.endsWith(':')) {
-      const key = token.slice(0, token.lastIndexOf('"') + 1)
-      if (open.at(-1)?.has(key)) twice ??= key
-      open.at(-1)?.add(key)
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '{' || letter === '[') depth = Math.max(depth, open.push(letter === '{' ? new Set() : null))
+    else if (letter === '}' || letter === ']') open.pop()
+    else if (letter === '"') {
+      const end = endOfString(text, at)
+      const keys = open.at(-1)
+      if (keys && isKey(text, end)) {
+        const key = unescaped(text.slice(at, end))
+        if (keys.has(key)) twice ??= key
+        keys.add(key)
+      }
+      at = end - 1
     }
   }
   return { depth, twice }
+}
+
+/** The offset behind the quote that closes a string. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function isKey(text: string, end: number): boolean {
+  let at = end
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\t' || text[at] === '\r') at++
+  return text[at] === ':'
+}
+
+function unescaped(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted // the parser will say what is wrong with it
+  }
 }

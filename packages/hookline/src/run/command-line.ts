@@ -9,6 +9,9 @@ export interface CommandLine {
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 
+/** A folder of any other name is left to the shell, which has it in its environment: it must not become shell text. */
+const HARMLESS = /^[\w./ @%+=:,-]*$/
+
 /** What running a command's text means: a shell reads it, unless the host says that nobody does. */
 export function commandLine(
   text: string,
@@ -21,7 +24,8 @@ export function commandLine(
     return { file, args }
   }
   const prefix = env.CLAUDE_CODE_SHELL_PREFIX
-  const command = prefix ? `${prefix} ${quoted(inPlugin(text))}` : inPlugin(text)
+  const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text
+  const command = prefix ? `${prefix} ${quoted(named)}` : named
   if (process.platform === 'win32') return { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', command] }
   return { file: '/bin/sh', args: ['-c', command] }
 }

@@ -1,7 +1,7 @@
 import type { Handler } from '../config/hook.ts'
 import { commandLine } from './command-line.ts'
 import { hookEnvironment } from './environment.ts'
-import { launchHint, NOT_EXECUTABLE, NOT_FOUND } from './launch-hint.ts'
+import { programHint, shellHint } from './launch-hint.ts'
 import { abortedRun, RunningProcess } from './process.ts'
 import type { RunRequest } from './request.ts'
 import type { BackgroundRun, Run } from './run.ts'
@@ -34,12 +34,14 @@ export async function runCommand(
 
 /** Looks why a program did not start. */
 async function withHint(run: Run, command: string, { cwd, options }: RunRequest): Promise<Run> {
-  const unstarted = run.ended === 'exited' && (run.code === NOT_FOUND || run.code === NOT_EXECUTABLE)
-  if (!unstarted && run.ended !== 'not-started') return run
-  const env = { ...options.env, CLAUDE_PROJECT_DIR: options.project }
-  const hint = await launchHint(command, { cwd, env })
-  if (hint === null) return run
-  return run.ended === 'not-started' ? { ...run, reason: `${run.reason} (${hint})` } : { ...run, hint }
+  const seen = { cwd, env: options.env }
+  if (run.ended === 'exited') {
+    const hint = await shellHint(run.code, run.stderr.kept.toString('utf8'), seen)
+    return hint === null ? run : { ...run, hint }
+  }
+  if (run.ended !== 'not-started' || options.shell || !run.missing) return run
+  const hint = await programHint(commandLine(command, { shell: false, pluginRoot: null, env: options.env }).file, seen)
+  return hint === null ? run : { ...run, reason: hint }
 }
 
 function startCommand(

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readText } from '../config/read-file.ts'
+import type { PrivateFolder } from './private-folder.ts'
 import { RunningProcess } from './process.ts'
 import { NOTHING } from './run.ts'
 
@@ -13,56 +10,28 @@ const SOURCING_LIMITS = { timeoutMs: 10_000, outputLimit: 16 * 1024 * 1024 }
 
 /** The files that hooks write environment variables into, one per hook; they live as long as the session. */
 export class EnvFiles {
-  #folder: string | undefined
+  readonly #folder: PrivateFolder
   readonly #files = new Map<string, string>()
 
-  /** A fresh private file for a hook; null when the disk has no room for one, which is no reason not to run it. */
-  async create(): Promise<string | null> {
-    try {
-      this.#folder ??= await makeFolder()
-      const path = join(this.#folder, `${randomUUID()}.sh`)
-      await writeFile(path, '', { mode: 0o600, flag: 'wx' })
-      return path
-    } catch {
-      return null // full, or not writable
-    }
+  constructor(folder: PrivateFolder) {
+    this.#folder = folder
+  }
+
+  /** A fresh file for a hook; null when there is no room for one, which is no reason not to run it. */
+  create(): Promise<string | null> {
+    return this.#folder.create('.sh', '')
   }
 
   /** Keeps what a hook wrote; a hook that wrote nothing this time keeps what it wrote before. */
   async keep(hook: string, path: string): Promise<void> {
-    const written = await readFile(path, 'utf8').catch(() => '') // the hook may have removed it
-    if (written.trim() !== '') this.#files.set(hook, path)
+    const written = await readText(path) // the hook may have removed it, or put something else there
+    if (written.read === 'text' && written.text.trim() !== '') this.#files.set(hook, path)
   }
 
   /** The files to source before a command, in the order of the hooks. */
   inOrderOf(hooks: readonly string[]): string[] {
     return hooks.flatMap((hook) => this.#files.get(hook) ?? [])
   }
-
-  async remove(): Promise<void> {
-    if (this.#folder === undefined) return
-    await rm(this.#folder, { recursive: true, force: true }).catch(() => {}) // the folder for temp files is itself gone
-    forget(this.#folder)
-  }
-}
-
-/** Folders of sessions that are open. They go even when a host ends without closing its engine. */
-const folders = new Set<string>()
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-env-'))
-  if (folders.size === 0) process.on('exit', removeAll)
-  folders.add(folder)
-  return folder
-}
-
-function forget(folder: string): void {
-  folders.delete(folder)
-  if (folders.size === 0) process.off('exit', removeAll)
-}
-
-function removeAll(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
 /** What sourcing the files by bash adds to an environment, or changes in it. */
@@ -77,7 +46,8 @@ export async function environmentChanges(
 
 async function printed(files: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Map<string, string>> {
   const args = ['--noprofile', '--norc', '-c', SOURCE_AND_PRINT, 'bash', ...files]
-  const run = await new RunningProcess({ file: 'bash', args, env, cwd, input: NOTHING.kept, ...SOURCING_LIMITS }).ended
+  const spec = { file: 'bash', args, env, cwd, input: NOTHING.kept, ...SOURCING_LIMITS }
+  const run = await new RunningProcess(spec).ended
   if (run.ended !== 'exited') return new Map()
   const entries = run.stdout.kept
     .toString('utf8')

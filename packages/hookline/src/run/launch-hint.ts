@@ -1,27 +1,45 @@
 import { constants } from 'node:fs'
-import { access, open, stat } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { parseArgsStringToArgv } from 'string-argv'
+import { readText } from '../config/read-file.ts'
 
 /** The shell's exit codes for a program that cannot be started. */
-export const NOT_EXECUTABLE = 126
-export const NOT_FOUND = 127
+const NOT_EXECUTABLE = 126
+const NOT_FOUND = 127
 
-/** Why a command's program could not be started, as far as looking at it tells. */
-export async function launchHint(
-  command: string,
-  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<string | null> {
-  const [word = ''] = parseArgsStringToArgv(command)
-  const program = word.replace(/\$\{?(\w+)\}?/g, (_whole, name: string) => env[name] ?? '')
-  if (program === '') return null
+/** How shells and `env` name what they could not start. */
+const COMPLAINTS = [
+  /: (?:line )?\d+: (?<program>.+?): (?:command )?not found\s*$/m,
+  /: (?:line )?\d+: (?<program>.+?): (?:Permission denied|cannot execute|Is a directory|bad interpreter)/m,
+  /env: [‘'](?<program>.+?)[’']: (?:No such file or directory|Permission denied)/s,
+]
+
+/** Where a program was looked for. */
+interface Seen {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
+export async function shellHint(code: number, stderr: string, seen: Seen): Promise<string | null> {
+  if (code !== NOT_FOUND && code !== NOT_EXECUTABLE) return null
+  const program = COMPLAINTS.map((complaint) => complaint.exec(stderr)?.groups?.program).find(Boolean)
+  return program === undefined ? null : programHint(program, seen)
+}
+
+/** Why a program does not start. */
+export async function programHint(program: string, { cwd, env }: Seen): Promise<string | null> {
+  if (program.endsWith('\r'))
+    return `a script's first line ends in CRLF, so ${program.trim()} is not found: save it with LF`
   if (!program.includes('/')) return notOnPath(program, env.PATH ?? '')
   const path = isAbsolute(program) ? program : resolve(cwd, program)
   const stats = await stat(path).catch(() => null) // not there
   if (!stats) return `${program} does not exist, seen from ${cwd}`
   if (stats.isDirectory()) return `${program} is a folder`
+  if (!stats.isFile()) return `${program} is no regular file`
   if (!(await isExecutable(path))) return `${program} is not executable: chmod +x it`
-  return shebangFault(program, await firstLine(path))
+  const content = await readText(path)
+  return content.read === 'text' ? shebangFault(program, content.text.split('\n', 1)[0] ?? '') : null
 }
 
 async function notOnPath(program: string, path: string): Promise<string | null> {
@@ -34,13 +52,6 @@ async function shebangFault(program: string, line: string): Promise<string | nul
   if (line.endsWith('\r')) return `${program} has CRLF line endings, so its interpreter is not found: save it with LF`
   const [interpreter = ''] = line.slice(2).trim().split(/\s+/)
   return (await isExecutable(interpreter)) ? null : `the interpreter ${interpreter} of ${program} does not exist`
-}
-
-async function firstLine(path: string): Promise<string> {
-  const file = await open(path).catch(() => null) // may be executed, not read
-  if (!file) return ''
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0).finally(() => file.close())
-  return buffer.toString('latin1', 0, bytesRead).split('\n', 1)[0] ?? ''
 }
 
 function isExecutable(path: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { errorCode } from '../config/read-file.ts'
 import { Capture } from './capture.ts'
 import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
-import { startFailure } from './system-error.ts'
+import { folderFault, startFailure } from './system-error.ts'
 
 /** A process to run to its certain end. */
 export interface ProcessSpec {
@@ -175,7 +175,7 @@ export class RunningProcess {
     this.#after(GRACE_MS, () => this.#signalGroup('SIGKILL'))
     this.#after(GIVE_UP_MS, () => this.#settleAsEnded(how))
     const probe = setInterval(() => {
-      if (this.#exit && !this.#signalGroup(0)) this.#settleAsEnded(how)
+      if (this.#exit && !this.#signalGroup(0)) this.#afterPendingEvents(() => this.#settleAsEnded(how))
     }, PROBE_MS)
     this.#timers.add(probe)
   }
@@ -192,7 +192,7 @@ export class RunningProcess {
   }
 
   #settleAsEnded(how: 'timed-out' | 'aborted'): void {
-    this.#finish({ ended: how, ...this.#spoken(), leftChild: false })
+    this.#finish({ ended: how, ...this.#spoken(), leftChild: this.#openStreams > 0 })
   }
 
   #settleAsExited(): void {
@@ -203,9 +203,9 @@ export class RunningProcess {
   }
 
   #notStarted(error: unknown): void {
-    const { cwd } = this.#spec
-    const reason = existsSync(cwd) ? startFailure(error) : `the working directory ${cwd} does not exist`
-    this.#finish({ ended: 'not-started', reason, durationMs: millisecondsSince(this.#started) })
+    const reason = folderFault(this.#spec.cwd) ?? startFailure(error)
+    const missing = ['ENOENT', 'EACCES'].includes(errorCode(error))
+    this.#finish({ ended: 'not-started', reason, missing, durationMs: millisecondsSince(this.#started) })
   }
 
   #spoken() {

@@ -10,19 +10,23 @@ interface Timed {
   readonly durationMs: number
 }
 
-interface Spoken extends Timed {
+/** What a process said. */
+export interface Spoken extends Timed {
   readonly stdout: Captured
   readonly stderr: Captured
   /** A child of it still held its output when it had ended; that child was left alone. */
   readonly leftChild: boolean
 }
 
-/** The facts of a run that came to an end. What they mean is not known here; a hint says why a program did not start. */
+/**
+ * The facts of a run that came to an end. What they mean is not known here. A `hint` says why a shell did not start its
+ * program, `missing` that the program itself is to blame.
+ */
 export type Run =
   | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string })
   | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
   | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
-  | (Timed & { readonly ended: 'not-started'; readonly reason: string })
+  | (Timed & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })
   | (Timed & { readonly ended: 'returned'; readonly value: unknown })
   | (Timed & { readonly ended: 'threw'; readonly message: string })
 

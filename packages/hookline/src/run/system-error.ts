@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from 'node:fs'
+
 /** What the system's codes mean to somebody whose hook did not start. */
 const MEANINGS: Readonly<Record<string, string>> = {
   E2BIG: 'the command and the environment together are too long for the system',
@@ -14,4 +16,16 @@ export function startFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code in MEANINGS ? `${MEANINGS[code]} (${message})` : message
+}
+
+/** What keeps a process from starting in a folder; the system blames the program instead. */
+export function folderFault(folder: string): string | null {
+  try {
+    if (!statSync(folder).isDirectory()) return `the working directory ${folder} is no folder`
+    accessSync(folder, constants.X_OK)
+    return null
+  } catch (error) {
+    const gone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return `the working directory ${folder} ${gone ? 'does not exist' : 'may not be entered'}`
+  }
 }

@@ -1,0 +1,23 @@
+import type { Result } from '../read/result.ts'
+import type { PrivateFolder } from '../run/private-folder.ts'
+
+/** Longer texts are too much for any conversation. */
+const LONGEST_CONTEXT = 1024 * 1024
+const PREVIEW = 2000
+
+/** Puts contexts that are too long for a conversation into private files, and points to them. */
+export async function spillLongContext(result: Result, folder: PrivateFolder): Promise<Result> {
+  const { opinion } = result
+  if (opinion.context.every(({ text }) => text.length <= LONGEST_CONTEXT)) return result
+  const context = await Promise.all(
+    opinion.context.map(async (one) => ({ ...one, text: await shortened(one.text, folder) })),
+  )
+  return { ...result, opinion: { ...opinion, context } }
+}
+
+async function shortened(text: string, folder: PrivateFolder): Promise<string> {
+  if (text.length <= LONGEST_CONTEXT) return text
+  const file = await folder.create('.txt', text)
+  const where = file === null ? 'there was no room to keep the rest' : `all of it is in ${file}`
+  return `${text.slice(0, PREVIEW)}\n[${text.length} characters; ${where} ]`
+}

@@ -1,0 +1,142 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { HooklineError, openEngine } from '../src/index.ts'
+import { faulty } from './support/faulty.ts'
+import { processesWith, until } from './support/processes.ts'
+import { bashCall, commands, makeWorld, type World } from './support/project.ts'
+
+vi.mock('node:fs/promises', async (real) => (await import('./support/faulty.ts')).faultyFiles(await real<object>()))
+vi.mock('node:child_process', async (real) => {
+  const { faultySpawn } = await import('./support/faulty.ts')
+  return faultySpawn(await real<typeof import('node:child_process')>())
+})
+
+const CODES = ['EMFILE', 'EAGAIN', 'ENOMEM', 'ENOSPC', 'EIO', 'EINTR']
+const MOST_CALLS = 400
+
+const skill = '---\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: "true"\n---\n'
+
+/** A project with a bit of everything, whose guard refuses every call; its own folder for temp files. */
+async function guardedWorld(token: string): Promise<World> {
+  const guard = {
+    PreToolUse: [commands('echo no >&2; exit 2')],
+    SessionStart: [commands('echo "export A=1" >> "$CLAUDE_ENV_FILE"')],
+  }
+  const world = await makeWorld({
+    'managed.json': { hooks: { PreToolUse: [commands('echo policy >&2; exit 2')] } },
+    'managed-settings.d/a.json': { hooks: {} },
+    'home/.claude/settings.json': { hooks: { Stop: [commands('true')] } },
+    'project/.claude/settings.json': { hooks: guard },
+    'project/.claude/skills/tidy/SKILL.md': skill,
+    'plugin/hooks/hooks.json': { hooks: { Stop: [commands('true')] } },
+  })
+  await mkdir(join(world.root, 'tmp'))
+  vi.stubEnv('TMPDIR', join(world.root, 'tmp'))
+  vi.stubEnv('HOOKLINE_ANOMALY', token)
+  return world
+}
+
+const open = ({ root, project, home, managed }: World, trust: 'accepted' | 'stored') =>
+  openEngine({ project, home, managed, plugins: [join(root, 'plugin')], trust })
+
+type Act = (world: World) => Promise<string>
+
+/** Fails the nth call of an action, for every n until one run passes without a fault; says how many runs it took. */
+async function failEach(
+  act: Act,
+  code: string,
+  clean: string,
+  check: (said: string, world: World) => Promise<void> | void,
+): Promise<number> {
+  for (let nth = 1; nth < MOST_CALLS; nth++) {
+    const token = `anomaly-${process.pid}-${code}-${nth}`
+    const world = await guardedWorld(token)
+    const before = await open_descriptors()
+    faulty.arm(nth, code)
+    const said = await act(world).catch((error: unknown) => {
+      if (error instanceof HooklineError) return `refused: ${error.message}`
+      throw new Error(`${code} at call ${nth} (${faulty.failed}) came through`, { cause: error })
+    })
+    const { failed } = faulty
+    faulty.disarm()
+    await until(`no process is left after ${failed}`, () => processesWith(token).length === 0)
+    if (failed !== 'rm') expect(await readdir(join(world.root, 'tmp')), `temp files after ${failed}`).toEqual([])
+    expect(await open_descriptors(), `descriptors after ${failed}`).toBe(before)
+    if (failed === null) {
+      expect(said).toBe(clean)
+      return nth
+    }
+    await check(said, world)
+  }
+  throw new Error(`still failing after ${MOST_CALLS} calls`)
+}
+
+async function open_descriptors(): Promise<number> {
+  return (await readdir('/proc/self/fd')).length
+}
+
+afterEach(() => {
+  faulty.disarm()
+  vi.unstubAllEnvs()
+})
+
+describe.each(CODES)('whatever call fails with %s', (code) => {
+  it('opening and dispatching refuse, say what is missing, or block as they should', { timeout: 120_000 }, async () => {
+    const act: Act = async (world) => {
+      const engine = await open(world, 'accepted')
+      try {
+        await engine.dispatch({ hook_event_name: 'SessionStart', source: 'startup' })
+        const { decision, notices = [] } = await engine.dispatch(bashCall)
+        const unread = engine.problems.filter(({ rule }) => rule === 'V-HK-01').length
+        return `${decision.blocked ? 'blocked' : 'open'} ${unread + notices.length}`
+      } finally {
+        await engine.close()
+      }
+    }
+    const runs = await failEach(act, code, 'blocked 0', (said) => {
+      expect(said).toMatch(/^refused: |^blocked \d+$|^open [1-9]/) // an unread file is told; a hook that ran has blocked
+    })
+    expect(runs).toBeGreaterThan(30)
+  })
+
+  it('accepting trust stores all of it or leaves the store as it was', { timeout: 120_000 }, async () => {
+    const act: Act = async (world) => {
+      const engine = await open(world, 'stored')
+      try {
+        await engine.acceptTrust()
+        return engine.trust.accepted ? 'accepted' : 'not accepted'
+      } finally {
+        await engine.close()
+      }
+    }
+    const runs = await failEach(act, code, 'accepted', async (said, { home, project }) => {
+      const store = await readFile(join(home, '.hookline/trust.json'), 'utf8').catch(() => null)
+      if (store !== null) expect(JSON.parse(store).folders).toHaveProperty([project, 'digest'])
+      if (said === 'accepted') expect(store).not.toBeNull()
+      expect((await readdir(join(home, '.hookline')).catch(() => [])).filter((name) => name !== 'trust.json')).toEqual(
+        [],
+      )
+    })
+    expect(runs).toBeGreaterThan(30)
+  })
+
+  it('adding a hook writes all of it or leaves the file as it was', { timeout: 120_000 }, async () => {
+    const act: Act = async (world) => {
+      const engine = await open(world, 'accepted')
+      try {
+        await engine.add('project', { event: 'Stop', hook: { type: 'command', command: 'echo added' } })
+        return 'added'
+      } finally {
+        await engine.close()
+      }
+    }
+    const runs = await failEach(act, code, 'added', async (said, { project }) => {
+      const settings = JSON.parse(await readFile(join(project, '.claude/settings.json'), 'utf8'))
+      expect(settings.hooks.PreToolUse).toHaveLength(1)
+      if (said === 'added') expect(settings.hooks.Stop).toHaveLength(1)
+      expect((await readdir(join(project, '.claude'))).sort()).toEqual(['settings.json', 'skills'])
+    })
+    expect(runs).toBeGreaterThan(30)
+  })
+})
