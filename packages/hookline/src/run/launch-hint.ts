@@ -29,8 +29,8 @@ export async function shellHint(code: number, stderr: string, seen: Seen): Promi
 
 /** Why a program does not start. */
 export async function programHint(program: string, { cwd, env }: Seen): Promise<string | null> {
-  if (program.endsWith('\r'))
-    return `a script's first line ends in CRLF, so ${program.trim()} is not found: save it with LF`
+  const [, interpreter] = /^(.*)(?:\r|\\r)$/s.exec(program) ?? []
+  if (interpreter) return `a script's first line ends in CRLF, so ${interpreter} is not found: save it with LF`
   if (!program.includes('/')) return notOnPath(program, env.PATH ?? '')
   const path = isAbsolute(program) ? program : resolve(cwd, program)
   const stats = await stat(path).catch(() => null) // not there

@@ -264,7 +264,7 @@ describe('hostile JSON', () => {
   it('fault 44: a rewritten input holds no number that JSON cannot write', async () => {
     const { decision, line } = await saying(written(specific({ updatedInput: { limit: 'RAW' } }), '-1e999'))
     expect(decision.updatedInput).toEqual(JSON.parse(JSON.stringify(decision.updatedInput)))
-    expect(line.warnings).toEqual([expect.stringMatching(/updatedInput/)])
+    expect(line.warnings).toEqual([expect.stringContaining('limit')])
   })
 
   it('fault 44: a background hook that asks for endless time is ended with the session', async () => {
