@@ -20,11 +20,9 @@ export interface Configuration {
 /** Reads all of it. Rejects with a HooklineError when it cannot be told what policy there is. */
 export async function readConfiguration(places: Places, profile: Profile): Promise<Configuration> {
   const wanted = await settingsPlaces(places)
-  const [files, components] = await Promise.all([
-    Promise.all(wanted.map((place) => readSettingsFile(place, places.project))),
-    readComponents(places, profile),
-  ])
-  return { files, components }
+  const files: SettingsFile[] = []
+  for (const place of wanted) files.push(await readSettingsFile(place, places.project))
+  return { files, components: await readComponents(places, profile) }
 }
 
 async function settingsPlaces(places: Places): Promise<SettingsPlace[]> {
@@ -43,13 +41,17 @@ function ownFile(scope: keyof typeof SETTINGS_FILES, places: Places): SettingsPl
   return { scope, path: SETTINGS_FILES[scope](places), plugin: null, needsTrust: scope !== 'user' }
 }
 
-/** The policy's files; at the system's own place they must be the system's own. */
+/** The policy's files, which must not be everybody's. */
 async function policyFiles({ managed }: Places): Promise<string[]> {
-  const paths = [managed, ...(await dropIns(join(dirname(managed), DROP_IN_FOLDER)))]
-  if (process.platform !== 'win32' && managed === defaultManagedFile(process.platform)) {
-    await Promise.all(paths.map(refuseUnguardedPolicy))
-  }
+  const paths = [managed, ...(await dropIns(dropInFolder(managed)))]
+  const ofSystem = managed === defaultManagedFile(process.platform)
+  if (process.platform !== 'win32') for (const path of paths) await refuseUnguardedPolicy(path, { ofSystem })
   return paths
+}
+
+/** Where parts of a policy stand, beside its file. */
+export function dropInFolder(managed: string): string {
+  return join(dirname(managed), DROP_IN_FOLDER)
 }
 
 async function dropIns(folder: string): Promise<string[]> {
@@ -62,8 +64,12 @@ async function dropIns(folder: string): Promise<string[]> {
   }
 }
 
+/** One after the other: a project may have more components than the host has descriptors. */
 async function readComponents({ project }: Places, profile: Profile): Promise<Component[]> {
-  const paths = await componentsOf(project)
-  const read = paths.map((path) => readComponent(path, { project, profile }).catch(() => null)) // cannot be opened: not shown, so not trusted
-  return (await Promise.all(read)).filter((component) => component !== null)
+  const components: Component[] = []
+  for (const path of await componentsOf(project)) {
+    const component = await readComponent(path, { project, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
+    if (component) components.push(component)
+  }
+  return components
 }

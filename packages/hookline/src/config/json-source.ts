@@ -37,7 +37,8 @@ function leniencies(text: string): (Place & { message: string })[] {
   const errors: ParseError[] = []
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
   const place = placesIn(text)
-  return errors.map((error) => {
+  const first = errors.filter(({ offset }, at) => errors.findIndex((other) => other.offset === offset) === at)
+  return first.map((error) => {
     const what = printParseErrorCode(error.error) === 'InvalidCommentToken' ? 'a comment' : 'a trailing comma'
     return {
       ...place(error.offset),

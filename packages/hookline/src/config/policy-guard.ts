@@ -1,13 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { HooklineError } from './error.ts'
 
-/** Throws a HooklineError for a policy file that somebody but the system's owner can write. A file that is missing is fine. */
-export async function refuseUnguardedPolicy(path: string): Promise<void> {
+const BY_ANYBODY = 0o002
+const BY_OTHERS = 0o022
+
+/**
+ * Throws a HooklineError for a policy file that anybody may write; at the system's own place also for one that does not
+ * belong to root, or that root's group may write. A file that is missing is fine.
+ */
+export async function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }): Promise<void> {
   const stats = await stat(path).catch(() => null) // reading it says what is wrong
   if (!stats) return
-  const owned = stats.uid === 0
-  const closed = (stats.mode & 0o022) === 0
-  if (owned && closed) return
-  const why = owned ? 'others than its owner can write it' : 'it does not belong to root'
+  const foreign = ofSystem && stats.uid !== 0
+  const open = (stats.mode & (ofSystem ? BY_OTHERS : BY_ANYBODY)) !== 0
+  if (!foreign && !open) return
+  const why = foreign ? 'it does not belong to root' : 'others than its owner may write it'
   throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is mended.`)
 }

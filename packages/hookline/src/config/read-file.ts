@@ -1,4 +1,4 @@
-import { constants, type Stats, statSync } from 'node:fs'
+import { constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -37,6 +37,8 @@ async function readOnce(path: string): Promise<FileText> {
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
     const code = errorCode(error)
+    if (code === 'ENOENT' && isLink(path))
+      return { read: 'unreadable', reason: 'is a link that leads nowhere', stamp: NO_FILE }
     if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
     return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: stampAt(path) }
   }
@@ -56,6 +58,14 @@ export function stampAt(path: string): string {
     return stats ? stampOf(stats) : NO_FILE
   } catch {
     return NO_FILE // a folder on the way cannot be entered
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  } catch {
+    return false // a folder on the way cannot be entered
   }
 }
 

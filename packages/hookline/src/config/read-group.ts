@@ -74,7 +74,7 @@ async function readShare(node: SourceNode, { row, report }: GroupReading, fault:
 function reportUnknownFields(node: SourceNode, { report }: GroupReading): void {
   for (const [name, { key }] of node.fields ?? []) {
     if (GROUP_FIELDS.includes(name)) continue
-    const hint = name in HOOK_FIELDS ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
+    const hint = Object.hasOwn(HOOK_FIELDS, name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
     report(key, 'V-HK-17', `"${name}" is not a field of a group.${hint}`)
   }
 }

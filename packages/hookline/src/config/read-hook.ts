@@ -66,7 +66,7 @@ function soundFields(
 ): Record<string, unknown> {
   const sound: Record<string, unknown> = {}
   for (const [name, { key, node: field }] of node.fields ?? []) {
-    if (name in HOOK_FIELDS) sound[name] = field.value
+    if (Object.hasOwn(HOOK_FIELDS, name)) sound[name] = field.value
     else if (!(flat && GROUP_FIELDS.includes(name))) {
       const message = `"${name}" is not a field of a hook.${suggestion(name, Object.keys(HOOK_FIELDS))}`
       report(key, 'V-HK-16', message)

@@ -1,7 +1,7 @@
 import type { Configuration } from '../config/configuration.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustAnswer } from '../config/trust.ts'
-import type { Session } from './session.ts'
+import { type Session, unreadFiles } from './session.ts'
 
 /**
  * Makes a configuration count from the next event on. A project whose owner accepted it stays accepted, and that is
@@ -16,6 +16,7 @@ export async function adopt(session: Session, configuration: Configuration, trus
     await storeAcceptance(next.trust.request, options.places.home)
   }
   session.snapshot = next
+  session.notices.push(...unreadFiles(next))
   session.listeners.clear()
   session.watch.follow(next)
 }

@@ -1,5 +1,5 @@
 import type { Component } from '../config/component.ts'
-import { type Configuration, readConfiguration } from '../config/configuration.ts'
+import { type Configuration, dropInFolder, readConfiguration } from '../config/configuration.ts'
 import { shownPath } from '../config/paths.ts'
 import { stampAt } from '../config/read-file.ts'
 import { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
@@ -37,8 +37,10 @@ export class ChangeWatch {
   }
 
   /** Starts over from a snapshot. */
-  follow({ configuration }: Snapshot): void {
+  follow({ configuration, places }: Snapshot): void {
     this.#stamps = new Map(configuration.files.map(({ path, content }) => [path, content.stamp]))
+    const folder = dropInFolder(places.managed)
+    this.#stamps.set(folder, stampAt(folder))
     this.#told.clear()
   }
 
@@ -55,7 +57,7 @@ export class ChangeWatch {
     const touched = configuration.files.filter(
       ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )
-    const edited: string[] = []
+    const edited = this.#policyNews(dropInFolder(places.managed))
     for (const file of touched) {
       const now = await readSettingsFile(file, places.project)
       this.#stamps.set(file.path, now.content.stamp)
@@ -64,6 +66,14 @@ export class ChangeWatch {
       edited.push(`${file.file} changed on disk; this session keeps the hooks it has until the change is reviewed.`)
     }
     return edited
+  }
+
+  /** Parts of a policy may come and go as files. */
+  #policyNews(folder: string): string[] {
+    const stamp = stampAt(folder)
+    if (stamp === this.#stamps.get(folder)) return []
+    this.#stamps.set(folder, stamp)
+    return [`${folder} changed on disk; this session keeps the policy it has until the change is reviewed.`]
   }
 }
 

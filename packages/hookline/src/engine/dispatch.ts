@@ -4,6 +4,7 @@ import { type PlannedRun, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { Payload } from '../run/payload.ts'
 import { logPlan } from './dispatch-log.ts'
 import { acceptInput } from './event-input.ts'
 import { linkSignals } from './linked-signal.ts'
@@ -29,7 +30,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
   }
 
-  const event = { row, input, emit, payload: payloadOf(input) }
+  const event = { row, input, emit, payload: new Payload(input) }
   const ended = await untilClosed(session, signal, (either) =>
     runAll(session, planned.runs, { ...event, signal: either }),
   )
@@ -79,7 +80,7 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
     const rewritten = one.result?.opinion.updatedInput
     if (rewritten && event.row.rewrites !== null) {
       const input = Object.freeze({ ...event.input, [event.row.rewrites]: rewritten })
-      event = { ...event, input, payload: payloadOf(input) }
+      event = { ...event, input, payload: new Payload(input) }
     }
   }
   return kept(session, ended)
@@ -122,5 +123,3 @@ function noteUnsupported({ told, notices }: Session, lines: readonly HookLine[])
     notices.push(`${id} does not run: ${because}.`)
   }
 }
-
-const payloadOf = (input: EventInput): Buffer => Buffer.from(`${JSON.stringify(input)}\n`)

@@ -26,7 +26,7 @@ import {
   registerFunction,
   registerHooks,
 } from './register.ts'
-import type { Session } from './session.ts'
+import { type Session, unreadFiles } from './session.ts'
 import { Slots } from './slots.ts'
 import { runFileSuggestion, runStatusLine } from './special-commands.ts'
 
@@ -45,7 +45,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const settled = settle(options)
   const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
   const folder = new PrivateFolder()
-  const broken = snapshot.problems.filter(({ rule }) => rule === 'V-HK-01')
   return new Engine({
     options: settled,
     common: {
@@ -64,7 +63,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     envFiles: new EnvFiles(folder),
     watch: new ChangeWatch(snapshot),
     told: new Set(),
-    notices: broken.map(({ file, line, column, message }) => `${file}:${line}:${column}  ${message}`),
+    notices: unreadFiles(snapshot),
     log: debugLog(options.debug, 'hooks'),
     closing: new AbortController(),
     dispatching: new Set(),

@@ -68,7 +68,11 @@ const DEEPEST = 3
 /** Fills in the defaults. Throws a HooklineError for an option that cannot be right. */
 export function settle(options: EngineOptions): Settled {
   const { defaultTimeout } = options
-  if (typeof defaultTimeout === 'number' && !(defaultTimeout > 0)) {
+  if (
+    defaultTimeout !== undefined &&
+    defaultTimeout !== null &&
+    !(typeof defaultTimeout === 'number' && defaultTimeout > 0)
+  ) {
     throw new HooklineError(`defaultTimeout must be a positive number of seconds or null, not ${defaultTimeout}.`)
   }
   const env = options.env ?? process.env

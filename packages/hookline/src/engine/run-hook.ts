@@ -5,6 +5,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import { execute } from '../run/executors.ts'
+import type { Payload } from '../run/payload.ts'
 import { abortedRun } from '../run/process.ts'
 import type { RunRequest } from '../run/request.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
@@ -19,8 +20,8 @@ import { spillLongContext } from './spill.ts'
 export interface FiredEvent {
   readonly row: EventRow
   readonly input: EventInput
-  /** The input as the bytes that commands read. */
-  readonly payload: Buffer
+  /** The input as hooks read it. */
+  readonly payload: Payload
   readonly signal: AbortSignal
   readonly emit: Emit
 }

@@ -1,7 +1,8 @@
 import type { ConfiguredHook } from '../config/hook.ts'
+import { problemLine } from '../config/problem.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { standingOf } from '../config/standing.ts'
-import { type Listeners, listenersOf } from '../match/listeners.ts'
+import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { EnvFiles } from '../run/env-files.ts'
@@ -20,7 +21,7 @@ export interface Session {
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
   snapshot: Snapshot
   readonly loopHooks: LoopHooks
-  /** Ids of `once` hooks that have run. */
+  /** Keys of `once` hooks that have run. */
   readonly spent: Set<string>
   /** Indexed hooks by event and loops; emptied whenever one of them changes. */
   readonly listeners: Map<string, Listeners>
@@ -55,9 +56,14 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   return made
 }
 
+/** A sentence for each file that contributes nothing. */
+export function unreadFiles({ problems }: Snapshot): string[] {
+  return problems.filter(({ rule }) => rule === 'V-HK-01').map(problemLine)
+}
+
 /** Notes that a hook has had its one run. */
-export function spend(session: Session, { id, once }: ConfiguredHook): void {
-  if (!once) return
-  session.spent.add(id)
+export function spend(session: Session, hook: ConfiguredHook): void {
+  if (!hook.once) return
+  session.spent.add(onceKey(hook))
   session.listeners.clear()
 }

@@ -1,5 +1,6 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import { runCommand } from '../run/command.ts'
+import { Payload } from '../run/payload.ts'
 import { linkSignals } from './linked-signal.ts'
 import type { Session } from './session.ts'
 
@@ -34,8 +35,7 @@ async function linesOf(
   const run = await runCommand(
     { type: 'command', command: special.command, async: false },
     {
-      input: { hook_event_name: which, ...input },
-      payload: Buffer.from(`${JSON.stringify(input)}\n`),
+      payload: new Payload(input),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
       envFile: null,

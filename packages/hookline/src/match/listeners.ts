@@ -56,6 +56,11 @@ export function listenersOf(
   }
 }
 
+/** Tells `once` hooks apart: components of one name have hooks of one id. */
+export function onceKey({ file, id }: ConfiguredHook): string {
+  return `${file} ${id}`
+}
+
 /** A hook's line of the record, without what only a run can tell. */
 export function lineOf(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): HookLine {
   return Object.freeze({

@@ -1,7 +1,7 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record.ts'
-import { type Listeners, lineOf } from './listeners.ts'
+import { type Listeners, lineOf, onceKey } from './listeners.ts'
 
 /** What an event will do with every hook that is configured for it. */
 export interface Plan {
@@ -50,7 +50,7 @@ function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners
   for (const at of hits) {
     const hook = hooks[at]
     if (!hook) continue
-    if (hook.once && spent.has(hook.id)) {
+    if (hook.once && spent.has(onceKey(hook))) {
       lines[at] = lineOf(hook, 'once-spent', 'it runs once per session')
       continue
     }

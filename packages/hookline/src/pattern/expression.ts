@@ -1,4 +1,4 @@
-import { type BadPattern, compileRegex, isBadPattern, type Regex } from './regex.ts'
+import { type BadPattern, compileRegex, isBadPattern, LONGEST_PATTERN, type Regex, tooLong } from './regex.ts'
 
 /** Decides whether an event's input is meant. */
 export type InputTest = (input: Readonly<Record<string, unknown>>) => boolean
@@ -9,6 +9,7 @@ const DEEPEST_NESTING = 100
 
 /** Compiles a matcher expression such as `tool == "Bash" && !(tool_input.command matches "^git ")`. */
 export async function compileExpression(text: string): Promise<InputTest | BadPattern> {
+  if (text.length > LONGEST_PATTERN) return tooLong()
   try {
     return await new ExpressionParser(text).parse()
   } catch (error) {

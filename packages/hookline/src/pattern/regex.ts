@@ -9,13 +9,11 @@ export interface BadPattern {
 }
 
 /** Longer patterns are refused: compiling them takes time that no hook is worth. */
-const LONGEST_PATTERN = 4096
+export const LONGEST_PATTERN = 4096
 
 /** Compiles a regular expression of the RE2 syntax. The engine is loaded when the first one is met. */
 export async function compileRegex(pattern: string): Promise<Regex | BadPattern> {
-  if (pattern.length > LONGEST_PATTERN) {
-    return { problem: `is longer than ${LONGEST_PATTERN} characters`, offset: LONGEST_PATTERN }
-  }
+  if (pattern.length > LONGEST_PATTERN) return tooLong()
   const { RE2JS } = await import('re2js')
   try {
     const compiled = RE2JS.compile(pattern)
@@ -23,6 +21,11 @@ export async function compileRegex(pattern: string): Promise<Regex | BadPattern>
   } catch (error) {
     return explainFault(pattern, error instanceof Error ? error.message : String(error))
   }
+}
+
+/** What is said of a pattern that is too long. */
+export function tooLong(): BadPattern {
+  return { problem: `is longer than ${LONGEST_PATTERN} characters`, offset: LONGEST_PATTERN }
 }
 
 /** Whether compiling failed. */

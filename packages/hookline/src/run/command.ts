@@ -46,11 +46,11 @@ async function withHint(run: Run, command: string, { cwd, options }: RunRequest)
 
 function startCommand(
   command: string,
-  { input: _input, payload, cwd, pluginRoot, envFile, timeoutMs, options }: RunRequest,
+  { payload, cwd, pluginRoot, envFile, timeoutMs, options }: RunRequest,
 ): RunningProcess {
   const env = hookEnvironment(options.env, { project: options.project, pluginRoot, envFile, remote: options.remote })
   const line = commandLine(command, { shell: options.shell, pluginRoot, env })
-  return new RunningProcess({ ...line, cwd, env, input: payload, timeoutMs, outputLimit: options.outputLimit })
+  return new RunningProcess({ ...line, cwd, env, input: payload.bytes, timeoutMs, outputLimit: options.outputLimit })
 }
 
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {

@@ -1,4 +1,4 @@
-import type { Handler } from '../config/hook.ts'
+import type { FunctionHook, Handler } from '../config/hook.ts'
 import type { RunRequest } from './request.ts'
 import { millisecondsSince, NOTHING, type Run } from './run.ts'
 
@@ -6,7 +6,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Runs an in-process hook under its deadline. What it throws stays in the run; one that never settles is left behind. */
 export async function runFunction({ call }: Extract<Handler, { type: 'function' }>, request: RunRequest): Promise<Run> {
-  const { input, signal, timeoutMs } = request
+  const { signal, timeoutMs } = request
   const started = performance.now()
   const ending = new AbortController()
   const ended = new Promise<Run>((resolve) => {
@@ -16,12 +16,12 @@ export async function runFunction({ call }: Extract<Handler, { type: 'function' 
     })
   })
   const abort = (): void => ending.abort('aborted')
-  const deadline =
-    timeoutMs === null ? undefined : setTimeout(() => ending.abort('timed-out'), Math.min(timeoutMs, LONGEST_TIMER_MS))
+  const expire = (): unknown => setImmediate(() => ending.abort('timed-out')) // after a host was blocked, what is done comes first
+  const deadline = timeoutMs === null ? undefined : setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER_MS))
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
   try {
-    return await Promise.race([ended, settled(call, input, ending.signal, started)])
+    return await Promise.race([ended, settled(call, request, ending.signal, started)])
   } finally {
     clearTimeout(deadline)
     signal.removeEventListener('abort', abort)
@@ -29,16 +29,24 @@ export async function runFunction({ call }: Extract<Handler, { type: 'function' 
 }
 
 async function settled(
-  call: Extract<Handler, { type: 'function' }>['call'],
-  input: RunRequest['input'],
+  call: FunctionHook,
+  { payload }: RunRequest,
   signal: AbortSignal,
   started: number,
 ): Promise<Run> {
   try {
-    const value = await call(input, { signal })
+    const value = await call(payload.copy, { signal })
     return { ended: 'returned', value, durationMs: millisecondsSince(started) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { ended: 'threw', message, durationMs: millisecondsSince(started) }
+    return { ended: 'threw', message: messageOf(error), durationMs: millisecondsSince(started) }
+  }
+}
+
+/** What was thrown, in words; anything can be thrown. */
+function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error)
+  } catch {
+    return 'something that has no words'
   }
 }

@@ -1,4 +1,4 @@
-import type { EventInput } from '../protocol/event-input.ts'
+import type { Payload } from './payload.ts'
 
 /** What the host's options say about running. */
 export interface RunOptions {
@@ -13,9 +13,7 @@ export interface RunOptions {
 
 /** One hook's turn at an event. */
 export interface RunRequest {
-  readonly input: EventInput
-  /** The event as the bytes that every command gets. */
-  readonly payload: Buffer
+  readonly payload: Payload
   readonly cwd: string
   readonly pluginRoot: string | null
   readonly envFile: string | null

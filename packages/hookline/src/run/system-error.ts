@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export function startFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code in MEANINGS ? `${MEANINGS[code]} (${message})` : message
+  return Object.hasOwn(MEANINGS, code) ? `${MEANINGS[code]} (${message})` : message
 }
 
 /** What keeps a process from starting in a folder; the system blames the program instead. */
