@@ -15,6 +15,8 @@ import { Background, type Delivery } from './background.ts'
 import { ChangeWatch, type PendingChange, type Review, review } from './changes.ts'
 import { debugLog } from './debug-log.ts'
 import { dispatch } from './dispatch.ts'
+import { type Explanation, explain } from './explain.ts'
+import { type ListedHook, listHooks } from './listing.ts'
 import { LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
 import { type EngineOptions, settle } from './options.ts'
 import { follow, type Progress } from './progress.ts'
@@ -114,6 +116,16 @@ export class Engine {
     { signal = new AbortController().signal }: Abortable = {},
   ): AsyncGenerator<Progress, void, undefined> {
     return follow((emit, either) => dispatch(this.#session, input, { signal: either, emit }), signal)
+  }
+
+  /** What would become of every hook configured for an event. Nothing is executed. */
+  explain<Name extends string>(input: { hook_event_name: Name } & InputFor<Name>): Explanation {
+    return explain(this.#session, input)
+  }
+
+  /** Every configured hook with its standing: active, or why it never runs. */
+  list(): ListedHook[] {
+    return listHooks(this.#session)
   }
 
   /** Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. */

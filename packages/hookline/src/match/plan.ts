@@ -66,7 +66,7 @@ function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners
 }
 
 /** Equal for hooks that would run the same thing. */
-function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
+export function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
   if (isFault(handler) || handler.type === 'function') return id
   const what = handler.type === 'command' ? [handler.command, handler.async] : [handler.prompt, false]
   return JSON.stringify([handler.type, ...what, pluginRoot])

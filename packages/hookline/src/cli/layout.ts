@@ -1,0 +1,74 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** How many columns a text takes; colours take none, wide characters two. */
+export function widthOf(text: string): number {
+  let width = 0
+  for (const letter of stripVTControlCharacters(text)) width += WIDE.test(letter) ? 2 : 1
+  return width
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+
+/** A text cut to a width, with an ellipsis where something is missing. Not for coloured texts. */
+export function clipped(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  for (const letter of text) {
+    if (widthOf(kept + letter) > width - 1) break
+    kept += letter
+  }
+  return `${kept}…`
+}
+
+/** A text as lines of at most a width, broken at spaces; words that are too long are broken too. */
+export function wrapped(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)))
+}
+
+/** A text whose lines all start with the same indent. */
+export function indented(text: string, indent: string, width: number): string {
+  return wrapped(text, width - indent.length)
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n')
+}
+
+/** Rows as columns: all but the last column as wide as their widest cell, the last one wrapped. */
+export function columns(rows: readonly (readonly string[])[], width: number, gap = 2): string[] {
+  const count = Math.max(0, ...rows.map((row) => row.length))
+  const widths = Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))))
+  return rows.flatMap((row) => {
+    const fixed = row
+      .slice(0, -1)
+      .map((cell, at) => padded(cell, (widths[at] ?? 0) + gap))
+      .join('')
+    const [first = '', ...rest] = wrapped(row.at(-1) ?? '', Math.max(10, width - widthOf(fixed)))
+    return [`${fixed}${first}`.trimEnd(), ...rest.map((line) => `${' '.repeat(widthOf(fixed))}${line}`)]
+  })
+}
+
+/** A text with spaces behind it. */
+export function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)))
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines = ['']
+  for (const word of line.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    const joined = last === '' ? word : `${last} ${word}`
+    if (widthOf(joined) <= width) lines[lines.length - 1] = joined
+    else lines.push(...pieces(word, width))
+  }
+  return lines[0] === '' && lines.length > 1 ? lines.slice(1) : lines
+}
+
+function pieces(word: string, width: number): string[] {
+  const parts: string[] = ['']
+  for (const letter of word) {
+    const last = parts.at(-1) ?? ''
+    if (widthOf(last + letter) <= width) parts[parts.length - 1] = last + letter
+    else parts.push(letter)
+  }
+  return parts
+}

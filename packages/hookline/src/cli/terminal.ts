@@ -1,0 +1,42 @@
+/** What the place that a command writes to can show. */
+export interface Terminal {
+  /** Characters in a line. */
+  readonly width: number
+  readonly paint: Paint
+}
+
+/** Colours a text, or leaves it alone where nobody wants colour. */
+export type Paint = Readonly<Record<keyof typeof CODES, (text: string) => string>>
+
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  cyan: [36, 39],
+} as const
+
+const USUAL_WIDTH = 80
+const NARROWEST = 40
+
+/** The place behind a stream. NO_COLOR outranks FORCE_COLOR, which outranks what the stream is. */
+export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv, { color = true } = {}): Terminal {
+  const width = Number(env.COLUMNS) || stream.columns || USUAL_WIDTH
+  return { width: Math.max(NARROWEST, width), paint: paintIf(color && wantsColour(stream, env)) }
+}
+
+function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean {
+  if (env.NO_COLOR) return false
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true
+  return stream.isTTY === true && env.TERM !== 'dumb'
+}
+
+function paintIf(colours: boolean): Paint {
+  const brushes = Object.entries(CODES).map(([name, [on, off]]) => [
+    name,
+    (text: string) => (colours ? `\x1b[${on}m${text}\x1b[${off}m` : text),
+  ])
+  return Object.fromEntries(brushes) as Paint // the same names
+}

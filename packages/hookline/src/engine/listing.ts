@@ -1,0 +1,37 @@
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { type Standing, standingOf } from '../config/standing.ts'
+import { whatItRuns } from '../match/plan.ts'
+import { RUNNABLE } from '../run/executors.ts'
+import type { Session } from './session.ts'
+
+/** A configured hook and what is settled about it before any event. */
+export interface ListedHook {
+  readonly hook: ConfiguredHook
+  readonly standing: Standing
+  /** The hook that runs in its place whenever both match. */
+  readonly duplicateOf: string | null
+}
+
+/** Every configured hook, components and session hooks first, in configuration order. */
+export function listHooks({ options, snapshot, loopHooks }: Session): ListedHook[] {
+  const policy = { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: RUNNABLE }
+  const hooks = [...loopHooks.all(), ...snapshot.hooks]
+  const listed = hooks.flatMap((hook) => {
+    const row = options.profile.events.get(hook.event)
+    return row ? [{ hook, standing: standingOf(hook, row, policy) }] : []
+  })
+  return listed.map((one) => ({ ...one, duplicateOf: twinOf(one, listed)?.hook.id ?? null }))
+}
+
+type Placed = Omit<ListedHook, 'duplicateOf'>
+
+/** The one of several equal hooks that runs: the managed one, else the first. */
+function twinOf(one: Placed, all: readonly Placed[]): Placed | undefined {
+  if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
+  const equal = all.filter(
+    ({ hook, standing }) =>
+      standing.verdict === 'active' && hook.event === one.hook.event && whatItRuns(hook) === whatItRuns(one.hook),
+  )
+  const kept = equal.find(({ hook }) => hook.scope === 'managed') ?? equal[0]
+  return kept?.hook === one.hook ? undefined : kept
+}

@@ -1,0 +1,38 @@
+/** Tools that agents of this protocol are known to have, as hooks see their names. */
+export const KNOWN_TOOLS: readonly string[] = [
+  'Agent',
+  'AskUserQuestion',
+  'Bash',
+  'BashOutput',
+  'Edit',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'Glob',
+  'Grep',
+  'KillShell',
+  'ListMcpResources',
+  'LS',
+  'MultiEdit',
+  'NotebookEdit',
+  'NotebookRead',
+  'Read',
+  'ReadMcpResource',
+  'SendMessage',
+  'Skill',
+  'SlashCommand',
+  'Task',
+  'TaskCreate',
+  'TaskGet',
+  'TaskList',
+  'TaskOutput',
+  'TaskStop',
+  'TaskUpdate',
+  'TodoWrite',
+  'ToolSearch',
+  'WebFetch',
+  'WebSearch',
+  'Write',
+]
+
+/** MCP tools have names of their own making: nobody knows them all. */
+export const MCP_PREFIX = 'mcp__'
