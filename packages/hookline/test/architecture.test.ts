@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   read: ['protocol', 'run'],
   decide: ['protocol', 'read'],
   engine: ['protocol', 'pattern', 'config', 'match', 'run', 'read', 'decide'],
-  cli: ['protocol', 'config', 'engine'],
+  cli: ['protocol', 'pattern', 'config', 'engine'],
 }
 
 /** Packages each room may use; `node:` modules are listed where they are restricted. */

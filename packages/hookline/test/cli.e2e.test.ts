@@ -44,7 +44,7 @@ describe('hookline fire', () => {
       'tool_input.command=rm -rf /',
       '--trust',
     ])
-    expect(blocked).toMatchObject({ code: 2, stdout: expect.stringContaining('PreToolUse: denied: no-2') })
+    expect(blocked).toMatchObject({ code: 2, stdout: expect.stringContaining('PreToolUse  denied: no-2') })
     expect(await hookline(world, ['fire', 'Stop', '--trust'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('nothing objected'),
@@ -64,7 +64,7 @@ describe('hookline fire', () => {
   it('says why a hook of a folder that nobody accepted does not run', async () => {
     const { code, stdout } = await hookline(await guarded(), ['fire', 'PreToolUse', 'tool_name=Bash'])
     expect(code).toBe(0)
-    expect(stdout).toContain('untrusted    .claude/settings.json:7')
+    expect(stdout).toContain('untrusted  .claude/settings.json:7')
     expect(stdout).toContain('the folder has not been accepted')
   })
 
@@ -133,7 +133,7 @@ describe('hookline fire', () => {
       const { code, stdout, stderr } = await hookline(world, ['fire', 'Stop', '--trust'])
       expect(code).toBe(1)
       expect(stderr).toMatch(/^\.claude\/settings\.json:1:\d+ {2}settings\.json .*it contributes nothing\.$/m)
-      expect(stdout).toContain('to the verbose view: the user speaks')
+      expect(stdout).toMatch(/In the verbose view\n +the user speaks/)
     },
   )
 

@@ -6,6 +6,22 @@ export interface Command {
 
 /** The commands, in the order in which they are shown. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  events: {
+    summary: 'the events: their fields, what their hooks can decide, who sees what',
+    load: () => import('./events.ts'),
+  },
+  list: {
+    summary: 'every configured hook with its place, matcher and state',
+    load: () => import('./list.ts'),
+  },
+  match: {
+    summary: 'how a matcher is understood, and what it hits',
+    load: () => import('./match.ts'),
+  },
+  explain: {
+    summary: 'what an event would do with every hook, without running any',
+    load: () => import('./explain.ts'),
+  },
   fire: {
     summary: 'dispatch one event and print what happened',
     load: () => import('./fire.ts'),
@@ -14,18 +30,4 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'drive a session: events in, records out, one JSON line each',
     load: () => import('./session.ts'),
   },
-}
-
-/** A short map of the commands. */
-export function overview(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
-  return [
-    'hookline: the hooks engine for coding agents',
-    '',
-    'Commands:',
-    ...lines,
-    '',
-    'hookline <command> --help tells more.',
-    '',
-  ].join('\n')
 }

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { EngineOptions } from '../engine/options.ts'
+import type { Profile } from '../protocol/event-row.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 
 /** A mistake in the words of a call. */
@@ -21,6 +22,7 @@ export const ENGINE_FLAGS = {
   'no-shell': { type: 'boolean' },
   json: { type: 'boolean' },
   debug: { type: 'string' },
+  'no-color': { type: 'boolean' },
 } as const
 
 /** How those flags are explained. */
@@ -35,6 +37,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --no-shell               split commands into arguments, run no shell
   --json                   print JSON
   --debug CATEGORIES       debug log to stderr, for example hooks
+  --no-color               plain text; NO_COLOR does the same
 `
 
 type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
@@ -60,6 +63,17 @@ export interface EngineFlags {
   readonly 'default-timeout'?: string | undefined
   readonly 'no-shell'?: boolean | undefined
   readonly debug?: string | undefined
+  readonly 'no-color'?: boolean | undefined
+}
+
+/** Refuses words that a command has no use for. */
+export function refusePositionals([word]: readonly string[]): void {
+  if (word !== undefined) throw new UsageError(`"${word}" is not expected here.`)
+}
+
+/** The profile of a name. */
+export function profileOf(name = 'classic'): Profile {
+  return PROFILES[oneOf('--profile', name, Object.keys(PROFILES) as (keyof typeof PROFILES)[])]
 }
 
 /** What the flags mean to the engine. */
@@ -70,8 +84,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     project: existingFolder('--project', flags.project ?? '.'),
     home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
     plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
-    profile:
-      PROFILES[oneOf('--profile', flags.profile ?? 'classic', Object.keys(PROFILES) as (keyof typeof PROFILES)[])],
+    profile: profileOf(flags.profile),
     order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',

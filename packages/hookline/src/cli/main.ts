@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { COMMANDS, overview } from './commands.ts'
+import { COMMANDS } from './commands.ts'
 import { UsageError } from './flags.ts'
 
 /** Exit codes: 0 nothing objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
@@ -14,16 +14,14 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${version()}\n`)
     return 0
   }
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(overview())
-    return 0
-  }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) {
-    process.stderr.write(`hookline: "${name}" is not a command.\n\n${overview()}`)
-    return MISTAKE
-  }
   try {
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') return await introduce(name)
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!command) {
+      const { overview } = await import('./overview.ts')
+      process.stderr.write(`hookline: "${name}" is not a command.\n\n${overview()}`)
+      return MISTAKE
+    }
     const { run, usage } = await command.load()
     if (args.includes('--help') || args.includes('-h')) {
       process.stdout.write(usage)
@@ -31,8 +29,16 @@ async function main([name, ...args]: string[]): Promise<number> {
     }
     return await run(args)
   } catch (error) {
-    return explain(error, name)
+    return explain(error, name ?? '')
   }
+}
+
+/** The map of commands; called alone also how this project stands. */
+async function introduce(name: string | undefined): Promise<number> {
+  const { overview, projectState } = await import('./overview.ts')
+  process.stdout.write(overview())
+  if (name === undefined) process.stdout.write(`\n${await projectState()}`)
+  return 0
 }
 
 /** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { HooklineError } from '../config/error.ts'
-import { problemLine } from '../config/problem.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { driverDefaults } from './driver-defaults.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from './flags.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositionals, UsageError } from './flags.ts'
+import { tellProblems } from './opening.ts'
 
 export const usage = `hookline session [flags]
 
@@ -30,9 +30,9 @@ Exit codes: 0 at the end of input; 1 a mistake in the call or unreadable policy;
 /** Runs `hookline session`. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
-  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is not expected here.`)
+  refusePositionals(positionals)
   const engine = await openEngine(driverDefaults(engineOptions(values)))
-  for (const problem of engine.problems) process.stderr.write(`${problemLine(problem)}\n`)
+  tellProblems(engine)
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
   const interrupted = new AbortController()
   const interrupt = (): void => {

@@ -1,0 +1,51 @@
+import type { Explanation } from '../engine/explain.ts'
+import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, readArguments } from './flags.ts'
+import { hookView } from './hook-view.ts'
+import { clipped } from './layout.ts'
+import { tellProblems, withEngine } from './opening.ts'
+import type { Terminal } from './terminal.ts'
+
+export const usage = `hookline explain <Event> [field=value …] [flags]
+
+Says of EVERY hook configured for the event what would become of it and why,
+and then what would run, in order. Nothing is executed.
+
+  hookline explain PreToolUse tool_name=Bash tool_input.command='git push'
+  hookline explain SessionStart source=resume --json
+
+${INPUT_USAGE}${ENGINE_USAGE}
+Exit codes: 0 explained; 1 a mistake in the call.
+`
+
+/** Runs `hookline explain`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS })
+  const input = await eventInput(positionals, values)
+  return withEngine(values, async ({ engine, terminal }) => {
+    const explanation = engine.explain(input)
+    if (values.json) process.stdout.write(`${JSON.stringify(explanation)}\n`)
+    else {
+      tellProblems(engine)
+      process.stdout.write(`${explanationView(explanation, terminal).join('\n')}\n`)
+    }
+    return 0
+  })
+}
+
+function explanationView({ event, matched, hooks }: Explanation, terminal: Terminal): string[] {
+  const going = hooks.filter(({ planned }) => planned)
+  const subject = matched === null ? 'takes no matcher' : `${matched.field} is ${matched.value}`
+  return [
+    `${terminal.paint.bold(event)}  ${clipped(subject, terminal.width - event.length - 2)}`,
+    ...(hooks.length === 0
+      ? ['  no hook is configured for this event']
+      : hooks.flatMap((line) => hookView(line, terminal))),
+    '',
+    `${going.length} of ${hooks.length} would run${going.length === 0 ? '.' : ', in this order:'}`,
+    ...going.map(
+      ({ command, prompt, id }, at) =>
+        `  ${at + 1}. ${clipped((command ?? prompt ?? id).replaceAll('\n', ' '), terminal.width - 6)}`,
+    ),
+  ]
+}

@@ -1,0 +1,31 @@
+import { problemLine } from '../config/problem.ts'
+import { type Engine, openEngine } from '../engine/engine.ts'
+import { driverDefaults } from './driver-defaults.ts'
+import { type EngineFlags, engineOptions } from './flags.ts'
+import { type Terminal, terminalOf } from './terminal.ts'
+
+/** What a command has when it begins: an engine, and a place to write to. */
+export interface Opened {
+  readonly engine: Engine
+  readonly terminal: Terminal
+}
+
+/** Opens an engine as the flags say, and closes it when the command is done. */
+export async function withEngine(flags: EngineFlags, act: (opened: Opened) => Promise<number>): Promise<number> {
+  const engine = await openEngine(driverDefaults(engineOptions(flags)))
+  try {
+    return await act({ engine, terminal: commandTerminal(flags) })
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Where a command writes to. */
+export function commandTerminal(flags: EngineFlags): Terminal {
+  return terminalOf(process.stdout, process.env, { color: flags['no-color'] !== true })
+}
+
+/** Tells what is wrong in the files, on stderr: data and talk do not mix. */
+export function tellProblems({ problems }: Engine): void {
+  for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`)
+}
