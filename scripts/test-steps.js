@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reliabilityFaults } from './reliability.js'
 import { ROOT, tool } from './tools.js'
 
 /**
@@ -16,6 +17,7 @@ export const STEPS = [
   { name: 'unit tests', run: ({ reports }) => vitest('hookline', reports) },
   { name: 'build', run: () => script('build') },
   { name: 'end-to-end tests', needs: 'build', run: ({ reports }) => vitest('e2e', reports) },
+  { name: 'reliability table', run: ({ reports }) => reliability(reports) },
   { name: 'conformance', needs: 'build', run: ({ reports }) => conformance(reports) },
   { name: 'unused code', needs: 'build', run: () => script('unused') },
   { name: 'package', needs: 'build', run: () => script('package') },
@@ -61,6 +63,22 @@ async function vitest(project, reports) {
  */
 function isBrokenFile({ status, assertionResults }) {
   return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+}
+
+/**
+ * One test: every fault of docs/reliability.md is held by a test that ran, or says why not.
+ * @param {string} reports
+ * @returns {Promise<Result>}
+ */
+async function reliability(reports) {
+  const { tested, faults } = reliabilityFaults(reports)
+  const output = faults.join('\n')
+  return {
+    passed: faults.length === 0 ? 1 : 0,
+    failed: faults.length === 0 ? 0 : 1,
+    summary: `${tested} faults tested`,
+    output,
+  }
 }
 
 /**

@@ -114,9 +114,11 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
       const store = await readFile(join(home, '.hookline/trust.json'), 'utf8').catch(() => null)
       if (store !== null) expect(JSON.parse(store).folders).toHaveProperty([project, 'digest'])
       if (said === 'accepted') expect(store).not.toBeNull()
-      expect((await readdir(join(home, '.hookline')).catch(() => [])).filter((name) => name !== 'trust.json')).toEqual(
-        [],
-      )
+      expect(
+        (await readdir(join(home, '.hookline')).catch(() => [])).filter(
+          (name) => !['trust.json', 'user-hooks.json'].includes(name),
+        ),
+      ).toEqual([])
     })
     expect(runs).toBeGreaterThan(30)
   })

@@ -16,8 +16,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   read: ['protocol', 'run'],
   decide: ['protocol', 'read'],
   engine: ['protocol', 'pattern', 'config', 'match', 'run', 'read', 'decide'],
-  cli: ['protocol', 'pattern', 'config', 'engine'],
+  check: ['protocol', 'pattern', 'config', 'run'],
+  cli: ['protocol', 'pattern', 'config', 'engine', 'check'],
+  hook: ['protocol'],
 }
+
+/** Pages for people, whose examples are about events. */
+const EXAMPLES = join('check', 'pages')
 
 /** Packages each room may use; `node:` modules are listed where they are restricted. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
@@ -85,10 +90,17 @@ describe('the rooms of the house', () => {
     expect([...reached].filter((target) => target === 'zod')).toEqual([])
   })
 
+  it('load nothing for a hook but the room of hooks and the rows', () => {
+    const reached = [...reachedFrom(join('hook', 'index.ts'))]
+    const foreign = reached.filter((target) => roomOf(target) !== 'hook' && !target.startsWith('node:'))
+    expect(reached.length).toBeGreaterThan(5)
+    expect(foreign).toEqual([join('protocol', 'generated', 'classic-rows.ts')])
+  })
+
   it('know no event by name between the table and the host', () => {
     const names = new RegExp(`\\b(${Object.keys(classic).join('|')})\\b`)
-    const blind = ['pattern', 'config', 'match', 'run', 'read', 'decide', 'engine']
-    const lookedAt = [...texts].filter(([file]) => blind.includes(roomOf(file)))
+    const blind = ['pattern', 'config', 'match', 'run', 'read', 'decide', 'engine', 'hook', 'check']
+    const lookedAt = [...texts].filter(([file]) => blind.includes(roomOf(file)) && !file.startsWith(EXAMPLES))
     const found = lookedAt.flatMap(([file, text]) =>
       text
         .split('\n')
@@ -99,16 +111,20 @@ describe('the rooms of the house', () => {
     expect(found).toEqual([])
   })
 
-  it('start processes in one file, and end this one in one file', () => {
+  it('start processes in one file, and end this one where it is theirs', () => {
     const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
     const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
     expect(spawning).toEqual([join('run', 'process.ts')])
-    expect(ending).toEqual([join('cli', 'main.ts')])
+    expect(ending.sort()).toEqual([join('cli', 'main.ts'), join('hook', 'define-hook.ts')])
   })
 
   it('are open to the world through named exports alone', () => {
     const doors = [...texts].filter(([file]) => file.endsWith('index.ts'))
-    expect(doors.map(([file]) => file).sort()).toEqual(['index.ts', join('protocol', 'index.ts')])
+    expect(doors.map(([file]) => file).sort()).toEqual([
+      join('hook', 'index.ts'),
+      'index.ts',
+      join('protocol', 'index.ts'),
+    ])
     expect([...texts.values()].filter((text) => /^export (\*|default)/m.test(text))).toEqual([])
   })
 })

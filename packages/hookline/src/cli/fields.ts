@@ -9,12 +9,17 @@ interface Assignment {
 
 type Fields = Record<string, unknown>
 
+/** Deeper fields are a slip of the hand. */
+const DEEPEST = 64
+
 /** Reads `name=value` and `outer.inner=value`. */
 export function assignments(words: readonly string[]): Assignment[] {
   return words.map((word) => {
     const at = word.indexOf('=')
+    const path = word.slice(0, Math.max(0, at)).split('.')
     if (at < 1) throw new UsageError(`"${word}" is no field=value.`)
-    return { path: word.slice(0, at).split('.'), text: word.slice(at + 1) }
+    if (path.length > DEEPEST || path.includes('')) throw new UsageError(`"${word.slice(0, 60)}" names no field.`)
+    return { path, text: word.slice(at + 1) }
   })
 }
 

@@ -24,7 +24,7 @@ export function hookView(line: HookLine, terminal: Terminal): string[] {
   const { width, paint } = terminal
   const [word, colour] = line.planned ? (['would run', 'green'] as const) : VERDICTS[line.verdict]
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
-  const head = `  ${paint[colour](word)}  ${paint.bold(place)}  ${paint.dim(line.scope)}`
+  const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
   const runs = line.command ?? line.prompt ?? line.type ?? 'nothing'
   return [
     head,

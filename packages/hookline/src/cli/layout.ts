@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { cleaned } from '../protocol/clean-text.ts'
 
 /** How many columns a text takes; colours take none, wide characters two. */
 export function widthOf(text: string): number {
@@ -10,11 +11,12 @@ export function widthOf(text: string): number {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 
-/** A text cut to a width, with an ellipsis where something is missing. Not for coloured texts. */
+/** A text on one line, cut to a width, with an ellipsis where something is missing. Takes colours out: they may be a stranger's. */
 export function clipped(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
+  const plain = cleaned(text).replaceAll('\n', ' ')
+  if (widthOf(plain) <= width) return plain
   let kept = ''
-  for (const letter of text) {
+  for (const letter of plain) {
     if (widthOf(kept + letter) > width - 1) break
     kept += letter
   }
@@ -23,7 +25,9 @@ export function clipped(text: string, width: number): string {
 
 /** A text as lines of at most a width, broken at spaces; words that are too long are broken too. */
 export function wrapped(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)))
+  return cleaned(text)
+    .split('\n')
+    .flatMap((line) => wrapLine(line, Math.max(1, width)))
 }
 
 /** A text whose lines all start with the same indent. */

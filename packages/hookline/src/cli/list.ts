@@ -95,7 +95,7 @@ function hookLines(listed: ListedHook, { width, paint }: Terminal): string[] {
       ? 'none: all'
       : `${clipped(hook.matcherText, width - 36)}  (${UNDERSTOOD[hook.matcher.kind]})`
   return [
-    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(place)}  ${paint.dim(hook.scope)}`,
+    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(hook.scope)}`,
     hanging('matcher', matcher, width),
     `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(runs.replaceAll('\n', ' '), width - 13)}`,
     ...(why === null ? [] : [paint.yellow(hanging('because', why, width))]),

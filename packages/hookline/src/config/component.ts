@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { oneLine } from '../protocol/clean-text.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { HooklineError } from './error.ts'
 import { parseFrontmatter } from './frontmatter.ts'
-import { isInside, shownPath } from './paths.ts'
+import { shownPath, touches } from './paths.ts'
 import { readText } from './read-file.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
 import { COMPONENT_FOLDERS, type ComponentScope } from './scopes.ts'
+import type { SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
 export interface Component extends HooksRead {
@@ -17,6 +19,9 @@ export interface Component extends HooksRead {
   readonly needsTrust: boolean
   /** Its `hooks` as they are written; null when it has none. */
   readonly definition: unknown
+  readonly text: string
+  /** Its frontmatter, where that can be read. */
+  readonly root: SourceNode | null
 }
 
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
@@ -26,7 +31,7 @@ export async function readComponent(
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = shownPath(absolute, project)
-  const kind = kindOf(absolute)
+  const kind = componentKind(absolute)
   if (kind === null) {
     throw new HooklineError(
       `${file} is no component: it lies below none of ${Object.keys(COMPONENT_FOLDERS).join('/, ')}/.`,
@@ -35,9 +40,10 @@ export async function readComponent(
   const content = await readText(absolute)
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
-  const needsTrust = await isInside(absolute, project)
+  const needsTrust = await touches(absolute, project)
   const header = await parseFrontmatter(content.text)
-  const common = { path: absolute, kind, needsTrust }
+  const root = 'root' in header ? header.root : null
+  const common = { path: absolute, kind, needsTrust, text: content.text, root }
   if ('fault' in header) {
     const { line, column, message } = header.fault
     const problem = {
@@ -56,9 +62,9 @@ export async function readComponent(
       problems: [problem],
     }
   }
-  const fields = 'root' in header ? header.root.fields : undefined
+  const fields = root?.fields
   const written = fields?.get('name')?.node.value
-  const name = typeof written === 'string' && written !== '' ? written : defaultName(absolute)
+  const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
   const node = fields?.get('hooks')?.node
   const origin = { scope: kind, name, file, pluginRoot: null, needsTrust }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
@@ -81,8 +87,8 @@ async function markdownBelow(folder: string): Promise<string[]> {
   }
 }
 
-/** The innermost folder that says what it is. */
-function kindOf(path: string): ComponentScope | null {
+/** What a file's place makes it: the innermost folder that says so counts; null for no component. */
+export function componentKind(path: string): ComponentScope | null {
   const folder = dirname(path)
     .split(sep)
     .findLast((part) => Object.hasOwn(COMPONENT_FOLDERS, part))
@@ -91,5 +97,5 @@ function kindOf(path: string): ComponentScope | null {
 
 function defaultName(path: string): string {
   const name = basename(path, '.md')
-  return name === 'SKILL' ? basename(dirname(path)) : name
+  return oneLine(name === 'SKILL' ? basename(dirname(path)) : name)
 }

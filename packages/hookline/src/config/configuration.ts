@@ -25,7 +25,8 @@ export async function readConfiguration(places: Places, profile: Profile): Promi
   return { files, components: await readComponents(places, profile) }
 }
 
-async function settingsPlaces(places: Places): Promise<SettingsPlace[]> {
+/** Every settings file to look for, in configuration order. Rejects when it cannot be told what policy there is. */
+export async function settingsPlaces(places: Places): Promise<SettingsPlace[]> {
   const plugins = await Promise.all(places.plugins.map((folder) => pluginPlace(folder, places.project)))
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     local: [ownFile('local', places)],

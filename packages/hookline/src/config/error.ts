@@ -1,4 +1,10 @@
+import { cleaned } from '../protocol/clean-text.ts'
+
 /** A mistake of whoever calls the engine: says what is wrong, where, and what to do about it. */
 export class HooklineError extends Error {
   override readonly name = 'HooklineError'
+
+  constructor(message: string) {
+    super(cleaned(message)) // it may quote what a stranger wrote
+  }
 }

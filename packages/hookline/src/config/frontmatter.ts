@@ -6,17 +6,23 @@ export type Frontmatter =
   | { readonly none: true }
   | { readonly fault: Place & { message: string } }
 
-const BLOCK = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m
+/** No component says that much about itself, and reading it takes its time. */
+const LONGEST_BLOCK = 64 * 1024
+
+const BLOCK = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/
 
 /** Reads the frontmatter of a markdown file, with places in that file. The YAML reader is loaded when first needed. */
 export async function parseFrontmatter(markdown: string): Promise<Frontmatter> {
-  const block = markdown.search(/^\uFEFF?---/) === 0 ? BLOCK.exec(markdown) : null
+  const block = BLOCK.exec(markdown)
   if (!block) return { none: true }
+  if ((block[1] ?? '').length > LONGEST_BLOCK) {
+    return { fault: { line: 1, column: 1, message: `is longer than ${LONGEST_BLOCK} characters` } }
+  }
   const yaml = await import('yaml')
   const start = markdown.indexOf('\n') + 1
   const place = placesIn(markdown)
   const at = (offset: number): Place => place(start + offset)
-  const document = yaml.parseDocument(block[1] ?? '', { version: '1.2', merge: false })
+  const document = yaml.parseDocument(block[1] ?? '', { version: '1.2', merge: false, uniqueKeys: false })
   const [error] = document.errors
   if (error) return { fault: { ...at(error.pos[0]), message: `is not YAML: ${error.message.split('\n')[0]}` } }
 

@@ -53,3 +53,10 @@ export interface ConfiguredHook {
 export function isFault(handler: Handler | Fault): handler is Fault {
   return 'verdict' in handler
 }
+
+/** Equal for hooks that would run the same thing (PROTOCOL.md, section 4, duplicates). */
+export function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
+  if (isFault(handler) || handler.type === 'function') return id
+  const what = handler.type === 'command' ? [handler.command, handler.async] : [handler.prompt, false]
+  return JSON.stringify([handler.type, ...what, pluginRoot])
+}

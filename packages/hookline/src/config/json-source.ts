@@ -1,15 +1,35 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { RuleId } from './rules.ts'
 import { listNode, objectNode, type Place, placesIn, type SourceField, type SourceNode } from './source.ts'
 
 /** What a text says as JSON: its tree, or why it is none. */
 export type JsonSource =
-  | { readonly root: SourceNode; readonly remarks: readonly (Place & { message: string })[] }
+  | { readonly root: SourceNode; readonly remarks: readonly Remark[] }
   | { readonly fault: Place & { message: string } }
 
+/** What the tolerant reading let pass. */
+interface Remark extends Place {
+  readonly rule: RuleId
+  readonly message: string
+}
+
+/** More are not told of one file. */
+const MOST_REMARKS = 100
+
 const BYTE_ORDER_MARK = '\uFEFF'
+const MARKED: Remark = { rule: 'V-HK-26', line: 1, column: 1, message: 'The file starts with a byte order mark.' }
 
 /** Reads JSON with places; comments, trailing commas and a byte order mark are tolerated and remarked on. */
 export function parseJsonSource(text: string): JsonSource {
+  try {
+    return parseTolerantly(text)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error // the stack of a parser that goes down with the text
+    return { fault: { line: 1, column: 1, message: 'is nested too deeply' } }
+  }
+}
+
+function parseTolerantly(text: string): JsonSource {
   const place = placesIn(text)
   const hasMark = text.startsWith(BYTE_ORDER_MARK)
   const errors: ParseError[] = []
@@ -20,29 +40,34 @@ export function parseJsonSource(text: string): JsonSource {
   const twice = repeatedKeys(tree, place)
   const hooks = twice.find(({ key, top }) => top && key === 'hooks')
   if (hooks) return { fault: { ...hooks, message: 'has "hooks" twice' } }
-  const remarks = [
-    ...twice.map(({ line, column, key }) => ({
-      line,
-      column,
-      message: `"${key}" stands twice in one object; the last one counts`,
-    })),
-    ...(hasMark ? [{ line: 1, column: 1, message: 'starts with a byte order mark' }] : []),
+  const remarks: Remark[] = [
+    ...twice.slice(0, MOST_REMARKS).map(
+      ({ line, column, key }): Remark => ({
+        rule: 'V-HK-27',
+        line,
+        column,
+        message: `"${key}" stands twice in one object; the last one counts.`,
+      }),
+    ),
+    ...(hasMark ? [MARKED] : []),
     ...leniencies(text),
   ]
   return { root: toSource(tree, place), remarks }
 }
 
 /** Where the text uses what only the tolerant reading allows. */
-function leniencies(text: string): (Place & { message: string })[] {
+function leniencies(text: string): Remark[] {
   const errors: ParseError[] = []
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
   const place = placesIn(text)
-  const first = errors.filter(({ offset }, at) => errors.findIndex((other) => other.offset === offset) === at)
+  const offsets = new Set<number>()
+  const first = errors.filter(({ offset }) => !offsets.has(offset) && offsets.add(offset)).slice(0, MOST_REMARKS)
   return first.map((error) => {
-    const what = printParseErrorCode(error.error) === 'InvalidCommentToken' ? 'a comment' : 'a trailing comma'
+    const what = printParseErrorCode(error.error) === 'InvalidCommentToken' ? 'A comment' : 'A trailing comma'
     return {
       ...place(error.offset),
-      message: `${what} is not JSON; it is tolerated here, other readers may refuse the file`,
+      rule: 'V-HK-26',
+      message: `${what} is not JSON; it is tolerated here, other readers may refuse the file.`,
     }
   })
 }

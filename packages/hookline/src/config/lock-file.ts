@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
@@ -33,14 +33,26 @@ async function release(lock: string): Promise<void> {
 }
 
 async function take(lock: string, folderMode: number): Promise<void> {
+  const draft = `${lock}.${randomUUID()}`
+  try {
+    await mkdir(dirname(lock), { recursive: true, mode: folderMode })
+    await writeFile(draft, String(process.pid), { flag: 'wx', mode: 0o600 })
+    await linkInPlace(draft, lock)
+  } catch (error) {
+    if (error instanceof HooklineError) throw error
+    throw new HooklineError(`${lock} cannot be made (${errorCode(error)}); nothing was written.`)
+  } finally {
+    await release(draft)
+  }
+}
+
+/** A lock appears with its owner in it, or not at all. */
+async function linkInPlace(draft: string, lock: string): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
     try {
-      await mkdir(dirname(lock), { recursive: true, mode: folderMode })
-      await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 })
-      return
+      return await link(draft, lock)
     } catch (error) {
-      const code = errorCode(error)
-      if (code !== 'EEXIST') throw new HooklineError(`${lock} cannot be made (${code}); nothing was written.`)
+      if (errorCode(error) !== 'EEXIST') throw error
     }
     await breakIfStale(lock)
   }
@@ -50,7 +62,7 @@ async function take(lock: string, folderMode: number): Promise<void> {
 /** Removes the lock of a process that is gone. Moving it aside first makes sure that nobody else's is removed. */
 async function breakIfStale(lock: string): Promise<void> {
   const owner = await ownerOf(lock)
-  if (owner === null || isAlive(owner)) return
+  if (owner === null ? !(await isForgotten(lock)) : isAlive(owner)) return
   const aside = `${lock}.${randomUUID()}`
   try {
     await rename(lock, aside)
@@ -58,11 +70,17 @@ async function breakIfStale(lock: string): Promise<void> {
   } catch {
     // somebody else was quicker; the next try sees what they left
   } finally {
-    await rm(aside, { force: true }).catch(() => {}) // litter, not a lock
+    await release(aside)
   }
 }
 
-/** The process that made a lock; null when it cannot be told, as while it is being written. */
+/** Whether nobody can be behind a lock that names no owner: ours appear with their owner in them. */
+async function isForgotten(lock: string): Promise<boolean> {
+  const stats = await stat(lock).catch(() => null) // gone already
+  return stats !== null && Date.now() - stats.mtimeMs > PATIENCE_MS
+}
+
+/** The process that made a lock; null when it names none, or is gone already. */
 async function ownerOf(lock: string): Promise<number | null> {
   const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // it may be gone by now
   return Number.isInteger(owner) && owner > 0 ? owner : null

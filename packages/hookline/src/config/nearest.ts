@@ -1,9 +1,15 @@
+/** Longer names are no misspelling of anything. */
+const LONGEST_NAME = 64
+/** Fewer letters are the start of too much. */
+const SHORTEST_START = 4
+
 /** The candidate that a misspelt name most likely stands for, if one is near enough. */
-function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
   for (const candidate of candidates) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
+    const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {
       best = candidate
       bestDistance = distance
@@ -18,6 +24,12 @@ export function suggestion(name: string, candidates: Iterable<string>): string {
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }
 
+/** A name that somebody cut short is as near as one with a wrong letter. */
+function distanceBetween(name: string, candidate: string): number {
+  const isStart = name.length >= SHORTEST_START && name !== candidate && candidate.startsWith(name)
+  return isStart ? 1 : editDistance(name, candidate)
+}
+
 /** Levenshtein's distance: how many single-character edits lead from one text to the other. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
@@ -30,4 +42,9 @@ function editDistance(from: string, to: string): number {
     row = next
   }
   return row[to.length] ?? 0
+}
+
+/** A name as it is quoted, cut when it is absurdly long. */
+export function clipped(name: string): string {
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
 }

@@ -12,6 +12,11 @@ export async function isInside(path: string, folder: string): Promise<boolean> {
   return isBelow(await realPath(path), await realPath(folder))
 }
 
+/** Whether a path belongs to a folder by its name or by where its links lead: either way the folder's owner may have made it. */
+export async function touches(path: string, folder: string): Promise<boolean> {
+  return isBelow(resolve(path), resolve(folder)) || (await isInside(path, folder))
+}
+
 /** A path with all links followed; one that leads nowhere stays as it is written. */
 export async function realPath(path: string): Promise<string> {
   try {

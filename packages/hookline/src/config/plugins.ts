@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path'
+import { oneLine } from '../protocol/clean-text.ts'
 import { parseJsonSource } from './json-source.ts'
-import { isInside } from './paths.ts'
+import { touches } from './paths.ts'
 import { readText } from './read-file.ts'
 import type { SettingsPlace } from './settings-file.ts'
 
@@ -10,8 +11,8 @@ export async function pluginPlace(folder: string, project: string): Promise<Sett
   return {
     scope: 'plugin',
     path: join(root, 'hooks', 'hooks.json'),
-    plugin: { name: (await manifestName(root)) ?? basename(root), root },
-    needsTrust: await isInside(root, project),
+    plugin: { name: (await manifestName(root)) ?? oneLine(basename(root)), root },
+    needsTrust: await touches(root, project),
   }
 }
 
@@ -20,5 +21,5 @@ async function manifestName(root: string): Promise<string | null> {
   if (manifest.read !== 'text') return null
   const source = parseJsonSource(manifest.text)
   const name = 'root' in source ? source.root.fields?.get('name')?.node.value : undefined
-  return typeof name === 'string' && name !== '' ? name : null
+  return typeof name === 'string' ? oneLine(name) || null : null
 }

@@ -1,9 +1,10 @@
+import type { RuleId } from './rules.ts'
 import type { Place } from './source.ts'
 
 /** Something wrong in a file, with its place and what to do about it. */
 export interface Problem extends Place {
-  /** The rule of PROTOCOL.md section 15 that it breaks, where there is one. */
-  readonly rule: string | null
+  /** The rule that it breaks. */
+  readonly rule: RuleId
   readonly severity: 'error' | 'warning'
   /** Relative to the project inside it, else absolute. */
   readonly file: string

@@ -19,22 +19,22 @@ const TRIES = 4
 const PAUSE_MS = 20
 const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 
-/** Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. */
-export async function readText(path: string): Promise<FileText> {
+/** Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. `follow: false` refuses a link. */
+export async function readText(path: string, { follow = true } = {}): Promise<FileText> {
   for (let left = TRIES; left > 1; left--) {
-    const content = await readOnce(path)
+    const content = await readOnce(path, follow)
     if (content.read === 'missing') return content
     if (content.read === 'text' && content.stamp === stampAt(path)) return content
     if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
     await pause(PAUSE_MS)
   }
-  return readOnce(path)
+  return readOnce(path, follow)
 }
 
-async function readOnce(path: string): Promise<FileText> {
+async function readOnce(path: string, follow: boolean): Promise<FileText> {
   let handle: FileHandle
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT' && isLink(path))

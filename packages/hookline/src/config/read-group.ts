@@ -1,7 +1,7 @@
 import { ALL, compileMatcher, hasEmptyName, type Matcher } from '../pattern/matcher.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { ConfiguredHook } from './hook.ts'
-import { suggestion } from './nearest.ts'
+import { clipped, suggestion } from './nearest.ts'
 import { readHook } from './read-hook.ts'
 import type { Origin, Report } from './read-hooks.ts'
 import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'
@@ -65,16 +65,17 @@ async function readShare(node: SourceNode, { row, report }: GroupReading, fault:
     return { ...share, fault: fault ?? `its matcher ${compiled.problem}` }
   }
   const warnings = hasEmptyName(matcherText)
-    ? [`the matcher ${JSON.stringify(matcherText)} has an empty name in its list`]
+    ? [`The matcher ${JSON.stringify(matcherText)} has an empty name in its list.`]
     : []
-  for (const warning of warnings) report(written, null, warning)
+  for (const warning of warnings) report(written, 'V-HK-30', warning)
   return { ...share, matcher: compiled, warnings }
 }
 
 function reportUnknownFields(node: SourceNode, { report }: GroupReading): void {
   for (const [name, { key }] of node.fields ?? []) {
     if (GROUP_FIELDS.includes(name)) continue
-    const hint = Object.hasOwn(HOOK_FIELDS, name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
-    report(key, 'V-HK-17', `"${name}" is not a field of a group.${hint}`)
+    const hint = (): string =>
+      Object.hasOwn(HOOK_FIELDS, name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
+    report(key, 'V-HK-17', () => `"${clipped(name)}" is not a field of a group.${hint()}`)
   }
 }

@@ -1,13 +1,17 @@
 import { sentence } from '../protocol/check.ts'
+import { cleaned } from '../protocol/clean-text.ts'
 import { handlerChecks } from '../protocol/profiles.ts'
 import type { ConfiguredHook, Fault, Handler } from './hook.ts'
-import { suggestion } from './nearest.ts'
+import { clipped, suggestion } from './nearest.ts'
 import type { GroupReading, GroupShare } from './read-group.ts'
 import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'
 import type { SourceNode } from './source.ts'
 
 /** Hook types of a later profile: known, and not run here. */
 const LATER_TYPES = ['http', 'mcp_tool']
+
+/** More are not told of one hook. */
+const MOST_WARNINGS = 20
 
 /** A timeout from here on was most likely meant in milliseconds. */
 const LOOKS_LIKE_MILLISECONDS = 1000
@@ -25,7 +29,7 @@ export function readHook(node: SourceNode, reading: HookReading): ConfiguredHook
   const warnings: string[] = [...share.warnings]
   const sound = share.fault === null ? soundFields(node, reading, warnings) : {}
   const written = writtenAs(node, reading)
-  return {
+  return Object.freeze({
     id: `${reading.label}:${reading.index}`,
     event: reading.event,
     scope: origin.scope,
@@ -33,15 +37,15 @@ export function readHook(node: SourceNode, reading: HookReading): ConfiguredHook
     line: origin.file === null ? null : node.line,
     matcherText: share.matcherText,
     matcher: share.matcher,
-    written,
+    written: Object.freeze(written),
     handler: share.fault === null ? handlerOf(node, sound, written.type, reading) : invalid(share.fault),
     timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
     statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
     once: sound.once === true,
     pluginRoot: origin.pluginRoot,
     trust: origin.needsTrust ? 'project' : 'none',
-    warnings,
-  }
+    warnings: Object.freeze(warnings),
+  })
 }
 
 /** What it says it is, as far as it says something. */
@@ -68,15 +72,16 @@ function soundFields(
   for (const [name, { key, node: field }] of node.fields ?? []) {
     if (Object.hasOwn(HOOK_FIELDS, name)) sound[name] = field.value
     else if (!(flat && GROUP_FIELDS.includes(name))) {
-      const message = `"${name}" is not a field of a hook.${suggestion(name, Object.keys(HOOK_FIELDS))}`
+      const message = (): string =>
+        `"${clipped(name)}" is not a field of a hook.${suggestion(name, Object.keys(HOOK_FIELDS))}`
       report(key, 'V-HK-16', message)
-      warnings.push(message)
+      if (warnings.length < MOST_WARNINGS) warnings.push(cleaned(message()))
     }
   }
   const type = flat && sound.type === undefined ? 'command' : sound.type
   const setAside = (name: string, message: string): void => {
-    report(node.fields?.get(name)?.node ?? node, HOOK_FIELDS[name] ?? null, message)
-    warnings.push(message)
+    report(node.fields?.get(name)?.node ?? node, HOOK_FIELDS[name] ?? 'V-HK-16', message)
+    warnings.push(cleaned(message))
     delete sound[name]
   }
   for (const misfit of checkOf(type)?.({ ...sound, type }) ?? []) {
@@ -113,7 +118,7 @@ function handlerOf(
   if (LATER_TYPES.includes(type))
     return { verdict: 'unsupported', because: `"${type}" hooks belong to a newer profile` }
   if (checkOf(type) === undefined) {
-    return fault('V-HK-05', `"${type}" is not a hook type`, suggestion(type, Object.keys(handlerChecks)))
+    return fault('V-HK-05', `"${clipped(type)}" is not a hook type`, suggestion(type, Object.keys(handlerChecks)))
   }
   if (type === 'command') {
     const { command, async } = sound
@@ -133,6 +138,6 @@ function checkOf(type: unknown): (typeof handlerChecks)['command'] | undefined {
     : undefined
 }
 
-const invalid = (because: string): Fault => ({ verdict: 'invalid', because })
+const invalid = (because: string): Fault => ({ verdict: 'invalid', because: cleaned(because) })
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,11 +1,12 @@
+import { cleaned } from '../protocol/clean-text.ts'
 import type { EventRow, Profile } from '../protocol/event-row.ts'
 import type { ConfiguredHook } from './hook.ts'
-import { suggestion } from './nearest.ts'
+import { clipped, suggestion } from './nearest.ts'
 import type { Problem } from './problem.ts'
 import { type GroupReading, readGroup } from './read-group.ts'
 import { RULES, type RuleId } from './rules.ts'
 import type { ComponentScope, Scope } from './scopes.ts'
-import type { Place, SourceNode } from './source.ts'
+import type { Place, SourceField, SourceNode } from './source.ts'
 
 /** Where a set of hooks comes from. */
 export interface Origin {
@@ -18,6 +19,9 @@ export interface Origin {
   readonly needsTrust: boolean
 }
 
+/** Past this a file is beyond reading by people; the rest of its problems is not told. */
+const MOST_PROBLEMS = 100
+
 /** Hooks in file order, and everything that is wrong with them. */
 export interface HooksRead {
   readonly hooks: readonly ConfiguredHook[]
@@ -25,7 +29,7 @@ export interface HooksRead {
 }
 
 /** Tells the file's problems; what it is told never stops the reading. */
-export type Report = (place: Place, rule: RuleId | null, message: string) => void
+export type Report = (place: Place, rule: RuleId, message: string | (() => string)) => void
 
 /** Counts the groups of one scope and event over all its files, so that every id is given once. */
 export type GroupCounter = Map<string, number>
@@ -38,27 +42,33 @@ export async function readHooks(
 ): Promise<HooksRead> {
   const problems: Problem[] = []
   const report: Report = ({ line, column }, rule, message) => {
-    const severity = rule === null ? 'warning' : RULES[rule]
-    problems.push({ rule, severity, file: origin.file ?? '(in memory)', line, column, message })
+    if (problems.length >= MOST_PROBLEMS) return
+    const words = cleaned(typeof message === 'string' ? message : message())
+    problems.push({ rule, severity: RULES[rule], file: origin.file ?? '(in memory)', line, column, message: words })
   }
   const hooks: ConfiguredHook[] = []
   if (!node.fields) report(node, 'V-HK-02', '"hooks" must be an object that maps event names to lists of groups.')
-  for (const [name, { key, node: groups }] of node.fields ?? []) {
+  for (const [name, field] of node.fields ?? []) {
     const row = profile.events.get(name)
-    if (row) hooks.push(...(await readEvent(groups, row, origin, { profile, counter, report })))
-    else report(key, 'V-HK-03', `"${name}" is not an event.${suggestion(name, profile.events.keys())}`)
+    if (row) for (const hook of await readEvent(field, row, origin, { profile, counter, report })) hooks.push(hook)
+    else
+      report(
+        field.key,
+        'V-HK-03',
+        () => `"${clipped(name)}" is not an event.${suggestion(name, profile.events.keys())}`,
+      )
   }
   return { hooks, problems }
 }
 
 async function readEvent(
-  node: SourceNode,
+  { key, node }: SourceField,
   row: EventRow,
   origin: Origin,
   { profile, counter, report }: { profile: Profile; counter: GroupCounter; report: Report },
 ): Promise<ConfiguredHook[]> {
   const misplaced = isComponent(origin.scope) && !row.component
-  if (misplaced) report(node, 'V-HK-03', `${row.name} cannot stand in frontmatter.${componentEvents(profile)}`)
+  if (misplaced) report(key, 'V-HK-03', `${row.name} cannot stand in frontmatter.${componentEvents(profile)}`)
   if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`)
 
   const fault = misplaced || !node.items ? faultOf(row, misplaced) : null
@@ -69,7 +79,7 @@ async function readEvent(
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
     const reading: GroupReading = { row, event, origin, label: `${label}:${index}`, report }
-    hooks.push(...(await readGroup(group, reading, fault)))
+    for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
   }
   return hooks
 }

@@ -1,4 +1,4 @@
-/** The rules of PROTOCOL.md section 15 that reading a configuration meets: how grave each is. */
+/** How grave it is to break each rule: those of PROTOCOL.md section 15, and from V-HK-18 on ours. `check/pages` explains them. */
 export const RULES = {
   'V-HK-01': 'error',
   'V-HK-02': 'error',
@@ -6,24 +6,41 @@ export const RULES = {
   'V-HK-04': 'error',
   'V-HK-05': 'error',
   'V-HK-06': 'error',
+  'V-HK-07': 'error',
   'V-HK-08': 'error',
   'V-HK-09': 'error',
+  'V-HK-10': 'warning',
+  'V-HK-11': 'warning',
   'V-HK-12': 'warning',
   'V-HK-13': 'warning',
   'V-HK-14': 'warning',
   'V-HK-15': 'warning',
   'V-HK-16': 'error',
   'V-HK-17': 'error',
+  'V-HK-18': 'warning',
+  'V-HK-19': 'warning',
+  'V-HK-20': 'warning',
+  'V-HK-21': 'warning',
+  'V-HK-22': 'warning',
+  'V-HK-23': 'warning',
+  'V-HK-24': 'warning',
+  'V-HK-25': 'warning',
+  'V-HK-26': 'warning',
+  'V-HK-27': 'warning',
+  'V-HK-28': 'warning',
+  'V-HK-29': 'warning',
+  'V-HK-30': 'warning',
+  'V-HK-31': 'warning',
 } as const
 
 export type RuleId = keyof typeof RULES
 
 /** The fields a hook may have, whatever its type, and the rule that a bad value of each breaks. */
-export const HOOK_FIELDS: Readonly<Record<string, RuleId | null>> = {
+export const HOOK_FIELDS: Readonly<Record<string, RuleId>> = {
   type: 'V-HK-05',
   command: 'V-HK-06',
   prompt: 'V-HK-08',
-  model: null,
+  model: 'V-HK-29',
   timeout: 'V-HK-12',
   statusMessage: 'V-HK-13',
   once: 'V-HK-14',

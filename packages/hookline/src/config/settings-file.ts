@@ -3,6 +3,7 @@ import { parseJsonSource } from './json-source.ts'
 import { isInside, shownPath } from './paths.ts'
 import type { Problem } from './problem.ts'
 import { type FileText, readText } from './read-file.ts'
+import { RULES } from './rules.ts'
 import type { FileScope } from './scopes.ts'
 import type { SourceNode } from './source.ts'
 
@@ -27,8 +28,9 @@ export interface SettingsFile extends SettingsPlace {
 /** Reads a settings file; whatever is wrong with it becomes a problem. */
 export async function readSettingsFile(place: SettingsPlace, project: string): Promise<SettingsFile> {
   const content = await readText(place.path)
-  const leadsOut = place.needsTrust && content.read === 'text' && !(await isInside(place.path, project))
-  const reason = 'is a link that leads out of the project'
+  const home = place.plugin?.root ?? (place.needsTrust ? project : null)
+  const leadsOut = content.read === 'text' && home !== null && !(await isInside(place.path, home))
+  const reason = `is a link that leads out of the ${place.plugin ? 'plugin' : 'project'}`
   return parseSettings(place, leadsOut ? { read: 'unreadable', reason, stamp: content.stamp } : content, project)
 }
 
@@ -46,6 +48,6 @@ export function parseSettings(place: SettingsPlace, content: FileText, project: 
     return unusable(`${basename(file)} ${source.fault.message}; it contributes nothing.`, source.fault)
   if (!source.root.fields)
     return unusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, source.root)
-  const problems = source.remarks.map((remark): Problem => ({ ...remark, rule: null, severity: 'warning', file }))
+  const problems = source.remarks.map((remark): Problem => ({ ...remark, severity: RULES[remark.rule], file }))
   return { ...place, file, content, root: source.root, problems }
 }

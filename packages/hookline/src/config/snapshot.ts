@@ -39,11 +39,11 @@ export async function snapshotOf(
     const node = file.root?.fields?.get('hooks')?.node
     const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot: file.plugin?.root ?? null }
     const read = node ? await readHooks(node, origin, { profile, counter }) : { hooks: [], problems: [] }
-    hooks.push(...read.hooks)
+    for (const hook of read.hooks) hooks.push(hook)
     problems.push(...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems)
   }
   const switches = readSwitches(files.filter(({ needsTrust }) => accepted || !needsTrust))
-  return { places, configuration, hooks, problems, switches, trust: { request, accepted } }
+  return { places, configuration, hooks: Object.freeze(hooks), problems, switches, trust: { request, accepted } }
 }
 
 /** Without its policy an engine does not open: closed, not silently without. */
@@ -55,7 +55,8 @@ function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
   }
 }
 
-function missingHooks({ scope, file, root }: SettingsFile): Problem[] {
+/** What is wrong with a plugin's file that has no hooks at all. */
+export function missingHooks({ scope, file, root }: SettingsFile): Problem[] {
   if (scope !== 'plugin' || !root || root.fields?.has('hooks')) return []
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
   return [{ rule: 'V-HK-02', severity: 'error', file, line: root.line, column: root.column, message }]

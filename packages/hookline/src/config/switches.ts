@@ -56,7 +56,7 @@ export function switchProblems(file: SettingsFile): Problem[] {
     const { line, column } = node
     return [
       {
-        rule: null,
+        rule: 'V-HK-28',
         severity: 'warning',
         file: file.file,
         line,

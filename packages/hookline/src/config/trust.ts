@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HooklineError } from './error.ts'
 import { withLock } from './lock-file.ts'
@@ -48,19 +49,64 @@ export async function isAccepted(
   return folders[request.folder]?.digest === request.digest
 }
 
-/** Stores that the person accepted this. */
-export async function storeAcceptance({ folder, digest }: TrustRequest, home: string): Promise<void> {
-  const path = storePath(home)
-  const add = async (): Promise<void> => {
-    const { folders } = await readStore(home, 'as-error')
-    const store = { version: 1, folders: { ...folders, [folder]: { digest, at: new Date().toISOString() } } }
-    await replaceFile(path, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 })
-  }
-  await withLock(path, add, { folderMode: 0o700 })
+/** Stores that the person accepted this, with what it was: the next change is shown against it. */
+export async function storeAcceptance({ folder, digest, files }: TrustRequest, home: string): Promise<void> {
+  const entry: Acceptance = { digest, at: new Date().toISOString(), definitions: files }
+  await changeStore(home, (folders) => ({ ...folders, [folder]: entry }))
 }
 
+/** Forgets what the person accepted about a folder. */
+export async function revokeAcceptance({ folder }: TrustRequest, home: string): Promise<void> {
+  await changeStore(home, (folders) => Object.fromEntries(Object.entries(folders).filter(([path]) => path !== folder)))
+}
+
+/** What the person accepted about a folder at some time; null when nothing. */
+export async function acceptanceOf(folder: string, home: string): Promise<Acceptance | null> {
+  const { folders } = await readStore(home, 'as-empty')
+  return (Object.hasOwn(folders, folder) && folders[folder]) || null
+}
+
+/** How it stands with the store itself. */
+export async function trustStoreState(home: string): Promise<TrustStoreState> {
+  const path = storePath(home)
+  const content = await readText(path)
+  if (content.read === 'missing') return { path, state: 'missing' }
+  const folders = content.read === 'text' ? foldersIn(content.text) : null
+  if (!folders) return { path, state: 'broken' }
+  const mode = await stat(path).then(
+    (stats) => stats.mode,
+    () => 0,
+  ) // gone meanwhile
+  return { path, state: (mode & BY_OTHERS) === 0 ? 'sound' : 'open', folders: Object.keys(folders).length }
+}
+
+/** An entry of the store. */
+export interface Acceptance {
+  readonly digest: string
+  readonly at?: string
+  /** What was accepted, by file; older entries have only its digest. */
+  readonly definitions?: Readonly<Record<string, unknown>>
+}
+
+/** The store as a file: not there, not to be read, readable or writable by others, or as it should be. */
+export type TrustStoreState =
+  | { readonly path: string; readonly state: 'missing' | 'broken' }
+  | { readonly path: string; readonly state: 'open' | 'sound'; readonly folders: number }
+
+const BY_OTHERS = 0o077
+
 interface Store {
-  readonly folders: Readonly<Record<string, { readonly digest: string }>>
+  readonly folders: Readonly<Record<string, Acceptance>>
+}
+
+async function changeStore(home: string, change: (folders: Store['folders']) => Store['folders']): Promise<void> {
+  const path = storePath(home)
+  const write = async (): Promise<void> => {
+    const { folders } = await readStore(home, 'as-error')
+    const store = { version: 1, folders: change(folders) }
+    await replaceFile(path, `${JSON.stringify(store, null, 2)}\n`, { mode: 0o600 })
+  }
+  await withLock(path, write, { folderMode: 0o700 })
 }
 
 /** A store that cannot be read trusts nothing; before writing it is an error, so that nothing in it gets lost. */
@@ -86,11 +132,15 @@ function foldersIn(text: string): Store['folders'] | null {
 const storePath = (home: string): string => join(home, '.hookline', 'trust.json')
 
 /** JSON with sorted keys. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown, indent?: number): string {
   return (
-    JSON.stringify(value, (_key, inner: unknown) => {
-      if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-      return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-    }) ?? 'undefined'
+    JSON.stringify(
+      value,
+      (_key, inner: unknown) => {
+        if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+        return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      },
+      indent,
+    ) ?? 'undefined'
   )
 }

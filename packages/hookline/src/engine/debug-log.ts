@@ -1,10 +1,16 @@
+import { cleaned } from '../protocol/clean-text.ts'
 import type { EngineOptions } from './options.ts'
 
 /** Writes a line of the debug log; the text is made only when somebody reads it. */
 export type DebugLog = (level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: () => string) => void
 
-/** The log of one category, off unless the host asked for it. */
-export function debugLog(debug: EngineOptions['debug'], category: string): DebugLog {
-  if (!debug?.categories.includes(category)) return () => {}
-  return (level, text) => debug.write(`[${level}] ${text()}`)
+/** The log of one category; null unless the host asked for it. */
+export function debugLog(debug: EngineOptions['debug'], category: string): DebugLog | null {
+  if (!debug?.categories.includes(category)) return null
+  return (level, text) => debug.write(`[${level}] ${oneLine(text())}`)
+}
+
+/** What a hook printed cannot look like a line of the log. */
+function oneLine(text: string): string {
+  return cleaned(text).trimEnd().replaceAll('\n', '\\n')
 }

@@ -11,6 +11,7 @@ const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
 
 /** Which hooks an event found, in the words of seed 001 section 14. */
 export function logPlan({ log }: Session, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
+  if (log === null) return
   const value = row.matchOn === null ? null : String(input[row.matchOn])
   const label = value === null ? row.name : `${row.name}:${value}`
   log('DEBUG', () => `Executing hooks for ${label}`)
@@ -19,16 +20,17 @@ export function logPlan({ log }: Session, row: EventRow, input: EventInput, { li
   log('DEBUG', () => `Matched ${runs.length} hooks for query "${value}"`)
   log('DEBUG', () => `Found ${runs.length} hook commands to execute`)
   for (const { id, verdict, because } of lines) {
-    if (SKIPPING.has(verdict)) log('DEBUG', () => `Skipping ${id} for ${label}: ${verdict}, ${because}`)
+    if (SKIPPING.has(verdict)) log?.('DEBUG', () => `Skipping ${id} for ${label}: ${verdict}, ${because}`)
   }
 }
 
 export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: number | null): void {
   const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
-  log('DEBUG', () => `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`)
+  log?.('DEBUG', () => `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`)
 }
 
 export function logEnd({ log }: Session, hook: ConfiguredHook, run: Run, result: Result): void {
+  if (log === null) return
   const status = run.ended === 'exited' ? `status ${run.code}` : run.ended
   const stdout = 'stdout' in run ? run.stdout.kept.toString('utf8') : ''
   log('DEBUG', () => `Hook command completed with ${status}: ${stdout}`)

@@ -88,7 +88,7 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
 
 /** Remembers what running left behind: variables, in configuration order, and perhaps edited files. */
 async function kept(session: Session, ended: Ended[]): Promise<Ended[]> {
-  session.watch.hooksRan()
+  if (ended.some(({ hook }) => hook.written.type !== 'function')) session.watch.hooksRan()
   for (const { hook, envFile } of ended) if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
   return ended
 }
@@ -116,7 +116,9 @@ function warnOfConflicts(
 }
 
 /** Says once per hook why it can never run here. */
-function noteUnsupported({ told, notices }: Session, lines: readonly HookLine[]): void {
+function noteUnsupported({ told, looked, notices }: Session, lines: readonly HookLine[]): void {
+  if (looked.has(lines)) return
+  looked.add(lines)
   for (const { id, verdict, because } of lines) {
     if (verdict !== 'unsupported' || told.has(id)) continue
     told.add(id)

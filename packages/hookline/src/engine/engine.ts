@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustRequest } from '../config/trust.ts'
+import { userHooksNotice } from '../config/user-hooks.ts'
 import type { NewHook } from '../config/write-file.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
@@ -47,6 +49,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const settled = settle(options)
   const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
   const folder = new PrivateFolder()
+  const changed = await userHooksNotice(snapshot.configuration.files, settled.places.home)
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal) // every event under way listens to it
   return new Engine({
     options: settled,
     common: {
@@ -65,9 +70,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     envFiles: new EnvFiles(folder),
     watch: new ChangeWatch(snapshot),
     told: new Set(),
-    notices: unreadFiles(snapshot),
+    looked: new WeakSet(),
+    notices: [...unreadFiles(snapshot), ...(changed === null ? [] : [changed])],
     log: debugLog(options.debug, 'hooks'),
-    closing: new AbortController(),
+    closing,
     dispatching: new Set(),
   })
 }
@@ -76,6 +82,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
 export class Engine {
   readonly #session: Session
   #reviewed: Review | null = null
+  #adding: Promise<unknown> = Promise.resolve()
 
   /** Use `openEngine`. */
   constructor(session: Session) {
@@ -150,7 +157,9 @@ export class Engine {
 
   /** Writes a hook into a settings file; it is active at once. */
   add(scope: WritableScope, hook: NewHook): Promise<void> {
-    return addHook(this.#session, scope, hook)
+    const added = this.#adding.then(() => addHook(this.#session, scope, hook))
+    this.#adding = added.catch(() => {}) // whoever asked for it is told
+    return added
   }
 
   /** What background hooks have said since it was last asked, each thing once. */

@@ -1,6 +1,5 @@
-import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import { type Standing, standingOf } from '../config/standing.ts'
-import { whatItRuns } from '../match/plan.ts'
 import { RUNNABLE } from '../run/executors.ts'
 import type { Session } from './session.ts'
 

@@ -34,6 +34,11 @@ export class LoopHooks {
     return found !== undefined
   }
 
+  /** Whether a loop has hooks of its own. */
+  has(loop: string): boolean {
+    return this.#registered.some((one) => one.loop === loop)
+  }
+
   /** What is wrong in the components that are active. */
   problems(): Problem[] {
     return this.#registered.flatMap(({ component }) => component?.problems ?? [])

@@ -56,13 +56,15 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   spend(session, hook)
   const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
   if (run.ended === 'backgrounded') {
-    session.log('DEBUG', () => `Background hook registered: ${hook.id}`)
+    session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
     session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), context)
     return told(event, { at, hook, line: unreadLine(hook, 'backgrounded'), result: null, envFile: null })
   }
   const result = await spillLongContext(read(run, context), session.folder)
   logEnd(session, hook, run, result)
   const line = ranLine(hook, run, result)
+  if (event.row.envFile && envFile === null)
+    line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
 }
 

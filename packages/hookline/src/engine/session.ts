@@ -34,9 +34,12 @@ export interface Session {
   readonly watch: ChangeWatch
   /** Ids of hooks whose lack of support has been told. */
   readonly told: Set<string>
+  /** Lines that were searched for hooks that lack support: plans share them. */
+  readonly looked: WeakSet<object>
   /** What the next record says beside its hooks. */
   readonly notices: string[]
-  readonly log: DebugLog
+  /** null: nobody reads it. */
+  readonly log: DebugLog | null
   readonly closing: AbortController
   /** Events under way; closing waits for them. */
   readonly dispatching: Set<Promise<unknown>>
@@ -44,11 +47,11 @@ export interface Session {
 
 /** The hooks that listen to an event. */
 export function listenersFor(session: Session, row: EventRow, input: EventInput): Listeners {
-  const loops = loopsOf(row, input)
-  const key = `${row.name} ${loops.join(' ')}`
+  const { snapshot, loopHooks, spent } = session
+  const loops = loopsOf(row, input).filter((loop) => loopHooks.has(loop)) // subagents come and go; most have no hooks
+  const key = [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
-  const { snapshot, loopHooks, spent } = session
   const hooks = [...loopHooks.seenBy(loops, row.name), ...snapshot.hooks.filter(({ event }) => event === row.name)]
   const policy = { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: RUNNABLE }
   const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent })

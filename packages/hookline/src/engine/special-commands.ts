@@ -47,7 +47,7 @@ async function linesOf(
   )
   either.unlink()
   if (run.ended !== 'exited' || run.code !== 0) {
-    log('ERROR', () => `${which} failed: ${run.ended === 'exited' ? `exit code ${run.code}` : run.ended}`)
+    log?.('ERROR', () => `${which} failed: ${run.ended === 'exited' ? `exit code ${run.code}` : run.ended}`)
     return null
   }
   const lines = run.stdout.kept.toString('utf8').split('\n')

@@ -15,12 +15,21 @@ export interface Listeners {
   /** Positions of the active hooks, by how their matchers work. */
   readonly always: readonly number[]
   readonly byName: ReadonlyMap<string, readonly number[]>
-  readonly regexes: readonly { readonly at: number; readonly test: Regex }[]
+  readonly regexes: readonly IndexedRegex[]
+  /** Regexes by a text that must stand in the value, and the lengths of these texts. */
+  readonly byLiteral: ReadonlyMap<string, readonly IndexedRegex[]>
+  readonly literalLengths: readonly number[]
   readonly expressions: readonly { readonly at: number; readonly test: InputTest }[]
   /** Hooks that have had their one run. */
   readonly spent: ReadonlySet<string>
   /** Plans made earlier, by the value they were made for. */
   readonly plans: Map<string, Plan>
+}
+
+/** A regular expression and the position of its hook. */
+export interface IndexedRegex {
+  readonly at: number
+  readonly test: Regex
 }
 
 /** Indexes hooks that stand in configuration order. */
@@ -31,14 +40,19 @@ export function listenersOf(
 ): Listeners {
   const always: number[] = []
   const byName = new Map<string, number[]>()
-  const regexes: { at: number; test: Regex }[] = []
+  const regexes: IndexedRegex[] = []
+  const byLiteral = new Map<string, IndexedRegex[]>()
   const expressions: { at: number; test: InputTest }[] = []
   const missLines = hooks.map((hook, at): HookLine => {
     const stands = standing(hook)
     if (stands.verdict !== 'active') return lineOf(hook, stands.verdict, stands.because)
     const { matcher } = hook
     if (matcher.kind === 'all') always.push(at)
-    if (matcher.kind === 'regex') regexes.push({ at, test: matcher.test })
+    if (matcher.kind === 'regex') {
+      const { test, literal } = matcher
+      if (literal === '') regexes.push({ at, test })
+      else byLiteral.set(literal, [...(byLiteral.get(literal) ?? []), { at, test }])
+    }
     if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
     if (matcher.kind === 'names') for (const name of matcher.names) byName.set(name, [...(byName.get(name) ?? []), at])
     return lineOf(hook, 'matcher-miss')
@@ -50,6 +64,8 @@ export function listenersOf(
     always,
     byName,
     regexes,
+    byLiteral,
+    literalLengths: [...new Set([...byLiteral.keys()].map((literal) => literal.length))],
     expressions,
     spent,
     plans: new Map(),

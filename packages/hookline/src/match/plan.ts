@@ -1,7 +1,7 @@
-import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { type ConfiguredHook, whatItRuns } from '../config/hook.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record.ts'
-import { type Listeners, lineOf, onceKey } from './listeners.ts'
+import { type IndexedRegex, type Listeners, lineOf, onceKey } from './listeners.ts'
 
 /** What an event will do with every hook that is configured for it. */
 export interface Plan {
@@ -20,7 +20,7 @@ export interface PlannedRun {
 }
 
 /** More values than this are not remembered. */
-const MOST_PLANS = 1000
+const MOST_PLANS = 200
 
 /** Settles for every hook whether it runs; drops none. */
 export function plan(listeners: Listeners, input: EventInput): Plan {
@@ -36,11 +36,20 @@ export function plan(listeners: Listeners, input: EventInput): Plan {
 }
 
 /** Positions of the hooks whose matchers hit, in configuration order. */
-function hitsOf({ always, byName, regexes, expressions }: Listeners, value: string, input: EventInput): number[] {
+function hitsOf(listeners: Listeners, value: string, input: EventInput): number[] {
+  const { always, byName, regexes, expressions } = listeners
   const hits = [...always, ...(byName.get(value) ?? [])]
-  for (const { at, test } of regexes) if (test(value)) hits.push(at)
+  for (const { at, test } of [...regexes, ...candidates(listeners, value)]) if (test(value)) hits.push(at)
   for (const { at, test } of expressions) if (test(input)) hits.push(at)
   return hits.sort((a, b) => a - b)
+}
+
+/** The regexes whose text stands somewhere in the value. */
+function candidates({ byLiteral, literalLengths }: Listeners, value: string): IndexedRegex[] {
+  const parts = literalLengths.flatMap((length) =>
+    Array.from({ length: Math.max(0, value.length - length + 1) }, (_, start) => value.slice(start, start + length)),
+  )
+  return [...new Set(parts)].flatMap((part) => byLiteral.get(part) ?? [])
 }
 
 function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners): Plan {
@@ -63,13 +72,6 @@ function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners
     return { ...kept, timeouts: group.flatMap(({ timeouts }) => timeouts) } as PlannedRun // a group has at least one hook
   })
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at) }
-}
-
-/** Equal for hooks that would run the same thing. */
-export function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
-  if (isFault(handler) || handler.type === 'function') return id
-  const what = handler.type === 'command' ? [handler.command, handler.async] : [handler.prompt, false]
-  return JSON.stringify([handler.type, ...what, pluginRoot])
 }
 
 const going = (hook: ConfiguredHook): HookLine => Object.freeze({ ...lineOf(hook, 'ran'), planned: true })

@@ -5,11 +5,12 @@ import { type BadPattern, compileRegex, isBadPattern, type Regex } from './regex
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: ReadonlySet<string> }
-  | { readonly kind: 'regex'; readonly test: Regex }
+  /** `literal` stands in every text it hits. */
+  | { readonly kind: 'regex'; readonly test: Regex; readonly literal: string }
   | { readonly kind: 'expression'; readonly test: InputTest }
 
 /** The only field whose matchers may be expressions. */
-const TOOL_NAME = 'tool_name'
+export const TOOL_NAME = 'tool_name'
 
 const ONLY_NAMES = /^[A-Za-z0-9_\-|]+$/
 const LOOKS_LIKE_EXPRESSION = /==|!=| matches |&&|\|\||^!/
@@ -27,10 +28,17 @@ export async function compileMatcher(text: string, matchOn: string): Promise<Mat
     return typeof test === 'function' ? { kind: 'expression', test } : test
   }
   const test = await compileRegex(text)
-  return isBadPattern(test) ? test : { kind: 'regex', test }
+  return isBadPattern(test) ? test : { kind: 'regex', test, literal: literalOf(text) }
 }
 
 /** Whether a list of names has an empty one, as in `Edit||Write`. */
 export function hasEmptyName(text: string): boolean {
   return ONLY_NAMES.test(text) && text.split('|').includes('')
+}
+
+/** The plain text a pattern starts with, as far as no alternative or quantifier can take it away; perhaps nothing. */
+function literalOf(pattern: string): string {
+  if (pattern.includes('|')) return ''
+  const [, plain = '', next = ''] = /^\^?([\w ]*)(.?)/s.exec(pattern) ?? []
+  return '*?{+'.includes(next) && next !== '' ? plain.slice(0, -1) : plain
 }

@@ -1,7 +1,7 @@
 import { sentence } from '../protocol/check.ts'
+import { cleaned } from '../protocol/clean-text.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { commonAnswerFields } from '../protocol/generated/classic-rows.ts'
-import { cleaned } from './clean-text.ts'
 import { parseStrictly } from './strict-json.ts'
 
 /** A JSON object. */
@@ -55,7 +55,10 @@ function isNested(name: string, value: unknown): value is Json {
 
 /** An answer among other output is lost; that is worth a remark. */
 function buriedAnswer(text: string): string | null {
-  const lines = text.split('\n').map((line) => line.slice(Math.max(0, line.indexOf('{'))))
+  const lines = text
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => line.slice(Math.max(0, line.indexOf('{'))))
   const whole = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
   const buried = [whole, ...lines].some((part) => part.startsWith('{') && looksLikeAnswer(part))
   return buried ? 'there is JSON among other output; all of stdout is read as plain text' : null

@@ -1,6 +1,6 @@
+import { cleaned } from '../protocol/clean-text.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { isObject, type Json } from './answer-text.ts'
-import { cleaned } from './clean-text.ts'
 
 /** What one hook wants of the event, whatever way it said so. */
 export interface Opinion {

@@ -1,9 +1,9 @@
+import { cleaned } from '../protocol/clean-text.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import type { Captured, Run, Spoken } from '../run/run.ts'
 import { type Json, type Said, understandText, withoutNulls } from './answer-text.ts'
-import { cleaned } from './clean-text.ts'
 import { decode } from './decode.ts'
 import { misplacedFields } from './misplaced.ts'
 import { NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
@@ -34,10 +34,10 @@ export interface ReadContext {
 
 /** Gives the facts of a run their meaning (PROTOCOL.md, section 7). */
 export function read(run: Run, context: ReadContext): Result {
-  const result = meaningOf(run, context)
-  const warnings = [...streamWarnings(run), ...result.warnings]
-  const closed = context.failClosed && context.row.exit2.blocks && result.failed !== null
-  return closed ? { ...failedClosed(result, context), warnings } : { ...result, warnings }
+  const { failed, ...result } = meaningOf(run, context)
+  const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
+  const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
+  return context.failClosed && context.row.exit2.blocks && failed !== null ? failedClosed(told, context) : told
 }
 
 const SILENT: Result = { outcome: 'success', answer: null, opinion: NO_OPINION, texts: [], warnings: [], failed: null }
@@ -55,7 +55,7 @@ function meaningOf(run: Run, context: ReadContext): Result {
     case 'not-started':
       return failure('', `could not be started: ${run.reason}`)
     case 'threw':
-      return failure(run.message, `threw: ${run.message}`)
+      return failure(cleaned(run.message), `threw: ${run.message}`)
     case 'returned':
       return returned(run.value, context)
   }

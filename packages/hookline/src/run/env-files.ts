@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { readText } from '../config/read-file.ts'
 import type { PrivateFolder } from './private-folder.ts'
 import { RunningProcess } from './process.ts'
@@ -24,8 +25,9 @@ export class EnvFiles {
 
   /** Keeps what a hook wrote; a hook that wrote nothing this time keeps what it wrote before. */
   async keep(hook: string, path: string): Promise<void> {
-    const written = await readText(path) // the hook may have removed it, or put something else there
+    const written = await readText(path, { follow: false }) // the hook may have removed it, or put something else there
     if (written.read === 'text' && written.text.trim() !== '') this.#files.set(hook, path)
+    else await rm(path, { recursive: true, force: true }).catch(() => {}) // it goes with the folder at the latest
   }
 
   /** The files to source before a command, in the order of the hooks. */

@@ -3,6 +3,9 @@ import type { RunRequest } from './request.ts'
 import { millisecondsSince, NOTHING, type Run } from './run.ts'
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** A deadline that comes this late means that the host was blocked; the hook then gets a moment to be done. */
+const LATE_MS = 50
+const GRACE_MS = 200
 
 /** Runs an in-process hook under its deadline. What it throws stays in the run; one that never settles is left behind. */
 export async function runFunction({ call }: Extract<Handler, { type: 'function' }>, request: RunRequest): Promise<Run> {
@@ -16,7 +19,10 @@ export async function runFunction({ call }: Extract<Handler, { type: 'function' 
     })
   })
   const abort = (): void => ending.abort('aborted')
-  const expire = (): unknown => setImmediate(() => ending.abort('timed-out')) // after a host was blocked, what is done comes first
+  const expire = (): void => {
+    const late = timeoutMs !== null && performance.now() - started - timeoutMs > LATE_MS
+    setTimeout(() => ending.abort('timed-out'), late ? GRACE_MS : 0)
+  }
   const deadline = timeoutMs === null ? undefined : setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER_MS))
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()

@@ -39,7 +39,8 @@ export async function programHint(program: string, { cwd, env }: Seen): Promise<
   if (!stats.isFile()) return `${program} is no regular file`
   if (!(await isExecutable(path))) return `${program} is not executable: chmod +x it`
   const content = await readText(path)
-  return content.read === 'text' ? shebangFault(program, content.text.split('\n', 1)[0] ?? '') : null
+  if (content.read !== 'text') return null
+  return shebangFault(program, content.text.split('\n', 1)[0] ?? '', env.PATH ?? '')
 }
 
 async function notOnPath(program: string, path: string): Promise<string | null> {
@@ -47,11 +48,14 @@ async function notOnPath(program: string, path: string): Promise<string | null> 
   return found.includes(true) ? null : `there is no program ${program} on PATH`
 }
 
-async function shebangFault(program: string, line: string): Promise<string | null> {
+async function shebangFault(program: string, line: string, path: string): Promise<string | null> {
   if (!line.startsWith('#!')) return null
   if (line.endsWith('\r')) return `${program} has CRLF line endings, so its interpreter is not found: save it with LF`
-  const [interpreter = ''] = line.slice(2).trim().split(/\s+/)
-  return (await isExecutable(interpreter)) ? null : `the interpreter ${interpreter} of ${program} does not exist`
+  const [interpreter = '', ...words] = line.slice(2).trim().split(/\s+/)
+  if (!(await isExecutable(interpreter))) return `the interpreter ${interpreter} of ${program} does not exist`
+  const looked = interpreter.endsWith('/env') ? words.find((word) => !/^-|=/.test(word)) : undefined
+  if (looked === undefined || (await notOnPath(looked, path)) === null) return null
+  return `the interpreter ${looked} of ${program} is not on PATH`
 }
 
 function isExecutable(path: string): Promise<boolean> {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { errorCode } from '../config/read-file.ts'
 import { Capture } from './capture.ts'
+import { shortageOfDescriptors } from './descriptors.ts'
 import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
 import { folderFault, startFailure } from './system-error.ts'
 
@@ -89,6 +90,11 @@ export class RunningProcess {
 
   #start(): void {
     const { file, args, cwd, env, input } = this.#spec
+    const shortage = shortageOfDescriptors()
+    if (shortage !== null) {
+      this.#retryOrGiveUp(shortage)
+      return
+    }
     let child: ChildProcess
     try {
       child = spawn(file, args, { cwd, env, detached: true, windowsHide: true, stdio: 'pipe' })
@@ -136,7 +142,7 @@ export class RunningProcess {
   #exited(exit: { code: number | null; signal: string | null }): void {
     this.#exit = exit
     this.#settleIfComplete()
-    if (this.#ending === undefined) this.#drain(performance.now())
+    if (this.#ending === undefined && this.#openStreams > 0) this.#drain(performance.now())
   }
 
   #settleIfComplete(): void {

@@ -8,3 +8,8 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 export function cleaned(text: string): string {
   return Buffer.from(text.replace(ESCAPES, '').replace(CONTROLS, ''), 'utf8').toString('utf8')
 }
+
+/** The same, with white space that stays on its line: for names. */
+export function oneLine(text: string): string {
+  return cleaned(text).replace(/\s+/g, ' ').trim()
+}

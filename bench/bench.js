@@ -1,0 +1,80 @@
+/**
+ * `npm run bench`: what the engine costs, as ratios over bounds that are measured in the same run.
+ * `--check` exits 1 when a target is missed, `--json` prints the rows as JSON, `--quick` takes less than 30 seconds.
+ */
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measureFunctionHook } from './measures/function-hook.js'
+import { measureMatching } from './measures/matching.js'
+import { measureMemory } from './measures/memory.js'
+import { measurePatterns } from './measures/patterns.js'
+import { measureSerialising } from './measures/serialising.js'
+import { measureSpawning } from './measures/spawning.js'
+import { isMissed, tableLines } from './table.js'
+
+/**
+ * @typedef {{ title: string, how: string, measure: (options: { quick: boolean }) => Promise<import('./table.js').Row[]> }} Part
+ */
+
+/** @type {Part[]} */
+const PARTS = [
+  {
+    title: 'An event with N hooks "true #i"',
+    how: 'over spawn("/bin/sh", ["-c", …]) of the same commands: same bytes written, both outputs read, as many at a time',
+    measure: measureSpawning,
+  },
+  {
+    title: 'An event without a matching hook, at 10,000 groups',
+    how: 'over a scan of 10,000 precompiled RegExp objects; a third each of names, lists of names, prefixes as regexes',
+    measure: measureMatching,
+  },
+  {
+    title: 'The worst patterns, on a subject of 1 KiB that they do not match',
+    how: 'a whole dispatch; medians of the first match after opening and of those after it, each with a new subject; some patterns are refused when the engine opens',
+    measure: measurePatterns,
+  },
+  {
+    title: 'Serialising an event of 10 MB for 10 commands',
+    how: 'time inside JSON.stringify and Buffer.from while it is dispatched, over doing both once',
+    measure: measureSerialising,
+  },
+  {
+    title: 'An event with a function hook',
+    how: 'over a bare await of the same function, unless it says otherwise',
+    measure: measureFunctionHook,
+  },
+  {
+    title: 'Memory of the host while a hook floods it',
+    how: 'growth of its resident set in a fresh process, at its highest; target: two caps of 1 MiB and 20 MiB',
+    measure: measureMemory,
+  },
+]
+
+const { check, json, quick } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+}).values
+
+const started = performance.now()
+const machine = `Node ${process.version}, ${cpus().length} cores, ${process.platform} ${process.arch}`
+/** @type {import('./table.js').Row[]} */
+const rows = []
+
+if (!json) console.log(`${machine}${quick ? ', quick: few rounds, rough figures' : ''}`)
+for (const { title, how, measure } of PARTS) {
+  const measured = await measure({ quick })
+  rows.push(...measured)
+  if (!json) console.log(tableLines({ title, how, rows: measured }).join('\n'))
+}
+
+const missed = rows.filter(isMissed)
+const seconds = Math.round((performance.now() - started) / 1000)
+if (json) console.log(JSON.stringify({ machine, quick, seconds, rows, missed: missed.length }, null, 2))
+else
+  console.log(
+    `\n${missed.length} of ${rows.filter(({ target }) => target !== null).length} targets missed, ${seconds} s`,
+  )
+process.exitCode = check && missed.length > 0 ? 1 : 0

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { BASH_CALL, withEngine } from '../project.js'
+import { inRounds, ratioRow } from '../rounds.js'
+
+const TARGET = 1.1
+/** As many as the engine runs at a time. */
+const AT_A_TIME = Math.max(8, 2 * availableParallelism())
+const ROUNDS = [
+  { count: 1, rounds: 1500, quickly: 200 },
+  { count: 10, rounds: 250, quickly: 30 },
+  { count: 100, rounds: 40, quickly: 5 },
+]
+
+/**
+ * Events with 1, 10 and 100 command hooks.
+ * @param {{ quick: boolean }} options
+ */
+export async function measureSpawning({ quick }) {
+  /** @type {import('../table.js').Row[]} */
+  const rows = []
+  for (const { count, rounds, quickly } of ROUNDS) {
+    const commands = Array.from({ length: count }, (_, index) => `true #${index}`) // else they were duplicates
+    const hooks = { PreToolUse: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] }
+    rows.push(
+      await withEngine(hooks, async (engine) => {
+        await refuseAnythingElse(engine, count)
+        const payload = Buffer.from(`${JSON.stringify(BASH_CALL)}\n`)
+        const { ours, bound } = await inRounds(
+          { rounds: quick ? quickly : rounds, warmUp: 5 },
+          { ours: { run: () => engine.dispatch(BASH_CALL) }, bound: { run: () => runAll(commands, payload) } },
+        )
+        return ratioRow(`${count} hook${count > 1 ? 's' : ''}`, { ours, bound, target: TARGET })
+      }),
+    )
+  }
+  return rows
+}
+
+/**
+ * A fast dispatch that runs nothing must not pass for a fast one.
+ * @param {import('hookline').Engine} engine
+ * @param {number} count
+ */
+async function refuseAnythingElse(engine, count) {
+  const { hooks } = await engine.dispatch(BASH_CALL)
+  const ran = hooks.filter(({ exitCode }) => exitCode === 0).length
+  if (ran !== count) throw new Error(`${ran} of ${count} hooks ran`)
+}
+
+/**
+ * @param {readonly string[]} commands
+ * @param {Buffer} payload
+ */
+async function runAll(commands, payload) {
+  const waiting = commands.values()
+  const runInTurn = async () => {
+    for (const command of waiting) await runBare(command, payload)
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, runInTurn))
+}
+
+/**
+ * A hook as anybody would run it who trusts it: no deadline, no limits, nothing kept.
+ * @param {string} command
+ * @param {Buffer} payload
+ * @returns {Promise<void>}
+ */
+export function runBare(command, payload) {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', ['-c', command], { detached: true, stdio: 'pipe' })
+    child.stdout.resume()
+    child.stderr.resume()
+    child.on('close', () => resolve())
+    child.stdin.on('error', () => {}) // it does not read its input
+    child.stdin.end(payload)
+  })
+}

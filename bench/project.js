@@ -1,0 +1,37 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from 'hookline'
+
+/**
+ * Opens an engine on a project of its own with these hooks, hands it over, and leaves nothing behind.
+ * @template Result
+ * @param {object} hooks Written as in a settings file.
+ * @param {(engine: import('hookline').Engine) => Promise<Result>} use
+ * @returns {Promise<Result>}
+ */
+export async function withEngine(hooks, use) {
+  const root = await mkdtemp(join(tmpdir(), 'hookline-bench-'))
+  const project = join(root, 'project')
+  await mkdir(join(project, '.claude'), { recursive: true })
+  await writeFile(join(project, '.claude/settings.json'), JSON.stringify({ hooks }))
+  const places = { project, home: join(root, 'home'), managed: join(root, 'managed.json') }
+  const engine = await openEngine({ ...places, trust: 'accepted' })
+  try {
+    return await use(engine)
+  } finally {
+    await engine.close()
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+/** A call of the Bash tool with about 600 bytes of input, as an agent fires it. */
+export const BASH_CALL = {
+  hook_event_name: /** @type {const} */ ('PreToolUse'),
+  session_id: '00000000-0000-4000-8000-000000000000',
+  transcript_path: '/home/somebody/.claude/projects/bench/session.jsonl',
+  permission_mode: 'default',
+  tool_name: 'Bash',
+  tool_input: { command: 'grep -rn "deadline" src '.padEnd(260, '.'), description: 'Look for deadlines' },
+  tool_use_id: 'toolu_01AbCdEfGhIjKlMnOpQrStUv',
+}

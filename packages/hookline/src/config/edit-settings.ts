@@ -1,0 +1,45 @@
+import { HooklineError } from './error.ts'
+import { withLock } from './lock-file.ts'
+import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
+import { replaceFile } from './write-file.ts'
+
+/** A settings file before and after an edit. */
+export interface SettingsEdit {
+  /** For showing: relative to the project inside it. */
+  readonly file: string
+  /** null when there was no file. */
+  readonly before: string | null
+  readonly after: string
+}
+
+/** Makes the new text of a settings file out of what it says now. */
+export type SettingsChange = (text: string, file: SettingsFile) => string
+
+/** What a settings file starts from that is not there yet. */
+export const NEW_FILE = '{}\n'
+
+/** What a change would make of a file as it was read. Throws a HooklineError for one that cannot be edited. */
+export function changedBy(change: SettingsChange, file: SettingsFile): SettingsEdit {
+  const { content, root, problems } = file
+  if (content.read === 'missing') return { file: file.file, before: null, after: change(NEW_FILE, file) }
+  const [problem] = problems
+  if (content.read === 'unreadable') throw new HooklineError(`${file.file} ${content.reason}. Nothing was written.`)
+  if (root === null) {
+    const place = problem ? `${file.file}:${problem.line}:${problem.column}` : file.file
+    throw new HooklineError(`${place} is not a JSON object; mend it first. Nothing was written.`)
+  }
+  return { file: file.file, before: content.text, after: change(content.text, file) }
+}
+
+/** Edits a settings file; what others write at the same time is not lost. */
+export async function editSettings(
+  place: SettingsPlace,
+  project: string,
+  change: SettingsChange,
+): Promise<SettingsEdit> {
+  return withLock(place.path, async () => {
+    const edit = changedBy(change, await readSettingsFile(place, project))
+    if (edit.after !== edit.before) await replaceFile(place.path, edit.after)
+    return edit
+  })
+}

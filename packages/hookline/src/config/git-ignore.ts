@@ -1,0 +1,41 @@
+import { join, relative, sep } from 'node:path'
+import { HooklineError } from './error.ts'
+import { lineEnding } from './json-layout.ts'
+import { withLock } from './lock-file.ts'
+import { readText } from './read-file.ts'
+import { replaceFile } from './write-file.ts'
+
+/** Whether a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
+export async function isIgnored(path: string, project: string): Promise<boolean> {
+  const content = await readText(join(project, '.gitignore'))
+  if (content.read !== 'text') return false
+  const lines = new Set(content.text.split(/\r?\n/).map((line) => line.trim()))
+  return patternsFor(slashed(path, project)).some((pattern) => lines.has(pattern))
+}
+
+/** Adds a file to the project's `.gitignore`, unless it stands there already. */
+export async function ignoreInGit(path: string, project: string): Promise<void> {
+  const ignoreFile = join(project, '.gitignore')
+  await withLock(ignoreFile, async () => {
+    if (await isIgnored(path, project)) return
+    const content = await readText(ignoreFile)
+    if (content.read === 'unreadable') throw new HooklineError(`.gitignore ${content.reason}; it is as it was.`)
+    const text = content.read === 'text' ? content.text : ''
+    const end = lineEnding(text)
+    const gap = text === '' || text.endsWith('\n') ? '' : end
+    await replaceFile(ignoreFile, `${text}${gap}${slashed(path, project)}${end}`)
+  })
+}
+
+function slashed(path: string, project: string): string {
+  return relative(project, path).split(sep).join('/')
+}
+
+/** The usual ways to write it. */
+function patternsFor(path: string): string[] {
+  const parts = path.split('/')
+  const name = parts.at(-1) ?? ''
+  const folders = parts.slice(0, -1).map((_part, at) => parts.slice(0, at + 1).join('/'))
+  const inFolders = folders.flatMap((folder) => [folder, `${folder}/`, `${folder}/*`, `${folder}/**`])
+  return [name, `**/${name}`, ...[path, ...inFolders].flatMap((one) => [one, `/${one}`, `**/${one}`])]
+}

@@ -1,0 +1,43 @@
+import type { SettingsFile } from './settings-file.ts'
+import type { SourceNode } from './source.ts'
+import type { HookPlace } from './write-file.ts'
+
+/** A hook as it stands in a settings file, sound or not, of a known event or not. */
+export interface HookEntry extends HookPlace {
+  /** As the record names it. */
+  readonly id: string
+  /** Where it is for people: `file:line`. */
+  readonly where: string
+  readonly matcher: string | null
+  readonly type: string
+  /** Its command or prompt. */
+  readonly runs: string | null
+}
+
+/** Every hook of the settings file of a scope that has one file, in file order. */
+export function hookEntries(file: SettingsFile): HookEntry[] {
+  const events = file.root?.fields?.get('hooks')?.node.fields ?? new Map()
+  return [...events].flatMap(([event, { node }]: [string, { node: SourceNode }]) =>
+    (node.items ?? []).flatMap((group, at) => groupEntries(file, event, group, at)),
+  )
+}
+
+function groupEntries(file: SettingsFile, event: string, node: SourceNode, group: number): HookEntry[] {
+  const matcher = textAt(node, 'matcher')
+  const hooks = node.fields?.get('hooks')?.node.items ?? (node.fields?.has('command') ? [node] : [])
+  return hooks.map((one, hook) => ({
+    id: [file.scope, event, group, hook].join(':'),
+    where: `${file.file}:${one.line}`,
+    event,
+    group,
+    hook,
+    matcher,
+    type: textAt(one, 'type') ?? 'command',
+    runs: textAt(one, 'command') ?? textAt(one, 'prompt'),
+  }))
+}
+
+function textAt(node: SourceNode, field: string): string | null {
+  const value = node.fields?.get(field)?.node.value
+  return typeof value === 'string' ? value : null
+}

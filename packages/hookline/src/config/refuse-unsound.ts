@@ -1,0 +1,15 @@
+import type { Profile } from '../protocol/event-row.ts'
+import { HooklineError } from './error.ts'
+import { readHooks } from './read-hooks.ts'
+import { valueNode } from './source.ts'
+import type { NewHook } from './write-file.ts'
+
+/** Throws a HooklineError for a hook that could not run as it is written; resolves with what is merely odd about it. */
+export async function refuseUnsound({ event, matcher, hook }: NewHook, profile: Profile): Promise<string[]> {
+  const written = valueNode({ [event]: [{ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] }] })
+  const origin = { scope: 'session', name: null, file: null, pluginRoot: null, needsTrust: false } as const
+  const { problems } = await readHooks(written, origin, { profile })
+  const [problem] = problems.filter(({ severity }) => severity === 'error')
+  if (problem) throw new HooklineError(`The hook is not sound, so nothing was written. ${problem.message}`)
+  return problems.map(({ message }) => message)
+}

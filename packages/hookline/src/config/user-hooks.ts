@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { readText } from './read-file.ts'
+import type { SettingsFile } from './settings-file.ts'
+import { definitionDigest } from './trust.ts'
+import { replaceFile } from './write-file.ts'
+
+/**
+ * Says that the person's own hooks are not those of the session before: they need no acceptance, so something that
+ * plants one there would go unseen. Null when they are the same, or were never looked at.
+ */
+export async function userHooksNotice(files: readonly SettingsFile[], home: string): Promise<string | null> {
+  const user = files.find(({ scope }) => scope === 'user')
+  const path = join(home, '.hookline', 'user-hooks.json')
+  const seen = await readText(path)
+  const digest = definitionDigest(user?.root?.fields?.get('hooks')?.node.value ?? null)
+  if (seen.read === 'text' ? seen.text.includes(digest) : digest === definitionDigest(null)) return null
+  const text = `${JSON.stringify({ digest })}\n`
+  await replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}) // told again next time, that is all
+  return seen.read === 'text'
+    ? `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`
+    : null
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Configuration, readConfiguration } from '../config/configuration.ts'
+import { HooklineError } from '../config/error.ts'
+import type { Problem } from '../config/problem.ts'
+import { errorCode } from '../config/read-file.ts'
+import { type TrustStoreState, trustStoreState } from '../config/trust.ts'
+import { openEngine } from './engine.ts'
+import type { ListedHook } from './listing.ts'
+import { type EngineOptions, settle } from './options.ts'
+
+/** How it stands with everything that an engine depends on. */
+export interface Diagnosis {
+  /** Why no engine opens; null when one does. */
+  readonly refusal: string | null
+  /** What was looked for, and found; null when that cannot be told. */
+  readonly configuration: Configuration | null
+  readonly hooks: readonly ListedHook[]
+  readonly problems: readonly Problem[]
+  readonly temp: { readonly folder: string; readonly fault: string | null }
+  readonly trustStore: TrustStoreState
+}
+
+/** Looks at everything and runs no hook. */
+export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
+  const opened = await listedHooks(options)
+  const { places, profile } = settle({ ...options, env: {} }) // however deep we are, one may look
+  const configuration = await readConfiguration(places, profile).catch(() => null) // the refusal says why
+  return {
+    ...opened,
+    configuration,
+    temp: { folder: tmpdir(), fault: await tempFault() },
+    trustStore: await trustStoreState(places.home),
+  }
+}
+
+async function listedHooks(options: EngineOptions): Promise<Pick<Diagnosis, 'refusal' | 'hooks' | 'problems'>> {
+  try {
+    const engine = await openEngine(options)
+    const found = { refusal: null, hooks: engine.list(), problems: engine.problems }
+    await engine.close()
+    return found
+  } catch (error) {
+    if (error instanceof HooklineError) return { refusal: error.message, hooks: [], problems: [] }
+    throw error
+  }
+}
+
+async function tempFault(): Promise<string | null> {
+  try {
+    await rm(await mkdtemp(join(tmpdir(), 'hookline-')), { recursive: true })
+    return null
+  } catch (error) {
+    return errorCode(error)
+  }
+}

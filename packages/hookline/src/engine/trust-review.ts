@@ -1,0 +1,43 @@
+import { readConfiguration } from '../config/configuration.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
+import { snapshotOf } from '../config/snapshot.ts'
+import { type Acceptance, acceptanceOf, canonical, type TrustRequest } from '../config/trust.ts'
+import type { PendingChange } from './changes.ts'
+import { type EngineOptions, settle } from './options.ts'
+import { fileDiff } from './text-diff.ts'
+
+/** What a person looks at before they let a project's hooks run. */
+export interface TrustReview {
+  readonly request: TrustRequest
+  /** Whether exactly this was accepted. */
+  readonly accepted: boolean
+  /** What was accepted last; null when nothing ever was. */
+  readonly last: Acceptance | null
+  /** From what was accepted last to what is there now, by file; null when it is not known what that was. */
+  readonly changes: readonly PendingChange[] | null
+  /** Every hook that would run, those of components included. */
+  readonly hooks: readonly ConfiguredHook[]
+}
+
+/** Reads what a project asks to be trusted with. Nothing of it runs. */
+export async function reviewTrust(options: EngineOptions): Promise<TrustReview> {
+  const { places, profile } = settle(options)
+  const configuration = await readConfiguration(places, profile)
+  const { hooks, trust } = await snapshotOf(configuration, places, { profile, trust: 'stored' })
+  const last = await acceptanceOf(trust.request.folder, places.home)
+  const all = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
+  return {
+    ...trust,
+    last,
+    changes: last?.definitions ? await changesSince(last.definitions, trust.request.files) : null,
+    hooks: all.filter((hook) => hook.trust !== 'none'),
+  }
+}
+
+async function changesSince(before: TrustRequest['files'], now: TrustRequest['files']): Promise<PendingChange[]> {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+  const shown = (definition: unknown): string | null =>
+    definition === undefined ? null : `${canonical(definition, 2)}\n`
+  const changes = await Promise.all(names.map((name) => fileDiff(name, shown(before[name]), shown(now[name]))))
+  return changes.filter((change) => change !== null)
+}

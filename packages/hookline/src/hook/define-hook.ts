@@ -1,0 +1,72 @@
+import { text } from 'node:stream/consumers'
+import type { EventInput } from '../protocol/event-input.ts'
+import { type Failing, failure, type HookOptions, type Outcome } from './outcome.ts'
+import { type Handlers, outcomeOf } from './run-hook.ts'
+
+let isDefined = false
+
+/**
+ * Makes this process a hook: reads the event from stdin, calls its handler, writes the answer and sets the exit code.
+ * From here on stdout belongs to the answer; whatever else is printed goes to stderr.
+ */
+export function defineHook(handlers: Handlers, options: HookOptions = {}): void {
+  if (isDefined) throw new TypeError('defineHook was called twice; a hook is one object of handlers')
+  isDefined = true
+  const failing = { ...options, file: process.argv[1] ?? 'hook' }
+  const settle = settler(failing)
+  text(process.stdin)
+    .then((written) => outcomeFor(written, handlers, failing))
+    .then(settle, (error) => settle(failure(error, failing))) // stdin cannot be read
+}
+
+/**
+ * Writes the first outcome it is given; of later ones only what they complain about. A process that ends without one has
+ * failed.
+ */
+function settler(failing: Failing): (outcome: Outcome) => void {
+  const writeAnswer = process.stdout.write.bind(process.stdout)
+  process.stdout.write = process.stderr.write.bind(process.stderr)
+  process.stdout.on('error', () => {}) // nobody reads any more
+  let isSettled = false
+  const settle = ({ exitCode, stdout, stderr }: Outcome): void => {
+    process.stderr.write(stderr)
+    if (isSettled) return
+    isSettled = true
+    if (exitCode !== 0) process.exitCode = exitCode // else what the handler may have set stays
+    writeAnswer(stdout)
+  }
+  process.on('uncaughtException', (error) => {
+    settle(failure(error, failing))
+    writeAnswer('', () => process.exit()) // behind what is still to be written
+  })
+  process.on('exit', (code) => {
+    if (isSettled) return
+    settle(failure('it ended before its handler had answered', failing))
+    if (code !== 0) process.exitCode = code
+  })
+  return settle
+}
+
+function outcomeFor(written: string, handlers: Handlers, failing: Failing): Promise<Outcome> | Outcome {
+  const read = eventIn(written)
+  return 'fault' in read ? failure(read.fault, failing) : outcomeOf(handlers, read.event, failing)
+}
+
+function eventIn(written: string): { readonly event: EventInput } | { readonly fault: string } {
+  if (written.trim() === '') return { fault: 'stdin is empty; the event as JSON belongs there (see `hookline fire`)' }
+  try {
+    const event: unknown = JSON.parse(written)
+    return isEvent(event) ? { event } : { fault: 'stdin holds no event: it is no object with a "hook_event_name"' }
+  } catch (error) {
+    return { fault: `stdin holds no event: ${error instanceof Error ? error.message : error}` } // no JSON
+  }
+}
+
+function isEvent(value: unknown): value is EventInput {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'hook_event_name' in value &&
+    typeof value.hook_event_name === 'string'
+  )
+}

@@ -1,0 +1,6 @@
+export type { EventName } from '../protocol/classic.ts'
+export type { HookInput } from '../protocol/event-input.ts'
+export { defineHook } from './define-hook.ts'
+export type { HookOptions, Outcome } from './outcome.ts'
+export type { Answer, Reply } from './reply.ts'
+export { type Handlers, runHook } from './run-hook.ts'

@@ -1,0 +1,28 @@
+/** How a hook's process ends, and what it says. */
+export interface Outcome {
+  /** 0: read stdout; 1: it failed, which stops nothing; 2: stderr objects. */
+  readonly exitCode: 0 | 1 | 2
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a hook may be told besides its handlers. */
+export interface HookOptions {
+  /** What a handler that throws means: `report` tells the person and stops nothing, `block` objects. */
+  readonly onError?: 'report' | 'block'
+}
+
+/** The outcome of a hook that has nothing to say. */
+export const SILENT: Outcome = { exitCode: 0, stdout: '', stderr: '' }
+
+/** How a hook fails: as its options say, and under the name of its file. */
+export interface Failing extends HookOptions {
+  readonly file: string
+}
+
+/** The outcome of a hook that failed. Whoever reads an objection is spared the stack. */
+export function failure(error: unknown, { file, onError = 'report' }: Failing): Outcome {
+  if (onError === 'block') return { exitCode: 2, stdout: '', stderr: `${file}: ${error}\n` }
+  const details = error instanceof Error ? (error.stack ?? error.message) : error
+  return { exitCode: 1, stdout: '', stderr: `${file}: ${details}\n` }
+}

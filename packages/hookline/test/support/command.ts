@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { World } from './project.ts'
+
+/** The command as it is installed. */
+export const program = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
+
+/** How a call ended. */
+export interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The flags that keep a call inside a world. */
+export function placesOf({ project, home, managed }: World): string[] {
+  return ['--project', project, '--home', home, '--managed', managed]
+}
+
+/** Runs the built command in a world. */
+export function hookline(world: World, args: string[], options: Parameters<typeof ended>[2] = {}): Promise<Ended> {
+  return ended(process.execPath, [program, ...args, ...placesOf(world)], options)
+}
+
+/** The same in a terminal in which somebody types; its stderr is in stdout. Linux only. */
+export function inTerminal(world: World, args: string[], typed: string): Promise<Ended> {
+  const words = [process.execPath, program, ...args, ...placesOf(world)]
+  const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  return ended('script', ['-qec', line, '/dev/null'], { input: typed, env: { COLUMNS: '80' } })
+}
+
+async function ended(
+  file: string,
+  args: string[],
+  { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<Ended> {
+  const call = new Promise<Ended>((resolve) => {
+    const child = execFile(file, args, { timeout: 30_000, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+    child.stdin?.on('error', () => {}) // a command may end without reading
+    child.stdin?.end(input)
+  })
+  const result = await call
+  const isBeingBuilt = `${result.stdout}${result.stderr}`.includes('ERR_MODULE_NOT_FOUND')
+  return isBeingBuilt ? ended(file, args, { input, env }) : result
+}
+
+/** Lines that do not fit a terminal of a width. */
+export function tooWide(text: string, width = 80): string[] {
+  return text.split('\n').filter((line) => [...line].length > width)
+}

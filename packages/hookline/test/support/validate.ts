@@ -1,0 +1,58 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { vi } from 'vitest'
+import { check } from '../../src/check/check.ts'
+import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import type { Finding } from '../../src/check/finding.ts'
+import { run } from '../../src/cli/validate.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { makeWorld, type World } from './project.ts'
+
+/** A project with these files, by their path in it; one that starts with `#!` can be executed. */
+export async function projectWith(files: Readonly<Record<string, string>>): Promise<World> {
+  const world = await makeWorld()
+  for (const [path, text] of Object.entries(files)) {
+    const target = join(world.project, path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, text)
+    if (text.startsWith('#!')) await chmod(target, 0o755)
+  }
+  return world
+}
+
+/** What is found in a project with these files; a folder `plugin` in it is an enabled plugin. */
+export async function findingsIn(files: Readonly<Record<string, string>>): Promise<Finding[]> {
+  const world = await projectWith(files)
+  const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
+  return check(await subjectsInPlay({ ...world, plugins }, PROFILES.classic))
+}
+
+/** A settings file of the project with one command on an event. */
+export function oneCommand(event: string, command: string, group: object = {}): Record<string, string> {
+  const hooks = { [event]: [{ ...group, hooks: [{ type: 'command', command }] }] }
+  return { '.claude/settings.json': JSON.stringify({ hooks }, null, 2) }
+}
+
+/** Runs `hookline validate` on a world; what it prints, and its exit code. */
+export async function validate(
+  { project, home, managed }: World,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const stdout: string[] = []
+  const stderr: string[] = []
+  const catching = (kept: string[]) => (text: unknown) => kept.push(String(text)) > 0
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation(catching(stdout))
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation(catching(stderr))
+  try {
+    const code = await run([...args, '--project', project, '--home', home, '--managed', managed])
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+  } finally {
+    out.mockRestore()
+    err.mockRestore()
+  }
+}
+
+/** A file of a world's project. */
+export function textOf({ project }: World, path: string): Promise<string> {
+  return readFile(join(project, path), 'utf8')
+}
