@@ -95,7 +95,7 @@ function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContex
 }
 
 function failure(stderr: string, how: string): Result {
-  const text = `Failed with non-blocking status code: ${stderr || how}`
+  const text = `Failed with non-blocking status code: ${stderr || cleaned(how)}`
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
