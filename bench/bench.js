@@ -10,6 +10,7 @@ import { measureMemory } from './measures/memory.js'
 import { measurePatterns } from './measures/patterns.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
+import { measureStartUp } from './measures/start-up.js'
 import { isMissed, tableLines } from './table.js'
 
 /**
@@ -42,6 +43,11 @@ const PARTS = [
     title: 'An event with a function hook',
     how: 'over a bare await of the same function, unless it says otherwise',
     measure: measureFunctionHook,
+  },
+  {
+    title: 'Starting the command',
+    how: 'CPU time of the whole call over that of node -e 0',
+    measure: measureStartUp,
   },
   {
     title: 'Memory of the host while a hook floods it',

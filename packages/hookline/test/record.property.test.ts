@@ -48,7 +48,9 @@ function configured(written: unknown): number {
 }
 
 describe(`the record (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
-  it('has one line for every configured hook, and the published shape', { timeout: 120_000 }, async () => {
+  it('has one line for every configured hook, as its plan has, and the published shape', {
+    timeout: 120_000,
+  }, async () => {
     const world: World = await makeWorld()
     const scope = fc.record({ hooks: groups, disableAllHooks: fc.constantFrom(undefined, true, false) })
     const configuration = fc.record({
@@ -68,10 +70,12 @@ describe(`the record (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         await put(world, 'project/.claude/settings.local.json', settings(local))
         await put(world, 'home/.claude/settings.json', settings(user))
         const engine = await openOn(world, { trust })
+        const explained = engine.explain({ hook_event_name: row.name, ...row.example })
         const record = await engine.dispatch({ hook_event_name: row.name, ...row.example })
         await engine.close()
         const wanted = [local, project, user].map(({ hooks }) => configured(hooks))
         expect(record.hooks).toHaveLength(wanted.reduce((sum, count) => sum + count, 0))
+        expect(explained.hooks.map(({ id }) => id)).toEqual(record.hooks.map(({ id }) => id))
         expect(new Set(record.hooks.map(({ id }) => id)).size).toBe(record.hooks.length)
         expect(recordSchema.safeParse(JSON.parse(JSON.stringify(record)))).toMatchObject({ success: true })
       }),

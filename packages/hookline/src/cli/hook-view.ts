@@ -17,12 +17,16 @@ const VERDICTS: Readonly<Record<HookLine['verdict'], readonly [string, keyof Pai
   invalid: ['invalid', 'red'],
 }
 
+const PLANNED = { ran: ['would run', 'green'], backgrounded: ['would run in background', 'cyan'] } as const
+
 const INDENT = '    '
 
 /** A hook of a record or of a plan, for people: what became of it, where it stands, what it runs, what is odd about it. */
 export function hookView(line: HookLine, terminal: Terminal): string[] {
   const { width, paint } = terminal
-  const [word, colour] = line.planned ? (['would run', 'green'] as const) : VERDICTS[line.verdict]
+  const [word, colour] = line.planned
+    ? PLANNED[line.verdict === 'ran' ? 'ran' : 'backgrounded']
+    : VERDICTS[line.verdict]
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
   const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
   const runs = line.command ?? line.prompt ?? line.type ?? 'nothing'

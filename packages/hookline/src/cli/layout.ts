@@ -24,7 +24,7 @@ export function clipped(text: string, width: number): string {
 }
 
 /** A text as lines of at most a width, broken at spaces; words that are too long are broken too. */
-export function wrapped(text: string, width: number): string[] {
+function wrapped(text: string, width: number): string[] {
   return cleaned(text)
     .split('\n')
     .flatMap((line) => wrapLine(line, Math.max(1, width)))
@@ -52,7 +52,7 @@ export function columns(rows: readonly (readonly string[])[], width: number, gap
 }
 
 /** A text with spaces behind it. */
-export function padded(text: string, width: number): string {
+function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
 

@@ -20,6 +20,13 @@ Exit codes: 0 also when hooks need attention; 1 a mistake in the call.
 /** How a matcher is understood, for people. */
 const UNDERSTOOD = { all: 'all', names: 'exact names', regex: 'regular expression', expression: 'expression' } as const
 
+/** What a written matcher means: what is neither empty nor a star, and yet for all, counts for nothing. */
+function understood({ hook: { matcher, matcherText }, standing }: ListedHook): string {
+  if (matcher.kind !== 'all' || matcherText === null || matcherText === '' || matcherText === '*')
+    return UNDERSTOOD[matcher.kind]
+  return standing.verdict === 'invalid' ? 'not understood' : 'ignored, the event takes none'
+}
+
 /** Runs `hookline list`. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
@@ -54,7 +61,7 @@ function asJson(listed: ListedHook): object {
     file: hook.file,
     line: hook.line,
     matcher: hook.matcherText,
-    understood: hook.matcher.kind,
+    understood: understood(listed),
     ...hook.written,
     state: stateOf(listed),
     ...('because' in standing ? { because: standing.because } : {}),
@@ -91,9 +98,7 @@ function hookLines(listed: ListedHook, { width, paint }: Terminal): string[] {
   const runs = hook.written.command ?? hook.written.prompt ?? hook.written.type ?? 'nothing'
   const why = whyNot(listed)
   const matcher =
-    hook.matcherText === null
-      ? 'none: all'
-      : `${clipped(hook.matcherText, width - 36)}  (${UNDERSTOOD[hook.matcher.kind]})`
+    hook.matcherText === null ? 'none: all' : `${clipped(hook.matcherText, width - 36)}  (${understood(listed)})`
   return [
     `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(hook.scope)}`,
     hanging('matcher', matcher, width),

@@ -22,7 +22,8 @@ export function recordView(record: DispatchRecord, timeline: Timeline, terminal:
     ]),
     ...mergedView(decision, terminal),
     ...readersView(decision, terminal),
-    ...notices.map((notice) => paint.yellow(hanging('note', notice, width))),
+    ...(notices.length === 0 ? [] : ['', paint.bold('Notes')]),
+    ...notices.map((notice) => paint.yellow(indented(notice, '    ', width))),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type ConfiguredHook, whatItRuns } from '../config/hook.ts'
+import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { type IndexedRegex, type Listeners, lineOf, onceKey } from './listeners.ts'
@@ -74,7 +74,10 @@ function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at) }
 }
 
-const going = (hook: ConfiguredHook): HookLine => Object.freeze({ ...lineOf(hook, 'ran'), planned: true })
+function going(hook: ConfiguredHook): HookLine {
+  const waits = isFault(hook.handler) || hook.handler.type !== 'command' || !hook.handler.async
+  return Object.freeze({ ...lineOf(hook, waits ? 'ran' : 'backgrounded'), planned: true })
+}
 
 const duplicate = (hook: ConfiguredHook, kept: PlannedRun | undefined): HookLine =>
   lineOf(hook, 'duplicate', `runs the same as ${kept?.hook.id}`)

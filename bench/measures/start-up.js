@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('../../packages/hookline/bin/hookline.js', import.meta.url))
+const PROBE = fileURLToPath(new URL('./cpu-probe.cjs', import.meta.url))
+const TARGET = 2.5
+
+/**
+ * CPU time of whole calls of the command, over that of a Node that does nothing.
+ * @param {{ quick: boolean }} options
+ * @returns {Promise<import('../table.js').Row[]>}
+ */
+export async function measureStartUp({ quick }) {
+  const root = mkdtempSync(join(tmpdir(), 'hookline-bench-'))
+  try {
+    const places = projectWith20Hooks(root)
+    const calls = {
+      bare: ['-e', '0'],
+      explain: [PROGRAM, 'explain', 'PreToolUse', ...places],
+      fire: [PROGRAM, 'fire', 'Stop', '--json', ...places],
+    }
+    const taken = cpuTimes(calls, quick ? 5 : 20)
+    const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number | null} */ target) => ({
+      what,
+      unit: /** @type {const} */ ('x'),
+      columns: /** @type {const} */ (['p50', 'p25']),
+      figure: at(times, 0.5) / at(taken.bare, 0.5),
+      second: at(times, 0.25) / at(taken.bare, 0.25),
+      scale: `${at(times, 0.5).toFixed(0)}ms / ${at(taken.bare, 0.5).toFixed(0)}ms`,
+      target,
+    })
+    return [row('hookline explain, 20 hooks', taken.explain, TARGET), row('hookline fire, no hook', taken.fire, null)]
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} root */
+function projectWith20Hooks(root) {
+  const hooks = Array.from({ length: 20 }, (_, at) => ({ type: 'command', command: `true # ${at}` }))
+  mkdirSync(join(root, 'project/.claude'), { recursive: true })
+  mkdirSync(join(root, 'home'))
+  const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', hooks }] } }
+  writeFileSync(join(root, 'project/.claude/settings.json'), JSON.stringify(settings, null, 2))
+  return [
+    '--trust',
+    '--project',
+    join(root, 'project'),
+    '--home',
+    join(root, 'home'),
+    '--managed',
+    join(root, 'none.json'),
+  ]
+}
+
+/**
+ * Milliseconds of CPU that each call takes, in interleaved rounds.
+ * @template {string} Name
+ * @param {Record<Name, string[]>} calls
+ * @param {number} rounds
+ * @returns {Record<Name, number[]>}
+ */
+function cpuTimes(calls, rounds) {
+  const entries = /** @type {[Name, string[]][]} */ (Object.entries(calls))
+  const taken = /** @type {Record<Name, number[]>} */ (Object.fromEntries(entries.map(([name]) => [name, []])))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, args] of entries) {
+      const { output } = spawnSync(process.execPath, ['--require', PROBE, ...args], {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      })
+      taken[name].push(Number(output[3]) / 1000)
+    }
+  }
+  return taken
+}
+
+/**
+ * @param {number[]} times
+ * @param {number} part
+ */
+function at(times, part) {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? 0
+}
