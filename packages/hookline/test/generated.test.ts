@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { commandsPage } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { classicRowsModule } from '../generate/rows.ts'
+import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
 import { validatorsModule } from '../generate/validators.ts'
 
@@ -19,6 +21,14 @@ describe('generated files are what the event table says (npm run generate writes
 
   it('the page of events', async () => {
     await expect(eventsPage()).toMatchFileSnapshot(here('../../docs/events.md'))
+  })
+
+  it('the page of commands', async () => {
+    await expect(await commandsPage()).toMatchFileSnapshot(here('../../docs/commands.md'))
+  })
+
+  it('the page of rules', async () => {
+    await expect(rulesPage()).toMatchFileSnapshot(here('../../docs/rules.md'))
   })
 
   it.each(Object.entries(schemaFiles()))('schemas/%s', async (name, text) => {

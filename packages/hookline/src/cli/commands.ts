@@ -14,6 +14,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'every configured hook with its place, matcher and state',
     load: () => import('./list.ts'),
   },
+  validate: {
+    summary: 'hold files with hooks against the rules, and mend what is safe',
+    load: () => import('./validate.ts'),
+  },
   match: {
     summary: 'how a matcher is understood, and what it hits',
     load: () => import('./match.ts'),
@@ -29,5 +33,36 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   session: {
     summary: 'drive a session: events in, records out, one JSON line each',
     load: () => import('./session.ts'),
+  },
+  trust: {
+    summary: "show, accept or revoke a project's hooks",
+    load: () => import('./trust.ts'),
+  },
+  add: {
+    summary: 'add a hook to a settings file',
+    load: () => import('./add.ts'),
+  },
+  remove: {
+    summary: 'remove a hook from a settings file',
+    load: () => import('./remove.ts'),
+  },
+  init: {
+    summary: 'make a new hook: a script and the entry that runs it',
+    load: () => import('./init.ts'),
+  },
+  doctor: {
+    summary: 'look at everything that hooks depend on',
+    load: () => import('./doctor.ts'),
+  },
+  schema: {
+    summary: 'print a JSON Schema: settings, record, or an event',
+    load: () => import('./schema.ts'),
+  },
+  completion: {
+    summary: 'print a script that completes commands in your shell',
+    load: async () => {
+      const { runWith, usage } = await import('./completion.ts')
+      return { usage, run: (args) => runWith(COMMANDS, args) }
+    },
   },
 }

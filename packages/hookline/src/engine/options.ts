@@ -26,7 +26,7 @@ export interface EngineOptions {
   readonly sessionId?: string
   readonly transcriptPath?: string
   readonly permissionMode?: string
-  /** The environment hooks inherit; by default this process's, as it is when the engine is opened. */
+  /** The environment hooks inherit; this process's by default. */
   readonly env?: NodeJS.ProcessEnv
   /** `sequential`: one after the other, until one halts; a rewritten input reaches the next. */
   readonly order?: 'parallel' | 'sequential'
@@ -75,7 +75,7 @@ export function settle(options: EngineOptions): Settled {
   ) {
     throw new HooklineError(`defaultTimeout must be a positive number of seconds or null, not ${defaultTimeout}.`)
   }
-  const env = { ...(options.env ?? process.env) } // reading the process's own is slow
+  const env = options.env ?? process.env
   if (depthOf(env) >= DEEPEST) {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }

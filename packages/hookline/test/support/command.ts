@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { World } from './project.ts'
 
@@ -32,7 +33,7 @@ export function inTerminal(world: World, args: string[], typed: string): Promise
 async function ended(
   file: string,
   args: string[],
-  { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
+  { input = '', env = {}, patience = 40 }: { input?: string; env?: NodeJS.ProcessEnv; patience?: number } = {},
 ): Promise<Ended> {
   const call = new Promise<Ended>((resolve) => {
     const child = execFile(file, args, { timeout: 30_000, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
@@ -43,7 +44,9 @@ async function ended(
   })
   const result = await call
   const isBeingBuilt = `${result.stdout}${result.stderr}`.includes('ERR_MODULE_NOT_FOUND')
-  return isBeingBuilt ? ended(file, args, { input, env }) : result
+  if (!isBeingBuilt || patience === 0) return result
+  await pause(500)
+  return ended(file, args, { input, env, patience: patience - 1 })
 }
 
 /** Lines that do not fit a terminal of a width. */

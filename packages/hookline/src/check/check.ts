@@ -1,0 +1,87 @@
+import { whatItRuns } from '../config/hook.ts'
+import { RULES } from '../config/rules.ts'
+import { cleaned } from '../protocol/clean-text.ts'
+import { type CommandText, readCommand } from './command.ts'
+import { modelRule, newerFieldRule, newerTypeRule } from './field-rules.ts'
+import type { Finding, Remark } from './finding.ts'
+import { placeInMatcher } from './matcher-place.ts'
+import { unknownValueRule, uselessMatcherRule } from './matcher-rules.ts'
+import { duplicateRule, type Examined, rewriteRule } from './pair-rules.ts'
+import { noPluginRule, pluginPathRule } from './plugin-rules.ts'
+import { programRules } from './program-rules.ts'
+import { quotingRule } from './quoting.ts'
+import { backgroundRule, exitCodeRule, loopRule } from './script-rules.ts'
+import type { Subject } from './subject.ts'
+
+/** Holds files against all rules. Runs nothing; findings come file by file, from top to bottom. */
+export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
+  const examined: Examined[] = []
+  for (const subject of subjects) {
+    for (const entry of subject.entries) {
+      examined.push({ subject, entry, command: await readCommand(entry, subject), runs: whatItRuns(entry.hook) })
+    }
+  }
+  const findings: Finding[] = []
+  for (const subject of subjects) {
+    const remarks = remarksFromReading(subject)
+    for (const one of examined) if (one.subject === subject) remarks.push(...(await remarksOn(one, examined)))
+    findings.push(...inOrder(eachOnce(remarks)).map((remark) => findingOf(remark, subject)))
+  }
+  return findings
+}
+
+function remarksFromReading(subject: Subject): Remark[] {
+  return subject.problems.map(({ rule, message, ...place }) => ({
+    rule,
+    place: rule === 'V-HK-09' ? placeInMatcher(place, subject) : place,
+    message,
+  }))
+}
+
+async function remarksOn(one: Examined, all: readonly Examined[]): Promise<Remark[]> {
+  const { entry, command } = one
+  return [
+    ...newerTypeRule(entry),
+    ...newerFieldRule(entry),
+    ...modelRule(entry),
+    ...uselessMatcherRule(entry),
+    ...unknownValueRule(entry),
+    ...duplicateRule(one, all),
+    ...rewriteRule(one, all),
+    ...(command ? await remarksOnCommand(command, one) : []),
+  ]
+}
+
+async function remarksOnCommand(command: CommandText, { entry, subject }: Examined): Promise<Remark[]> {
+  return [
+    ...(await programRules(command, subject)),
+    ...(await pluginPathRule(command, subject)),
+    ...noPluginRule(command, subject),
+    ...quotingRule(command),
+    ...exitCodeRule(entry, command),
+    ...loopRule(entry, command),
+    ...backgroundRule(entry, command),
+  ]
+}
+
+/** What is said of a group is found with each of its hooks, and how a file is written many times: once is enough. */
+function eachOnce(remarks: readonly Remark[]): Remark[] {
+  const told = new Map<string, Remark>()
+  for (const remark of remarks) {
+    const { rule, place, message } = remark
+    const key = rule === 'V-HK-26' ? `${rule} ${message}` : `${rule} ${place.line}:${place.column} ${message}`
+    if (!told.has(key)) told.set(key, remark)
+  }
+  return [...told.values()]
+}
+
+function inOrder(remarks: readonly Remark[]): Remark[] {
+  return remarks.toSorted(
+    ({ place: a, rule }, { place: b, rule: other }) =>
+      a.line - b.line || a.column - b.column || rule.localeCompare(other),
+  )
+}
+
+function findingOf({ rule, place, message }: Remark, { file, path }: Subject): Finding {
+  return { rule, severity: RULES[rule], file, path, line: place.line, column: place.column, message: cleaned(message) }
+}

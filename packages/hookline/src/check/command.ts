@@ -1,0 +1,49 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { readText } from '../config/read-file.ts'
+import type { SourceNode } from '../config/source.ts'
+import { type Invocation, invocations } from './invocation.ts'
+import type { KnownVariables } from './shell-text.ts'
+import type { Entry, Subject } from './subject.ts'
+
+/** A command hook's text, and what can be told about it without running it. */
+export interface CommandText {
+  readonly text: string
+  /** Where the text stands. */
+  readonly node: SourceNode
+  readonly invocations: readonly Invocation[]
+  /** The command and the scripts it names, without the lines that are comments. */
+  readonly says: string
+}
+
+/** Reads the command of a hook; null when it has none that could run. */
+export async function readCommand({ hook, node }: Entry, subject: Subject): Promise<CommandText | null> {
+  const { handler } = hook
+  const written = node.fields?.get('command')?.node
+  if (!('type' in handler) || handler.type !== 'command' || !written) return null
+  const found = invocations(handler.command, knownVariables(subject))
+  const paths = found.flatMap(({ program, script }) => [program, script].map((word) => word?.value ?? ''))
+  const scripts = [...new Set(paths.filter((path) => path.includes('/') || /\.\w+$/.test(path)))]
+  const texts = await Promise.all(scripts.map((path) => scriptText(resolve(subject.project, path))))
+  const says = [handler.command, ...texts].map(withoutComments).join('\n')
+  return { text: handler.command, node: written, invocations: found, says }
+}
+
+/** What the host sets for every hook, and what a shell sets anyway. */
+function knownVariables({ project, pluginRoot }: Subject): KnownVariables {
+  return {
+    HOME: homedir(),
+    PWD: project,
+    CLAUDE_PROJECT_DIR: project,
+    ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
+  }
+}
+
+async function scriptText(path: string): Promise<string> {
+  const content = await readText(path)
+  return content.read === 'text' && !content.text.includes('\0') ? content.text : '' // a binary says nothing
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^[ \t]*(?:#|\/\/|\/?\*).*$/gm, '')
+}

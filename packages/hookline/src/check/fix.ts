@@ -1,0 +1,75 @@
+import { HooklineError } from '../config/error.ts'
+import { withLock } from '../config/lock-file.ts'
+import { nearest } from '../config/nearest.ts'
+import { readText } from '../config/read-file.ts'
+import { GROUP_FIELDS, HOOK_FIELDS, type RuleId } from '../config/rules.ts'
+import { replaceFile } from '../config/write-file.ts'
+import type { Profile } from '../protocol/event-row.ts'
+import { handlerChecks } from '../protocol/profiles.ts'
+import { type FoundField, fieldAt } from './field-at.ts'
+import type { Finding } from './finding.ts'
+import { withQuotedPaths } from './quoting.ts'
+import type { Subject } from './subject.ts'
+import { type Edit, edited, removed, renamed, replaced } from './text-edit.ts'
+
+/** A file before and after its safe fixes. */
+export interface FixedFile {
+  readonly file: string
+  readonly before: string
+  readonly after: string
+}
+
+/** What a fix may look at. */
+interface Fixing {
+  readonly text: string
+  readonly profile: Profile
+}
+
+type Fix = (field: FoundField, fixing: Fixing) => Edit | null
+
+/** The rules whose findings can be mended without a doubt about what was meant. */
+const FIXES: Partial<Record<RuleId, Fix>> = {
+  'V-HK-03': (field, { text, profile }) => {
+    const same = [...profile.events.keys()].filter((event) => event.toLowerCase() === field.name.toLowerCase())
+    return same.length === 1 ? renamed(field, same[0], text) : null
+  },
+  'V-HK-05': ({ name, node }, { text }) => {
+    const near = typeof node.value === 'string' ? nearest(node.value, Object.keys(handlerChecks)) : undefined
+    return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
+  },
+  'V-HK-12': ({ node }, { text }) => {
+    const wholeSeconds = typeof node.value === 'number' && node.value >= 1000 && node.value % 1000 === 0
+    return wholeSeconds ? replaced(node, String(Number(node.value) / 1000), text) : null
+  },
+  'V-HK-16': (field, { text }) => renamed(field, nearest(field.name, Object.keys(HOOK_FIELDS)), text),
+  'V-HK-17': (field, { text }) => renamed(field, nearest(field.name, GROUP_FIELDS), text),
+  'V-HK-19': (field, { text }) => removed(field, text),
+  'V-HK-24': ({ node }, { text }) =>
+    typeof node.value === 'string' ? replaced(node, JSON.stringify(withQuotedPaths(node.value)), text) : null,
+}
+
+/** The edit that mends a finding; null when it takes a person. */
+export function fixOf(finding: Finding, { root, text, format, scope }: Subject, profile: Profile): Edit | null {
+  const fix = FIXES[finding.rule]
+  const field = fix && root && format === 'json' && scope !== 'managed' ? fieldAt(root, finding) : null
+  return fix && field ? fix(field, { text, profile }) : null
+}
+
+/** Writes the safe fixes of a file; null when there are none. Rejects with a HooklineError when it was edited meanwhile. */
+export async function fixFile(
+  subject: Subject,
+  findings: readonly Finding[],
+  profile: Profile,
+): Promise<FixedFile | null> {
+  const edits = findings.flatMap((finding) => fixOf(finding, subject, profile) ?? [])
+  if (edits.length === 0) return null
+  const after = edited(subject.text, edits)
+  await withLock(subject.path, async () => {
+    const now = await readText(subject.path)
+    if (now.read !== 'text' || now.text !== subject.text) {
+      throw new HooklineError(`${subject.file} was edited meanwhile; nothing was written to it. Try again.`)
+    }
+    await replaceFile(subject.path, after)
+  })
+  return { file: subject.file, before: subject.text, after }
+}

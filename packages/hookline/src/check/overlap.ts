@@ -1,0 +1,20 @@
+import type { ConfiguredHook } from '../config/hook.ts'
+
+type Matching = Pick<ConfiguredHook, 'matcher' | 'matcherText'>
+
+/** Whether two hooks can both be hit by one event, as far as known values tell; in doubt they cannot. */
+export function overlap(one: Matching, other: Matching, known: readonly string[]): boolean {
+  if (one.matcher.kind === 'all' || other.matcher.kind === 'all') return true
+  if (one.matcherText === other.matcherText) return true
+  const values = [...namesOf(one), ...namesOf(other), ...known]
+  return values.some((value) => hits(one, value) && hits(other, value))
+}
+
+function namesOf({ matcher }: Matching): Iterable<string> {
+  return matcher.kind === 'names' ? matcher.names : []
+}
+
+function hits({ matcher }: Matching, value: string): boolean {
+  if (matcher.kind === 'names') return matcher.names.has(value)
+  return matcher.kind === 'regex' && matcher.test(value)
+}

@@ -1,0 +1,46 @@
+import { pluginFile, type RulePage, settings } from './page.ts'
+
+const SOUND = { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }
+
+/** The same, as no JSON text could be made from an object. */
+const written = (hooks: string): Readonly<Record<string, string>> => ({
+  '.claude/settings.json': `{\n  "hooks": {\n    ${hooks}\n  }\n}\n`,
+})
+
+const LINE = '"Stop": [{ "hooks": [{ "type": "command", "command": "echo" }] }]'
+
+/** Rules about whole files. */
+export const filePages = {
+  'V-HK-01': {
+    title: 'The file is JSON',
+    why: 'A file that cannot be read contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
+    bad: written(LINE.replace(',', '')),
+    good: settings(SOUND),
+  },
+  'V-HK-02': {
+    title: 'The root has "hooks"',
+    why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file may do without hooks, but what stands under the name must be an object.',
+    bad: pluginFile(SOUND),
+    good: pluginFile({ description: 'Says when it is over', hooks: SOUND }),
+  },
+  'V-HK-26': {
+    title: 'No comments, no trailing commas, no byte order mark',
+    why: 'They are tolerated here, but they are not JSON: another program that reads the file, or writes it again, may refuse it or drop them.',
+    bad: written(`// says when it is over\n    ${LINE},`),
+    good: settings(SOUND),
+  },
+  'V-HK-27': {
+    title: 'No key stands twice in one object',
+    why: 'Of two equal keys only the last one counts; the hooks under the first one are gone without a word. Put all groups into one list.',
+    bad: written(`${LINE},\n    ${LINE.replace('echo', 'pwd')}`),
+    good: settings({
+      Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }, { hooks: [{ type: 'command', command: 'pwd' }] }],
+    }),
+  },
+  'V-HK-28': {
+    title: 'Settings beside the hooks have values that can be used',
+    why: 'A value of the wrong kind is ignored: with "disableAllHooks": "true", which is a text, all hooks still run.',
+    bad: { '.claude/settings.json': '{\n  "disableAllHooks": "true"\n}\n' },
+    good: { '.claude/settings.json': '{\n  "disableAllHooks": true\n}\n' },
+  },
+} as const satisfies Record<string, RulePage>

@@ -1,0 +1,84 @@
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { delimiter, join, resolve } from 'node:path'
+import type { ConfiguredHook } from '../config/hook.ts'
+import { readText } from '../config/read-file.ts'
+import { programHint } from '../run/launch-hint.ts'
+import { invocations } from './invocation.ts'
+
+/** A program, and whether it is there. */
+export interface FoundProgram {
+  readonly name: string
+  /** Where it is; null when it is not there. */
+  readonly path: string | null
+  /** Why it cannot be started. */
+  readonly fault: string | null
+}
+
+/** A program that configured hooks are certain to start, or that their scripts name in the first line. */
+export interface NeededProgram extends FoundProgram {
+  /** Ids of the hooks that need it. */
+  readonly neededBy: readonly string[]
+}
+
+/** Where programs are looked for. */
+export interface Surroundings {
+  readonly project: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** The programs that hooks need, each once, in the order in which they are met. Starts none of them. */
+export async function neededPrograms(
+  hooks: readonly ConfiguredHook[],
+  surroundings: Surroundings,
+): Promise<NeededProgram[]> {
+  const users = new Map<string, string[]>()
+  for (const hook of hooks) {
+    for (const name of await programsOf(hook, surroundings)) users.set(name, [...(users.get(name) ?? []), hook.id])
+  }
+  const lookUp = async ([name, neededBy]: [string, string[]]): Promise<NeededProgram> => ({
+    ...(await findProgram(name, surroundings)),
+    neededBy,
+  })
+  return Promise.all([...users].map(lookUp))
+}
+
+async function programsOf(hook: ConfiguredHook, { project, env }: Surroundings): Promise<Set<string>> {
+  const command = hook.written.command ?? ''
+  const root = hook.pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: hook.pluginRoot }
+  const known = { HOME: env.HOME ?? '', PWD: project, CLAUDE_PROJECT_DIR: project, ...root }
+  const names = invocations(command, known).flatMap(({ program }) => (program?.value ? [program.value] : []))
+  const interpreters = await Promise.all(names.map((name) => interpreterOf(name, project)))
+  return new Set([...names, ...interpreters.filter((name) => name !== null)])
+}
+
+/** The program that a script's first line names; what `env` looks up, where it is `env`. */
+async function interpreterOf(name: string, project: string): Promise<string | null> {
+  if (!name.includes('/')) return null
+  const content = await readText(resolve(project, name))
+  const line = content.read === 'text' ? (content.text.split(/\r?\n/, 1)[0] ?? '') : ''
+  if (!line.startsWith('#!')) return null
+  const [program = '', ...words] = line.slice(2).trim().split(/\s+/)
+  return (program.endsWith('/env') ? words.find((word) => !/^-|=/.test(word)) : program) || null
+}
+
+/** Looks for a program as a shell would, by name on PATH or by path. */
+export async function findProgram(name: string, { project, env }: Surroundings): Promise<FoundProgram> {
+  const fault = await programHint(name, { cwd: project, env })
+  const places = name.includes('/')
+    ? [resolve(project, name)]
+    : (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+  const path = await firstExecutable(places)
+  return { name, path, fault: path === null && fault === null ? `${name} cannot be run` : fault }
+}
+
+async function firstExecutable(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const there = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (there) return path
+  }
+  return null
+}

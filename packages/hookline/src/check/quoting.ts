@@ -1,0 +1,44 @@
+import type { CommandText } from './command.ts'
+import type { Remark } from './finding.ts'
+import { type ShellWord, simpleCommands } from './shell-text.ts'
+
+/** Variables that are one path, which may have spaces in it. */
+const PATHS = new Set(['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE', 'HOME', 'PWD'])
+
+/** V-HK-24: whether a path stays one word when it has a space in it. */
+export function quotingRule({ text, node }: CommandText): Remark[] {
+  const [bare] = barePathWords(text).map(barePath)
+  if (bare === undefined) return []
+  const message = `${bare} stands outside quotes: a path with a space falls apart. Write "${bare}".`
+  return [{ rule: 'V-HK-24', place: node, message }]
+}
+
+/** Words with a path in a variable outside quotes, where a shell splits it; an assignment's value stays whole. */
+function barePathWords(text: string): ShellWord[] {
+  return simpleCommands(text, {})
+    .flatMap(({ words, redirects }) => [...words, ...redirects])
+    .filter(({ raw }) => !/^[A-Za-z_]\w*\+?=/.test(raw))
+    .filter((word) => barePath(word) !== undefined)
+}
+
+/** The first such variable of a word, as it is written. */
+function barePath({ variables }: ShellWord): string | undefined {
+  return variables.find(({ name, bare }) => bare && PATHS.has(name))?.written
+}
+
+/** A shell text with those variables in quotes. */
+export function withQuotedPaths(text: string): string {
+  return barePathWords(text)
+    .toSorted((a, b) => b.offset - a.offset)
+    .reduce(
+      (rest, word) => rest.slice(0, word.offset) + quotedWord(word) + rest.slice(word.offset + word.raw.length),
+      text,
+    )
+}
+
+/** Quotes what stands outside quotes and escapes; the parts between stay as they are. */
+function quotedWord({ raw }: ShellWord): string {
+  return raw.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$(?:\w+|\{\w+\})/g, (piece) =>
+    /^\$\{?\w/.test(piece) && PATHS.has(piece.replace(/\W/g, '')) ? `"${piece}"` : piece,
+  )
+}

@@ -1,0 +1,130 @@
+import { type Component, readComponent } from '../config/component.ts'
+import { HooklineError } from '../config/error.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
+import { shownPath } from '../config/paths.ts'
+import type { Problem } from '../config/problem.ts'
+import { type HooksRead, readHooks } from '../config/read-hooks.ts'
+import type { Scope } from '../config/scopes.ts'
+import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
+import { missingHooks } from '../config/snapshot.ts'
+import type { SourceNode } from '../config/source.ts'
+import { switchProblems } from '../config/switches.ts'
+import type { EventRow, Profile } from '../protocol/event-row.ts'
+
+/** A file to be checked, as it was read. */
+export interface Subject {
+  readonly path: string
+  /** For showing. */
+  readonly file: string
+  readonly scope: Scope
+  /** JSON, or the YAML block of a markdown file. */
+  readonly format: 'json' | 'frontmatter'
+  readonly text: string
+  readonly root: SourceNode | null
+  readonly pluginRoot: string | null
+  /** The project that its commands run in. */
+  readonly project: string
+  /** What reading it found wrong. */
+  readonly problems: readonly Problem[]
+  readonly entries: readonly Entry[]
+}
+
+/** A hook together with where it is written. */
+export interface Entry {
+  readonly hook: ConfiguredHook
+  /** The event that it is for. */
+  readonly row: EventRow
+  /** The group it stands in; the hook itself in the flat form. */
+  readonly group: SourceNode
+  readonly node: SourceNode
+}
+
+/** What reading a subject depends on. */
+export interface SubjectReading {
+  /** The project that its commands run in. */
+  readonly project: string
+  /** The folder that paths are shown relative to. */
+  readonly shownFrom: string
+  readonly profile: Profile
+}
+
+/** Reads a settings file to be checked; null when it is not there. */
+export async function settingsSubject(
+  place: SettingsPlace,
+  { project, shownFrom, profile }: SubjectReading,
+): Promise<Subject | null> {
+  const file = await readSettingsFile(place, project)
+  if (file.content.read === 'missing') return null
+  const pluginRoot = file.plugin?.root ?? null
+  const node = file.root?.fields?.get('hooks')?.node
+  const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
+  const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
+  return {
+    ...commonOf(file, { project, shownFrom }),
+    scope: file.scope,
+    format: 'json',
+    text: file.content.read === 'text' ? file.content.text : '',
+    pluginRoot,
+    problems: [...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems],
+    entries: entriesOf(node, read, profile),
+  }
+}
+
+/** Reads a skill, agent or slash command to be checked. One that cannot be read is a subject with that problem. */
+export async function componentSubject(
+  path: string,
+  { project, shownFrom, profile }: SubjectReading,
+): Promise<Subject> {
+  try {
+    const component = await readComponent(path, { project, profile })
+    const node = component.root?.fields?.get('hooks')?.node
+    return {
+      ...commonOf(component, { project, shownFrom }),
+      scope: component.kind,
+      format: 'frontmatter',
+      text: component.text,
+      pluginRoot: null,
+      problems: component.problems,
+      entries: entriesOf(node, component, profile),
+    }
+  } catch (error) {
+    if (!(error instanceof HooklineError)) throw error
+    return unreadable(path, { project, shownFrom, message: error.message })
+  }
+}
+
+function commonOf(
+  { path, root }: SettingsFile | Component,
+  { project, shownFrom }: Pick<SubjectReading, 'project' | 'shownFrom'>,
+): Pick<Subject, 'path' | 'file' | 'root' | 'project'> {
+  return { path, file: shownPath(path, shownFrom), root, project }
+}
+
+function unreadable(
+  path: string,
+  { project, shownFrom, message }: { project: string; shownFrom: string; message: string },
+): Subject {
+  const file = shownPath(path, shownFrom)
+  const problem: Problem = { rule: 'V-HK-01', severity: 'error', file, line: 1, column: 1, message }
+  const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
+  return { path, file, scope: 'skill', format: 'frontmatter', project, ...nothing, problems: [problem] }
+}
+
+/** Every hook that was read, with its nodes: both come in file order. */
+function entriesOf(node: SourceNode | undefined, { hooks }: HooksRead, profile: Profile): Entry[] {
+  const places = [...(node?.fields ?? [])]
+    .filter(([event]) => profile.events.has(event))
+    .flatMap(([, { node: groups }]) => groups.items ?? [groups])
+    .flatMap((group) => nodesIn(group).map((hook) => ({ group, node: hook })))
+  if (places.length !== hooks.length) throw new TypeError('a hook was read that is nowhere written, or the reverse')
+  return places.flatMap(({ group, node: written }, at) => {
+    const hook = hooks[at]
+    const row = hook && profile.events.get(hook.event)
+    return hook && row ? [{ hook, row, group, node: written }] : []
+  })
+}
+
+/** The hooks of a group; the group stands for itself where it has no list, as the flat form has none. */
+function nodesIn(group: SourceNode): readonly SourceNode[] {
+  return group.fields?.get('hooks')?.node.items ?? [group]
+}

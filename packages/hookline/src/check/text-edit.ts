@@ -1,0 +1,57 @@
+import type { Place } from '../config/source.ts'
+import { extent } from './extent.ts'
+import type { FoundField } from './field-at.ts'
+
+/** A stretch of a text and what replaces it. */
+export interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** A text with all edits made. Where two of them meet, one is left for the next time. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  let from = text.length
+  let result = text
+  for (const edit of edits.toSorted((a, b) => b.from - a.from)) {
+    if (edit.to > from) continue
+    result = result.slice(0, edit.from) + edit.text + result.slice(edit.to)
+    from = edit.from
+  }
+  return result
+}
+
+/** The text, name or number at a place, replaced. */
+export function replaced(place: Place, by: string, text: string): Edit {
+  const from = offsetOf(text, place)
+  return { from, to: endAt(place, text), text: by }
+}
+
+/** A key under another name, unless that name is taken. */
+export function renamed({ key, object }: FoundField, name: string | undefined, text: string): Edit | null {
+  return name === undefined || object.fields?.has(name) ? null : replaced(key, JSON.stringify(name), text)
+}
+
+/** A member with a simple value taken out, together with its comma; null when it has members, or a comment stands in the way. */
+export function removed({ key, node, object }: FoundField, text: string): Edit | null {
+  if (node.fields || node.items) return null
+  const from = offsetOf(text, key)
+  const to = endAt(node, text)
+  const [behind] = /^\s*,\s*(?=")/.exec(text.slice(to)) ?? []
+  if (behind !== undefined) return { from, to: to + behind.length, text: '' }
+  const [before] = /,\s*$/.exec(text.slice(0, from)) ?? []
+  const isLast = [...(object.fields?.values() ?? [])].at(-1)?.key === key
+  return isLast && before !== undefined ? { from: from - before.length, to, text: '' } : null
+}
+
+function endAt(place: Place, text: string): number {
+  const from = offsetOf(text, place)
+  const line = text.slice(from - place.column + 1).split('\n', 1)[0] ?? ''
+  return from + extent(line, place.column)
+}
+
+function offsetOf(text: string, { line, column }: Place): number {
+  let start = 0
+  for (let left = line; left > 1; left--) start = text.indexOf('\n', start) + 1
+  return start + column - 1
+}

@@ -1,0 +1,61 @@
+import { createInterface, type Interface } from 'node:readline'
+
+/** Whether there is a person to ask: a terminal on both sides, and nobody who wants JSON. */
+function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
+  return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
+/** Does something with a person to ask, if there is one; in one conversation, so that no answer gets lost. */
+export async function conversing<T>(
+  flags: { readonly json?: boolean | undefined },
+  act: (person: Conversation | null) => Promise<T>,
+): Promise<T> {
+  if (!canAsk(flags)) return act(null)
+  const person = new Conversation()
+  try {
+    return await act(person)
+  } finally {
+    person.end()
+  }
+}
+
+/** Questions to the person, on stderr so that stdout stays data. */
+export class Conversation {
+  readonly #lines: Interface
+  readonly #answers: AsyncIterator<string>
+
+  constructor() {
+    this.#lines = createInterface({ input: process.stdin, output: process.stderr })
+    this.#lines.on('SIGINT', () => this.#lines.close())
+    this.#answers = this.#lines[Symbol.asyncIterator]()
+  }
+
+  /** What the person says; null when they end the conversation. */
+  async ask(question: string): Promise<string | null> {
+    this.#lines.setPrompt(question)
+    this.#lines.prompt()
+    const { value, done } = await this.#answers.next()
+    return done ? null : value.trim()
+  }
+
+  /** Anything but a yes is a no. */
+  async agrees(question: string): Promise<boolean> {
+    return /^y(es)?$/i.test((await this.ask(`${question} [y/N] `)) ?? '')
+  }
+
+  /** One of several, by name or number; null when the person gives up. */
+  async choose(question: string, choices: readonly string[]): Promise<string | null> {
+    const list = choices.map((choice, at) => `  ${String(at + 1).padStart(2)}  ${choice}\n`).join('')
+    process.stderr.write(`${question}\n${list}`)
+    for (;;) {
+      const answer = await this.ask('Name or number: ')
+      if (answer === null) return null
+      const chosen = choices.find((choice, at) => choice === answer || String(at + 1) === answer)
+      if (chosen !== undefined) return chosen
+    }
+  }
+
+  end(): void {
+    this.#lines.close()
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { findProgram, type NeededProgram, neededPrograms, type Surroundings } from '../check/programs.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
+import { type Diagnosis, diagnose } from '../engine/diagnosis.ts'
+import type { Profile } from '../protocol/event-row.ts'
+import { doctorView, fileState } from './doctor-view.ts'
+import { driverDefaults } from './driver-defaults.ts'
+import { attentionTo, type Examination } from './examination.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, refusePositionals } from './flags.ts'
+import { stateOf } from './list.ts'
+import { commandTerminal } from './opening.ts'
+
+export const usage = `hookline doctor [flags]
+
+Looks at everything that hooks depend on, and runs none of them: what is read
+from where, versions, shells, the programs that hooks need, what is off and why,
+the temp folder, the trust store, and which variables play a part.
+
+  hookline doctor
+  hookline doctor --json
+  hookline doctor --project ../other --plugin ./my-plugin
+
+${ENGINE_USAGE}
+Exit codes: 0 all is well; 1 something needs attention, or the call is wrong.
+`
+
+/** Runs `hookline doctor`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  refusePositionals(positionals)
+  const options = engineOptions(values)
+  const diagnosis = await diagnose(driverDefaults(options))
+  const surroundings = { project: options.project, env: process.env }
+  const examination: Examination = {
+    ...diagnosis,
+    versions: {
+      hookline: packageVersion(),
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+    },
+    shells: await shellsFor(diagnosis.hooks, profileOf(values.profile), surroundings),
+    programs: await neededPrograms(
+      diagnosis.hooks.map(({ hook }) => hook),
+      surroundings,
+    ),
+    variables: Object.keys(process.env)
+      .filter((name) => /^(HOOKLINE|CLAUDE)_/.test(name))
+      .sort(),
+  }
+  const attention = attentionTo(examination)
+  const view = values.json
+    ? JSON.stringify({ ...asJson(examination), attention })
+    : doctorView(examination, attention, commandTerminal(values)).join('\n')
+  process.stdout.write(`${view}\n`)
+  return attention.length === 0 ? 0 : 1
+}
+
+/** The shell that runs commands, and the one that reads the files in which hooks leave variables. */
+async function shellsFor(hooks: Diagnosis['hooks'], { events }: Profile, here: Surroundings): Promise<NeededProgram[]> {
+  const sh = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh'
+  const ids = (needs: (hook: ConfiguredHook) => boolean): string[] =>
+    hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)
+  return [
+    { ...(await findProgram(sh, here)), neededBy: ids(({ written }) => written.command !== undefined) },
+    { ...(await findProgram('bash', here)), neededBy: ids(({ event }) => events.get(event)?.envFile === true) },
+  ]
+}
+
+function packageVersion(): string {
+  return String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version)
+}
+
+function asJson({ configuration, hooks, ...rest }: Examination): object {
+  return {
+    ...rest,
+    files: configuration?.files.map((file) => ({ scope: file.scope, file: file.file, state: fileState(file) })) ?? [],
+    components: configuration?.components.map(({ path, kind }) => ({ kind, path })) ?? [],
+    hooks: hooks.map((listed) => ({
+      id: listed.hook.id,
+      state: stateOf(listed),
+      ...('because' in listed.standing ? { because: listed.standing.because } : {}),
+    })),
+  }
+}

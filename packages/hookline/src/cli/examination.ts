@@ -1,0 +1,38 @@
+import type { NeededProgram } from '../check/programs.ts'
+import { problemLine } from '../config/problem.ts'
+import type { TrustStoreState } from '../config/trust.ts'
+import type { Diagnosis } from '../engine/diagnosis.ts'
+
+/** Everything that the doctor looked at. */
+export interface Examination extends Diagnosis {
+  readonly versions: { readonly hookline: string; readonly node: string; readonly platform: string }
+  readonly shells: readonly NeededProgram[]
+  readonly programs: readonly NeededProgram[]
+  /** Names of variables that change something; never their values. */
+  readonly variables: readonly string[]
+}
+
+/** What somebody should do something about, each as a sentence. */
+export function attentionTo(examination: Examination): string[] {
+  const { refusal, problems, hooks, temp, trustStore, shells, programs } = examination
+  const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
+  return [
+    ...(refusal === null ? [] : [refusal]),
+    ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
+    ...(!untrusted ? [] : ['Hooks of this project need your acceptance: hookline trust shows them.']),
+    ...[...shells, ...programs].flatMap(programFault),
+    ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
+    ...STORE_FAULTS[trustStore.state](trustStore.path),
+  ]
+}
+
+function programFault({ fault, neededBy }: NeededProgram): string[] {
+  return fault === null || neededBy.length === 0 ? [] : [`${fault} (for ${neededBy.join(', ')}).`]
+}
+
+const STORE_FAULTS: Readonly<Record<TrustStoreState['state'], (path: string) => string[]>> = {
+  missing: () => [],
+  sound: () => [],
+  broken: (path) => [`${path} cannot be read, so nothing is trusted. Mend it, or delete it to accept anew.`],
+  open: (path) => [`${path} is open to others: chmod 600 it.`],
+}

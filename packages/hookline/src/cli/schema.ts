@@ -1,0 +1,47 @@
+import { suggestion } from '../config/nearest.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, refusePositionals, UsageError } from './flags.ts'
+import { columns } from './layout.ts'
+import { commandTerminal } from './opening.ts'
+import { schemaText } from './schema-file.ts'
+
+export const usage = `hookline schema [settings|record|<Event>] [flags]
+
+Prints a JSON Schema: of a settings file, of a dispatch record, of an event's
+input, or of what its hooks may answer. Without a name it lists them.
+
+  hookline schema
+  hookline schema settings > settings.schema.json
+  hookline schema PreToolUse
+  hookline schema PreToolUse --answer
+
+  --answer                 what hooks of the event may answer
+${ENGINE_USAGE}
+Exit codes: 0; 1 a mistake in the call.
+`
+
+const SINGLE: Readonly<Record<string, string>> = {
+  settings: 'a settings file, as far as hooks are concerned',
+  record: 'what the engine says about an event (--json)',
+}
+
+/** Runs `hookline schema`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
+  const [name, ...rest] = positionals
+  refusePositionals(rest)
+  const { events } = profileOf(values.profile)
+  const names = [...Object.keys(SINGLE), ...events.keys()]
+  if (name === undefined) {
+    const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
+    const { width } = commandTerminal(values)
+    process.stdout.write(values.json ? `${JSON.stringify(names)}\n` : `${columns(rows, width).join('\n')}\n`)
+    return 0
+  }
+  if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
+  if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is none.`)
+  const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
+  const text = schemaText(file)
+  if (text === null) throw new TypeError(`the schema of ${file} is not in the package`)
+  process.stdout.write(text)
+  return 0
+}

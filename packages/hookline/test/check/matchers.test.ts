@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { findingsIn, oneCommand } from '../support/validate.ts'
+
+async function messagesOn(event: string, matcher: unknown): Promise<string[]> {
+  const findings = await findingsIn(oneCommand(event, 'true', { matcher }))
+  return findings.map(({ rule, message }) => `${rule} ${message}`)
+}
+
+describe('a matcher', () => {
+  it.each([
+    ['PreToolUse', 'Edit|Write'],
+    ['PreToolUse', 'mcp__memory__store'],
+    ['PreToolUse', 'mcp__.*__write.*'],
+    ['PreToolUse', 'Notebook.*'],
+    ['PreToolUse', '^(Edit|Write)$'],
+    ['PreToolUse', 'tool == "Anything"'],
+    ['PreToolUse', '*'],
+    ['SessionStart', 'startup|resume'],
+    ['SubagentStop', 'my-own-agent'],
+    ['Stop', ''],
+    ['Stop', '*'],
+  ])('passes: %s %s', async (event, matcher) => {
+    expect(await messagesOn(event, matcher)).toEqual([])
+  })
+
+  it.each([
+    ['PreToolUse', 'bash', 'V-HK-18 "bash" is no known tool. Did you mean "Bash"?'],
+    ['PreToolUse', 'Edit|Wrte', 'V-HK-18 "Wrte" is no known tool. Did you mean "Write"?'],
+    ['PreToolUse', 'mcp__memory', 'V-HK-18 "mcp__memory" names an MCP server'],
+    ['PreToolUse', 'Bash(git push *)', 'V-HK-18 The matcher hits no known tool. It is tested against the name only'],
+    ['PreToolUse', 'Edit, Write', 'V-HK-18 The matcher hits no known tool. Did you mean "Edit|Write"?'],
+    ['SessionStart', 'start', 'V-HK-18 "start" is no known value of source. Did you mean "startup"?'],
+    ['PreToolUse', 'Edit|', 'V-HK-30 '],
+    ['PreToolUse', 7, 'V-HK-09 '],
+    ['Stop', 'Bash', 'V-HK-19 Stop takes no matcher'],
+    ['SessionStart', 'tool == "Bash"', 'V-HK-09 '],
+  ])('is found: %s %s', async (event, matcher, start) => {
+    const [message, ...rest] = await messagesOn(event, matcher)
+    expect(message?.slice(0, start.length)).toBe(start)
+    expect(rest).toEqual([])
+  })
+
+  it('is told of once, however many hooks its group has', async () => {
+    const hooks = ['true', 'false'].map((command) => ({ type: 'command', command }))
+    const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'bash', hooks }] } })
+    expect(await findingsIn({ '.claude/settings.json': text })).toHaveLength(1)
+  })
+})
+
+describe('the place of a fault in a matcher', () => {
+  const inJson = (matcher: string): Record<string, string> => ({
+    '.claude/settings.json': `{ "hooks": { "PreToolUse": [\n{ "matcher": ${matcher}, "hooks": [] }, { "matcher": ${matcher}, "hooks": [{ "type": "command", "command": "true" }] }] } }`,
+  })
+
+  it.each([
+    ['"Edit(?=x)"', '(?=x)'],
+    ['"\\"\\u0041\\"\\\\d(?=x)"', '(?=x)'],
+    ['"tool == \\"Bash\\" && tool_input.command matches \\"\\\\s(?=x)\\""', '(?=x)'],
+    ['"tool == \\"Bash\\" && also"', 'also'],
+  ])('is exact where characters are escaped: %s', async (matcher, fault) => {
+    const files = inJson(matcher)
+    const finding = (await findingsIn(files)).at(-1)
+    const source = files['.claude/settings.json']?.split('\n')[1] ?? ''
+    expect(finding).toMatchObject({ rule: 'V-HK-09', line: 2, column: source.lastIndexOf(fault) + 1 })
+  })
+
+  it.each(['Edit(?=x)', '"Edit(?=x)"', "'Edit(?=x)'"])('is exact in frontmatter: %s', async (matcher) => {
+    const text = `---\nname: a\nhooks:\n  PreToolUse:\n    - matcher: ${matcher}\n      hooks:\n        - {type: command, command: "true"}\n---\n`
+    const [finding] = await findingsIn({ '.claude/skills/a/SKILL.md': text })
+    const source = text.split('\n')[4] ?? ''
+    expect(finding).toMatchObject({ rule: 'V-HK-09', line: 5, column: source.indexOf('(?=x)') + 1 })
+  })
+})

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { check } from '../../src/check/check.ts'
+import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { commands, makeWorld } from '../support/project.ts'
+
+const settings = (hooks: object): string => JSON.stringify({ hooks })
+
+async function rulesWith(files: Record<string, string>): Promise<string[]> {
+  const world = await makeWorld(files)
+  const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, PROFILES.classic))
+  return findings.map(({ rule, file }) => `${rule} ${file.split('/').at(-1)}`)
+}
+
+const on = (matcher: string, command: string): object => ({ matcher, ...commands(command) })
+
+describe('hooks that run the same thing', () => {
+  it.each<[string, object[], number]>([
+    ['are found under one matcher', [on('Bash', 'true'), on('Bash', 'true')], 1],
+    ['are found where matchers meet', [on('Bash', 'true'), on('Ba.*', 'true'), on('*', 'true')], 2],
+    ['are not duplicates where matchers never meet', [on('Edit', 'true'), on('Write', 'true')], 0],
+    ['are not duplicates where it cannot be told', [on('Edit', 'true'), on('tool == "Write"', 'true')], 0],
+    ['are found in one group', [{ matcher: 'Bash', ...commands('true', 'true') }], 1],
+  ])('%s', async (_name, groups, count) => {
+    const rules = await rulesWith({ 'project/.claude/settings.json': settings({ PreToolUse: groups }) })
+    expect(rules).toEqual(Array(count).fill('V-HK-23 settings.json'))
+  })
+
+  it('are found over several files, where the later one does nothing, and never the managed one', async () => {
+    const text = settings({ Stop: [commands('true')] })
+    expect(
+      await rulesWith({ 'project/.claude/settings.json': text, 'project/.claude/settings.local.json': text }),
+    ).toEqual(['V-HK-23 settings.json'])
+    expect(await rulesWith({ 'project/.claude/settings.json': text, 'managed.json': text })).toEqual([
+      'V-HK-23 settings.json',
+    ])
+  })
+
+  it('are no duplicates in a skill that may not be active', async () => {
+    const skill = '---\nhooks:\n  Stop:\n    - hooks: [{type: command, command: "true"}]\n---\n'
+    const text = settings({ Stop: [commands('true')] })
+    expect(
+      await rulesWith({ 'project/.claude/settings.json': text, 'project/.claude/skills/a/SKILL.md': skill }),
+    ).toEqual([])
+  })
+})
+
+describe('hooks that rewrite an input', () => {
+  const rewrite = (word: string): string => `echo '{"hookSpecificOutput":{"updatedInput":{"command":"${word}"}}}'`
+
+  it.each<[string, string, string, string[]]>([
+    ['meet', 'Bash', 'B.*', ['V-HK-22 settings.json']],
+    ['do not meet', 'Bash', 'Write', []],
+  ])('are found when they %s', async (_name, one, other, rules) => {
+    const text = settings({ PreToolUse: [on(one, rewrite('a')), on(other, rewrite('b'))] })
+    expect(await rulesWith({ 'project/.claude/settings.json': text })).toEqual(rules)
+  })
+
+  it('are named with the place of the other one', async () => {
+    const text = settings({ PreToolUse: [on('Bash', rewrite('a'))] })
+    const world = await makeWorld({
+      'project/.claude/settings.json': text,
+      'home/.claude/settings.json': text.replaceAll('"a', '"b'),
+    })
+    const [finding] = await check(await subjectsInPlay({ ...world, plugins: [] }, PROFILES.classic))
+    expect(finding).toMatchObject({
+      rule: 'V-HK-22',
+      path: join(world.home, '.claude', 'settings.json'),
+      message: expect.stringContaining('.claude/settings.json:1'),
+    })
+  })
+})

@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { hookline, inTerminal, placesOf, program, tooWide } from './support/command.ts'
+import { commands, makeWorld, put, type World } from './support/project.ts'
+
+const SETTINGS = 'project/.claude/settings.json'
+const textOf = ({ root }: World, path = SETTINGS) => readFile(join(root, path), 'utf8')
+
+/** Settings in every formatting that people leave them in. */
+const FORMATTINGS: Record<string, string> = {
+  'an empty object': '{}',
+  'an empty object with a line break': '{\n}\n',
+  'other settings only': '{\n  "model": "opus"\n}\n',
+  'one line': '{"model":"opus","permissions":{"allow":["Bash"]}}',
+  'an empty hooks object': '{\n  "hooks": {},\n  "model": "opus"\n}\n',
+  'an empty list': '{\n  "hooks": {\n    "Stop": []\n  }\n}\n',
+  'a hook on one line': '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] } }\n',
+  tabs: '{\n\t"hooks": {\n\t\t"PreToolUse": [\n\t\t\t{ "hooks": [] }\n\t\t]\n\t}\n}\n',
+  'CRLF and no final newline': '{\r\n    "hooks": {\r\n        "Stop": []\r\n    },\r\n    "model": "opus"\r\n}',
+  'comments and trailing commas':
+    '// mine\n{\n  "hooks": {\n    // before a prompt\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "true" }] }, // keep this\n    ],\n  },\n}\n',
+  'a comment in an empty list': '{ "hooks": { "Stop": [ /* none yet */ ] } }',
+  'a byte order mark': '\uFEFF{\n  "hooks": {}\n}\n',
+}
+
+describe('hookline add and remove', () => {
+  it.each(Object.entries(FORMATTINGS))('restore %s to the byte', async (_what, text) => {
+    const world = await makeWorld({ [SETTINGS]: text })
+    const event = ['--event', 'Stop', '--command', 'echo "new"']
+    expect(await hookline(world, ['add', 'Stop', '--command', 'echo "new"'])).toMatchObject({ code: 0 })
+    expect(await textOf(world)).not.toBe(text)
+    expect((await hookline(world, ['fire', 'Stop', '--trust', '--json'])).stdout).toContain('echo \\"new\\"')
+    expect(await hookline(world, ['remove', ...event])).toMatchObject({ code: 0 })
+    expect(await textOf(world)).toBe(text)
+  })
+
+  it('lose no entry when two processes make 100 edits at once, and restore the file in the end', async () => {
+    const text = '{\n  // shared\n  "model": "opus"\n}\n'
+    const world = await makeWorld({ [SETTINGS]: text })
+    const both = (edit: string) => Promise.all(['a', 'b'].map((who) => editing(world, edit, who)))
+    await both('add Stop --command "echo $who $i"')
+    const { hooks } = JSON.parse((await textOf(world)).replace('// shared', ''))
+    const added = hooks.Stop.map((group: ReturnType<typeof commands>) => group.hooks[0]?.command)
+    const expected = ['a', 'b'].flatMap((who) => Array.from({ length: 25 }, (_, at) => `echo ${who} ${at + 1}`))
+    expect(added.toSorted()).toEqual(expected.toSorted())
+    expect((await hookline(world, ['trust', '--json'])).stdout).toContain('"accepted":true')
+    await both('remove --event Stop --command "echo $who $i"')
+    expect(await textOf(world)).toBe(text)
+  }, 120_000)
+})
+
+/** 25 edits by a process of its own. */
+function editing(world: World, edit: string, who: string): Promise<unknown> {
+  const script = `
+    who=$1 node=$2 program=$3; shift 3
+    for i in $(seq 25); do
+      until said=$("$node" "$program" ${edit} "$@" 2>&1); do
+        case $said in *ERR_MODULE_NOT_FOUND*) ;; *) echo "$said" >&2; exit 1 ;; esac
+      done
+    done`
+  return promisify(execFile)('sh', ['-c', script, 'sh', who, process.execPath, program, ...placesOf(world)])
+}
+
+describe('hookline add', () => {
+  it('writes every field that is given, shows the difference, and reports it as JSON', async () => {
+    const world = await makeWorld()
+    const flags = ['--matcher', 'Edit|Write', '--timeout', '2.5', '--async', '--status-message', 'Formatting']
+    const { code, stdout } = await hookline(world, ['add', 'PostToolUse', '--command', 'npm run format', ...flags])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\+ +"command": "npm run format",$/m)
+    expect(tooWide(stdout)).toEqual([])
+    const hook = { type: 'command', command: 'npm run format', timeout: 2.5, async: true, statusMessage: 'Formatting' }
+    expect(JSON.parse(await textOf(world))).toEqual({
+      hooks: { PostToolUse: [{ matcher: 'Edit|Write', hooks: [hook] }] },
+    })
+    const prompt = ['--type', 'prompt', '--prompt', 'Done?', '--model', 'small', '--scope', 'user', '--json']
+    const report = JSON.parse((await hookline(world, ['add', 'Stop', ...prompt])).stdout)
+    expect(report).toMatchObject({
+      written: true,
+      scope: 'user',
+      hook: { type: 'prompt', prompt: 'Done?', model: 'small' },
+    })
+  })
+
+  it('keeps an accepted project accepted, and says of another that its hooks do not run', async () => {
+    const world = await makeWorld()
+    await hookline(world, ['add', 'Stop', '--command', 'exit 2'])
+    expect((await hookline(world, ['fire', 'Stop'])).code).toBe(2)
+    const other = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('true')] } } })
+    expect((await hookline(other, ['add', 'Stop', '--command', 'exit 2'])).stdout).toContain(
+      'The project is not accepted',
+    )
+    expect((await hookline(other, ['fire', 'Stop'])).code).toBe(0)
+  })
+
+  it('refuses what is there already, unless forced', async () => {
+    const world = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('true')] } } })
+    const again = ['add', 'Stop', '--command', 'true']
+    expect(await hookline(world, again)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('.claude/settings.json:6 has this hook already (project:Stop:0:0)'),
+    })
+    expect((await hookline(world, ['add', 'Notification', ...again.slice(2)])).code).toBe(0)
+    expect((await hookline(world, [...again, '--force'])).code).toBe(0)
+    expect(JSON.parse(await textOf(world)).hooks.Stop).toHaveLength(2)
+  })
+
+  const mistakes: Record<string, [string[], RegExp]> = {
+    'no event': [['--command', 'x'], /for which event\?/],
+    'an unknown event': [['Stopp', '--command', 'x'], /"Stopp" is not an event\. Did you mean "Stop"\?/],
+    'no command': [['Stop'], /what should it run\?/],
+    'an empty command': [['Stop', '--command', ' '], /The command is empty/],
+    'a bad timeout': [['Stop', '--command', 'x', '--timeout', 'soon'], /--timeout must be a positive number/],
+    'a bad matcher': [['PreToolUse', '--command', 'x', '--matcher', '(['], /matcher/],
+    'an unknown type': [['Stop', '--type', 'http', '--prompt', 'x'], /"http"|newer profile|not a hook type/],
+    'a prompt where none runs': [['PreCompact', '--type', 'prompt', '--prompt', 'x'], /do not run for PreCompact/],
+    'the managed scope': [['Stop', '--command', 'x', '--scope', 'managed'], /managed settings are policy/],
+    'an unknown scope': [['Stop', '--command', 'x', '--scope', 'global'], /--scope must be project, local, user/],
+  }
+
+  it.each(Object.entries(mistakes))('answers %s in a sentence and writes nothing', async (_what, [args, sentence]) => {
+    const world = await makeWorld()
+    const { code, stderr } = await hookline(world, ['add', ...args])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(sentence)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(existsSync(join(world.project, '.claude'))).toBe(false)
+  })
+
+  it.each(['{ "hooks": ', '[]', '{ "hooks": [] }', '{ "hooks": { "Stop": {} } }', ''])(
+    'refuses a file that reads %j and leaves it alone',
+    async (text) => {
+      const world = await makeWorld({ [SETTINGS]: text })
+      const { code, stderr } = await hookline(world, ['add', 'Stop', '--command', 'x'])
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/Nothing was written/)
+      expect(await textOf(world)).toBe(text)
+    },
+  )
+
+  it('writes nothing on a dry run, through a link out of the project, or without a readable policy', async () => {
+    const world = await makeWorld({ 'elsewhere.json': '{}' })
+    expect((await hookline(world, ['add', 'Stop', '--command', 'x', '--dry-run'])).stdout).toContain(
+      'Nothing was written',
+    )
+    expect(existsSync(join(world.project, '.claude'))).toBe(false)
+    await put(world, 'project/.claude/other.json', '{}')
+    await symlink(join(world.root, 'elsewhere.json'), join(world.project, '.claude/settings.json'))
+    expect((await hookline(world, ['add', 'Stop', '--command', 'x'])).stderr).toContain('leads out of the project')
+    expect(await textOf(world, 'elsewhere.json')).toBe('{}')
+    await put(world, 'managed.json', '{')
+    expect((await hookline(world, ['add', 'Stop', '--command', 'x', '--scope', 'user'])).code).toBe(1)
+  })
+
+  it('offers to keep local settings out of git', async () => {
+    const world = await makeWorld({ 'project/.gitignore': 'node_modules' })
+    const local = ['add', 'Stop', '--scope', 'local', '--command']
+    expect((await hookline(world, [...local, 'a'])).stderr).toContain('is not in .gitignore; --gitignore adds it')
+    expect((await hookline(world, [...local, 'b', '--gitignore'])).code).toBe(0)
+    expect((await hookline(world, [...local, 'c', '--gitignore'])).stderr).toBe('')
+    expect(await textOf(world, 'project/.gitignore')).toBe('node_modules\n.claude/settings.local.json\n')
+  })
+
+  it.runIf(process.platform === 'linux')('asks in a terminal, and takes no for an answer', async () => {
+    const world = await makeWorld()
+    const refused = await inTerminal(world, ['add', 'Stop', '--command', 'x'], 'n\n')
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('Write this to .claude/settings.json?') })
+    expect(existsSync(join(world.project, '.claude/settings.json'))).toBe(false)
+    const agreed = await inTerminal(world, ['add', 'Stop', '--command', 'x', '--scope', 'local'], 'y\ny\n')
+    expect(agreed).toMatchObject({ code: 0, stdout: expect.stringContaining('to .gitignore?') })
+    expect(await textOf(world, 'project/.gitignore')).toBe('.claude/settings.local.json\n')
+  })
+})
+
+describe('hookline remove', () => {
+  const hooks = {
+    Stop: [commands('one', 'two'), commands('two'), { matcher: '', command: 'flat' }],
+    Stopp: [commands('misspelt')],
+  }
+
+  it('removes exactly the hook that is named, by id or by what it runs', async () => {
+    const world = await makeWorld({ [SETTINGS]: { hooks } })
+    expect((await hookline(world, ['remove', 'project:Stop:0:0'])).code).toBe(0)
+    expect((await hookline(world, ['remove', '--event', 'Stop', '--command', 'flat'])).code).toBe(0)
+    expect((await hookline(world, ['remove', '--event', 'Stopp', '--command', 'misspelt', '--json'])).code).toBe(0)
+    expect(JSON.parse(await textOf(world))).toEqual({ hooks: { Stop: [commands('two'), commands('two')] } })
+  })
+
+  const refusals: Record<string, [string[], RegExp]> = {
+    'one of several': [
+      ['--event', 'Stop', '--command', 'two'],
+      /several.*\n.*project:Stop:0:1.*:\d+\n.*project:Stop:1:0/,
+    ],
+    'one that is not there': [['project:Stop:7:0'], /There is no project:Stop:7:0/],
+    'a command that is not there': [['--event', 'Stop', '--command', 'three'], /There is no Stop hook "three"/],
+    'no id': [[], /which hook\?/],
+    'a word that is no id': [['Stop'], /"Stop" is no id of a hook/],
+    "policy's own": [['managed:Stop:0:0'], /managed settings are policy/],
+    "a plugin's": [['plugin:tidy:Stop:0:0'], /its author's/],
+    "another scope's": [['project:Stop:0:0', '--scope', 'user'], /not of the scope user/],
+  }
+
+  it.each(Object.entries(refusals))('refuses %s and leaves the file alone', async (_what, [args, sentence]) => {
+    const world = await makeWorld({ [SETTINGS]: { hooks } })
+    const before = await textOf(world)
+    const { code, stderr } = await hookline(world, ['remove', ...args])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(sentence)
+    expect(await textOf(world)).toBe(before)
+  })
+})

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { PROFILES } from '../src/protocol/profiles.ts'
+import { hookline, tooWide } from './support/command.ts'
+import { makeWorld } from './support/project.ts'
+
+const events = [...PROFILES.classic.events.keys()]
+
+/** What bash offers at the end of a line. */
+async function offered(line: string): Promise<string[]> {
+  const { stdout: script } = await hookline(await makeWorld(), ['completion', 'bash'])
+  const words = line.split(' ')
+  const ask = `
+    ${script}
+    COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+    _hookline
+    printf '%s\\n' "\${COMPREPLY[@]}"`
+  return execFileSync('bash', ['--norc', '-c', ask], { encoding: 'utf8' }).trim().split('\n')
+}
+
+describe('hookline completion', () => {
+  it('completes commands, flags, words and event names in bash', async () => {
+    expect(await offered('hookline ')).toEqual([...Object.keys(COMMANDS), '--help', '--version'])
+    expect(await offered('hookline do')).toEqual(['doctor'])
+    expect(await offered('hookline fire Pre')).toEqual(['PreToolUse', 'PreCompact'])
+    expect(await offered('hookline init --event Sub')).toEqual(['SubagentStart', 'SubagentStop'])
+    expect(await offered('hookline trust ')).toEqual(['show', 'accept', 'revoke'])
+    expect(await offered('hookline schema s')).toEqual(['settings'])
+    expect(await offered('hookline add Stop --sta')).toEqual(['--status-message'])
+  })
+
+  it('knows every event in the other shells too', async () => {
+    const world = await makeWorld()
+    for (const shell of ['zsh', 'fish']) {
+      const { code, stdout } = await hookline(world, ['completion', shell])
+      expect(code).toBe(0)
+      expect([...events, ...Object.keys(COMMANDS)].filter((word) => !stdout.includes(word))).toEqual([])
+    }
+  })
+
+  it('says which shells there are', async () => {
+    const world = await makeWorld()
+    expect(await hookline(world, ['completion'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('bash, zsh, fish'),
+    })
+    expect((await hookline(world, ['completion', 'tcsh'])).stderr).toContain('"tcsh" is not one of bash, zsh, fish')
+  })
+})
+
+describe('hookline schema', () => {
+  it('lists what there is, and prints each as JSON Schema', async () => {
+    const world = await makeWorld()
+    const names: string[] = JSON.parse((await hookline(world, ['schema', '--json'])).stdout)
+    expect(names).toEqual(['settings', 'record', ...events])
+    const { stdout } = await hookline(world, ['schema'])
+    expect(tooWide(stdout)).toEqual([])
+    for (const name of ['settings', 'record', 'PreToolUse']) {
+      expect(JSON.parse((await hookline(world, ['schema', name])).stdout)).toHaveProperty('$schema')
+    }
+    const answer = JSON.parse((await hookline(world, ['schema', 'PreToolUse', '--answer'])).stdout)
+    expect(JSON.stringify(answer)).toContain('permissionDecision')
+  })
+
+  it.each([
+    [['Stopp'], /there is no schema "Stopp"\. Did you mean "Stop"\?/],
+    [['settings', '--answer'], /--answer is for events/],
+    [['../package'], /there is no schema/],
+  ])('answers %j in a sentence', async (args, sentence) => {
+    const { code, stderr } = await hookline(await makeWorld(), ['schema', ...args])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(sentence)
+  })
+})
+
+describe('the commands', () => {
+  it('explain themselves with examples, in 80 columns', async () => {
+    const world = await makeWorld()
+    for (const name of ['trust', 'add', 'remove', 'init', 'doctor', 'schema', 'completion']) {
+      const { code, stdout } = await hookline(world, [name, '--help'])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(new RegExp(`^ {2}.*hookline ${name}`, 'm'))
+      expect(stdout).toContain('--json')
+      expect(tooWide(stdout)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { check } from '../src/check/check.ts'
+import { subjectsInPlay } from '../src/check/find-subjects.ts'
+import { fixFile } from '../src/check/fix.ts'
+import { PROFILES } from '../src/protocol/profiles.ts'
+import { makeWorld } from './support/project.ts'
+import { projectWith, textOf, validate } from './support/validate.ts'
+
+const SETTINGS = '.claude/settings.json'
+
+/** A settings file around the groups of an event, as text. */
+const around = (groups: string, event = 'PreToolUse'): string =>
+  `{ "hooks": {\n  "${event}": [\n    ${groups}\n  ]\n} }\n`
+
+const hook = (fields: string): string => `{ "hooks": [{ ${fields} }] }`
+
+describe('--fix mends', () => {
+  it.each<[string, string, string]>([
+    [
+      'the case of an event',
+      around(hook('"type": "command", "command": "true"'), 'preToolUse'),
+      around(hook('"type": "command", "command": "true"')),
+    ],
+    [
+      'a misspelt type',
+      around(hook('"type": "commnad", "command": "true"')),
+      around(hook('"type": "command", "command": "true"')),
+    ],
+    [
+      'milliseconds',
+      around(hook('"type": "command", "command": "true", "timeout": 30000')),
+      around(hook('"type": "command", "command": "true", "timeout": 30')),
+    ],
+    [
+      'a misspelt field of a hook',
+      around(hook('"type": "command", "command": "true", "timeuot": 5')),
+      around(hook('"type": "command", "command": "true", "timeout": 5')),
+    ],
+    [
+      'a misspelt field of a group',
+      around('{ "match": "Bash", "hooks": [] }'),
+      around('{ "matcher": "Bash", "hooks": [] }'),
+    ],
+    [
+      'a matcher where none is taken',
+      around('{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "true" }] }', 'Stop'),
+      around(hook('"type": "command", "command": "true"'), 'Stop'),
+    ],
+    [
+      'such a matcher that stands last',
+      around('{ "hooks": [{ "type": "command", "command": "true" }],\n "matcher": "Bash" }', 'Stop'),
+      around(hook('"type": "command", "command": "true"'), 'Stop'),
+    ],
+    [
+      'a path outside quotes',
+      around(hook('"type": "command", "command": "cat $HOME/a \\"$HOME\\"/b x$PWD/y"')),
+      around(hook('"type": "command", "command": "cat \\"$HOME\\"/a \\"$HOME\\"/b x\\"$PWD\\"/y"')),
+    ],
+  ])('%s', async (_name, before, after) => {
+    const world = await projectWith({ [SETTINGS]: before })
+    const { code, stdout } = await validate(world, '--fix')
+    expect(await textOf(world, SETTINGS)).toBe(after)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^--- \.claude\/settings\.json/)
+    expect(stdout).toContain('nothing to report')
+  })
+
+  it('several things at once, and keeps comments, order and line ends', async () => {
+    const before = around(
+      '// mine\r\n{ "hooks": [{ "timeuot": 5, "type": "comand", "command": "true" /* here */ }], "match": "Bash" },',
+      'pretooluse',
+    )
+    const world = await projectWith({ [SETTINGS]: before })
+    await validate(world, '--fix')
+    expect(await textOf(world, SETTINGS)).toBe(
+      before
+        .replace('timeuot', 'timeout')
+        .replace('comand', 'command')
+        .replace('match', 'matcher')
+        .replace('pretooluse', 'PreToolUse'),
+    )
+  })
+
+  it('and prints what was changed beside the data, not in it', async () => {
+    const world = await projectWith({ [SETTINGS]: around(hook('"type": "commnad", "command": "true"')) })
+    const { stdout, stderr } = await validate(world, '--fix', '--json')
+    expect(JSON.parse(stdout)).toEqual({ findings: [] })
+    expect(stderr).toContain('+    { "hooks": [{ "type": "command"')
+  })
+})
+
+describe('--fix leaves alone', () => {
+  it.each<[string, string]>([
+    ['an event that is misspelt otherwise', around(hook('"type": "command", "command": "true"'), 'PreToolUses')],
+    ['an event whose right name is taken', '{ "hooks": { "stop": [], "Stop": [] } }'],
+    ['a timeout that may be meant', around(hook('"type": "command", "command": "true", "timeout": 3600'))],
+    [
+      'a field whose right name is taken',
+      around(hook('"type": "command", "command": "true", "timeuot": 5, "timeout": 6')),
+    ],
+    [
+      'fields of the newer protocol',
+      around(hook('"type": "command", "command": "true", "asyncRewake": true, "if": "x", "args": []')),
+    ],
+    ['comments and trailing commas', '{ "hooks": {}, /* mine */ }'],
+    ['a matcher with a comment behind it', around('{ "matcher": "Bash" /* why */, "hooks": [] }', 'Stop')],
+  ])('%s', async (_name, text) => {
+    const world = await projectWith({ [SETTINGS]: text })
+    await validate(world, '--fix')
+    expect(await textOf(world, SETTINGS)).toBe(text)
+  })
+
+  it('managed files and frontmatter', async () => {
+    const skill = '---\nhooks:\n  stop:\n    - hooks: []\n---\n'
+    const policy = '{ "hooks": { "stop": [] } }'
+    const world = await makeWorld({ 'managed.json': policy, 'project/.claude/skills/a/SKILL.md': skill })
+    expect(await validate(world, '--fix')).toMatchObject({ code: 1 })
+    expect(await textOf(world, '../managed.json')).toBe(policy)
+    expect(await textOf(world, '.claude/skills/a/SKILL.md')).toBe(skill)
+  })
+
+  it('a file that was edited meanwhile', async () => {
+    const world = await projectWith({ [SETTINGS]: '{ "hooks": { "stop": [] } }' })
+    const [subject] = await subjectsInPlay({ ...world, plugins: [] }, PROFILES.classic)
+    if (!subject) throw new TypeError('there is one file')
+    const findings = await check([subject])
+    await writeFile(join(world.project, SETTINGS), '{}')
+    await expect(fixFile(subject, findings, PROFILES.classic)).rejects.toThrow('was edited meanwhile')
+    expect(await textOf(world, SETTINGS)).toBe('{}')
+  })
+})
