@@ -1,50 +1,40 @@
-import { COMMANDS } from '../src/cli/commands.ts'
-import { ENGINE_USAGE } from '../src/cli/flags.ts'
+import { COMMANDS, type Command } from '../src/cli/commands.ts'
 
-/** `docs/commands.md`: a section for each command of the command line. */
+/** `docs/commands.md`: the table of commands, and a section for each with its help. */
 export async function commandsPage(): Promise<string> {
-  const names = Object.keys(COMMANDS)
+  const commands = await Promise.all(Object.entries(COMMANDS).map(described))
   return [
     '# Commands',
     '',
     '<!-- Generated from packages/hookline/src/cli by `npm run generate`. -->',
     '',
-    '`npx hookline` alone prints a short map of the commands and how it stands with the hooks of this folder. Every command has `--help`, which is the text below,',
-    'and `--json`. Colour is for terminals, and never where `NO_COLOR` is set.',
+    '`npx hookline` alone prints a short map of the commands, and how it stands with the hooks of this folder. Every command has `--help`, which is the text below,',
+    'and `--json`. Output fits 80 columns; colour is for terminals, and not where `NO_COLOR` is set. A fault of Hookline itself is exit code 3.',
     '',
-    '| command | what it does |',
-    '|---|---|',
-    ...names.map((name) => `| [${name}](#${name}) | ${COMMANDS[name]?.summary} |`),
+    '| command | what it does | exit codes |',
+    '|---|---|---|',
+    ...commands.map(({ name, summary, exitCodes }) => `| [${name}](#${name}) | ${summary} | ${exitCodes} |`),
     '',
-    'Exit codes: 0 is yes, 1 is no or a mistake in the call, 2 is said by `fire` alone and means that the event was blocked. 3 is a fault of Hookline; please report it.',
-    '',
-    '## Flags of every command',
-    '',
-    '```',
-    ENGINE_USAGE.trimEnd(),
-    '```',
-    '',
-    ...(await Promise.all(names.map(section))).flat(),
+    ...commands.flatMap(({ name, usage }) => [`## ${name}`, '', '```', usage.trimEnd(), '```', '', ...readOn(name)]),
   ].join('\n')
 }
 
-async function section(name: string): Promise<string[]> {
-  const { usage = '' } = (await COMMANDS[name]?.load()) ?? {}
-  const [text = '', codes = ''] = usage.split(/^Exit codes: /m)
-  const more = READ_ON[name] ?? []
-  return [
-    `## ${name}`,
-    '',
-    '```',
-    usage.includes(ENGINE_USAGE) ? text.replace(ENGINE_USAGE, '  … and the flags of every command\n').trimEnd() : text,
-    '```',
-    '',
-    `Exit codes: ${codes.trim().replaceAll('\n', ' ')}`,
-    '',
-    ...(more.length > 0
-      ? [`Read on: ${more.map(([title, address]) => `[${title}](${address})`).join(', ')}.`, '']
-      : []),
-  ]
+interface Described {
+  readonly name: string
+  readonly summary: string
+  readonly usage: string
+  readonly exitCodes: string
+}
+
+async function described([name, { summary, load }]: [string, Command]): Promise<Described> {
+  const { usage } = await load()
+  const [, codes = ''] = usage.split(/^Exit codes: /m)
+  return { name, summary, usage, exitCodes: codes.trim().replace(/\.$/, '').replaceAll('\n', ' ') }
+}
+
+function readOn(name: string): string[] {
+  const links = READ_ON[name] ?? []
+  return links.length > 0 ? [`Read on: ${links.map(([title, address]) => `[${title}](${address})`).join(', ')}.`, ''] : []
 }
 
 type Link = readonly [title: string, address: string]

@@ -376,9 +376,8 @@ describe('files for variables', () => {
   })
 
   it('fault 61: every hook has an environment file of its own, which goes with the session', async () => {
-    const { decision, engine } = await fire(['echo "$CLAUDE_ENV_FILE"', 'echo "$CLAUDE_ENV_FILE"; :'], {
-      event: sessionStart,
-    })
+    const writing = (name: string): string => `echo "export ${name}=1" > "$CLAUDE_ENV_FILE"; echo "$CLAUDE_ENV_FILE"`
+    const { decision, engine } = await fire([writing('A'), writing('B')], { event: sessionStart })
     const [one = '', other = ''] = decision.context
     expect(one).not.toBe(other)
     expect([existsSync(one), existsSync(other)]).toEqual([true, true])
