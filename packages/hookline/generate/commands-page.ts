@@ -9,7 +9,7 @@ export async function commandsPage(): Promise<string> {
     '<!-- Generated from packages/hookline/src/cli by `npm run generate`. -->',
     '',
     '`npx hookline` alone prints a short map of the commands, and how it stands with the hooks of this folder. Every command has `--help`, which is the text below,',
-    'and `--json`. Output fits 80 columns; colour is for terminals, and not where `NO_COLOR` is set. A fault of Hookline itself is exit code 3.',
+    'and `--json`. Colour is for terminals, and not where `NO_COLOR` is set. A fault of Hookline itself is exit code 3.',
     '',
     '| command | what it does | exit codes |',
     '|---|---|---|',
@@ -34,7 +34,9 @@ async function described([name, { summary, load }]: [string, Command]): Promise<
 
 function readOn(name: string): string[] {
   const links = READ_ON[name] ?? []
-  return links.length > 0 ? [`Read on: ${links.map(([title, address]) => `[${title}](${address})`).join(', ')}.`, ''] : []
+  return links.length > 0
+    ? [`Read on: ${links.map(([title, address]) => `[${title}](${address})`).join(', ')}.`, '']
+    : []
 }
 
 type Link = readonly [title: string, address: string]
