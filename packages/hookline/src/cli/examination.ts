@@ -20,10 +20,21 @@ export function attentionTo(examination: Examination): string[] {
     ...(refusal === null ? [] : [refusal]),
     ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
     ...(!untrusted ? [] : ['Hooks of this project need your acceptance: hookline trust shows them.']),
+    ...switchedOff(hooks),
     ...[...shells, ...programs].flatMap(programFault),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...STORE_FAULTS[trustStore.state](trustStore.path),
   ]
+}
+
+/** Hooks that somebody switched off look like hooks that agree. */
+function switchedOff(hooks: Examination['hooks']): string[] {
+  const off = hooks.flatMap(({ standing }) =>
+    standing.verdict === 'disabled' || standing.verdict === 'policy-off' ? [standing.because] : [],
+  )
+  return [...new Set(off)].map(
+    (because) => `${off.length} ${off.length === 1 ? 'hook is' : 'hooks are'} off: ${because}.`,
+  )
 }
 
 function programFault({ fault, neededBy }: NeededProgram): string[] {

@@ -4,7 +4,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, readArguments } from './flags.ts'
 import { tellProblems, withEngine } from './opening.ts'
-import { recordView, type Timeline } from './record-view.ts'
+import { deliveriesView, recordView, type Timeline } from './record-view.ts'
 
 export const usage = `hookline fire <Event> [field=value …] [--input FILE|-] [flags]
 
@@ -32,7 +32,14 @@ export async function run(args: string[]): Promise<number> {
     process.stdout.write(
       values.json ? `${JSON.stringify(record)}\n` : `${recordView(record, timeline, terminal).join('\n')}\n`,
     )
-    for (const delivery of await engine.drain()) process.stderr.write(`${JSON.stringify({ delivered: delivery })}\n`)
+    const deliveries = await engine.drain()
+    if (!values.json)
+      process.stdout.write(
+        deliveriesView(deliveries, terminal)
+          .map((line) => `${line}\n`)
+          .join(''),
+      )
+    else for (const delivered of deliveries) process.stderr.write(`${JSON.stringify({ delivered })}\n`)
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0

@@ -94,6 +94,12 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
   return words.some((word) => lower.includes(word) || word.includes(lower)) || suggestion(text, [value]) !== ''
 }
 
+/** For whoever writes a permission rule where a matcher belongs. */
+const RULE_HINT = [
+  'A rule such as Bash(git *) is no matcher. Say it as an expression:',
+  '  tool == "Bash" && tool_input.command matches "^git "',
+]
+
 interface Found {
   readonly text: string
   readonly row: EventRow
@@ -111,6 +117,7 @@ function view({ text, row, matcher, found, near }: Found, width: number): string
     '',
     found.length === 0 ? 'It hits nothing that is known.' : `It hits ${found.length}:`,
     ...(found.length === 0 ? [] : [indented(found.join(', '), '  ', width)]),
+    ...(/^\w+\(.*\)$/.test(text) ? ['', ...RULE_HINT] : []),
     ...(near.length === 0 ? [] : ['It narrowly misses:', indented(near.join(', '), '  ', width)]),
   ]
   return `${lines.join('\n')}\n`

@@ -1,3 +1,4 @@
+import type { Delivery } from '../engine/background.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 import { hanging, hookView } from './hook-view.ts'
 import { clipped, indented } from './layout.ts'
@@ -13,7 +14,7 @@ export function recordView(record: DispatchRecord, timeline: Timeline, terminal:
   const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
   const colour = decision.blocked || decision.halt ? paint.red : paint.green
   return [
-    `${paint.bold(event)}  ${colour(clipped(inWords(decision), width - event.length - 2))}`,
+    `${paint.bold(event)}  ${colour(clipped(inWords(decision, hooks), width - event.length - 2))}`,
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
       ...hookView(line, terminal),
@@ -27,8 +28,20 @@ export function recordView(record: DispatchRecord, timeline: Timeline, terminal:
   ]
 }
 
+/** What background hooks said, for people. */
+export function deliveriesView(deliveries: readonly Delivery[], { width, paint }: Terminal): string[] {
+  if (deliveries.length === 0) return []
+  const lines = deliveries.flatMap(({ hook, context, messages, dropped }) => [
+    `  ${hook}`,
+    ...context.map((text) => hanging('context', text, width)),
+    ...messages.map(({ to, text }) => hanging(to, text, width)),
+    ...dropped.map((text) => hanging('dropped', text, width)),
+  ])
+  return ['', paint.bold('Later, from the background'), ...lines]
+}
+
 /** A decision in a few words. */
-function inWords({ halt, blocked, permission, reason, stopReason }: Decision): string {
+function inWords({ halt, blocked, permission, reason, stopReason }: Decision, hooks: readonly HookLine[]): string {
   const verdicts = [
     halt ? 'halted' : null,
     blocked && permission === 'deny' ? 'denied' : null,
@@ -39,7 +52,8 @@ function inWords({ halt, blocked, permission, reason, stopReason }: Decision): s
     .filter((text) => text !== null)
     .join('; ')
     .replaceAll('\n', ' ')
-  if (verdicts.length === 0) return 'nothing objected'
+  if (verdicts.length === 0)
+    return hooks.some(({ outcome }) => outcome !== undefined) ? 'nothing objected' : 'no hook ran'
   return why === '' ? verdicts.join(', ') : `${verdicts.join(', ')}: ${why}`
 }
 

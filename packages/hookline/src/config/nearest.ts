@@ -7,7 +7,7 @@ const SHORTEST_START = 4
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined
   let best: string | undefined
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  let bestDistance = Math.max(1, Math.floor(name.length * 0.4)) + 1
   for (const candidate of candidates) {
     const distance = distanceBetween(name.toLowerCase(), candidate.toLowerCase())
     if (distance < bestDistance) {

@@ -20,12 +20,13 @@ const NEEDS_A_MODEL: ReadonlySet<string> = new Set<HandlerType>(['prompt', 'agen
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
 export function standingOf(hook: ConfiguredHook, row: EventRow, { switches, trusted, runs }: Policy): Standing {
   const { scope, handler } = hook
-  if (switches.policyOff) return { verdict: 'policy-off', because: 'managed settings switch all hooks off' }
-  if (switches.managedOnly && scope !== 'managed') {
-    return { verdict: 'policy-off', because: 'managed settings allow managed hooks only' }
+  if (switches.policyOff !== null)
+    return { verdict: 'policy-off', because: `${switches.policyOff} switches all hooks off` }
+  if (switches.managedOnly !== null && scope !== 'managed') {
+    return { verdict: 'policy-off', because: `${switches.managedOnly} allows managed hooks only` }
   }
-  if (switches.disabled && scope !== 'managed' && scope !== 'session') {
-    return { verdict: 'disabled', because: 'disableAllHooks is set' }
+  if (switches.disabled !== null && scope !== 'managed' && scope !== 'session') {
+    return { verdict: 'disabled', because: `disableAllHooks is set in ${switches.disabled}` }
   }
   if (hook.trust === 'unshown')
     return { verdict: 'untrusted', because: 'it was not there, or different, when the folder was accepted' }

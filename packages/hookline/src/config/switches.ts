@@ -11,14 +11,14 @@ export interface SpecialCommand {
   readonly padding?: number
 }
 
-/** What the settings beside the hooks say, over all scopes. */
+/** What the settings beside the hooks say, over all scopes. A switch that is on is the file that says so, else null. */
 export interface Switches {
   /** Policy switches everything off, its own hooks included. */
-  readonly policyOff: boolean
+  readonly policyOff: string | null
   /** Policy leaves only managed hooks running. */
-  readonly managedOnly: boolean
+  readonly managedOnly: string | null
   /** Somebody below policy switches all but the managed hooks off. */
-  readonly disabled: boolean
+  readonly disabled: string | null
   readonly statusLine: SpecialCommand | null
   readonly fileSuggestion: SpecialCommand | null
 }
@@ -28,15 +28,15 @@ type SettingName = keyof typeof settingChecks
 /** Reads the switches from the files that count: an untrusted project's do not. */
 export function readSwitches(files: readonly SettingsFile[]): Switches {
   const managed = files.filter(({ scope }) => scope === 'managed')
-  const managedDisables = managed.map((file) => settingOf(file, 'disableAllHooks'))
-  const policySet = managedDisables.some((value) => value !== undefined)
-  const policyOff = managedDisables.includes(true)
-  const managedOnly = managed.some((file) => settingOf(file, 'allowManagedHooksOnly') === true)
-  const disabled = !policySet && firstSetting(files, 'disableAllHooks') === true
+  const policySet = managed.some((file) => settingOf(file, 'disableAllHooks') !== undefined)
+  const policyOff = fileSaying(managed, 'disableAllHooks')
+  const managedOnly = fileSaying(managed, 'allowManagedHooksOnly')
+  const first = firstSetting(files, 'disableAllHooks')
+  const disabled = !policySet && first?.value === true ? first.file : null
   const special = (name: 'statusLine' | 'fileSuggestion'): SpecialCommand | null => {
-    if (policyOff) return null
-    const allowed = managedOnly || disabled ? managed : files
-    return (firstSetting(allowed, name) as SpecialCommand | undefined) ?? null // it fits its schema
+    if (policyOff !== null) return null
+    const allowed = managedOnly !== null || disabled !== null ? managed : files
+    return (firstSetting(allowed, name)?.value as SpecialCommand | undefined) ?? null // it fits its schema
   }
   return {
     policyOff,
@@ -45,6 +45,11 @@ export function readSwitches(files: readonly SettingsFile[]): Switches {
     statusLine: special('statusLine'),
     fileSuggestion: special('fileSuggestion'),
   }
+}
+
+/** The first file that switches something on. */
+function fileSaying(files: readonly SettingsFile[], name: SettingName): string | null {
+  return files.find((file) => settingOf(file, name) === true)?.file ?? null
 }
 
 /** Settings whose values cannot be used. */
@@ -67,11 +72,11 @@ export function switchProblems(file: SettingsFile): Problem[] {
   })
 }
 
-/** The value of the first scope that sets it; drop-ins of one scope speak in file order. */
-function firstSetting(files: readonly SettingsFile[], name: SettingName): unknown {
+/** The value of the first scope that sets it, with its file; drop-ins of one scope speak in file order. */
+function firstSetting(files: readonly SettingsFile[], name: SettingName): { file: string; value: unknown } | undefined {
   return SETTING_ORDER.flatMap((scope) => files.filter((file) => file.scope === scope))
-    .map((file) => settingOf(file, name))
-    .find((value) => value !== undefined)
+    .map((file) => ({ file: file.file, value: settingOf(file, name) }))
+    .find(({ value }) => value !== undefined)
 }
 
 function settingOf({ root }: SettingsFile, name: SettingName): unknown {

@@ -18,5 +18,11 @@ export function explain(session: Session, given: unknown): Explanation {
   const { row, input } = acceptInput(session, given)
   const { lines } = plan(listenersFor(session, row, input), input)
   const matched = row.matchOn === null ? null : { field: row.matchOn, value: String(input[row.matchOn]) }
-  return { event: row.name, profile: session.options.profile.name, matched, hooks: lines }
+  const hooks = lines.map((line) =>
+    line.verdict === 'matcher-miss' && matched ? { ...line, because: missed(matched) } : line,
+  )
+  return { event: row.name, profile: session.options.profile.name, matched, hooks }
 }
+
+const missed = ({ field, value }: { field: string; value: string }): string =>
+  `${field} is ${value}, which its matcher does not hit`
