@@ -457,3 +457,20 @@ function blockFor(milliseconds: number): void {
   const end = performance.now() + milliseconds
   while (performance.now() < end);
 }
+
+describe('hooks that call agents', () => {
+  it('fault 30: a hook knows how many hooks it is inside of', async () => {
+    const depth = async (env: NodeJS.ProcessEnv): Promise<string | undefined> => {
+      const engine = await engineWith({ UserPromptSubmit: [commands('printf %s "$HOOKLINE_DEPTH"')] }, { env })
+      return (await engine.dispatch({ hook_event_name: 'UserPromptSubmit', prompt: 'hi' })).decision.context[0]
+    }
+    const { HOOKLINE_DEPTH: _depth, ...outside } = process.env
+    expect(await depth(outside)).toBe('1')
+    expect(await depth({ ...outside, HOOKLINE_DEPTH: '2' })).toBe('3')
+  })
+
+  it('fault 30: an engine three hooks deep does not open, and says why', async () => {
+    const opening = engineWith({}, { env: { ...process.env, HOOKLINE_DEPTH: '3' } })
+    await expect(opening).rejects.toThrow('Hooks call agents whose hooks call agents, 3 deep')
+  })
+})
