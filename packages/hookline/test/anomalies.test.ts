@@ -52,7 +52,7 @@ async function failEach(
   for (let nth = 1; nth < MOST_CALLS; nth++) {
     const token = `anomaly-${process.pid}-${code}-${nth}`
     const world = await guardedWorld(token)
-    const before = await open_descriptors()
+    const before = { descriptors: await openDescriptors(), listeners: process.listenerCount('exit'), timers: timers() }
     faulty.arm(nth, code)
     const said = await act(world).catch((error: unknown) => {
       if (error instanceof HooklineError) return `refused: ${error.message}`
@@ -62,7 +62,9 @@ async function failEach(
     faulty.disarm()
     await until(`no process is left after ${failed}`, () => processesWith(token).length === 0)
     if (failed !== 'rm') expect(await readdir(join(world.root, 'tmp')), `temp files after ${failed}`).toEqual([])
-    expect(await open_descriptors(), `descriptors after ${failed}`).toBe(before)
+    expect(await openDescriptors(), `descriptors after ${failed}`).toBe(before.descriptors)
+    if (failed !== 'rm') expect(process.listenerCount('exit'), `listeners after ${failed}`).toBe(before.listeners)
+    await until(`no timer is left after ${failed}`, () => timers() <= before.timers)
     if (failed === null) {
       expect(said).toBe(clean)
       return nth
@@ -72,7 +74,12 @@ async function failEach(
   throw new Error(`still failing after ${MOST_CALLS} calls`)
 }
 
-async function open_descriptors(): Promise<number> {
+/** Timers that run; the test runner has some of its own. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+}
+
+async function openDescriptors(): Promise<number> {
   return (await readdir('/proc/self/fd')).length
 }
 
