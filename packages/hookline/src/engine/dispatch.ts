@@ -4,6 +4,7 @@ import { type PlannedRun, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { eventEnvironment } from '../run/environment.ts'
 import { Payload } from '../run/payload.ts'
 import { logPlan } from './dispatch-log.ts'
 import { acceptInput } from './event-input.ts'
@@ -15,7 +16,7 @@ import { listenersFor, type Session } from './session.ts'
 
 /** How somebody follows an event. */
 interface Following {
-  readonly signal: AbortSignal
+  readonly signal: AbortSignal | undefined
   readonly emit: Emit
 }
 
@@ -30,7 +31,8 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
   }
 
-  const event = { row, input, emit, payload: new Payload(input) }
+  const env = eventEnvironment(session.options.run.env, session.options.run)
+  const event = { row, input, emit, payload: new Payload(input), env }
   const ended = await untilClosed(session, signal, (either) =>
     runAll(session, planned.runs, { ...event, signal: either }),
   )
@@ -43,7 +45,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
 /** Does something that ends when its signal aborts or the session is closed. */
 async function untilClosed<T>(
   session: Session,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   act: (either: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const either = linkSignals(signal, session.closing.signal)

@@ -112,7 +112,7 @@ export class Engine {
   /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is no event. */
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal = new AbortController().signal }: Abortable = {},
+    { signal }: Abortable = {},
   ): Promise<DispatchRecord> {
     return dispatch(this.#session, input, { signal, emit: () => {} })
   }
@@ -120,7 +120,7 @@ export class Engine {
   /** The same, told while it happens; ends with the record. */
   stream<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal = new AbortController().signal }: Abortable = {},
+    { signal }: Abortable = {},
   ): AsyncGenerator<Progress, void, undefined> {
     return follow((emit, either) => dispatch(this.#session, input, { signal: either, emit }), signal)
   }
@@ -208,10 +208,7 @@ export class Engine {
   }
 
   /** The configured status line for a status object; null when there is none or it fails. */
-  statusLine(
-    status: Readonly<Record<string, unknown>>,
-    { signal = new AbortController().signal }: Abortable = {},
-  ): Promise<string | null> {
+  statusLine(status: Readonly<Record<string, unknown>>, { signal }: Abortable = {}): Promise<string | null> {
     return runStatusLine(this.#session, status, signal)
   }
 
@@ -221,7 +218,7 @@ export class Engine {
   }
 
   /** Paths that the configured command suggests for what was typed. */
-  fileSuggestion(query: string, { signal = new AbortController().signal }: Abortable = {}): Promise<string[]> {
+  fileSuggestion(query: string, { signal }: Abortable = {}): Promise<string[]> {
     return runFileSuggestion(this.#session, query, signal)
   }
 

@@ -5,8 +5,10 @@ export interface LinkedSignal {
   readonly unlink: () => void
 }
 
-/** Aborts as soon as one of the signals does. */
-export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
+/** Aborts as soon as one of the signals does; a missing one never does. */
+export function linkSignals(first: AbortSignal | undefined, second: AbortSignal): LinkedSignal {
+  if (first === undefined) return { signal: second, unlink: () => {} }
+  const sources = [first, second]
   const linked = new AbortController()
   const abort = (): void => linked.abort()
   for (const source of sources) {

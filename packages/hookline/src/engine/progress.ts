@@ -14,7 +14,7 @@ export type Emit = (progress: Progress) => void
 /** Turns work that tells its progress into something to iterate over. Leaving the iteration early aborts the work. */
 export async function* follow(
   work: (emit: Emit, signal: AbortSignal) => Promise<DispatchRecord>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Progress, void, undefined> {
   const told: Progress[] = []
   let wake: () => void = () => {}

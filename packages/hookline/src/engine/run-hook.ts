@@ -22,6 +22,8 @@ export interface FiredEvent {
   readonly input: EventInput
   /** The input as hooks read it. */
   readonly payload: Payload
+  /** What every hook of it finds in its environment. */
+  readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
   readonly emit: Emit
 }

@@ -1,5 +1,6 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import { runCommand } from '../run/command.ts'
+import { eventEnvironment } from '../run/environment.ts'
 import { Payload } from '../run/payload.ts'
 import { linkSignals } from './linked-signal.ts'
 import type { Session } from './session.ts'
@@ -11,14 +12,18 @@ const LIMIT_MS = 5000
 export async function runStatusLine(
   session: Session,
   status: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<string | null> {
   const lines = await linesOf(session, 'statusLine', status, signal)
   return lines === null ? null : lines.join('\n')
 }
 
 /** Asks the configured command for paths that fit what was typed; none when there is no such command or it fails. */
-export async function runFileSuggestion(session: Session, query: string, signal: AbortSignal): Promise<string[]> {
+export async function runFileSuggestion(
+  session: Session,
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   return (await linesOf(session, 'fileSuggestion', { ...session.common, query }, signal)) ?? []
 }
 
@@ -26,7 +31,7 @@ async function linesOf(
   session: Session,
   which: 'statusLine' | 'fileSuggestion',
   input: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<string[] | null> {
   const special: SpecialCommand | null = session.snapshot.switches[which]
   if (special === null) return null
@@ -36,6 +41,7 @@ async function linesOf(
     { type: 'command', command: special.command, async: false },
     {
       payload: new Payload(input),
+      env: eventEnvironment(options.run.env, options.run),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
       envFile: null,

@@ -33,22 +33,21 @@ export async function runCommand(
 }
 
 /** Looks why a program did not start. */
-async function withHint(run: Run, command: string, { cwd, options }: RunRequest): Promise<Run> {
-  const seen = { cwd, env: options.env }
+async function withHint(run: Run, command: string, { cwd, env, options }: RunRequest): Promise<Run> {
+  const seen = { cwd, env }
   if (run.ended === 'exited') {
+    if (run.code === 0) return run
     const hint = await shellHint(run.code, run.stderr.kept.toString('utf8'), seen)
     return hint === null ? run : { ...run, hint }
   }
   if (run.ended !== 'not-started' || options.shell || !run.missing) return run
-  const hint = await programHint(commandLine(command, { shell: false, pluginRoot: null, env: options.env }).file, seen)
+  const hint = await programHint(commandLine(command, { shell: false, pluginRoot: null, env }).file, seen)
   return hint === null ? run : { ...run, reason: hint }
 }
 
-function startCommand(
-  command: string,
-  { payload, cwd, pluginRoot, envFile, timeoutMs, options }: RunRequest,
-): RunningProcess {
-  const env = hookEnvironment(options.env, { project: options.project, pluginRoot, envFile, remote: options.remote })
+function startCommand(command: string, request: RunRequest): RunningProcess {
+  const { payload, cwd, pluginRoot, timeoutMs, options } = request
+  const env = hookEnvironment(request.env, request)
   const line = commandLine(command, { shell: options.shell, pluginRoot, env })
   return new RunningProcess({ ...line, cwd, env, input: payload.bytes, timeoutMs, outputLimit: options.outputLimit })
 }

@@ -3,11 +3,13 @@ import { devNull } from 'node:os'
 
 /** What starting a process takes for a moment: three pipes, both ends, and the system's own. */
 const NEEDED = 9
-
 /** With fewer than this every start counts. */
 const ROOMY = 4096
+/** After much room was seen nobody looks again for so long. */
+const CALM_MS = 100
 
-let known: number | undefined
+let limit: number | undefined
+let calmUntil = 0
 
 /**
  * Why a process cannot be started now; null when it can. A start that fails for want of descriptors loses some of them
@@ -15,12 +17,14 @@ let known: number | undefined
  * counted.
  */
 export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
-  known ??= descriptorLimit()
+  if (performance.now() < calmUntil) return null
+  limit ??= descriptorLimit()
   const opened: number[] = []
   try {
     opened.push(openSync(devNull, 'r'))
-    const crowded = known < ROOMY || (opened[0] ?? 0) > known / 2
-    while (crowded && opened.length < NEEDED) opened.push(openSync(devNull, 'r'))
+    const roomy = limit >= ROOMY && (opened[0] ?? 0) < limit / 2
+    if (roomy) calmUntil = performance.now() + CALM_MS
+    while (!roomy && opened.length < NEEDED) opened.push(openSync(devNull, 'r'))
     return null
   } catch (error) {
     return error as NodeJS.ErrnoException // from the system
@@ -32,8 +36,9 @@ export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
 /** How many files this process may have open; without an answer, so many that it does not matter. */
 function descriptorLimit(): number {
   try {
-    return Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity)
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
   } catch {
-    return Infinity // not on Linux, or no descriptor left to ask with
+    return Number.POSITIVE_INFINITY // not on Linux, or no descriptor left to ask with
   }
 }

@@ -1,19 +1,10 @@
 import { homedir } from 'node:os'
 
-/** What a hook's environment depends on. */
-export interface EnvironmentOf {
-  readonly project: string
-  readonly pluginRoot: string | null
-  /** A file the hook may write variables into. */
-  readonly envFile: string | null
-  readonly remote: boolean
-}
-
 /** For a host that has none of its own. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
-/** Variables that only some hooks have; those of the host's own host are not passed on. */
-const OWN_VARIABLES = ['CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE']
+/** Variables that only some hooks have. */
+const OWN_VARIABLES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE'])
 
 const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
 
@@ -23,20 +14,34 @@ export function depthOf(env: NodeJS.ProcessEnv): number {
   return Number.isInteger(depth) && depth > 0 ? depth : 0
 }
 
-/** The host's environment with what PROTOCOL.md section 6 adds. */
-export function hookEnvironment(
+/**
+ * The host's environment with what PROTOCOL.md section 6 adds for every hook. Made once per event: reading that of a
+ * process is slow. What only some hooks have is not passed on from the host's own host.
+ */
+export function eventEnvironment(
   host: NodeJS.ProcessEnv,
-  { project, pluginRoot, envFile, remote }: EnvironmentOf,
+  { project, remote }: { project: string; remote: boolean },
 ): NodeJS.ProcessEnv {
-  const inherited = Object.fromEntries(Object.entries(host).filter(([name]) => !OWN_VARIABLES.includes(name)))
+  const inherited: NodeJS.ProcessEnv = {}
+  // For the environment of a process this is the quickest way by far.
+  for (const name of Object.keys(host)) if (!OWN_VARIABLES.has(name)) inherited[name] = host[name]
+  inherited.HOME ??= homedir()
+  inherited.PATH ??= USUAL_PATH
+  inherited.CLAUDE_PROJECT_DIR = project
+  inherited[DEPTH_VARIABLE] = String(depthOf(inherited) + 1)
+  if (remote) inherited.CLAUDE_CODE_REMOTE = 'true'
+  return inherited
+}
+
+/** That of one hook: with its plugin's folder, and with a file it may write variables into. */
+export function hookEnvironment(
+  event: NodeJS.ProcessEnv,
+  { pluginRoot, envFile }: { pluginRoot: string | null; envFile: string | null },
+): NodeJS.ProcessEnv {
+  if (pluginRoot === null && envFile === null) return event
   return {
-    HOME: homedir(),
-    PATH: USUAL_PATH,
-    ...inherited,
-    CLAUDE_PROJECT_DIR: project,
-    [DEPTH_VARIABLE]: String(depthOf(host) + 1),
+    ...event,
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
     ...(envFile === null ? {} : { CLAUDE_ENV_FILE: envFile }),
-    ...(remote ? { CLAUDE_CODE_REMOTE: 'true' } : {}),
   }
 }

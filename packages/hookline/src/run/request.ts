@@ -14,6 +14,8 @@ export interface RunOptions {
 /** One hook's turn at an event. */
 export interface RunRequest {
   readonly payload: Payload
+  /** What every hook of the event finds in its environment. */
+  readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly pluginRoot: string | null
   readonly envFile: string | null
