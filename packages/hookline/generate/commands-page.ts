@@ -1,22 +1,65 @@
 import { COMMANDS, type Command } from '../src/cli/commands.ts'
 
-/** `docs/commands.md`: the table of commands, and a section for each with its help. */
-export async function commandsPage(): Promise<string> {
+/** The pages of the command line, by path below `docs/`: a table of all commands, and a page for each. */
+export async function commandPages(): Promise<Record<string, string>> {
   const commands = await Promise.all(Object.entries(COMMANDS).map(described))
+  const pages = commands.map((command) => [`commands/${command.name}.md`, commandPage(command)])
+  return { 'commands.md': tablePage(commands), ...Object.fromEntries(pages) }
+}
+
+const GENERATED = '<!-- Generated from packages/hookline/src/cli by `npm run generate`. -->'
+
+function tablePage(commands: readonly Described[]): string {
   return [
     '# Commands',
     '',
-    '<!-- Generated from packages/hookline/src/cli by `npm run generate`. -->',
+    GENERATED,
     '',
-    '`npx hookline` alone prints a short map of the commands, and how it stands with the hooks of this folder. Every command has `--help`, which is the text below,',
+    '`npx hookline` alone prints a short map of the commands, and how it stands with the hooks of this folder. Every command has `--help`',
     'and `--json`. Colour is for terminals, and not where `NO_COLOR` is set. A fault of Hookline itself is exit code 3.',
     '',
     '| command | what it does | exit codes |',
     '|---|---|---|',
-    ...commands.map(({ name, summary, exitCodes }) => `| [${name}](#${name}) | ${summary} | ${exitCodes} |`),
+    ...commands.map(({ name, summary, exitCodes }) => `| [${name}](commands/${name}.md) | ${summary} | ${exitCodes} |`),
     '',
-    ...commands.flatMap(({ name, usage }) => [`## ${name}`, '', '```', usage.trimEnd(), '```', '', ...readOn(name)]),
   ].join('\n')
+}
+
+function commandPage({ name, usage }: Described): string {
+  return [
+    `# hookline ${name}`,
+    '',
+    GENERATED,
+    '',
+    ...(WHEN[name] === undefined ? [] : [WHEN[name], '']),
+    '```',
+    usage.trimEnd(),
+    '```',
+    '',
+    ...readOn(name),
+    'All commands: [Commands](../commands.md).',
+    '',
+  ].join('\n')
+}
+
+/** When somebody wants each command. */
+const WHEN: Readonly<Record<string, string>> = {
+  events: 'When you write a hook and want to know what it gets, what it may answer, and who reads that.',
+  list: 'When you want to see every hook there is, wherever it is written, and which of them can run at all.',
+  validate: 'Before you rely on a configuration, and in CI: every fault with its place and what to do about it.',
+  match: 'When a matcher does not hit what you meant.',
+  explain:
+    'When a hook does not fire: it says of every hook what an event would do with it, and why. Nothing is executed.',
+  fire: 'When you want to see a hook at work, without an agent and without a token.',
+  session: 'When a host in another language drives the engine, or a test sends several events.',
+  trust:
+    'When hooks of a folder are `untrusted`: what would run, what changed since you accepted it, and how to accept or revoke.',
+  add: 'When you want a hook in a settings file without editing it by hand.',
+  remove: 'When a hook is to go again; the rest of the file stays as it is, to the byte.',
+  init: 'When you start a new hook: it writes a script that works and the entry that runs it.',
+  doctor: 'When nothing helps: what is read from where, what is missing, what is off and why.',
+  schema: 'When an editor or a program wants the JSON Schema of settings, records, inputs or answers.',
+  completion: 'When you want your shell to complete commands, flags and event names.',
 }
 
 interface Described {
@@ -35,7 +78,7 @@ async function described([name, { summary, load }]: [string, Command]): Promise<
 function readOn(name: string): string[] {
   const links = READ_ON[name] ?? []
   return links.length > 0
-    ? [`Read on: ${links.map(([title, address]) => `[${title}](${address})`).join(', ')}.`, '']
+    ? [`Read on: ${links.map(([title, address]) => `[${title}](../${address})`).join(', ')}.`, '']
     : []
 }
 
