@@ -19,6 +19,8 @@ export interface Listeners {
   /** Regexes by a text that must stand in the value, and the lengths of these texts. */
   readonly byLiteral: ReadonlyMap<string, readonly IndexedRegex[]>
   readonly literalLengths: readonly number[]
+  /** The letters these texts start with. */
+  readonly literalStarts: ReadonlySet<string>
   readonly expressions: readonly { readonly at: number; readonly test: InputTest }[]
   /** Hooks that have had their one run. */
   readonly spent: ReadonlySet<string>
@@ -66,6 +68,7 @@ export function listenersOf(
     regexes,
     byLiteral,
     literalLengths: [...new Set([...byLiteral.keys()].map((literal) => literal.length))],
+    literalStarts: new Set([...byLiteral.keys()].map((literal) => literal.charAt(0))),
     expressions,
     spent,
     plans: new Map(),

@@ -39,18 +39,25 @@ export function plan(listeners: Listeners, input: EventInput): Plan {
 function hitsOf(listeners: Listeners, value: string, input: EventInput): number[] {
   const { always, byName, regexes, expressions } = listeners
   const hits = [...always, ...(byName.get(value) ?? [])]
-  for (const { at, test } of [...regexes, ...candidates(listeners, value)]) if (test(value)) hits.push(at)
+  for (const { at, test } of regexes) if (test(value)) hits.push(at)
+  for (const { at, test } of candidates(listeners, value)) if (test(value)) hits.push(at)
   for (const { at, test } of expressions) if (test(input)) hits.push(at)
   return hits.sort((a, b) => a - b)
 }
 
-/** The regexes whose text stands somewhere in the value. */
-function candidates({ byLiteral, literalLengths }: Listeners, value: string): IndexedRegex[] {
-  const parts = literalLengths.flatMap((length) =>
-    Array.from({ length: Math.max(0, value.length - length + 1) }, (_, start) => value.slice(start, start + length)),
-  )
-  return [...new Set(parts)].flatMap((part) => byLiteral.get(part) ?? [])
+/** The regexes whose text stands somewhere in the value: every part that may be such a text is looked up. */
+function candidates({ byLiteral, literalLengths, literalStarts }: Listeners, value: string): Set<IndexedRegex> {
+  const found = new Set<IndexedRegex>()
+  for (let start = 0; start < value.length; start++) {
+    if (!literalStarts.has(value.charAt(start))) continue
+    for (const length of literalLengths) {
+      for (const regex of byLiteral.get(value.slice(start, start + length)) ?? NONE) found.add(regex)
+    }
+  }
+  return found
 }
+
+const NONE: readonly IndexedRegex[] = []
 
 function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners): Plan {
   if (hits.length === 0) return { lines: missLines, runs: [] }
