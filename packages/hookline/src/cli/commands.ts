@@ -7,7 +7,7 @@ export interface Command {
 /** The commands, in the order in which they are shown. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   events: {
-    summary: 'the events: their fields, what their hooks can decide, who sees what',
+    summary: 'the events: their fields, what hooks can decide, who sees what',
     load: () => import('./events.ts'),
   },
   list: {

@@ -2,6 +2,7 @@ import { problemLine } from '../config/problem.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { driverDefaults } from './driver-defaults.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
+import { indented } from './layout.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** What a command has when it begins: an engine, and a place to write to. */
@@ -27,5 +28,9 @@ export function commandTerminal(flags: EngineFlags): Terminal {
 
 /** Tells what is wrong in the files, on stderr: data and talk do not mix. */
 export function tellProblems({ problems }: Engine): void {
-  for (const problem of problems) process.stderr.write(`${problemLine(problem)}\n`)
+  const { width } = terminalOf(process.stderr, process.env)
+  for (const problem of problems) {
+    const line = problemLine(problem)
+    process.stderr.write(`${process.stderr.isTTY ? indented(line, '', width) : line}\n`) // programs read whole lines
+  }
 }
