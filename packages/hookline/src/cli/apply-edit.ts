@@ -67,9 +67,11 @@ export async function applyEdit({ scope, options, change, terminal, person, flag
 /** Says what was done with a file, and what is still missing. */
 export function tellEdit({ scope, file, written, accepted }: EditReport, { width, paint }: Terminal): void {
   process.stdout.write(`\n${written ? paint.green(`Wrote ${file}`) : `Nothing was written to ${file}`}.\n`)
-  if (!written || accepted !== false || scope === 'user') return
-  const hint = 'The project is not accepted, so its hooks do not run yet: hookline trust shows them.'
-  process.stdout.write(`${paint.yellow(indented(hint, '', width))}\n`)
+  if (!written || accepted === null || scope === 'user') return
+  const hint = accepted
+    ? 'The project is accepted with this edit, so its hooks run: hookline trust shows them.'
+    : 'The project is not accepted, so its hooks do not run yet: hookline trust shows them.'
+  process.stdout.write(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
 }
 
 function showDiff(diff: string, terminal: Terminal, { json }: EditRequest['flags']): void {
