@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { HooklineError, openEngine } from '../src/index.ts'
+import { type EngineOptions, HooklineError, openEngine } from '../src/index.ts'
+import { parseLogLine } from '../src/record/log-line.ts'
 import { faulty } from './support/faulty.ts'
 import { processesWith, until } from './support/processes.ts'
 import { bashCall, commands, makeWorld, type World } from './support/project.ts'
@@ -37,8 +38,8 @@ async function guardedWorld(token: string): Promise<World> {
   return world
 }
 
-const open = ({ root, project, home, managed }: World, trust: 'accepted' | 'stored') =>
-  openEngine({ project, home, managed, plugins: [join(root, 'plugin')], trust })
+const open = ({ root, project, home, managed }: World, trust: 'accepted' | 'stored', options: EngineOptions = {}) =>
+  openEngine({ project, home, managed, plugins: [join(root, 'plugin')], trust, ...options })
 
 type Act = (world: World) => Promise<string>
 
@@ -128,6 +129,36 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
       ).toEqual([])
     })
     expect(runs).toBeGreaterThan(30)
+  })
+
+  it('recording changes no decision, and every line is whole or torn alone', { timeout: 120_000 }, async () => {
+    const logIn = ({ root }: World) => ({ file: join(root, 'log/hooks.jsonl'), maxBytes: 2500, keep: 9 })
+    const act: Act = async (world) => {
+      const engine = await faulty.spare(() => open(world, 'accepted', { log: logIn(world) }))
+      const records = []
+      try {
+        for (let sent = 0; sent < 2; sent++) records.push(await engine.dispatch(bashCall))
+      } finally {
+        await engine.close()
+      }
+      return records.map(({ decision }) => (decision.blocked ? 'blocked' : 'open')).join(' ')
+    }
+    const runs = await failEach(act, code, 'blocked blocked', async (said, world) => {
+      expect(said).toBe('blocked blocked')
+      const { file } = logIn(world)
+      const later = await open(world, 'accepted', { log: logIn(world) })
+      await later.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
+      await later.close()
+      const names = (await readdir(join(file, '..'))).filter((name) => !name.includes('.lock'))
+      const texts = await Promise.all(names.map((name) => readFile(join(file, '..', name), 'utf8')))
+      const events = texts
+        .flatMap((text) => text.split('\n').filter((line) => line !== ''))
+        .map((line) => parseLogLine(line)?.record.event ?? 'torn')
+      expect(events.filter((event) => event === 'PreToolUse')).toHaveLength(2)
+      expect(events.filter((event) => event === 'Stop')).toHaveLength(1)
+      expect(events.filter((event) => event === 'torn').length).toBeLessThanOrEqual(1)
+    })
+    expect(runs).toBeGreaterThan(20)
   })
 
   it('adding a hook writes all of it or leaves the file as it was', { timeout: 120_000 }, async () => {

@@ -1,14 +1,19 @@
 import type { Matcher } from '../pattern/matcher.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import type { SpokenMessage } from '../protocol/spoken-message.ts'
 import type { Scope } from './scopes.ts'
 
 /** An in-process hook: answers with the same object a command would print, with text, or with nothing. */
 export type FunctionHook = (input: EventInput, context: { signal: AbortSignal }) => unknown
 
+/** An agent hook's prompt that depends on the conversation; for hooks registered in process. */
+export type PromptFunction = (messages: readonly SpokenMessage[]) => string | Promise<string>
+
 /** What runs when a hook's turn comes. */
 export type Handler =
   | { readonly type: 'command'; readonly command: string; readonly async: boolean }
-  | { readonly type: 'prompt' | 'agent'; readonly prompt: string; readonly model: string | null }
+  | { readonly type: 'prompt'; readonly prompt: string; readonly model: string | null }
+  | { readonly type: 'agent'; readonly prompt: string | PromptFunction; readonly model: string | null }
   | { readonly type: 'function'; readonly call: FunctionHook }
 
 export type HandlerType = Handler['type']
@@ -57,6 +62,7 @@ export function isFault(handler: Handler | Fault): handler is Fault {
 /** Equal for hooks that would run the same thing (PROTOCOL.md, section 4, duplicates). */
 export function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
   if (isFault(handler) || handler.type === 'function') return id
+  if (handler.type === 'agent' && typeof handler.prompt === 'function') return id
   const what = handler.type === 'command' ? [handler.command, handler.async] : [handler.prompt, false]
   return JSON.stringify([handler.type, ...what, pluginRoot])
 }

@@ -1,7 +1,7 @@
 import { sentence } from '../protocol/check.ts'
 import { cleaned } from '../protocol/clean-text.ts'
 import { handlerChecks } from '../protocol/profiles.ts'
-import type { ConfiguredHook, Fault, Handler } from './hook.ts'
+import type { ConfiguredHook, Fault, Handler, PromptFunction } from './hook.ts'
 import { clipped, suggestion } from './nearest.ts'
 import type { GroupReading, GroupShare } from './read-group.ts'
 import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'
@@ -127,9 +127,14 @@ function handlerOf(
     if (command.includes('\0')) return fault('V-HK-06', 'the command has a NUL character in it')
     return { type, command, async: async === true }
   }
-  const { prompt, model } = sound
+  const { prompt } = sound
+  const model = typeof sound.model === 'string' ? sound.model : null
+  if (typeof prompt === 'function') {
+    if (type !== 'agent') return fault('V-HK-08', 'only the prompt of an agent hook may be a function')
+    return { type, prompt: prompt as PromptFunction, model } // no file holds one: the host registered it
+  }
   if (typeof prompt !== 'string' || prompt.trim() === '') return fault('V-HK-08', `a ${type} hook needs a "prompt"`)
-  return { type: type === 'agent' ? 'agent' : 'prompt', prompt, model: typeof model === 'string' ? model : null }
+  return { type: type === 'agent' ? 'agent' : 'prompt', prompt, model }
 }
 
 function checkOf(type: unknown): (typeof handlerChecks)['command'] | undefined {

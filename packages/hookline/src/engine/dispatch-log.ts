@@ -26,14 +26,17 @@ export function logPlan({ log }: Session, row: EventRow, input: EventInput, { li
 
 export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: number | null): void {
   const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
-  log?.('DEBUG', () => `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`)
+  const { handler } = hook
+  log?.('DEBUG', () =>
+    'model' in handler
+      ? `Asking ${handler.model ?? 'the small fast model'} for ${handler.type} hook ${hook.id} with ${timeout}`
+      : `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`,
+  )
 }
 
 export function logEnd({ log }: Session, hook: ConfiguredHook, run: Run, result: Result): void {
   if (log === null) return
-  const status = run.ended === 'exited' ? `status ${run.code}` : run.ended
-  const stdout = 'stdout' in run ? run.stdout.kept.toString('utf8') : ''
-  log('DEBUG', () => `Hook command completed with ${status}: ${stdout}`)
+  log('DEBUG', () => ending(run, hook))
   log(
     'DEBUG',
     () =>
@@ -42,4 +45,16 @@ export function logEnd({ log }: Session, hook: ConfiguredHook, run: Run, result:
   if (result.failed !== null) log('WARN', () => `Hook ${hook.id} failed: ${result.failed}`)
   if (result.opinion.halt)
     log('INFO', () => `Hook ${hook.id} requested stop: ${result.opinion.stopReason ?? 'no reason given'}`)
+}
+
+function ending(run: Run, { id }: ConfiguredHook): string {
+  if ('usage' in run) {
+    const { model, attempts, usage } = run
+    const said = run.ended === 'judged' ? `: ${run.text}` : ''
+    const tokens = `${usage.inputTokens ?? 'unknown'} input and ${usage.outputTokens ?? 'unknown'} output tokens`
+    return `Model ${model ?? '(none)'} for ${id}: ${run.ended}, asked ${attempts} times, ${tokens}${said}`
+  }
+  const status = run.ended === 'exited' ? `status ${run.code}` : run.ended
+  const stdout = 'stdout' in run ? run.stdout.kept.toString('utf8') : ''
+  return `Hook command completed with ${status}: ${stdout}`
 }

@@ -9,6 +9,7 @@ import { userHooksNotice } from '../config/user-hooks.ts'
 import type { NewHook } from '../config/write-file.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
+import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { PrivateFolder } from '../run/private-folder.ts'
 import { addHook, type WritableScope } from './add-hook.ts'
@@ -17,10 +18,10 @@ import { Background, type Delivery } from './background.ts'
 import { ChangeWatch, type PendingChange, type Review, review } from './changes.ts'
 import { debugLog } from './debug-log.ts'
 import { dispatch } from './dispatch.ts'
-import { type Explanation, explain } from './explain.ts'
+import { type Explanation, explain, type Supposing } from './explain.ts'
 import { type ListedHook, listHooks } from './listing.ts'
 import { LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
-import { type EngineOptions, settle } from './options.ts'
+import { type EngineOptions, type Settled, settle } from './options.ts'
 import { follow, type Progress } from './progress.ts'
 import {
   activateComponent,
@@ -50,6 +51,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
   const folder = new PrivateFolder()
   const changed = await userHooksNotice(snapshot.configuration.files, settled.places.home)
+  const notices = [...unreadFiles(snapshot), ...(changed === null ? [] : [changed])]
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // every event under way listens to it
   return new Engine({
@@ -71,11 +73,19 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     watch: new ChangeWatch(snapshot),
     told: new Set(),
     looked: new WeakSet(),
-    notices: [...unreadFiles(snapshot), ...(changed === null ? [] : [changed])],
+    notices,
     log: debugLog(options.debug, 'hooks'),
+    recordLog: await recordLogFor(settled, notices),
     closing,
     dispatching: new Set(),
   })
+}
+
+/** Most sessions keep no records, and load nothing for it. */
+async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<RecordLog | null> {
+  if (log === null) return null
+  const { openRecordLog } = await import('../record/record-log.ts')
+  return openRecordLog(log, { env: run.env, warn: (sentence) => notices.push(sentence) })
 }
 
 /** The hooks of one session. */
@@ -126,8 +136,11 @@ export class Engine {
   }
 
   /** What would become of every hook configured for an event. Nothing is executed. */
-  explain<Name extends string>(input: { hook_event_name: Name } & InputFor<Name>): Explanation {
-    return explain(this.#session, input)
+  explain<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name>,
+    supposing: Supposing = {},
+  ): Explanation {
+    return explain(this.#session, input, supposing)
   }
 
   /** Every configured hook with its standing: active, or why it never runs. */
@@ -135,7 +148,10 @@ export class Engine {
     return listHooks(this.#session)
   }
 
-  /** Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. */
+  /**
+   * Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. The
+   * `prompt` of an agent hook may also be a function of the conversation.
+   */
   register(hooks: object, { agent = MAIN_LOOP }: ForLoop = {}): Promise<Registration> {
     return registerHooks(this.#session, hooks, agent)
   }
@@ -224,12 +240,13 @@ export class Engine {
 
   /** Ends what still runs, and resolves with what was not delivered. */
   async close(): Promise<Delivery[]> {
-    const { closing, dispatching, background, folder, loopHooks } = this.#session
+    const { closing, dispatching, background, folder, loopHooks, recordLog } = this.#session
     closing.abort()
     await Promise.allSettled(dispatching)
     const undelivered = await background.drain()
     loopHooks.clear()
     await folder.remove()
+    await recordLog?.close()
     return undelivered
   }
 }

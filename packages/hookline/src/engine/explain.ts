@@ -1,6 +1,11 @@
-import { plan } from '../match/plan.ts'
+import { HooklineError } from '../config/error.ts'
+import { onceKey } from '../match/listeners.ts'
+import { type Plan, plan } from '../match/plan.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { acceptInput } from './event-input.ts'
+import { unreadLine } from './record.ts'
 import { listenersFor, type Session } from './session.ts'
 
 /** What an event would do, without doing it. */
@@ -13,15 +18,47 @@ export interface Explanation {
   readonly hooks: readonly HookLine[]
 }
 
+/** What to suppose, for what only a run could tell. */
+export interface Supposing {
+  /** The same event has already happened in the session. */
+  readonly again?: boolean
+  /** The id of a hook that answers `continue: false`. */
+  readonly halts?: string
+}
+
 /** Plans an event and stops there. */
-export function explain(session: Session, given: unknown): Explanation {
+export function explain(session: Session, given: unknown, { again = false, halts }: Supposing = {}): Explanation {
   const { row, input } = acceptInput(session, given)
-  const { lines } = plan(listenersFor(session, row, input), input)
+  const planned = again ? planAgain(session, row, input) : plan(listenersFor(session, row, input), input)
+  const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
   const matched = row.matchOn === null ? null : { field: row.matchOn, value: String(input[row.matchOn]) }
   const hooks = lines.map((line) =>
     line.verdict === 'matcher-miss' && matched ? { ...line, because: missed(matched) } : line,
   )
   return { event: row.name, profile: session.options.profile.name, matched, hooks }
+}
+
+/** The plan of an event whose hooks that run once have run. */
+function planAgain(session: Session, row: EventRow, input: EventInput): Plan {
+  const listeners = listenersFor(session, row, input)
+  const { runs } = plan(listeners, input)
+  const spent = new Set([...listeners.spent, ...runs.map(({ hook }) => onceKey(hook))])
+  return plan({ ...listeners, spent, plans: new Map() }, input)
+}
+
+/** In sequential order a halt keeps the later ones from running; otherwise all have started by then. */
+function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: string): readonly HookLine[] {
+  const halting = runs.find(({ hook }) => hook.id === halts)
+  if (!halting) {
+    const ids = runs.map(({ hook }) => hook.id).join(', ') || 'none'
+    throw new HooklineError(`"${halts}" would not run, and so cannot halt. What would run: ${ids}.`)
+  }
+  if (options.order !== 'sequential') return lines
+  const unreached = new Map(runs.filter(({ at }) => at > halting.at).map(({ at, hook }) => [at, hook]))
+  return lines.map((line, at) => {
+    const hook = unreached.get(at)
+    return hook ? unreadLine(hook, 'not-reached', `${halts} halted before`) : line
+  })
 }
 
 const missed = ({ field, value }: { field: string; value: string }): string =>

@@ -1,7 +1,6 @@
 import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import { type Standing, standingOf } from '../config/standing.ts'
-import { RUNNABLE } from '../run/executors.ts'
-import type { Session } from './session.ts'
+import { policyOf, type Session } from './session.ts'
 
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {
@@ -12,8 +11,9 @@ export interface ListedHook {
 }
 
 /** Every configured hook, components and session hooks first, in configuration order. */
-export function listHooks({ options, snapshot, loopHooks }: Session): ListedHook[] {
-  const policy = { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: RUNNABLE }
+export function listHooks(session: Session): ListedHook[] {
+  const { options, snapshot, loopHooks } = session
+  const policy = policyOf(session)
   const hooks = [...loopHooks.all(), ...snapshot.hooks]
   const listed = hooks.flatMap((hook) => {
     const row = options.profile.events.get(hook.event)

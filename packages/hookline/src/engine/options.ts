@@ -6,7 +6,13 @@ import { defaultManagedFile, type Places, type Scope } from '../config/scopes.ts
 import type { TrustAnswer } from '../config/trust.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { PROFILES } from '../protocol/profiles.ts'
+import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf } from '../run/environment.ts'
+import type { ModelPorts } from '../run/ports.ts'
+import type { RunOptions } from '../run/request.ts'
+
+/** Envoy runs hooks one after the other, without a shell, for as long as they take. */
+const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: false } } as const
 
 /** What a host can say when it opens an engine; everything has a default. */
 export interface EngineOptions {
@@ -28,6 +34,8 @@ export interface EngineOptions {
   readonly permissionMode?: string
   /** The environment hooks inherit; this process's by default. */
   readonly env?: NodeJS.ProcessEnv
+  /** How another agent runs hooks, for `order`, `defaultTimeout` and `shell` where they are not given themselves. */
+  readonly preset?: keyof typeof PRESETS
   /** `sequential`: one after the other, until one halts; a rewritten input reaches the next. */
   readonly order?: 'parallel' | 'sequential'
   /** Seconds for hooks that set no timeout; null: no limit. By default 60, for prompt hooks 30. */
@@ -40,6 +48,10 @@ export interface EngineOptions {
   readonly outputLimit?: number
   /** The host runs on a remote machine. */
   readonly remote?: boolean
+  /** What the host lends to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
+  readonly models?: ModelPorts
+  /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
+  readonly log?: string | LogOptions
   /** Where the debug log goes, and which categories of it. */
   readonly debug?: { readonly categories: readonly string[]; readonly write: (line: string) => void }
 }
@@ -52,13 +64,10 @@ export interface Settled {
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
   readonly failClosed: ReadonlySet<Scope>
-  readonly run: {
-    readonly project: string
-    readonly env: NodeJS.ProcessEnv
-    readonly shell: boolean
-    readonly remote: boolean
-    readonly outputLimit: number
-  }
+  /** null: records are not kept. */
+  readonly log: Required<LogOptions> | null
+  readonly models: ModelPorts
+  readonly run: RunOptions
 }
 
 const ONE_MEBIBYTE = 1024 * 1024
@@ -67,7 +76,8 @@ const DEEPEST = 3
 
 /** Fills in the defaults. Throws a HooklineError for an option that cannot be right. */
 export function settle(options: EngineOptions): Settled {
-  const { defaultTimeout } = options
+  const preset = presetOf(options)
+  const { defaultTimeout = preset.defaultTimeout } = options
   if (
     defaultTimeout !== undefined &&
     defaultTimeout !== null &&
@@ -89,17 +99,27 @@ export function settle(options: EngineOptions): Settled {
     },
     trust: options.trust ?? 'stored',
     profile: options.profile ?? PROFILES.classic,
-    order: options.order ?? 'parallel',
+    order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
     failClosed: new Set(options.failClosed),
+    log: settleLog(options.log, env),
+    models: options.models ?? {},
     run: {
       project,
       env,
-      shell: options.shell ?? true,
+      shell: options.shell ?? preset.shell ?? true,
       remote: options.remote ?? false,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
     },
   }
+}
+
+function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell'> {
+  if (preset === undefined) return {}
+  if (!Object.hasOwn(PRESETS, preset)) {
+    throw new HooklineError(`There is no preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)
+  }
+  return PRESETS[preset]
 }
 
 const DEFAULT_SECONDS: Readonly<Record<HandlerType, number>> = { command: 60, prompt: 30, agent: 60, function: 60 }

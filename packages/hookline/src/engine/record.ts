@@ -1,5 +1,6 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { lineOf } from '../match/listeners.ts'
+import { cleaned } from '../protocol/clean-text.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
@@ -7,14 +8,14 @@ import type { Result } from '../read/result.ts'
 import { NOTHING, type Run } from '../run/run.ts'
 import type { Session } from './session.ts'
 
-/** The record of an event; takes the notices that have gathered. */
+/** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
 export function recordOf(
-  { options, notices }: Session,
+  { options, notices, recordLog }: Session,
   { name }: EventRow,
   input: EventInput,
   { lines, decision }: { lines: readonly HookLine[]; decision: Decision },
 ): DispatchRecord {
-  return {
+  const record: DispatchRecord = {
     version: 1,
     at: new Date().toISOString(),
     sessionId: String(input.session_id),
@@ -24,6 +25,8 @@ export function recordOf(
     hooks: lines as HookLine[], // lines that tell of no run are shared and frozen
     ...(notices.length > 0 ? { notices: notices.splice(0) } : {}),
   }
+  recordLog?.add(record, input)
+  return record
 }
 
 /** The line of a hook that ran and was read. */
@@ -41,8 +44,22 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLin
     stdoutBytes: stdout.bytes,
     stderrBytes: stderr.bytes,
     truncated: stdout.bytes > stdout.kept.length || stderr.bytes > stderr.kept.length,
+    ...spending(run),
     answer: result.answer,
     warnings: [...warnings, ...result.warnings],
+  }
+}
+
+/** What a model's judgement took, as far as it is known. */
+function spending(run: Run): Pick<HookLine, 'model' | 'inputTokens' | 'outputTokens' | 'turns' | 'attempts'> {
+  if (!('usage' in run)) return {}
+  const { model, usage, turns, attempts } = run
+  return {
+    ...(model === null ? {} : { model: cleaned(model) }),
+    ...(usage.inputTokens === null ? {} : { inputTokens: usage.inputTokens }),
+    ...(usage.outputTokens === null ? {} : { outputTokens: usage.outputTokens }),
+    ...(turns === null ? {} : { turns }),
+    ...(attempts > 1 ? { attempts } : {}),
   }
 }
 

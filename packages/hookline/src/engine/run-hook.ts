@@ -1,13 +1,15 @@
 import { type ConfiguredHook, type Handler, isFault } from '../config/hook.ts'
+import { clipped } from '../config/nearest.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
+import { verdictFault } from '../read/model-verdict.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import { execute } from '../run/executors.ts'
 import type { Payload } from '../run/payload.ts'
 import { abortedRun } from '../run/process.ts'
-import type { RunRequest } from '../run/request.ts'
+import type { JudgeRequest } from '../run/request.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
 import { longestTimeout } from './options.ts'
@@ -45,7 +47,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   if (isFault(handler)) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { options } = session
   const envFile = event.row.envFile ? await session.envFiles.create() : null
-  const request: RunRequest = {
+  const request: JudgeRequest = {
     ...event,
     cwd: typeof event.input.cwd === 'string' ? event.input.cwd : options.places.project,
     pluginRoot: hook.pluginRoot,
@@ -53,6 +55,8 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
     timeoutMs: longestTimeout(timeouts, handler.type, options),
     closing: session.closing.signal,
     options: options.run,
+    models: options.models,
+    answerFault: verdictFault,
   }
   const context: ReadContext = { ...event, name: nameOf(hook), failClosed: options.failClosed.has(hook.scope) }
   spend(session, hook)
@@ -74,7 +78,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
 function start(
   session: Session,
   handler: Handler,
-  request: RunRequest,
+  request: JudgeRequest,
   tell: () => void,
 ): Promise<Run | BackgroundRun> {
   const begin = (): Promise<Run | BackgroundRun> => {
@@ -90,7 +94,7 @@ function start(
   return Promise.resolve({ ended: 'backgrounded', rest })
 }
 
-function tellStart(session: Session, hook: ConfiguredHook, { timeoutMs }: RunRequest, { emit }: FiredEvent): void {
+function tellStart(session: Session, hook: ConfiguredHook, { timeoutMs }: JudgeRequest, { emit }: FiredEvent): void {
   logStart(session, hook, timeoutMs)
   emit({ type: 'hook_started', hook: hook.id })
   if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
@@ -115,9 +119,11 @@ async function keptAfter(
 /** What a hook that was ended by force has half written does not count. */
 const wasForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
 
-/** How texts name a hook: its command as configured. */
+/** How texts name a hook: its command as configured, or the first line of its prompt. */
 function nameOf({ id, handler }: ConfiguredHook): string {
   if (isFault(handler)) return id
   if (handler.type === 'command') return handler.command
-  return handler.type === 'function' ? handler.call.name || id : handler.prompt
+  if (handler.type === 'function') return handler.call.name || id
+  if (typeof handler.prompt === 'function') return handler.prompt.name || id
+  return clipped(handler.prompt.trim().split('\n', 1)[0] ?? id)
 }

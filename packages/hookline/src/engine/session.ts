@@ -1,12 +1,13 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { problemLine } from '../config/problem.ts'
 import type { Snapshot } from '../config/snapshot.ts'
-import { standingOf } from '../config/standing.ts'
+import { type Policy, standingOf } from '../config/standing.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
-import { RUNNABLE } from '../run/executors.ts'
+import { runnableTypes } from '../run/executors.ts'
 import type { PrivateFolder } from '../run/private-folder.ts'
 import type { Background } from './background.ts'
 import type { ChangeWatch } from './changes.ts'
@@ -40,9 +41,16 @@ export interface Session {
   readonly notices: string[]
   /** null: nobody reads it. */
   readonly log: DebugLog | null
+  /** null: records are not kept. */
+  readonly recordLog: RecordLog | null
   readonly closing: AbortController
   /** Events under way; closing waits for them. */
   readonly dispatching: Set<Promise<unknown>>
+}
+
+/** What decides about the standing of the session's hooks. */
+export function policyOf({ options, snapshot }: Session): Policy {
+  return { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: runnableTypes(options.models) }
 }
 
 /** The hooks that listen to an event. */
@@ -53,7 +61,7 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   const known = session.listeners.get(key)
   if (known) return known
   const hooks = [...loopHooks.seenBy(loops, row.name), ...snapshot.hooks.filter(({ event }) => event === row.name)]
-  const policy = { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: RUNNABLE }
+  const policy = policyOf(session)
   const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent })
   session.listeners.set(key, made)
   return made

@@ -60,6 +60,11 @@ const hookLine = z.strictObject({
   stdoutBytes: z.number().optional().describe('what the hook wrote, kept or not'),
   stderrBytes: z.number().optional(),
   truncated: z.boolean().optional(),
+  model: z.string().optional().describe('the model that answered'),
+  inputTokens: z.number().optional().describe('what it read, over all questions, where the provider says so'),
+  outputTokens: z.number().optional(),
+  turns: z.number().optional().describe('how many an agent took'),
+  attempts: z.number().optional().describe('how often a model was asked, when more than once'),
   answer: json.nullable().optional(),
   warnings: z.array(z.string()),
 })

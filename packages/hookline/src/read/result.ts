@@ -5,6 +5,8 @@ import type { HookLine } from '../protocol/record.ts'
 import type { Captured, Run, Spoken } from '../run/run.ts'
 import { type Json, type Said, understandText, withoutNulls } from './answer-text.ts'
 import { decode } from './decode.ts'
+import { cancelled, failure, SILENT } from './failure.ts'
+import { judged } from './judged.ts'
 import { misplacedFields } from './misplaced.ts'
 import { NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
 
@@ -32,15 +34,13 @@ export interface ReadContext {
   readonly failClosed: boolean
 }
 
-/** Gives the facts of a run their meaning (PROTOCOL.md, section 7). */
+/** Gives the facts of a run their meaning (PROTOCOL.md, sections 7 and 10). */
 export function read(run: Run, context: ReadContext): Result {
   const { failed, ...result } = meaningOf(run, context)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
   const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
   return context.failClosed && context.row.exit2.blocks && failed !== null ? failedClosed(told, context) : told
 }
-
-const SILENT: Result = { outcome: 'success', answer: null, opinion: NO_OPINION, texts: [], warnings: [], failed: null }
 
 function meaningOf(run: Run, context: ReadContext): Result {
   switch (run.ended) {
@@ -58,6 +58,12 @@ function meaningOf(run: Run, context: ReadContext): Result {
       return failure(cleaned(run.message), `threw: ${run.message}`)
     case 'returned':
       return returned(run.value, context)
+    case 'judged':
+      return judged(run.text, context)
+    case 'undecided':
+      return cancelled(`it came to no verdict in ${run.turns} turns`, context)
+    case 'unanswered':
+      return failure(cleaned(run.message), `no model answered: ${run.message}`)
   }
 }
 
@@ -94,11 +100,6 @@ function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContex
   return { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
 }
 
-function failure(stderr: string, how: string): Result {
-  const text = `Failed with non-blocking status code: ${stderr || cleaned(how)}`
-  return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
-}
-
 function withWarnings(result: Result, warnings: readonly string[]): Result {
   return { ...result, warnings: [...warnings, ...result.warnings] }
 }
@@ -106,10 +107,6 @@ function withWarnings(result: Result, warnings: readonly string[]): Result {
 /** Some clients read JSON whatever the exit code; whoever comes from there is told. */
 function ignoredAnswer(stdout: Captured): string[] {
   return textOf(stdout).startsWith('{') ? ['stdout is ignored unless the exit code is 0'] : []
-}
-
-function cancelled(how: string, { name }: ReadContext): Result {
-  return { ...SILENT, outcome: 'cancelled', texts: [{ kind: 'remark', text: `[${name}]: ${how}` }], failed: how }
 }
 
 function returned(value: unknown, context: ReadContext): Result {

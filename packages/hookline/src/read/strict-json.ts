@@ -45,7 +45,7 @@ function shapeOf(text: string): { depth: number; twice: string | null } {
 }
 
 /** The offset behind the quote that closes a string. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return at + 1

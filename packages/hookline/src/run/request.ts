@@ -1,4 +1,5 @@
 import type { Payload } from './payload.ts'
+import type { ModelPorts } from './ports.ts'
 
 /** What the host's options say about running. */
 export interface RunOptions {
@@ -26,4 +27,11 @@ export interface RunRequest {
   /** Ends the run once it is in the background. */
   readonly closing: AbortSignal
   readonly options: RunOptions
+}
+
+/** The same with what a hook that a model decides needs. */
+export interface JudgeRequest extends RunRequest {
+  readonly models: ModelPorts
+  /** Why a model's answer cannot be read, as the end of "it cannot be read: …"; null when it can. */
+  readonly answerFault: (text: string) => string | null
 }

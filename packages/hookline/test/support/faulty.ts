@@ -15,6 +15,16 @@ export const faulty = {
   disarm(): void {
     faulty.nth = 0
   },
+  /** Does something in which nothing fails or counts. */
+  async spare<T>(act: () => Promise<T>): Promise<T> {
+    const { nth, calls } = faulty
+    faulty.disarm()
+    try {
+      return await act()
+    } finally {
+      Object.assign(faulty, { nth, calls })
+    }
+  },
 }
 
 type AnyFunction = (...args: unknown[]) => unknown
@@ -53,6 +63,7 @@ function faultyHandle<Handle extends object>(handle: Handle): Handle {
       return async (...args: unknown[]) => {
         if (!strikes(`handle.${String(name)}`)) return member.apply(target, args)
         if (name === 'writeFile') await member.call(target, String(args[0]).slice(0, 5)) // a partial write
+        if (name === 'write') await member.call(target, args[0], args[1], 5)
         if (name === 'close') await member.call(target) // a failed close closes all the same
         throw systemError(`handle.${String(name)}`)
       }

@@ -1,0 +1,115 @@
+import { cleaned } from '../protocol/clean-text.ts'
+import { isObject, type Json, withoutNulls } from './answer-text.ts'
+import { type BracedText, bracedTexts } from './json-in-prose.ts'
+
+/** What a model decided. */
+export interface ModelVerdict {
+  /** Whether the condition is met. */
+  readonly ok: boolean
+  readonly reason: string | null
+  readonly halt: boolean
+  readonly stopReason: string | null
+  readonly systemMessage: string | null
+  /** The object that says so. */
+  readonly answer: Json
+  readonly warnings: readonly string[]
+}
+
+/** Why there is no verdict, as the end of "it cannot be read: …". */
+export interface Unreadable {
+  readonly fault: string
+}
+
+const NEW_WORDS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  ['true', true],
+  ['false', false],
+])
+const OLD_WORDS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ['approve', true],
+  ['allow', true],
+  ['block', false],
+  ['deny', false],
+])
+/** Fields that count beside the older word alone. */
+const OLD_FIELDS = ['continue', 'stopReason', 'systemMessage']
+
+/** Characters; nobody needs so many for a verdict, and looking through them takes time from everybody. */
+const LONGEST_ANSWER = 100_000
+const NEITHER = '"ok" must be true or false'
+
+/** What some models think aloud before they answer is no answer. */
+const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/
+/** What may have been meant as a verdict although it cannot be read. */
+const VERDICT_KEY = /^\s*(?:ok|decision)\s*$/i
+const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
+
+/**
+ * Finds the verdict in what a model said: `{"ok": …}` or the older `{"decision": …}`, alone, fenced or among prose. All
+ * that looks like a verdict must be readable and say the same, else there is none: a quotation lets nobody through.
+ */
+export function readVerdict(text: string): ModelVerdict | Unreadable {
+  const spoken = text.replace(THOUGHTS, '')
+  if (spoken.length > LONGEST_ANSWER) return { fault: `it has more than ${LONGEST_ANSWER} characters` }
+  const verdicts: ModelVerdict[] = []
+  for (const braced of bracedTexts(spoken)) {
+    const verdict = verdictOf(braced)
+    if (verdict !== null && 'fault' in verdict) return verdict
+    if (verdict !== null) verdicts.push(verdict)
+  }
+  const last = verdicts.at(-1)
+  if (last === undefined) return { fault: 'there is no {"ok": …} in it' }
+  const agreed = verdicts.every(({ ok, halt }) => ok === last.ok && halt === last.halt)
+  return agreed ? last : { fault: 'there are several verdicts in it, and they do not agree' }
+}
+
+/** Why a model's answer cannot be read; null when it can. */
+export function verdictFault(text: string): string | null {
+  const verdict = readVerdict(text)
+  return 'fault' in verdict ? verdict.fault : null
+}
+
+/** The verdict that an object is; null when it is about something else. */
+function verdictOf({ source, parsed }: BracedText): ModelVerdict | Unreadable | null {
+  if ('fault' in parsed)
+    return LOOKS_LIKE_VERDICT.test(source) ? { fault: `its JSON is broken: ${parsed.fault}` } : null
+  if (!isObject(parsed.value)) return null
+  const said = withoutNulls(parsed.value)
+  const { ok, decision } = said
+  if (ok === undefined && decision === undefined) {
+    return Object.keys(parsed.value).some((key) => VERDICT_KEY.test(key)) ? { fault: NEITHER } : null
+  }
+  const byOk = NEW_WORDS.get(typeof ok === 'string' ? ok.toLowerCase() : ok)
+  const byDecision = OLD_WORDS.get(decision)
+  if (ok !== undefined && byOk === undefined) return { fault: NEITHER }
+  if (decision === undefined) return verdictWith(said, byOk === true, parsed.value)
+  if (byDecision === undefined) return { fault: '"decision" must be "approve" or "block"' }
+  if (ok !== undefined && byOk !== byDecision) return { fault: '"ok" and "decision" do not agree' }
+  if (said.continue !== undefined && typeof said.continue !== 'boolean') {
+    return { fault: '"continue" must be true or false' }
+  }
+  return verdictWith(said, byDecision, parsed.value)
+}
+
+function verdictWith(said: Json, ok: boolean, answer: Json): ModelVerdict {
+  const { reason, stopReason, systemMessage } = said
+  const isOld = said.decision !== undefined
+  const halt = isOld && said.continue === false
+  const without = isOld ? [] : OLD_FIELDS.filter((field) => said[field] !== undefined)
+  return {
+    ok,
+    reason: wordsIn(reason),
+    halt,
+    stopReason: halt ? wordsIn(stopReason) : null,
+    systemMessage: isOld ? wordsIn(systemMessage) : null,
+    answer,
+    warnings: without.map((field) => `misplaced field: ${field} has no effect beside "ok"`),
+  }
+}
+
+/** A text worth showing, also where something else than a text was given. */
+function wordsIn(value: unknown): string | null {
+  if (value === undefined) return null
+  return cleaned(typeof value === 'string' ? value : JSON.stringify(value)).trim() || null
+}

@@ -1,0 +1,90 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { HooklineError } from '../config/error.ts'
+import type { LogOptions } from './log-options.ts'
+import { OWNERS_FOLDER, rotate } from './rotate.ts'
+
+/** Nothing that somebody put in the log's place is written to: no link is followed, no pipe waited for. */
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
+const OWNERS_FILE = 0o600
+const OTHERS = 0o077
+const NEWLINE = 0x0a
+
+/**
+ * Appends lines to a log, each whole and with one write, so that several processes can share the file. `onWritten` is
+ * called after each. Rejects when the system refuses, or when something else than a file is in its place.
+ */
+export async function appendLines(
+  log: Required<LogOptions>,
+  lines: readonly string[],
+  onWritten: () => void,
+): Promise<void> {
+  let left = lines
+  do {
+    const { full, written } = await withLog(log.file, (handle) => appendWhileRoom(handle, left, log, onWritten))
+    left = left.slice(written)
+    if (full !== null) await rotate(log, full)
+  } while (left.length > 0)
+}
+
+/** Does something with the open log, and closes it. */
+async function withLog<T>(file: string, act: (handle: FileHandle) => Promise<T>): Promise<T> {
+  await mkdir(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
+  const handle = await open(file, FLAGS, OWNERS_FILE)
+  try {
+    return await act(handle)
+  } finally {
+    await handle.close().catch(() => {}) // what is written is written
+  }
+}
+
+interface Appended {
+  /** How many lines found room. */
+  readonly written: number
+  /** The file, when it has no room for the next line; null while it has. */
+  readonly full: { readonly ino: number } | null
+}
+
+async function appendWhileRoom(
+  handle: FileHandle,
+  lines: readonly string[],
+  { maxBytes }: Required<LogOptions>,
+  onWritten: () => void,
+): Promise<Appended> {
+  const { ino, size, mode } = await regularFile(handle)
+  if ((mode & OTHERS) !== 0) await handle.chmod(OWNERS_FILE)
+  let end = size
+  let start = (await endsInLine(handle, size)) ? '\n' : ''
+  for (const [written, line] of lines.entries()) {
+    const bytes = Buffer.from(`${start}${line}\n`)
+    if (end > 0 && end + bytes.length > maxBytes) return { written, full: { ino } }
+    await writeWhole(handle, bytes)
+    onWritten()
+    end += bytes.length
+    start = ''
+  }
+  return { written: lines.length, full: null }
+}
+
+async function regularFile(handle: FileHandle): Promise<{ ino: number; size: number; mode: number }> {
+  const stats = await handle.stat()
+  if (!stats.isFile()) throw new HooklineError('not a regular file')
+  return stats
+}
+
+/** Whether somebody stopped in the middle of a line. */
+async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return false
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
+  return bytesRead === 1 && buffer[0] !== NEWLINE
+}
+
+/** One write, unless the system takes only a part. */
+async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, written)
+    if (bytesWritten === 0) throw new HooklineError('the disk takes nothing')
+    written += bytesWritten
+  }
+}

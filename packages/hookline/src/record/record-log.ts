@@ -1,0 +1,118 @@
+import { errorCode } from '../config/read-file.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import { appendLines } from './log-file.ts'
+import type { LogOptions } from './log-options.ts'
+import { type Redactor, redactorFor } from './redact.ts'
+
+/** Characters that wait for the disk; what comes when so many wait is counted instead. */
+const MOST_WAITING = 16 * 1024 * 1024
+/** How long opening and closing wait for the disk. */
+const PATIENCE_MS = 2000
+
+/** What a log needs to know of its session. */
+export interface Recording {
+  /** Whose secrets are kept out of it. */
+  readonly env: NodeJS.ProcessEnv
+  /** Told once that the log cannot be written. */
+  readonly warn: (sentence: string) => void
+}
+
+/** Opens a log: makes its file, so that a place that cannot be written to is told before anything happens. Never rejects. */
+export async function openRecordLog(options: Required<LogOptions>, recording: Recording): Promise<RecordLog> {
+  const log = new RecordLog(options, recording)
+  await withPatience(log.flush())
+  return log
+}
+
+/** Writes records to a file while the session goes on; whoever adds one never waits, and never meets an error. */
+export class RecordLog {
+  readonly #options: Required<LogOptions>
+  readonly #redacted: Redactor
+  readonly #warn: (sentence: string) => void
+  readonly #waiting: string[] = []
+  #size = 0
+  #lost = 0
+  #warned = false
+  #writing: Promise<void> | null = null
+
+  /** Use `openRecordLog`. */
+  constructor(options: Required<LogOptions>, { env, warn }: Recording) {
+    this.#options = options
+    this.#redacted = redactorFor(env)
+    this.#warn = warn
+  }
+
+  /** Notes what happened for an event. It is written down at once: the host may change its objects later. */
+  add(record: DispatchRecord, input: EventInput): void {
+    const line = this.#lineOf(record, input)
+    if (line === null || this.#size + line.length > MOST_WAITING) {
+      this.#lost++
+      return
+    }
+    this.#lost = 0
+    this.#waiting.push(line)
+    this.#size += line.length
+    void this.flush() // owned by `#writing`
+  }
+
+  /** Resolves when what waits is written, or cannot be now: then it waits for the next event. */
+  flush(): Promise<void> {
+    this.#writing ??= this.#writeAll()
+    return this.#writing
+  }
+
+  /** Gives the disk a last chance, within a limit. */
+  close(): Promise<void> {
+    return withPatience(this.#writeLast())
+  }
+
+  async #writeLast(): Promise<void> {
+    await this.#writing
+    if (this.#waiting.length > 0) await this.flush()
+  }
+
+  /** The line of an event; null when JSON cannot write it. */
+  #lineOf(record: DispatchRecord, input: EventInput): string | null {
+    const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [missing(this.#lost)])]
+    const told = notices.length === 0 ? record : { ...record, notices }
+    try {
+      return this.#redacted({ record: told, input })
+    } catch {
+      return null // a circle or a bigint, which the host put into the event
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    try {
+      do await appendLines(this.#options, [...this.#waiting], () => this.#written())
+      while (this.#waiting.length > 0)
+    } catch (error) {
+      if (this.#warned) return
+      this.#warned = true
+      this.#warn(
+        `The log ${this.#options.file} cannot be written (${errorCode(error)}): events are not recorded until it can.`,
+      )
+    } finally {
+      this.#writing = null
+    }
+  }
+
+  #written(): void {
+    this.#size -= this.#waiting.shift()?.length ?? 0
+  }
+}
+
+/** Waits for the disk, but not for ever: it may be that of a machine that is gone. */
+async function withPatience(writing: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS)
+  })
+  await Promise.race([writing, patience])
+  clearTimeout(timer)
+}
+
+function missing(count: number): string {
+  return `${count === 1 ? 'One event' : `${count} events`} before this one could not be recorded.`
+}

@@ -1,0 +1,30 @@
+import { rename, stat } from 'node:fs/promises'
+import { withLock } from '../config/lock-file.ts'
+import { errorCode } from '../config/read-file.ts'
+import type { LogOptions } from './log-options.ts'
+
+/** Folders of logs are for their owner alone. */
+export const OWNERS_FOLDER = 0o700
+
+/** The path of the nth file that was moved aside; the first is the newest. */
+export function rotatedFile(file: string, nth: number): string {
+  return nth === 0 ? file : `${file}.${nth}`
+}
+
+/** Moves a full file aside, and the older ones on; the oldest goes. Does nothing when another process has just done it. */
+export function rotate({ file, keep }: Required<LogOptions>, full: { readonly ino: number }): Promise<void> {
+  return withLock(file, () => moveAside(file, keep, full), { folderMode: OWNERS_FOLDER })
+}
+
+async function moveAside(file: string, keep: number, { ino }: { readonly ino: number }): Promise<void> {
+  const now = await stat(file).catch(unlessMissing)
+  if (now?.ino !== ino) return
+  for (let nth = keep; nth > 0; nth--) {
+    await rename(rotatedFile(file, nth - 1), rotatedFile(file, nth)).catch(unlessMissing)
+  }
+}
+
+/** There are not always as many as may be kept, and somebody may have removed the log. */
+function unlessMissing(error: unknown): undefined {
+  if (errorCode(error) !== 'ENOENT') throw error
+}

@@ -1,0 +1,58 @@
+import type { EventInput } from '../protocol/event-input.ts'
+import type { SpokenMessage } from '../protocol/spoken-message.ts'
+
+/** What a model is asked once. Policy is in `system`; what an event carries is data and stands in the last message alone. */
+export interface ModelQuestion {
+  /** As the hook names it; null: the host's small fast model. */
+  readonly model: string | null
+  readonly system: string
+  readonly messages: readonly SpokenMessage[]
+  /** The JSON Schema of the answer, for providers that can be held to one. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Aborts at the hook's deadline, or when the host gives up. */
+  readonly signal: AbortSignal
+  /** `performance.now()` of the deadline; null: none. What cannot be done before it need not be begun. */
+  readonly deadline: number | null
+}
+
+/** What a small agent is asked to find out. */
+export interface AgentTask extends Omit<ModelQuestion, 'messages'> {
+  readonly prompt: string
+  /** The only folder it may read. */
+  readonly project: string
+  /** The one file outside of it that it may read too; null: none. */
+  readonly transcript: string | null
+  readonly maxTurns: number
+}
+
+/** What was spent on an answer; null where the provider does not say. */
+export interface ModelUsage {
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+/** What a model said. */
+export interface ModelReply {
+  readonly text: string
+  /** The model that really answered. */
+  readonly model: string
+  readonly usage: ModelUsage
+}
+
+/** What an agent came to. */
+export interface AgentReply extends Omit<ModelReply, 'text'> {
+  /** Its verdict; null when its turns were used up without one. */
+  readonly text: string | null
+  readonly turns: number
+}
+
+/**
+ * What a host lends to hooks that a model decides. Both reject with an Error whose message is the provider's own, and
+ * which holds no key.
+ */
+export interface ModelPorts {
+  readonly askModel?: (question: ModelQuestion) => Promise<ModelReply>
+  readonly runAgent?: (task: AgentTask) => Promise<AgentReply>
+  /** The conversation so far, where it helps to judge the event. */
+  readonly conversation?: (input: EventInput) => readonly SpokenMessage[] | Promise<readonly SpokenMessage[]>
+}

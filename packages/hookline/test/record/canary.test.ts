@@ -1,0 +1,57 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { makeWorld, openOn } from '../support/project.ts'
+
+const CANARY = 'CANARYcanary0123456789'
+const PLANTED = [
+  `sk-ant-${CANARY}`,
+  `export NPM_TOKEN=${CANARY}`,
+  `https://me:${CANARY}@example.com`,
+  `Bearer ${CANARY}`,
+]
+
+/** The same value with a secret in every text of it, and one more under a name. */
+function planted(value: unknown, secret: string): unknown {
+  if (typeof value === 'string') return `${value} ${secret}`
+  if (Array.isArray(value)) return value.map((one) => planted(one, secret))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([key, one]) => [key, planted(one, secret)])
+  return { ...Object.fromEntries(members), password: CANARY, nested: { api_key: { is: CANARY } } }
+}
+
+/** A hook that says the event again in every way there is, and one that refuses with it. */
+const PARROT = `#!/usr/bin/env node
+const { readFileSync } = require('node:fs')
+const input = readFileSync(0, 'utf8')
+const event = JSON.parse(input).hook_event_name
+const hookSpecificOutput = { hookEventName: event, additionalContext: input, updatedInput: JSON.parse(input), permissionDecision: 'deny', permissionDecisionReason: input }
+console.log(JSON.stringify({ systemMessage: input, stopReason: input, reason: input, hookSpecificOutput }))
+`
+const hooks = (commands: string[]) => [{ hooks: commands.map((command) => ({ type: 'command', command })) }]
+
+it.each([...PROFILES.classic.events.values()])(
+  'no secret of a $name event, in whatever field, gets into the log, and the line is still an event',
+  async (row) => {
+    const said = ['./parrot.js', 'cat >&2; exit 2', 'cat', `echo sk-ant-${CANARY} >&2; exit 1`]
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { [row.name]: hooks(said) } },
+      'project/parrot.js': PARROT,
+    })
+    const file = join(world.root, 'log', 'hooks.jsonl')
+    const engine = await openOn(world, { log: file })
+    for (const secret of PLANTED) {
+      const fields = planted(row.example, secret) as object // an example is an object
+      const input = { hook_event_name: row.name, ...fields }
+      const fitting = row.checkInput({ ...input, session_id: 's', cwd: '/', transcript_path: '/t' }).length === 0
+      await engine.dispatch(fitting ? input : { ...input, ...row.example, extra: fields })
+    }
+    await engine.close()
+    const lines = (await readFile(file, 'utf8')).trim().split('\n')
+    expect(await readdir(join(world.root, 'log'))).toEqual(['hooks.jsonl'])
+    expect(lines).toHaveLength(PLANTED.length)
+    expect(lines.flatMap((line) => line.match(/.{0,40}CANARY/g) ?? [])).toEqual([])
+    for (const line of lines) expect(row.checkInput(JSON.parse(line).input)).toEqual([])
+  },
+)
