@@ -1,33 +1,68 @@
-/** Builds packages/hookline: modules and declarations with tsc, the command as one bundle with esbuild. */
+/** Builds the packages, or those that are named: modules and declarations with tsc, a command as one bundle with esbuild. */
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { ROOT, tool } from './tools.js'
 
-const PACKAGE = join(ROOT, 'packages/hookline')
-const DIST = join(PACKAGE, 'dist')
-
-rmSync(DIST, { recursive: true, force: true }) // what was removed from src must not live on in dist
-if (!compileModules() || !(await bundleCommand())) process.exitCode = 1
-
-function compileModules() {
-  return spawnSync(tool('tsc'), ['-p', join(PACKAGE, 'tsconfig.build.json')], { stdio: 'inherit' }).status === 0
+/** @type {import('esbuild').BuildOptions} */
+const ENGINE = {
+  alias: { yaml: join(ROOT, 'node_modules/yaml/browser/index.js') }, // for Node it offers CommonJS alone
+  external: ['ai', '@ai-sdk/*'], // optional: looked for when a model is asked
 }
 
-function bundleCommand() {
+/** In the order in which they need each other. */
+const PACKAGES = {
+  hookline: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, ENGINE)],
+  agent: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, agent(folder))],
+}
+
+const wanted = process.argv.slice(2)
+for (const [name, steps] of Object.entries(PACKAGES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const folder = join(ROOT, 'packages', name)
+  rmSync(join(folder, 'dist'), { recursive: true, force: true }) // what was removed from src must not live on in dist
+  for (const step of steps) if (!(await step(folder))) process.exitCode = 1
+}
+
+/** @param {string} folder */
+async function compileModules(folder) {
+  return spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' }).status === 0
+}
+
+/**
+ * What the agent depends on stays outside; the terminal's parts, which it does not, come inside.
+ * @param {string} folder
+ * @returns {import('esbuild').BuildOptions}
+ */
+function agent(folder) {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const outside = Object.keys(dependencies).flatMap((name) => [name, `${name}/*`])
+  return {
+    external: [...outside, 'react-devtools-core'],
+    define: { 'process.env.NODE_ENV': '"production"' }, // of two Reacts it takes the small one
+    jsx: 'automatic',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }, // for CommonJS inside
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {import('esbuild').BuildOptions} own
+ */
+function bundleCommand(folder, own) {
   const bundled = build({
     absWorkingDir: ROOT,
-    entryPoints: [join(PACKAGE, 'src/cli/main.ts')],
+    entryPoints: [join(folder, 'src/cli/main.ts')],
     // Every chunk lies in dist/cli, as deep as src/ROOM: import.meta.url leads to the same places in both.
-    outdir: join(DIST, 'cli'),
+    outdir: join(folder, 'dist/cli'),
     bundle: true,
     splitting: true, // keeps what is imported with import() out of the way until it is needed
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
     mainFields: ['module', 'main'], // the `main` of jsonc-parser is UMD, whose requires esbuild cannot follow
-    alias: { yaml: join(ROOT, 'node_modules/yaml/browser/index.js') }, // for Node it offers CommonJS alone
+    ...own,
     logLevel: 'warning',
   })
   return bundled.then(

@@ -31,6 +31,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
     ...section('Around', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
       ['trust store', storeWords(seen.trustStore)],
+      ['model', modelWords(seen.model)],
       ['variables', seen.variables.join(', ') || 'none'],
     ]),
     ...conclusion(seen, attention, width, paint),
@@ -63,6 +64,13 @@ function storeWords(store: TrustStoreState): string {
   if (!('folders' in store))
     return store.state === 'missing' ? 'none yet: nothing was accepted' : `${store.path}: broken`
   return `${store.path}, ${store.folders} ${store.folders === 1 ? 'folder' : 'folders'}`
+}
+
+function modelWords(model: Examination['model']): string {
+  const packages = model.missingPackages.length === 0 ? '' : `; not installed: ${model.missingPackages.join(', ')}`
+  if (model.ready === false) return 'none'
+  if (model.ready === 'named') return `only for hooks that name one of ${model.providers.join(', ')}${packages}`
+  return `${model.model} at ${model.baseURL}, ${model.hasKey ? 'with a key' : 'without a key'}${packages}`
 }
 
 function conclusion({ hooks }: Examination, attention: readonly string[], width: number, paint: Paint): string[] {

@@ -2,34 +2,48 @@ import { readFileSync } from 'node:fs'
 import { findProgram, type NeededProgram, neededPrograms, type Surroundings } from '../check/programs.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { type Diagnosis, diagnose } from '../engine/diagnosis.ts'
+import { missingPackages } from '../models/load.ts'
+import { modelStanding } from '../models/standing.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { doctorView, fileState } from './doctor-view.ts'
 import { driverDefaults } from './driver-defaults.ts'
 import { attentionTo, type Examination } from './examination.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, refusePositionals } from './flags.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  profileOf,
+  readArguments,
+  refusePositionals,
+} from './flags.ts'
 import { stateOf } from './list.ts'
+import { lentModels, modelOptions } from './models.ts'
 import { commandTerminal } from './opening.ts'
 
 export const usage = `hookline doctor [flags]
 
 Looks at everything that hooks depend on, and runs none of them: what is read
 from where, versions, shells, the programs that hooks need, what is off and why,
-the temp folder, the trust store, and which variables play a part.
+the temp folder, the trust store, the model that judges hooks, and which
+variables play a part.
 
   hookline doctor
   hookline doctor --json
   hookline doctor --project ../other --plugin ./my-plugin
 
-${ENGINE_USAGE}
+${MODEL_USAGE}${ENGINE_USAGE}
 Exit codes: 0 all is well; 1 something needs attention, or the call is wrong.
 `
 
 /** Runs `hookline doctor`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
   refusePositionals(positionals)
   const options = engineOptions(values)
-  const diagnosis = await diagnose(driverDefaults(options))
+  const diagnosis = await diagnose({ ...driverDefaults(options), ...lentModels(values) })
+  const standing = modelStanding(modelOptions(values))
   const surroundings = { project: options.project, env: process.env }
   const examination: Examination = {
     ...diagnosis,
@@ -43,8 +57,9 @@ export async function run(args: string[]): Promise<number> {
       diagnosis.hooks.map(({ hook }) => hook),
       surroundings,
     ),
+    model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
     variables: Object.keys(process.env)
-      .filter((name) => /^(HOOKLINE|CLAUDE)_/.test(name))
+      .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
       .sort(),
   }
   const attention = attentionTo(examination)

@@ -2,12 +2,15 @@ import type { NeededProgram } from '../check/programs.ts'
 import { problemLine } from '../config/problem.ts'
 import type { TrustStoreState } from '../config/trust.ts'
 import type { Diagnosis } from '../engine/diagnosis.ts'
+import type { ModelStanding } from '../models/standing.ts'
+import { isJudged } from './models.ts'
 
 /** Everything that the doctor looked at. */
 export interface Examination extends Diagnosis {
   readonly versions: { readonly hookline: string; readonly node: string; readonly platform: string }
   readonly shells: readonly NeededProgram[]
   readonly programs: readonly NeededProgram[]
+  readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
   /** Names of variables that change something; never their values. */
   readonly variables: readonly string[]
 }
@@ -24,6 +27,7 @@ export function attentionTo(examination: Examination): string[] {
     ...[...shells, ...programs].flatMap(programFault),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...STORE_FAULTS[trustStore.state](trustStore.path),
+    ...modelFaults(examination),
   ]
 }
 
@@ -39,6 +43,16 @@ function switchedOff(hooks: Examination['hooks']): string[] {
 
 function programFault({ fault, neededBy }: NeededProgram): string[] {
   return fault === null || neededBy.length === 0 ? [] : [`${fault} (for ${neededBy.join(', ')}).`]
+}
+
+/** A model is missed only where a hook wants to be judged by one. */
+function modelFaults({ hooks, model }: Examination): string[] {
+  const judged = hooks.filter(({ hook }) => isJudged(hook)).map(({ hook }) => hook.id)
+  if (judged.length === 0) return []
+  const missing = model.ready === true ? [] : [model.missing]
+  const packages =
+    model.missingPackages.length === 0 ? [] : [`Install what asks a model: npm i ${model.missingPackages.join(' ')}.`]
+  return [...missing, ...packages].map((sentence) => `${sentence} (for ${judged.join(', ')})`)
 }
 
 const STORE_FAULTS: Readonly<Record<TrustStoreState['state'], (path: string) => string[]>> = {

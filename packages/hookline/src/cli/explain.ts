@@ -13,17 +13,29 @@ and then what would run, in order. Nothing is executed.
 
   hookline explain PreToolUse tool_name=Bash tool_input.command='git push'
   hookline explain SessionStart source=resume --json
+  hookline explain PreToolUse tool_name=Bash --component .claude/skills/tidy/SKILL.md
 
-${INPUT_USAGE}${ENGINE_USAGE}
+${INPUT_USAGE}  --component FILE         a skill, agent or slash command that is active (repeatable)
+  --again                  suppose the event has already happened in this session
+  --halts HOOK             suppose that this hook (its id) answers continue: false
+${ENGINE_USAGE}
 Exit codes: 0 explained; 1 a mistake in the call.
 `
 
+const SUPPOSING_FLAGS = {
+  component: { type: 'string', multiple: true },
+  again: { type: 'boolean' },
+  halts: { type: 'string' },
+} as const
+
 /** Runs `hookline explain`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS })
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...SUPPOSING_FLAGS })
+  const { again = false, halts, component = [] } = values
   const input = await eventInput(positionals, values)
   return withEngine(values, async ({ engine, terminal }) => {
-    const explanation = engine.explain(input)
+    for (const file of component) await engine.activate(file)
+    const explanation = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
     if (values.json) process.stdout.write(`${JSON.stringify(explanation)}\n`)
     else {
       tellProblems(engine)

@@ -40,6 +40,14 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --no-color               plain text; NO_COLOR does the same
 `
 
+/** What commands take that lend a model to hooks. */
+export const MODEL_FLAGS = { model: { type: 'string' } } as const
+
+/** How that is explained. */
+export const MODEL_USAGE = `  --model NAME             judges prompt and agent hooks that name no model, as
+                           provider/model; default: HOOKLINE_MODEL
+`
+
 type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
 
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
@@ -64,6 +72,7 @@ export interface EngineFlags {
   readonly 'no-shell'?: boolean | undefined
   readonly debug?: string | undefined
   readonly 'no-color'?: boolean | undefined
+  readonly model?: string | undefined
 }
 
 /** Refuses words that a command has no use for. */

@@ -35,6 +35,7 @@ export function hookView(line: HookLine, terminal: Terminal): string[] {
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
     `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(runs.replaceAll('\n', ' '), width - 13)}`,
     ...facts(line),
+    ...judgement(line),
     ...(line.because === undefined ? [] : [paint.yellow(hanging('because', line.because, width))]),
     ...line.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
   ]
@@ -56,4 +57,16 @@ function facts({ outcome, exitCode, signal, timedOut, durationMs, failed }: Hook
   ].filter((fact) => fact !== null)
   const words = [outcome, ...ended, `${durationMs} ms`, ...(failed === undefined ? [] : ['failed closed'])]
   return [`${INDENT}ended    ${words.join(', ')}`]
+}
+
+/** Which model decided, and what it took. */
+function judgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string[] {
+  if (model === undefined) return []
+  const spent = [
+    inputTokens === undefined ? null : `${inputTokens} tokens read`,
+    outputTokens === undefined ? null : `${outputTokens} written`,
+    turns === undefined ? null : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    attempts === undefined ? null : `asked ${attempts} times`,
+  ].filter((fact) => fact !== null)
+  return [`${INDENT}model    ${[model, ...spent].join(', ')}`]
 }

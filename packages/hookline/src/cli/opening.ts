@@ -3,6 +3,7 @@ import { type Engine, openEngine } from '../engine/engine.ts'
 import { driverDefaults } from './driver-defaults.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
 import { indented } from './layout.ts'
+import { lentModels } from './models.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** What a command has when it begins: an engine, and a place to write to. */
@@ -13,7 +14,7 @@ export interface Opened {
 
 /** Opens an engine as the flags say, and closes it when the command is done. */
 export async function withEngine(flags: EngineFlags, act: (opened: Opened) => Promise<number>): Promise<number> {
-  const engine = await openEngine(driverDefaults(engineOptions(flags)))
+  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...lentModels(flags) })
   try {
     return await act({ engine, terminal: commandTerminal(flags) })
   } finally {

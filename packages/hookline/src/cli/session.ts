@@ -2,7 +2,17 @@ import { createInterface } from 'node:readline'
 import { HooklineError } from '../config/error.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { driverDefaults } from './driver-defaults.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositionals, UsageError } from './flags.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from './flags.ts'
+import { lentModels, tellMissingModel } from './models.ts'
 import { tellProblems } from './opening.ts'
 
 export const usage = `hookline session [flags]
@@ -22,17 +32,18 @@ Control lines:
   {"control":"changes"}                          edits on disk, for review
   {"control":"accept"}                           take them over
 
-${ENGINE_USAGE}
+${MODEL_USAGE}${ENGINE_USAGE}
 Exit codes: 0 at the end of input; 1 a mistake in the call or unreadable policy;
 130 interrupted; 3 a fault of Hookline.
 `
 
 /** Runs `hookline session`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
   refusePositionals(positionals)
-  const engine = await openEngine(driverDefaults(engineOptions(values)))
+  const engine = await openEngine({ ...driverDefaults(engineOptions(values)), ...lentModels(values) })
   tellProblems(engine)
+  tellMissingModel(engine.list(), values)
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
   const interrupted = new AbortController()
   const interrupt = (): void => {

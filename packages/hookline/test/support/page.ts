@@ -22,10 +22,13 @@ interface Block {
  * The page as it would be if it were written now: every `sh` block is run, in order, in one new project, and the `text` block behind it
  * holds what came out. A text that still fits is left as it is: `…` stands for anything in a line, alone in a line for any lines.
  */
-export async function pageAsRun(name: string): Promise<string> {
+export async function pageAsRun(name: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const page = await readFile(pagePath(name), 'utf8')
   const blocks = blocksOf(page)
-  const outputs = await runInOrder(blocks.filter(({ kind }) => kind === 'sh').map(({ body }) => body))
+  const outputs = await runInOrder(
+    blocks.filter(({ kind }) => kind === 'sh').map(({ body }) => body),
+    env,
+  )
   let last = ''
   return blocks
     .map(({ kind, body, start }): Block => {
@@ -66,14 +69,14 @@ function timeless(text: string): string {
 }
 
 /** Runs blocks in a new project into which the built package is installed. A block that fails is an error. */
-async function runInOrder(blocks: readonly string[], patience = 20): Promise<string[]> {
+async function runInOrder(blocks: readonly string[], env: NodeJS.ProcessEnv, patience = 20): Promise<string[]> {
   const world = await newProject()
   const outputs: string[] = []
   for (const block of blocks) {
-    const { failed, output } = await runBlock(block, world)
+    const { failed, output } = await runBlock(block, world, env)
     if (output.includes('ERR_MODULE_NOT_FOUND') && patience > 0) {
       await pause(1000) // somebody is building
-      return runInOrder(blocks, patience - 1)
+      return runInOrder(blocks, env, patience - 1)
     }
     if (failed) throw new Error(`This block failed:\n${block}\nIt printed:\n${output}`)
     outputs.push(output)
@@ -91,9 +94,13 @@ async function newProject(): Promise<World> {
   return world
 }
 
-function runBlock(block: string, { root, project, home }: World): Promise<{ failed: boolean; output: string }> {
+function runBlock(
+  block: string,
+  { root, project, home }: World,
+  more: NodeJS.ProcessEnv,
+): Promise<{ failed: boolean; output: string }> {
   const path = [join(root, 'bin'), process.env.PATH].join(delimiter)
-  const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', NO_COLOR: '1' }
+  const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', NO_COLOR: '1', ...more }
   return new Promise((resolve) => {
     execFile('sh', ['-ec', `exec 2>&1\n${block}`], { cwd: project, env, timeout: 60_000 }, (error, stdout) => {
       const output = stdout.replaceAll(project, '/home/you/lamp').replaceAll(home, '/home/you')

@@ -1,0 +1,96 @@
+import type { ModelOptions } from './options.ts'
+import { PROVIDER_NAMES, PROVIDERS, type Provider, type ProviderName, SHORT_NAMES } from './providers.ts'
+
+/** Where one model is reached. */
+export interface ModelAddress {
+  readonly provider: ProviderName
+  /** As the provider calls it. */
+  readonly model: string
+  readonly baseURL: string
+  /** Null: it is reached without one. */
+  readonly apiKey: string | null
+}
+
+/** A model's full name, `provider/model`. */
+export function fullName({ provider, model }: Pick<ModelAddress, 'provider' | 'model'>): string {
+  return `${provider}/${model}`
+}
+
+/**
+ * Finds a model by the name a hook gives it; null is the default model. Throws an Error that says what to set when
+ * the name is not one, or its provider has neither a key nor an address of its own.
+ */
+export function addressOf(name: string | null, options: ModelOptions = {}): ModelAddress {
+  const { provider, model } = name === null ? defaultName(options) : readName(name, options)
+  const { baseURL, apiKey, isOurs } = placeOf(provider, options)
+  const { variables } = PROVIDERS[provider]
+  if (apiKey === null && !isOurs && variables !== null) {
+    const ways = `Set ${variables.apiKey}, or ${variables.baseURL} for a server that needs none`
+    throw new Error(`There is no key for the model ${fullName({ provider, model })}. ${ways}.`)
+  }
+  return { provider, model, baseURL, apiKey }
+}
+
+/** Providers that are set up here by a key or an address of their own. */
+export function configuredProviders(options: ModelOptions = {}): ProviderName[] {
+  return PROVIDER_NAMES.filter((provider) => {
+    const { apiKey, isOurs } = placeOf(provider, options)
+    return apiKey !== null || isOurs
+  })
+}
+
+/** What hooks that name no model are judged by, as it was configured; null: nobody has said. */
+function configuredDefault({ model, env = process.env }: ModelOptions): string | null {
+  return present(model) ?? present(env.HOOKLINE_MODEL)
+}
+
+type Name = Pick<ModelAddress, 'provider' | 'model'>
+
+/** `provider/model`, a short name, or a bare one; only the first slash divides. */
+function readName(name: string, options: ModelOptions): Name {
+  const short = SHORT_NAMES.get(name)
+  if (short !== undefined) return { provider: 'anthropic', model: short }
+  const slash = name.indexOf('/')
+  if (slash === -1) return { provider: providerOfBare(name, options), model: name }
+  const provider = PROVIDER_NAMES.find((one) => one === name.slice(0, slash))
+  if (provider === undefined)
+    throw new Error(
+      `The model ${name} has no known provider. Write one of ${PROVIDER_NAMES.join(', ')} before it: openai/${name}.`,
+    )
+  const model = name.slice(slash + 1)
+  if (model === '') throw new Error(`The model ${name} has no name after its provider.`)
+  return { provider, model: (provider === 'anthropic' ? SHORT_NAMES.get(model) : undefined) ?? model }
+}
+
+function providerOfBare(name: string, options: ModelOptions): ProviderName {
+  if (name.startsWith('claude-')) return 'anthropic'
+  const configured = configuredDefault(options)
+  return configured === null || configured === name ? 'openai' : readName(configured, options).provider
+}
+
+function defaultName(options: ModelOptions): Name {
+  const configured = configuredDefault(options)
+  if (configured !== null) return readName(configured, options)
+  for (const provider of configuredProviders(options)) {
+    // The address of a server says nothing of the models it has, unless it speaks for Anthropic.
+    const { smallModel, protocol }: Provider = PROVIDERS[provider]
+    if (smallModel !== null && (protocol === 'anthropic' || !placeOf(provider, options).isOurs))
+      return { provider, model: smallModel }
+  }
+  throw new Error(
+    'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or HOOKLINE_MODEL to a name like ollama/qwen3.',
+  )
+}
+
+function placeOf(provider: ProviderName, { providers = {}, env = process.env }: ModelOptions) {
+  const { variables, baseURL: usual }: Provider = PROVIDERS[provider]
+  const { baseURL = variables === null ? undefined : env[variables.baseURL] } = providers[provider] ?? {}
+  const { apiKey = variables === null ? undefined : env[variables.apiKey] } = providers[provider] ?? {}
+  const own = present(baseURL)?.replace(/\/+$/, '')
+  return { baseURL: own ?? usual, apiKey: present(apiKey), isOurs: own !== undefined && own !== usual }
+}
+
+/** Variables that are set to nothing count as not set. */
+function present(value: string | undefined): string | null {
+  return value === undefined || value.trim() === '' ? null : value.trim()
+}

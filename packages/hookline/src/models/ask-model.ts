@@ -1,0 +1,67 @@
+import type { JSONSchema7 } from 'ai'
+import type { ModelQuestion, ModelReply } from '../run/ports.ts'
+import { addressOf, type ModelAddress } from './address.ts'
+import { MOST_OUTPUT_TOKENS, type OpenedModel, openModel, providerSettings, usageOf } from './call-settings.ts'
+import { failureOf } from './failure.ts'
+import type { ModelOptions } from './options.ts'
+import { providerErrorOf } from './provider-error.ts'
+import { PROVIDERS } from './providers.ts'
+import { withRetries } from './retry.ts'
+
+/** How a model is asked: held to the schema, or with words alone, since its server knows no schemas. */
+type Manner = 'structured' | 'plain'
+
+/** Makes the port for prompt hooks. It remembers which servers refuse to be held to a schema. */
+export function modelAsker(options: ModelOptions): (question: ModelQuestion) => Promise<ModelReply> {
+  const plain = new Set<string>()
+  return async (question) => {
+    const address = addressOf(question.model, options)
+    const opened = await openModel(address)
+    const server = `${address.baseURL} ${address.model}`
+    try {
+      if (!plain.has(server)) return await ask(question, opened, 'structured')
+    } catch (error) {
+      if (!isRefused(error)) throw failureOf(error, address)
+    }
+    const reply = await ask(question, opened, 'plain').catch((error: unknown) => {
+      throw failureOf(error, address)
+    })
+    plain.add(server)
+    return reply
+  }
+}
+
+/** A request that the server understood and does not take as it is. */
+function isRefused(error: unknown): boolean {
+  return [400, 422].includes(providerErrorOf(error).status ?? 0)
+}
+
+async function ask(question: ModelQuestion, { ai, model, address }: OpenedModel, manner: Manner): Promise<ModelReply> {
+  const { system, messages, schema, signal } = question
+  const json: JSONSchema7 = schema
+  const generate = () =>
+    ai.generateText({
+      model,
+      system,
+      messages: messages.map(({ role, text }) => ({ role, content: text })),
+      maxRetries: 0,
+      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      abortSignal: signal,
+      providerOptions: providerSettings(address, json),
+      ...(manner === 'plain' || refusesTemperature(address) ? {} : { temperature: 0 }),
+      ...(manner === 'plain' ? {} : { output: ai.Output.object({ schema: ai.jsonSchema(json), name: 'verdict' }) }),
+    })
+  try {
+    const { text, response, usage } = await withRetries(generate, question)
+    return { text, model: response.modelId, usage: usageOf(usage) }
+  } catch (error) {
+    if (!ai.NoObjectGeneratedError.isInstance(error)) throw error
+    // The model answered, only not as JSON: whoever asked reads more than that.
+    return { text: error.text ?? '', model: error.response?.modelId ?? address.model, usage: usageOf(error.usage) }
+  }
+}
+
+/** OpenAI's newer models do; of Anthropic's the SDK knows which. */
+function refusesTemperature({ baseURL }: ModelAddress): boolean {
+  return baseURL === PROVIDERS.openai.baseURL
+}

@@ -1,0 +1,53 @@
+import type { JSONSchema7, JSONValue, LanguageModelUsage } from 'ai'
+import type { ModelUsage } from '../run/ports.ts'
+import type { ModelAddress } from './address.ts'
+import { loadPackage } from './load.ts'
+import { PROVIDERS } from './providers.ts'
+import { type ReachedModel, reach } from './resolve-model.ts'
+
+/** The AI SDK, loaded. */
+export type AiSdk = typeof import('ai')
+
+/** A verdict is short; the rest is for models that cannot be kept from thinking. */
+export const MOST_OUTPUT_TOKENS = 4096
+
+/** A model that can be asked. */
+export interface OpenedModel {
+  readonly ai: AiSdk
+  readonly model: ReachedModel
+  readonly address: ModelAddress
+}
+
+/** Loads the AI SDK and a model of it, which says nothing on the console of the host. */
+export async function openModel(address: ModelAddress): Promise<OpenedModel> {
+  const ai = await loadPackage(() => import('ai'), address.provider)
+  const reached = await reach(address)
+  if (reached.specificationVersion !== 'v3') throw new TypeError('the packages of the AI SDK do not fit each other')
+  const model = ai.wrapLanguageModel({
+    model: reached,
+    middleware: {
+      specificationVersion: 'v3',
+      wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
+    },
+  })
+  return { ai, model, address }
+}
+
+/** Keeps a model from thinking, and from being held to a schema more strictly than the schema is written. */
+export function providerSettings(
+  { provider }: ModelAddress,
+  schema?: JSONSchema7,
+): Record<string, Record<string, JSONValue>> {
+  if (PROVIDERS[provider].protocol === 'anthropic') return { anthropic: { thinking: { type: 'disabled' } } }
+  return schema === undefined ? {} : { [provider]: { strictJsonSchema: isStrict(schema) } }
+}
+
+/** OpenAI's strict mode refuses a schema with properties that may be left out. */
+function isStrict({ properties = {}, required = [], additionalProperties }: JSONSchema7): boolean {
+  return additionalProperties === false && Object.keys(properties).every((name) => required.includes(name))
+}
+
+/** What an answer cost. */
+export function usageOf(usage: LanguageModelUsage | undefined): ModelUsage {
+  return { inputTokens: usage?.inputTokens ?? null, outputTokens: usage?.outputTokens ?? null }
+}

@@ -1,0 +1,29 @@
+import { isBadPattern } from '../pattern/regex.ts'
+import type { Reach, ToolInput } from './agent-tools.ts'
+import { compileGlob } from './glob.ts'
+import { placeOf } from './readable-files.ts'
+import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
+
+const MOST_FILES = 200
+
+/** Lists files for a model, with paths relative to the project. */
+export async function findFiles(input: ToolInput, reach: Reach): Promise<string> {
+  const { pattern, path = '.' } = input
+  if (typeof pattern !== 'string' || pattern === '') return 'Glob needs a pattern.'
+  if (typeof path !== 'string') return 'path has to be a text.'
+  const matches = await compileGlob(pattern)
+  if (isBadPattern(matches)) return `The pattern ${matches.problem}.`
+  const place = await placeOf(path, reach)
+  if ('refusal' in place) return place.refusal
+  const walk: Walk = { entries: 0 }
+  const found: string[] = []
+  for await (const file of filesUnder(place.real, walk, reach.signal)) {
+    if (matches(pathIn(place.real, file))) found.push(pathIn(reach.realProject, file))
+    if (found.length > MOST_FILES) break
+  }
+  const isPartial = found.length > MOST_FILES || isCutShort(walk)
+  if (found.length === 0) return isPartial ? 'No file in the part that was searched.' : 'No file.'
+  return [...found.slice(0, MOST_FILES), ...(isPartial ? ['(there may be more: look in a smaller part)'] : [])].join(
+    '\n',
+  )
+}

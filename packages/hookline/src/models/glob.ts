@@ -1,0 +1,34 @@
+import { type BadPattern, compileRegex, type Regex } from '../pattern/regex.ts'
+
+/**
+ * Compiles a glob (`*`, `**`, `?`, `[a-z]`, `{a,b}`) for paths with slashes. One without a slash is about names of files
+ * in any folder.
+ */
+export function compileGlob(glob: string): Promise<Regex | BadPattern> {
+  const anywhere = glob.includes('/') ? glob.replace(/^\.?\//, '') : `**/${glob}`
+  return compileRegex(`^(?:${expressionOf(anywhere)})$`)
+}
+
+const PIECES = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|./gsu
+
+function expressionOf(glob: string): string {
+  return [...glob.matchAll(PIECES)].map(([piece]) => pieceOf(piece)).join('')
+}
+
+function pieceOf(piece: string): string {
+  if (piece === '**/') return '(?:.*/)?'
+  if (piece === '**') return '.*'
+  if (piece === '*') return '[^/]*'
+  if (piece === '?') return '[^/]'
+  if (piece.length > 2 && piece.startsWith('{')) {
+    const choices = piece.slice(1, -1).split(',')
+    return `(?:${choices.map(expressionOf).join('|')})`
+  }
+  if (piece.length > 2 && piece.startsWith('[')) return classOf(piece.slice(1, -1))
+  return piece.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')
+}
+
+function classOf(inside: string): string {
+  const letters = inside.replace(/^[!^]/, '')
+  return `[${letters === inside ? '' : '^'}${letters.replace(/[\\[\]^]/g, '\\$&')}]`
+}

@@ -1,0 +1,35 @@
+import { PROVIDERS, type ProviderName } from './providers.ts'
+
+/** What is not installed of the packages that reach a provider. Loads nothing. */
+export function missingPackages(provider: ProviderName): string[] {
+  return neededPackages(provider).filter((name) => !isInstalled(name))
+}
+
+/** Loads a package of a provider. */
+export async function loadPackage<Loaded>(load: () => Promise<Loaded>, provider: ProviderName): Promise<Loaded> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    const needed = neededPackages(provider).join(' ')
+    throw new Error(`Hooks that a model decides need packages that are not installed: npm i ${needed}`)
+  }
+}
+
+/** The packages that reach a provider. They are there only if somebody installed them. */
+function neededPackages(provider: ProviderName): string[] {
+  return ['ai', PROVIDERS[provider].protocol === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible']
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name)
+    return true
+  } catch {
+    return false // ERR_MODULE_NOT_FOUND
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ModelQuestion } from '../run/ports.ts'
+import { type ProviderError, providerErrorOf } from './provider-error.ts'
+
+/** How long somebody waits for an answer. */
+export type Patience = Pick<ModelQuestion, 'signal' | 'deadline'>
+
+const MOST_ATTEMPTS = 4
+/** Milliseconds. */
+const FIRST_WAIT = 250
+const LONGEST_WAIT = 2000
+/** What a provider may ask for where there is no deadline. */
+const LONGEST_WAIT_WITHOUT_DEADLINE = 60_000
+
+/** Asks again when what went wrong may pass, and the wait ends before the deadline. Rejects with the last error. */
+export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: Patience): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const wait =
+        attempt < MOST_ATTEMPTS && !patience.signal.aborted ? waitAfter(providerErrorOf(error), attempt) : null
+      if (wait === null || !fits(wait, patience.deadline)) throw error
+      await pause(wait, undefined, { signal: patience.signal })
+    }
+  }
+}
+
+/** Milliseconds to wait before asking again; null: the answer would be the same. */
+function waitAfter(error: ProviderError, attempt: number): number | null {
+  if (!mayPass(error)) return null
+  return requestedWait(error.headers) ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+}
+
+function mayPass({ status, codes }: ProviderError): boolean {
+  if (codes.some((code) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code))) return true
+  return status !== null && (status >= 500 || [408, 409, 429].includes(status))
+}
+
+/** What the provider asks for, as seconds, milliseconds or a date. */
+function requestedWait(headers: ProviderError['headers']): number | null {
+  const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
+  if (milliseconds >= 0) return milliseconds
+  const after = headers['retry-after']?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}
+
+function fits(wait: number, deadline: number | null): boolean {
+  return deadline === null ? wait <= LONGEST_WAIT_WITHOUT_DEADLINE : performance.now() + wait < deadline
+}

@@ -1,0 +1,146 @@
+import type { RequestBody } from './model-request.ts'
+import { answeringModel, commonFault, messagesOf, pieces, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+
+/** Anthropic's Messages API. */
+export const ANTHROPIC: Wire = {
+  fault: (body) => commonFault(body) ?? limitFault(body) ?? unansweredCall(body),
+  whole: (wording) => ({
+    ...head(wording),
+    content: blocks(wording),
+    stop_reason: stopReason(wording),
+    stop_sequence: null,
+    usage: usage(wording),
+  }),
+  stream: (wording) => [
+    event({
+      type: 'message_start',
+      message: {
+        ...head(wording),
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { ...usage(wording), output_tokens: 1 },
+      },
+    }),
+    event({ type: 'ping' }),
+    ...blocks(wording).flatMap((block, index) => [
+      event({ type: 'content_block_start', index, content_block: beginning(block) }),
+      ...deltas(block).map((delta) => event({ type: 'content_block_delta', index, delta })),
+      event({ type: 'content_block_stop', index }),
+    ]),
+    event({
+      type: 'message_delta',
+      delta: { stop_reason: stopReason(wording), stop_sequence: null },
+      usage: { output_tokens: usage(wording).output_tokens },
+    }),
+    event({ type: 'message_stop' }),
+  ],
+  error: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
+  streamError: (message) => event({ type: 'error', error: { type: 'overloaded_error', message } }),
+}
+
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+}
+
+type Block =
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'text'; text: string }
+  | { type: 'tool_use'; id: string; name: string; input: unknown }
+
+function head(wording: Wording): object {
+  return { id: `msg_${wording.index}`, type: 'message', role: 'assistant', model: answeringModel(wording) }
+}
+
+/** A text that answers a forced call of a tool is that call, as the API would have it. */
+function blocks({ answer, body, index }: Wording): Block[] {
+  const { thinking, text, tools = [] } = answer
+  const forced = forcedTool(body)
+  const input = forced === null || text === undefined ? undefined : parsedObject(text)
+  return [
+    ...(thinking === undefined ? [] : [{ type: 'thinking' as const, thinking, signature: 'c2lnbmVk' }]),
+    ...(text === undefined || input !== undefined ? [] : [{ type: 'text' as const, text }]),
+    ...(forced === null || input === undefined
+      ? []
+      : [{ type: 'tool_use' as const, id: `toolu_${index}_json`, name: forced, input }]),
+    ...tools.map(({ id, name, input }, at) => ({
+      type: 'tool_use' as const,
+      id: id ?? `toolu_${index}_${at}`,
+      name,
+      input,
+    })),
+  ]
+}
+
+function forcedTool({ tool_choice, tools }: RequestBody): string | null {
+  const { type, name }: RequestBody = Object(tool_choice)
+  const only: unknown = Array.isArray(tools) && tools.length === 1 ? Object(tools[0]).name : null
+  const forced = type === 'any' ? only : name
+  return (type === 'tool' || type === 'any') && typeof forced === 'string' ? forced : null
+}
+
+function parsedObject(text: string): object | undefined {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return undefined // a model that answers in prose although it was held to a tool
+  }
+}
+
+function stopReason(wording: Wording): string {
+  const { stopReason: given } = wording.answer
+  if (given === 'length') return 'max_tokens'
+  if (given === 'refusal') return 'refusal'
+  return blocks(wording).some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
+}
+
+/** This protocol always says: where the script has no number, it is 0. */
+function usage({ answer }: Wording): { input_tokens: number; output_tokens: number } {
+  const { inputTokens, outputTokens } =
+    answer.usage === undefined ? USUAL_USAGE : (answer.usage ?? { inputTokens: 0, outputTokens: 0 })
+  return { input_tokens: inputTokens, output_tokens: outputTokens }
+}
+
+function beginning(block: Block): object {
+  if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' }
+  return block.type === 'text' ? { type: 'text', text: '' } : { ...block, input: {} }
+}
+
+function deltas(block: Block): object[] {
+  if (block.type === 'text') return pieces(block.text).map((text) => ({ type: 'text_delta', text }))
+  if (block.type === 'tool_use')
+    return pieces(JSON.stringify(block.input)).map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+  return [
+    ...pieces(block.thinking).map((thinking) => ({ type: 'thinking_delta', thinking })),
+    { type: 'signature_delta', signature: block.signature },
+  ]
+}
+
+function event<Data extends { type: string }>(data: Data): string {
+  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+function limitFault({ max_tokens }: RequestBody): string | null {
+  return typeof max_tokens === 'number' && max_tokens > 0 ? null : 'max_tokens: Field required'
+}
+
+function unansweredCall(body: RequestBody): string | null {
+  const messages = messagesOf(body)
+  for (const [at, message] of messages.entries()) {
+    const answered = parts(messages[at + 1]).map(({ tool_use_id }) => tool_use_id)
+    const missing = parts(message).find(({ type, id }) => type === 'tool_use' && !answered.includes(id))
+    if (missing)
+      return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.id}.`
+  }
+  return null
+}
+
+function parts(message: RequestBody | undefined): RequestBody[] {
+  return Array.isArray(message?.content) ? message.content.map((part) => Object(part)) : []
+}

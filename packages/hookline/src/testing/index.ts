@@ -1,0 +1,19 @@
+export type {
+  ModelAnswer,
+  Paced,
+  RawAnswer,
+  RefusedAnswer,
+  ScriptedToolCall,
+  SilentAnswer,
+  SpokenAnswer,
+} from './model-answer.ts'
+export type { ModelRequest, RequestBody, RequestEnd, WireFormat } from './model-request.ts'
+export {
+  type ModelScript,
+  type ModelScriptFunction,
+  type ModelServer,
+  type ModelServerEnvironment,
+  type ModelServerOptions,
+  startModelServer,
+} from './model-server.ts'
+export { type TemporaryProject, temporaryProject } from './temporary-project.ts'

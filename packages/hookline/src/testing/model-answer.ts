@@ -1,0 +1,54 @@
+/** A call of a tool, as a scripted model makes it. */
+export interface ScriptedToolCall {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** Default: one that the server makes up, different for every call. */
+  readonly id?: string
+}
+
+/** When an answer begins: after a time, or after something that the test decides. */
+export interface Paced {
+  readonly delayMs?: number
+  readonly until?: PromiseLike<unknown>
+}
+
+/** A model that says something: thoughts, then text, then all calls of tools at once. */
+export interface SpokenAnswer extends Paced {
+  readonly thinking?: string
+  readonly text?: string
+  readonly tools?: readonly ScriptedToolCall[]
+  /** Default: 10 and 5; null: the server does not say. */
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
+  /** The model that says it has answered; default: the one that was asked. */
+  readonly model?: string
+  /** Why it stopped, other than having said everything or called tools. */
+  readonly stopReason?: 'length' | 'refusal'
+  /**
+   * What happens half-way: `cut` closes the connection, `stalled` says no more and keeps it open, and an error is
+   * reported as the provider does it (in a stream as an event, otherwise as a 5xx). Default: nothing, all is said.
+   */
+  readonly ends?: 'cut' | 'stalled' | { readonly error: string }
+}
+
+/** An HTTP error in the provider's own shape, or with a body of the test's. */
+export interface RefusedAnswer extends Paced {
+  readonly status: number
+  readonly message?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Bytes that no provider would send. */
+export interface RawAnswer extends Paced {
+  readonly raw: string
+  /** Default: application/json. */
+  readonly contentType?: string
+}
+
+/** A server that takes the request and never answers. */
+export interface SilentAnswer {
+  readonly silent: true
+}
+
+/** One answer of the script. */
+export type ModelAnswer = SpokenAnswer | RefusedAnswer | RawAnswer | SilentAnswer

@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ModelAnswer, Paced, SpokenAnswer } from './model-answer.ts'
+import type { ModelRequest } from './model-request.ts'
+import type { Wire } from './wire.ts'
+
+/** Where an answer goes, and what may end it early. */
+export interface Line {
+  readonly request: ModelRequest
+  readonly response: ServerResponse
+  readonly wire: Wire
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal
+}
+
+/** Gives a scripted answer; resolves when all is said that will be. */
+export async function respond(line: Line, answer: ModelAnswer): Promise<void> {
+  if ('silent' in answer) return
+  await turnOf(answer, line.signal)
+  if (line.signal.aborted) return
+  if ('raw' in answer) return send(line, 200, { 'content-type': answer.contentType ?? 'application/json' }, answer.raw)
+  if ('status' in answer) {
+    const message = answer.message ?? `The script answers with ${answer.status}.`
+    const body = answer.body === undefined ? line.wire.error(answer.status, message) : answer.body
+    return send(line, answer.status, { ...JSON_TYPE, ...answer.headers }, asText(body))
+  }
+  return line.request.streaming ? speak(line, answer) : sayAtOnce(line, answer)
+}
+
+/** Refuses a request in the words of its protocol. */
+export function refuse(line: Pick<Line, 'response' | 'wire'>, status: number, message: string): void {
+  send(line, status, JSON_TYPE, JSON.stringify(line.wire.error(status, message)))
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+async function turnOf({ delayMs = 0, until }: Paced, signal: AbortSignal): Promise<void> {
+  const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  if (delayMs > 0) await pause(delayMs, undefined, { signal }).catch(() => {}) // the client did not wait
+  if (until !== undefined) await Promise.race([until, closed])
+}
+
+function sayAtOnce(line: Line, answer: SpokenAnswer): void {
+  const { ends } = answer
+  const text = JSON.stringify(line.wire.whole({ answer, body: line.request.body, index: line.request.index }))
+  if (ends === undefined) send(line, 200, JSON_TYPE, text)
+  else if (typeof ends === 'object') refuse(line, 500, ends.error)
+  else {
+    line.response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(text) })
+    breakOff(line, text.slice(0, text.length / 2), ends)
+  }
+}
+
+function speak(line: Line, answer: SpokenAnswer): void {
+  const { ends } = answer
+  const events = line.wire.stream({ answer, body: line.request.body, index: line.request.index })
+  const half = events.slice(0, Math.floor(events.length / 2))
+  line.response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  for (const event of ends === undefined ? events : half.slice(0, -1)) line.response.write(event)
+  if (ends === undefined) line.response.end()
+  else if (typeof ends === 'object') line.response.end(half.at(-1) + line.wire.streamError(ends.error))
+  else breakOff(line, half.at(-1) ?? '', ends)
+}
+
+/** Closes the connection once the half is on its way, or leaves it open. */
+function breakOff({ response }: Line, half: string, ends: 'cut' | 'stalled'): void {
+  response.write(half, () => {
+    if (ends === 'cut') response.socket?.destroySoon()
+  })
+}
+
+function send(
+  { response }: Pick<Line, 'response'>,
+  status: number,
+  headers: Record<string, string>,
+  text: string,
+): void {
+  response.writeHead(status, headers).end(text)
+}
+
+function asText(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}

@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** A folder of its own that lives as long as a test. */
+export interface TemporaryProject {
+  /** Its real path. */
+  readonly path: string
+  /** Writes a file, text as it is and anything else as JSON; resolves with its path. */
+  readonly write: (file: string, content: string | object) => Promise<string>
+  readonly remove: () => Promise<void>
+}
+
+/** Makes a project in the system's temp folder, with these files by their relative paths. */
+export async function temporaryProject(
+  files: Readonly<Record<string, string | object>> = {},
+): Promise<TemporaryProject> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'hookline-project-')))
+  const write = (file: string, content: string | object) => writeInto(join(path, file), content)
+  for (const [file, content] of Object.entries(files)) await write(file, content)
+  return { path, write, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
+}
+
+async function writeInto(target: string, content: string | object): Promise<string> {
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
+  return target
+}
