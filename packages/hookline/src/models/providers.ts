@@ -14,7 +14,7 @@ export const PROVIDERS = {
     protocol: 'anthropic',
     baseURL: 'https://api.anthropic.com',
     variables: { baseURL: 'ANTHROPIC_BASE_URL', apiKey: 'ANTHROPIC_API_KEY' },
-    smallModel: 'claude-haiku-4-5',
+    smallModel: 'claude-haiku-5-5',
   },
   openai: {
     protocol: 'openai',
@@ -35,7 +35,7 @@ export const PROVIDER_NAMES = Object.keys(PROVIDERS) as ProviderName[] // keys o
 
 /** The short names of models, which hooks written for Claude Code use. */
 export const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['haiku', 'claude-haiku-4-5'],
-  ['sonnet', 'claude-sonnet-4-5'],
-  ['opus', 'claude-opus-4-5'],
+  ['haiku', 'claude-haiku-5-5'],
+  ['sonnet', 'claude-sonnet-5-5'],
+  ['opus', 'claude-opus-5-5'],
 ])

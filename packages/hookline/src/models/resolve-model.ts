@@ -8,7 +8,7 @@ import { PROVIDERS } from './providers.ts'
 export type ReachedModel = Exclude<LanguageModel, string>
 
 /**
- * The AI SDK's model of a name (`anthropic/claude-haiku-4-5`, `ollama/qwen3`, `haiku`; null: the default). Loads the
+ * The AI SDK's model of a name (`anthropic/claude-haiku-5-5`, `ollama/qwen3`, `haiku`; null: the default). Loads the
  * packages of its provider. Rejects with an Error that says what to set or to install.
  */
 export async function resolveModel(name: string | null, options: ModelOptions = {}): Promise<ReachedModel> {

@@ -14,12 +14,11 @@ describe('asking a model', () => {
       { role: 'user', text: 'Is it done?' },
     ] as const
     const reply = await askModel(question({ messages }))
-    expect(reply).toEqual({ text: NO, model: 'claude-haiku-4-5', usage: { inputTokens: 21, outputTokens: 8 } })
+    expect(reply).toEqual({ text: NO, model: 'claude-haiku-5-5', usage: { inputTokens: 21, outputTokens: 8 } })
     expect(server.requests).toMatchObject([{ path: '/v1/messages', hasKey: true }])
     expect(server.requests[0]?.body).toEqual({
-      model: 'claude-haiku-4-5',
+      model: 'claude-haiku-5-5',
       max_tokens: 4096,
-      temperature: 0,
       thinking: { type: 'disabled' },
       system: [{ type: 'text', text: 'Judge.' }],
       messages: [

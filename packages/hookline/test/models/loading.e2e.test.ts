@@ -108,7 +108,7 @@ describe('the command', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('Tests are missing.')
     await called(['fire', 'Stop', '--model', 'openai/small'], { env: server.env })
-    expect(server.requests.map(({ body }) => body.model)).toEqual(['claude-haiku-4-5', 'small'])
+    expect(server.requests.map(({ body }) => body.model)).toEqual(['claude-haiku-5-5', 'small'])
   })
 
   it('asks it in a session too', async () => {
@@ -130,7 +130,7 @@ describe('the command', () => {
     const well = await called(['doctor'], { env: { ANTHROPIC_API_KEY: key } })
     expect(well.code).toBe(0)
     expect(well.stdout.replace(/\s+/g, ' ')).toContain(
-      'anthropic/claude-haiku-4-5 at https://api.anthropic.com, with a key',
+      'anthropic/claude-haiku-5-5 at https://api.anthropic.com, with a key',
     )
     expect(well.stdout).not.toContain(key)
     const without = await called(['doctor'])

@@ -12,10 +12,10 @@ async function named(name: string | null, env: Record<string, string> = KEYS, mo
 
 describe('the name of a model', () => {
   it.each([
-    ['haiku', 'anthropic claude-haiku-4-5'],
-    ['sonnet', 'anthropic claude-sonnet-4-5'],
-    ['opus', 'anthropic claude-opus-4-5'],
-    ['anthropic/haiku', 'anthropic claude-haiku-4-5'],
+    ['haiku', 'anthropic claude-haiku-5-5'],
+    ['sonnet', 'anthropic claude-sonnet-5-5'],
+    ['opus', 'anthropic claude-opus-5-5'],
+    ['anthropic/haiku', 'anthropic claude-haiku-5-5'],
     ['claude-opus-4-1', 'anthropic claude-opus-4-1'],
     ['anthropic/claude-opus-4-1', 'anthropic claude-opus-4-1'],
     ['openai/gpt-4.1', 'openai gpt-4.1'],
@@ -37,7 +37,7 @@ describe('the name of a model', () => {
     const env = { ...KEYS, HOOKLINE_MODEL: 'ollama/qwen3' }
     expect(await named(null, env, 'openai/gpt-4.1')).toBe('openai gpt-4.1')
     expect(await named(null, env)).toBe('ollama qwen3')
-    expect(await named(null, KEYS)).toBe('anthropic claude-haiku-4-5')
+    expect(await named(null, KEYS)).toBe('anthropic claude-haiku-5-5')
     expect(await named(null, { OPENAI_API_KEY: 'sk-o', HOOKLINE_MODEL: ' ' })).toBe('openai gpt-4.1-mini')
   })
 
@@ -46,7 +46,7 @@ describe('the name of a model', () => {
     [
       'haiku',
       {},
-      'There is no key for the model anthropic/claude-haiku-4-5. Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL',
+      'There is no key for the model anthropic/claude-haiku-5-5. Set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL',
     ],
     [
       'openai/x',
@@ -103,7 +103,7 @@ describe('the standing of models', () => {
   it('tells which model decides, and never a key', () => {
     expect(modelStanding({ env: KEYS })).toEqual({
       ready: true,
-      model: 'anthropic/claude-haiku-4-5',
+      model: 'anthropic/claude-haiku-5-5',
       provider: 'anthropic',
       baseURL: 'https://api.anthropic.com',
       hasKey: true,
@@ -117,7 +117,7 @@ describe('the standing of models', () => {
   })
 
   it('tells what is missing for a default that cannot be reached', () => {
-    const words = 'There is no key for the model anthropic/claude-haiku-4-5.'
+    const words = 'There is no key for the model anthropic/claude-haiku-5-5.'
     expect(modelStanding({ env: { HOOKLINE_MODEL: 'haiku' } })).toEqual({
       ready: false,
       missing: expect.stringContaining(words),

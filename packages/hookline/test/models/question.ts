@@ -8,7 +8,7 @@ import {
 } from '../../src/testing/index.ts'
 
 /** A model of each protocol. */
-export const BOTH = ['anthropic/claude-haiku-4-5', 'openai/local']
+export const BOTH = ['anthropic/claude-haiku-5-5', 'openai/local']
 
 export const SCHEMA = {
   type: 'object',

@@ -8,7 +8,7 @@ import {
   startModelServer,
 } from '../../src/testing/index.ts'
 
-const MODELS = ['anthropic/claude-haiku-4-5', 'openai/local']
+const MODELS = ['anthropic/claude-haiku-5-5', 'openai/local']
 
 const look = tool({
   description: 'Looks.',
