@@ -1,6 +1,18 @@
+import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const END_TO_END = 'packages/*/test/**/*.e2e.test.ts'
+
+/** Unit tests of the agent meet the engine's sources: they run before anything is built. */
+const DOORS = { models: 'models', process: 'run', protocol: 'protocol', testing: 'testing', tools: 'tools' }
+const source = (path: string): string => fileURLToPath(new URL(`packages/hookline/src/${path}`, import.meta.url))
+const alias = [
+  ...Object.entries(DOORS).map(([door, room]) => ({
+    find: `hookline/${door}`,
+    replacement: source(`${room}/index.ts`),
+  })),
+  { find: /^hookline$/, replacement: source('index.ts') },
+]
 
 export default defineConfig({
   test: {
@@ -10,6 +22,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        resolve: { alias },
         test: {
           name: 'hookline',
           include: ['packages/*/test/**/*.test.ts'],

@@ -13,11 +13,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['protocol', 'pattern'],
   match: ['protocol', 'pattern', 'config'],
   run: ['protocol', 'config'],
+  models: ['protocol', 'pattern', 'config', 'run'],
   read: ['protocol', 'run'],
   decide: ['protocol', 'read'],
-  engine: ['protocol', 'pattern', 'config', 'match', 'run', 'read', 'decide'],
+  record: ['protocol', 'config'],
+  engine: ['protocol', 'pattern', 'config', 'match', 'run', 'read', 'decide', 'record'],
   check: ['protocol', 'pattern', 'config', 'run'],
-  cli: ['protocol', 'pattern', 'config', 'engine', 'check'],
+  scratch: ['config', 'run'],
+  replay: ['protocol', 'config', 'record', 'engine', 'scratch'],
+  races: ['protocol', 'read', 'replay'],
+  cases: ['protocol', 'config', 'run', 'engine', 'scratch'],
+  cli: ['protocol', 'pattern', 'config', 'models', 'record', 'engine', 'check', 'scratch', 'replay', 'races', 'cases'],
+  testing: ['protocol', 'config', 'run', 'models', 'engine'],
+  tools: ['protocol', 'engine'],
   hook: ['protocol'],
 }
 
@@ -30,7 +38,9 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   pattern: ['re2js'],
   config: ['jsonc-parser', 'yaml'],
   run: ['string-argv'],
+  models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   engine: ['diff'],
+  cases: ['jsonc-parser', 'yaml'],
 }
 
 interface Import {
@@ -99,7 +109,22 @@ describe('the rooms of the house', () => {
 
   it('know no event by name between the table and the host', () => {
     const names = new RegExp(`\\b(${Object.keys(classic).join('|')})\\b`)
-    const blind = ['pattern', 'config', 'match', 'run', 'read', 'decide', 'engine', 'hook', 'check']
+    const blind = [
+      'pattern',
+      'config',
+      'match',
+      'run',
+      'models',
+      'read',
+      'decide',
+      'record',
+      'engine',
+      'hook',
+      'check',
+      'scratch',
+      'races',
+      'cases',
+    ]
     const lookedAt = [...texts].filter(([file]) => blind.includes(roomOf(file)) && !file.startsWith(EXAMPLES))
     const found = lookedAt.flatMap(([file, text]) =>
       text
@@ -123,7 +148,11 @@ describe('the rooms of the house', () => {
     expect(doors.map(([file]) => file).sort()).toEqual([
       join('hook', 'index.ts'),
       'index.ts',
+      join('models', 'index.ts'),
       join('protocol', 'index.ts'),
+      join('run', 'index.ts'),
+      join('testing', 'index.ts'),
+      join('tools', 'index.ts'),
     ])
     expect([...texts.values()].filter((text) => /^export (\*|default)/m.test(text))).toEqual([])
   })

@@ -1,0 +1,54 @@
+// An agent as Envoy is one: two events, and what hooks add stands in the next message.
+
+/**
+ * Does what the person asks, and resolves with `{ success, text, messages }`, or `{ success: false, error, messages }`.
+ *
+ * `ask(messages)` resolves with the model's answer, `{ text, calls: [{ name, input }] }`; `tools` are functions by name;
+ * `onMessage` gets every message; `log` has `debug`, `info` and `warn`.
+ */
+export async function runAgent(prompt, { engine, ask, tools, source = 'startup', messages = [], onMessage, log }) {
+  const add = (message) => {
+    messages.push(message)
+    onMessage?.(message)
+  }
+  const start = await engine.dispatch({ hook_event_name: 'SessionStart', source })
+  tell(start, log)
+  if (start.decision.halt) return stopped(start, messages, log)
+  const output = start.decision.context.join('\n')
+  add({ role: 'user', content: output === '' ? prompt : `${output}\n\n${prompt}` })
+
+  for (;;) {
+    const { text, calls } = await ask(messages)
+    add({ role: 'assistant', content: text, calls })
+    if (calls.length === 0) return { success: true, text, messages }
+    for (const { name, input } of calls) {
+      const tool_response = await tools[name](input)
+      add({ role: 'tool', name, content: tool_response })
+      const after = await engine.dispatch({
+        hook_event_name: 'PostToolUse',
+        tool_name: name,
+        tool_input: input,
+        tool_response,
+      })
+      tell(after, log)
+      const { context, blocked, reason } = after.decision
+      for (const content of [...context, ...(blocked ? [reason] : [])]) add({ role: 'user', content })
+      if (after.decision.halt) return stopped(after, messages, log)
+    }
+  }
+}
+
+/** What hooks have for the person is a warning; what nobody need read is for the debug log. */
+function tell({ decision, notices = [] }, log) {
+  for (const text of notices) log.warn(text)
+  for (const { to, text } of decision.messages) {
+    if (to === 'verbose') log.debug(text)
+    else if (to === 'user') log.warn(text)
+  }
+}
+
+function stopped({ decision }, messages, log) {
+  const error = decision.stopReason ?? 'Stopped by hook'
+  log.info(`Hook requested stop: ${error}`)
+  return { success: false, error, messages }
+}

@@ -1,0 +1,62 @@
+// An agent without any framework, and every place where hooks have a say in it.
+
+import { guardCall, remindersOf } from 'hookline/tools'
+
+const MOST_STOP_BLOCKS = 8
+
+/**
+ * Does what the person asks. `ask(messages)` resolves with the model's answer, `{ text, calls: [{ id, name, input }] }`,
+ * `tools` are functions by name, and `messages` is the conversation so far.
+ */
+export async function runPrompt(prompt, { engine, ask, tools, messages, onAsk, onRecord = () => {} }) {
+  const fire = async (event) => {
+    const record = await engine.dispatch(event)
+    onRecord(record)
+    return record
+  }
+  const halted = ({ decision }) => ({ success: false, text: decision.stopReason ?? 'Stopped by hook' })
+
+  const submitted = await fire({ hook_event_name: 'UserPromptSubmit', prompt })
+  if (submitted.decision.halt) return halted(submitted)
+  if (submitted.decision.blocked) return { success: false, text: `Not sent: ${submitted.decision.reason}` }
+  messages.push({ role: 'user', text: [...remindersOf(submitted), prompt].join('\n\n') })
+
+  let stopBlocks = 0
+  for (let goesOn = false; ; ) {
+    const answer = await ask(messages)
+    messages.push({ role: 'assistant', ...answer })
+    for (const call of answer.calls) {
+      const run = (input) => tools[call.name](input)
+      const end = await guardCall(engine, { ...call, run }, { onAsk, onRecord })
+      messages.push({ role: 'tool', id: call.id, text: [resultOf(end), ...end.texts].join('\n\n') })
+      if (end.halt !== null) return { success: false, text: end.halt }
+      stopBlocks = 0
+    }
+    if (answer.calls.length > 0) continue
+
+    const stop = await fire({ hook_event_name: 'Stop', stop_hook_active: goesOn })
+    if (stop.decision.halt) return halted(stop)
+    if (!stop.decision.blocked || stopBlocks === MOST_STOP_BLOCKS) return { success: true, text: answer.text }
+    messages.push({ role: 'user', text: `Stop hook feedback:\n${stop.decision.reason}` })
+    goesOn = true
+    stopBlocks += 1
+  }
+}
+
+/** What the model reads of a call. */
+function resultOf(end) {
+  if (end.ended === 'refused') return `Error: ${end.reason}`
+  if (end.ended === 'failed') return String(end.error)
+  return end.output
+}
+
+/** What the conversation starts with, and what ends the session. */
+export async function startSession(engine) {
+  const record = await engine.dispatch({ hook_event_name: 'SessionStart', source: 'startup' })
+  const messages = remindersOf(record, 'startup').map((text) => ({ role: 'user', text }))
+  const end = async () => {
+    await engine.dispatch({ hook_event_name: 'SessionEnd', reason: 'other' })
+    await engine.close()
+  }
+  return { messages, end }
+}

@@ -1,0 +1,59 @@
+"""Hooks for an agent that is written in Python: one `hookline session`, driven over its stdin and stdout."""
+
+import json
+import os
+import shlex
+import subprocess
+
+
+class HooklineError(Exception):
+    """The line was no event, or the session has ended; the message says which."""
+
+
+class Hooks:
+    """The hooks of one session. Use it in a `with` statement: leaving it ends the session and what still runs."""
+
+    def __init__(self, project, *flags):
+        # HOOKLINE may hold another way to call it, as in "node /somewhere/hookline.js".
+        command = shlex.split(os.environ.get("HOOKLINE", "npx hookline"))
+        self._session = subprocess.Popen(
+            [*command, "session", "--project", str(project), *flags],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._session.stdin.close()
+        self.undelivered = self._session.stdout.read()
+        self._session.wait()
+
+    def fire(self, event, **fields):
+        """Fires an event and returns its decision."""
+        return self._ask({"hook_event_name": event, **fields})["decision"]
+
+    def drain(self):
+        """Waits for background hooks and returns what they say."""
+        return self._ask({"control": "drain"})["delivered"]
+
+    def environment(self):
+        """Returns the variables that SessionStart hooks set for commands of the session."""
+        return self._ask({"control": "env"})["env"]
+
+    def _ask(self, line):
+        """Writes one line and reads the one that answers it."""
+        try:
+            self._session.stdin.write(json.dumps(line) + "\n")
+            self._session.stdin.flush()
+        except BrokenPipeError:
+            pass  # the next read says so
+        answer = self._session.stdout.readline()
+        if answer == "":
+            raise HooklineError(f"hookline session ended with code {self._session.wait()}; stderr says why.")
+        answer = json.loads(answer)
+        if "error" in answer:
+            raise HooklineError(answer["error"])
+        return answer

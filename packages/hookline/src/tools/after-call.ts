@@ -1,0 +1,43 @@
+import type { Engine } from '../engine/engine.ts'
+import { asJson } from './as-json.ts'
+import { fire } from './fire.ts'
+import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
+import { feedbackOf, remindersOf } from './words.ts'
+
+/** What a tool did. */
+export type Outcome = { readonly output: unknown } | { readonly error: unknown }
+
+/** What the model gets of it. */
+export type Aftermath = Exclude<CallEnd, { readonly ended: 'refused' }> & {
+  /** A hook put something else in the place of what the tool gave. */
+  readonly replaced: boolean
+}
+
+/** Shows hooks what came of a call; `call.input` is what it was made with. */
+export async function afterCall(
+  engine: Engine,
+  call: ToolCall,
+  { outcome, ...options }: GuardOptions & { readonly outcome: Outcome },
+): Promise<Aftermath> {
+  const { name, input, id, signal } = call
+  const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
+  const event =
+    'error' in outcome
+      ? { hook_event_name: 'PostToolUseFailure', ...fields, ...failure(outcome.error, signal) }
+      : { hook_event_name: 'PostToolUse', ...fields, tool_response: asJson(outcome.output) }
+  // Hooks hear of an interrupted call too: what interrupted it has nothing left to interrupt.
+  const record = await fire(engine, event, { ...options, signal: signal?.aborted ? undefined : signal })
+  const { decision } = record
+  const objections = decision.blocked ? feedbackOf(record, name) : []
+  const said = {
+    texts: [...remindersOf(record, name), ...objections],
+    halt: decision.halt ? (decision.stopReason ?? 'Stopped by hook') : null,
+  }
+  if ('error' in outcome) return { ended: 'failed', error: outcome.error, replaced: false, ...said }
+  const replaced = decision.updatedToolOutput !== null
+  return { ended: 'ran', output: replaced ? decision.updatedToolOutput : outcome.output, replaced, ...said }
+}
+
+function failure(error: unknown, signal: AbortSignal | undefined) {
+  return { error: error instanceof Error ? error.message : String(error), is_interrupt: signal?.aborted === true }
+}

@@ -1,0 +1,16 @@
+import type { Engine } from '../engine/engine.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import type { GuardOptions } from './tool-call.ts'
+
+/** Dispatches an event about a call of a loop, and shows the record to whoever wants to see it. */
+export async function fire(
+  engine: Engine,
+  event: EventInput,
+  { agent, onRecord, signal }: GuardOptions & { readonly signal: AbortSignal | undefined },
+): Promise<DispatchRecord> {
+  const input: EventInput = agent === undefined ? event : { ...event, agent_id: agent }
+  const record = await engine.dispatch(input, signal === undefined ? {} : { signal })
+  onRecord?.(record)
+  return record
+}

@@ -1,0 +1,32 @@
+/** A hook refused a call, or the person whom it made us ask; the message is what the model reads. */
+export class RefusedByHook extends Error {
+  override readonly name = 'RefusedByHook'
+}
+
+/** A hook ended the turn. The model may read the message; why it happened is for the person alone. */
+export class HaltedByHook extends Error {
+  override readonly name = 'HaltedByHook'
+  /** What the person reads. */
+  readonly stopReason: string
+
+  constructor(message: string, stopReason: string) {
+    super(message)
+    this.stopReason = stopReason
+  }
+}
+
+/** As much of a step of the AI SDK as a halt is found in. */
+interface Step {
+  readonly content: readonly { readonly type: string; readonly error?: unknown }[]
+}
+
+/** The halt that ended a run: `haltOf(result.steps)`; null when none did. */
+export function haltOf(steps: readonly Step[]): HaltedByHook | null {
+  const errors = steps.flatMap(({ content }) => content.map(({ error }) => error))
+  return errors.find((error) => error instanceof HaltedByHook) ?? null
+}
+
+/** The condition under which a run ends because a hook says so: `stopWhen: [stepCountIs(20), isHalted]`. */
+export function isHalted({ steps }: { readonly steps: readonly Step[] }): boolean {
+  return haltOf(steps.slice(-1)) !== null
+}

@@ -1,0 +1,28 @@
+import { asJson } from './as-json.ts'
+
+/** What the model gets of a call, in the words of the AI SDK. */
+export type ModelOutput =
+  | { readonly type: 'text' | 'error-text'; readonly value: string }
+  | { readonly type: 'json' | 'error-json'; readonly value: unknown }
+  | { readonly type: 'content'; readonly value: readonly object[] }
+  | { readonly type: 'execution-denied' }
+
+/** What the SDK makes of an output for which the tool has no words of its own. */
+export function plainOutput(output: unknown): ModelOutput {
+  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: output ?? null }
+}
+
+/** The same with what hooks say beside it. */
+export function withTexts(output: ModelOutput, texts: readonly string[]): ModelOutput {
+  if (texts.length === 0 || output.type === 'execution-denied') return output
+  if (output.type === 'content')
+    return { type: 'content', value: [...output.value, ...texts.map((text) => ({ type: 'text', text }))] }
+  const type = output.type.startsWith('error') ? 'error-text' : 'text'
+  return { type, value: beside(output.value, texts) }
+}
+
+/** A result as text, with what hooks say beside it. */
+export function beside(result: unknown, texts: readonly string[]): string {
+  const written = asJson(result ?? null)
+  return [typeof written === 'string' ? written : JSON.stringify(written), ...texts].join('\n\n')
+}

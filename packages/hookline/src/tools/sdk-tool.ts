@@ -1,0 +1,50 @@
+import type { ModelOutput } from './model-output.ts'
+
+/** As much of a tool of the AI SDK as its hooks need. */
+export interface SdkTool {
+  readonly inputSchema: unknown
+  readonly execute?: (input: unknown, options: SdkCall) => unknown
+  readonly toModelOutput?: (options: {
+    readonly toolCallId: string
+    readonly output: unknown
+  }) => ModelOutput | PromiseLike<ModelOutput>
+}
+
+/** What the SDK says about a call when it makes it. */
+export interface SdkCall {
+  readonly toolCallId: string
+  readonly messages: readonly { readonly role: string }[]
+  readonly abortSignal?: AbortSignal | undefined
+}
+
+/** The SDK wants an iterable at once, so what will give one must be known before the call. */
+export function isGenerator(execute: object): boolean {
+  return Object.prototype.toString.call(execute) === '[object AsyncGeneratorFunction]'
+}
+
+/** What a result comes to: of several, the last. */
+export async function lastOf(result: unknown): Promise<unknown> {
+  if (typeof result !== 'object' || result === null || !(Symbol.asyncIterator in result)) return result
+  let last: unknown
+  for await (const one of result as AsyncIterable<unknown>) last = one // it says so itself
+  return last
+}
+
+/** Turns that a hook ended: a turn is what follows the last message of the person. */
+export class EndedTurns {
+  readonly #stopReasons = new WeakMap<object, string>()
+
+  /** Ends the turn of a call. */
+  end(call: SdkCall, stopReason: string): void {
+    this.#stopReasons.set(turnOf(call), stopReason)
+  }
+
+  /** Why the turn of a call has ended; undefined while it goes on. */
+  stopReason(call: SdkCall): string | undefined {
+    return this.#stopReasons.get(turnOf(call))
+  }
+}
+
+function turnOf({ messages }: SdkCall): object {
+  return messages.findLast(({ role }) => role === 'user') ?? messages
+}

@@ -1,0 +1,152 @@
+import type { Engine } from '../engine/engine.ts'
+import { type Aftermath, afterCall, type Outcome } from './after-call.ts'
+import { beforeCall } from './before-call.ts'
+import { checkInput } from './check-input.ts'
+import { outcomeOf } from './guard-call.ts'
+import { HaltedByHook, RefusedByHook } from './hook-errors.ts'
+import { beside, plainOutput, withTexts } from './model-output.ts'
+import { EndedTurns, isGenerator, lastOf, type SdkCall, type SdkTool } from './sdk-tool.ts'
+import type { GuardOptions, ToolCall } from './tool-call.ts'
+
+/** What the tools of one set have in common. */
+interface Guard {
+  readonly engine: Engine
+  readonly options: GuardOptions
+  /** What hooks said about calls that ran, by their ids. */
+  readonly said: Map<string, Pick<Aftermath, 'texts' | 'replaced'>>
+  readonly endedTurns: EndedTurns
+}
+
+/** A tool with its name in the set. */
+interface Guarded extends Guard {
+  readonly name: string
+  readonly tool: SdkTool & Required<Pick<SdkTool, 'execute'>>
+}
+
+/**
+ * Gives a tool set of the AI SDK hooks: the same tools, with PreToolUse before `execute` and PostToolUse or
+ * PostToolUseFailure after it. Tools without `execute` stay as they are.
+ *
+ * ```ts
+ * const tools = withHooks(myTools, engine)
+ * const { steps } = await generateText({ model, prompt, tools, stopWhen: [stepCountIs(20), isHalted] })
+ * ```
+ */
+export function withHooks<Tools extends Readonly<Record<string, { readonly inputSchema: unknown }>>>(
+  tools: Tools,
+  engine: Engine,
+  options: GuardOptions = {},
+): Tools {
+  const guard: Guard = { engine, options, said: new Map(), endedTurns: new EndedTurns() }
+  const guarded = Object.entries(tools).map(([name, tool]) => [name, guardedTool(guard, name, tool)])
+  return Object.fromEntries(guarded) as Tools // the same names, and each tool takes and gives what it did
+}
+
+function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
+  const { execute } = tool
+  if (execute === undefined) return tool
+  const guarded: Guarded = { ...guard, name, tool: { ...tool, execute: execute.bind(tool) } }
+  return {
+    ...tool,
+    execute: isGenerator(execute)
+      ? async function* (input, call) {
+          yield* executeInParts(guarded, input, call) // itself a generator, for whoever wraps it next
+        }
+      : (input, call) => executeOnce(guarded, input, call),
+    toModelOutput: async (options) => {
+      const { texts, replaced } = guard.said.get(options.toolCallId) ?? { texts: [], replaced: false }
+      const own = replaced ? undefined : await tool.toModelOutput?.(options)
+      return withTexts(own ?? plainOutput(options.output), texts)
+    },
+  }
+}
+
+async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): Promise<unknown> {
+  const { input, texts } = await clear(guarded, written, call)
+  const outcome = await outcomeOf(async () => lastOf(await guarded.tool.execute(input, call)))
+  const end = await follow(guarded, { input, texts, outcome, call })
+  return outputOf(end)
+}
+
+/** The same for a tool whose result grows; hooks see the last of it. */
+async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
+  const { input, texts } = await clear(guarded, written, call)
+  let outcome: Outcome = { error: new Error('Nobody waited for the end of the result.') }
+  let end: Aftermath
+  try {
+    let last: unknown
+    const parts = guarded.tool.execute(input, call) as AsyncIterable<unknown> // a generator gives one
+    for await (const part of parts) {
+      last = part
+      yield part
+    }
+    outcome = { output: last }
+  } catch (error) {
+    outcome = { error } // the tool's own
+  } finally {
+    end = await follow(guarded, { input, texts, outcome, call })
+  }
+  const output = outputOf(end)
+  if (end.replaced) yield output
+}
+
+/** Resolves with what the tool is called with, and throws what the model reads if it is not. */
+async function clear(
+  guarded: Guarded,
+  written: unknown,
+  call: SdkCall,
+): Promise<{ readonly input: unknown; readonly texts: readonly string[] }> {
+  const { engine, options, endedTurns, said } = guarded
+  said.delete(call.toolCallId) // some providers use an id again
+  throwIfEnded(endedTurns, call)
+  const clearance = await beforeCall(engine, toolCall(guarded, written, call), options)
+  const { halt, texts } = clearance
+  if (halt !== null) endedTurns.end(call, halt)
+  if (clearance.ended === 'refused') {
+    const message = beside(clearance.reason, texts)
+    throw halt === null ? new RefusedByHook(message) : new HaltedByHook(message, halt)
+  }
+  throwIfEnded(endedTurns, call) // in the meantime, by another call of the batch
+  return clearance
+}
+
+function throwIfEnded(endedTurns: EndedTurns, call: SdkCall): void {
+  const stopReason = endedTurns.stopReason(call)
+  if (stopReason !== undefined) throw new HaltedByHook('Not run: a hook ended the turn.', stopReason)
+}
+
+/** A call that was made. */
+interface Made {
+  readonly input: unknown
+  /** What hooks said before it. */
+  readonly texts: readonly string[]
+  readonly outcome: Outcome
+  readonly call: SdkCall
+}
+
+/** Shows hooks what came of a call, and keeps what they say for the model. */
+async function follow(guarded: Guarded, { input, texts, outcome, call }: Made): Promise<Aftermath> {
+  const { engine, options, endedTurns, said } = guarded
+  const after = await afterCall(engine, toolCall(guarded, input, call), { ...options, outcome })
+  const end = { ...after, texts: [...texts, ...after.texts] }
+  if (end.halt !== null) endedTurns.end(call, end.halt)
+  if (end.texts.length > 0 || end.replaced) said.set(call.toolCallId, end)
+  return end
+}
+
+/** What the SDK gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
+function outputOf(end: Aftermath): unknown {
+  const { halt, texts } = end
+  const message = end.ended === 'failed' ? messageOf(end.error) : end.output
+  if (halt !== null) throw new HaltedByHook(beside(message, [...texts, 'A hook ended the turn after this call.']), halt)
+  if (end.ended === 'ran') return end.output
+  if (texts.length === 0) throw end.error
+  throw new Error(beside(message, texts), { cause: end.error })
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function toolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
+  const check = (rewritten: unknown) => checkInput(tool.inputSchema, rewritten)
+  return { name, input, id: toolCallId, signal: abortSignal, check }
+}

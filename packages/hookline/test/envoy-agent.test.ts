@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { adding, envoy, type Flat, NOTING, says, started } from './support/envoy.ts'
+import { engineWith, makeWorld, openOn } from './support/project.ts'
+
+/** The integration tests that seed 002 lists in its section 9, with the agent of `examples/envoy`. */
+
+interface Message {
+  readonly role: string
+  readonly content: string
+}
+
+interface Run {
+  readonly success: boolean
+  readonly text?: string
+  readonly error?: string
+  readonly messages: Message[]
+}
+
+// A string that the compiler does not follow: examples are JavaScript.
+const agent: string = '../../../examples/envoy/agent.js'
+const { runAgent }: { runAgent: (prompt: string, options: object) => Promise<Run> } = await import(agent)
+
+/** A run in which the model writes a file twice and then is done. */
+async function run(hooks: Flat, scripts: Record<string, string> = {}) {
+  const { engine } = await envoy(hooks, scripts)
+  const call = { name: 'filesystem_write_file', input: { path: 'a.txt' } }
+  const answers = [
+    { text: 'First.', calls: [call] },
+    { text: 'Second.', calls: [call] },
+    { text: 'Done.', calls: [] },
+  ]
+  const heard: Message[] = []
+  const log: string[] = []
+  const asked: string[][] = []
+  const result = await runAgent('Write it', {
+    engine,
+    tools: { filesystem_write_file: () => 'Wrote a.txt' },
+    ask: async (messages: Message[]) => {
+      asked.push(messages.map(({ content }) => content))
+      return answers.shift()
+    },
+    onMessage: (message: Message) => heard.push(message),
+    log: {
+      debug: (line: string) => log.push(`debug ${line}`),
+      info: (line: string) => log.push(`info ${line}`),
+      warn: (line: string) => log.push(`warn ${line}`),
+    },
+  })
+  return { result, heard, log, asked }
+}
+
+describe('agent', () => {
+  it('SessionStart hook output added to first message', async () => {
+    const { asked } = await run({ SessionStart: [{ command: 'echo Branch: main' }, { command: 'echo Clean' }] })
+    expect(asked[0]).toEqual(['Branch: main\nClean\n\nWrite it'])
+  })
+
+  it('PostToolUse hook stops execution with continue: false', async () => {
+    const stop = says({ continue: false, stopReason: 'Tests must pass before continuing' })
+    const { result, asked, log } = await run({ PostToolUse: [{ command: 'node stop.js' }] }, { 'stop.js': stop })
+    expect(result).toMatchObject({ success: false, error: 'Tests must pass before continuing' })
+    expect(asked).toHaveLength(1)
+    expect(log).toContain('info Hook requested stop: Tests must pass before continuing')
+  })
+
+  it('PostToolUse hook adds context via additionalContext and calls onMessageUpdate', async () => {
+    const { asked, heard } = await run(
+      { PostToolUse: [{ command: 'node a.js' }] },
+      { 'a.js': adding('Formatted a.txt') },
+    )
+    expect(asked[1]).toEqual(['Write it', 'First.', 'Wrote a.txt', 'Formatted a.txt'])
+    expect(heard.filter(({ content }) => content === 'Formatted a.txt')).toEqual([
+      { role: 'user', content: 'Formatted a.txt' },
+      { role: 'user', content: 'Formatted a.txt' },
+    ])
+  })
+
+  it('PostToolUse hook displays systemMessage to user', async () => {
+    const { log, asked } = await run(
+      { PostToolUse: [{ command: 'node a.js' }] },
+      { 'a.js': says({ systemMessage: 'Late' }) },
+    )
+    expect(log).toContain('warn Late')
+    expect(asked.flat().join()).not.toContain('Late')
+  })
+
+  it('Multiple PostToolUse hooks execute sequentially and combine outputs', async () => {
+    const seen = `console.log(require('node:fs').readFileSync('noted.txt', 'utf8').trim())`
+    const script = `const text = require('node:fs').readFileSync('noted.txt', 'utf8').trim().split('\\n').at(-1)
+      console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: text } }))`
+    const hooks = [{ command: 'node noting.mjs one' }, { command: 'node seen.cjs' }, { command: 'node last.cjs' }]
+    const { asked, log } = await run(
+      { PostToolUse: hooks },
+      { 'noting.mjs': NOTING, 'seen.cjs': seen, 'last.cjs': script },
+    )
+    expect(asked[1]?.at(-1)).toBe('one ends')
+    expect(log.slice(0, 2)).toEqual(['debug one', 'debug one starts\none ends'])
+  })
+
+  it("PostToolUse hooks with suppressOutput: true don't appear in logs", async () => {
+    const scripts = { 'quiet.js': adding('Quiet', { suppressOutput: true }), 'loud.js': adding('Loud') }
+    const { log } = await run({ PostToolUse: [{ command: 'node quiet.js' }, { command: 'node loud.js' }] }, scripts)
+    expect(log.join()).toContain('Loud')
+    expect(log.join()).not.toContain('Quiet')
+  })
+
+  it("Hook failures don't break agent loop", async () => {
+    const fails = [
+      { command: 'no-such-program-here' },
+      { command: 'node -e "throw 1"' },
+      { command: 'node -e "process.kill(process.pid)"' },
+    ]
+    const { result, log } = await run({ SessionStart: fails, PostToolUse: fails })
+    expect(result).toMatchObject({ success: true, text: 'Done.' })
+    expect(log.filter((line) => line.startsWith('warn'))).toHaveLength(9)
+  })
+})
+
+describe('the preset', () => {
+  it('gives way to options beside it', async () => {
+    const engine = await engineWith(
+      { SessionStart: [{ command: 'echo $((1 + 1))' }] },
+      { preset: 'envoy', shell: true },
+    )
+    expect((await started(engine)).decision.context).toEqual(['2'])
+  })
+
+  it('is one that there is', async () => {
+    const world = await makeWorld()
+    const preset = 'envoi' as 'envoy' // from a host in JavaScript
+    await expect(openOn(world, { preset })).rejects.toThrow('There is no preset "envoi". Presets: envoy.')
+  })
+})
