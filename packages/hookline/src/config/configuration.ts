@@ -7,6 +7,7 @@ import { pluginPlace } from './plugins.ts'
 import { refuseUnguardedPolicy } from './policy-guard.ts'
 import { errorCode } from './read-file.ts'
 import { DROP_IN_FOLDER, defaultManagedFile, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
+import { serversOf } from './servers.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** Everything on disk that defines hooks, as it was when it was read. */
@@ -15,6 +16,8 @@ export interface Configuration {
   readonly files: readonly SettingsFile[]
   /** The components in the project's `.claude` folder, active or not. */
   readonly components: readonly Component[]
+  /** The MCP servers that the project brings along, by file. */
+  readonly servers: Readonly<Record<string, unknown>>
 }
 
 /** Reads all of it. Rejects with a HooklineError when it cannot be told what policy there is. */
@@ -22,7 +25,7 @@ export async function readConfiguration(places: Places, profile: Profile): Promi
   const wanted = await settingsPlaces(places)
   const files: SettingsFile[] = []
   for (const place of wanted) files.push(await readSettingsFile(place, places.project))
-  return { files, components: await readComponents(places, profile) }
+  return { files, components: await readComponents(places, profile), servers: await serversOf(places) }
 }
 
 /** Every settings file to look for, in configuration order. Rejects when it cannot be told what policy there is. */

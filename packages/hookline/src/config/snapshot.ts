@@ -62,8 +62,8 @@ export function missingHooks({ scope, file, root }: SettingsFile): Problem[] {
   return [{ rule: 'V-HK-02', severity: 'error', file, line: root.line, column: root.column, message }]
 }
 
-/** What the person would accept, by file: definitions, switches, status line, file suggestion. */
-function shownFor({ files, components }: Configuration, { project }: Places): Record<string, unknown> {
+/** What the person would accept, by file: definitions, switches, status line, file suggestion, MCP servers. */
+function shownFor({ files, components, servers }: Configuration, { project }: Places): Record<string, unknown> {
   const shown: Record<string, unknown> = {}
   for (const { needsTrust, file, root } of files) {
     const { hooks, disableAllHooks, statusLine, fileSuggestion } = (root?.value ?? {}) as Record<string, unknown> // an object, or null
@@ -73,5 +73,6 @@ function shownFor({ files, components }: Configuration, { project }: Places): Re
   for (const { path, definition } of components) {
     if (definition !== null) shown[shownPath(path, project)] = { hooks: definition }
   }
+  for (const [file, mcpServers] of Object.entries(servers)) shown[file] = { mcpServers }
   return shown
 }
