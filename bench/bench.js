@@ -8,6 +8,7 @@ import { measureFunctionHook } from './measures/function-hook.js'
 import { measureMatching } from './measures/matching.js'
 import { measureMemory } from './measures/memory.js'
 import { measurePatterns } from './measures/patterns.js'
+import { measureReplay } from './measures/replay.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
 import { measureStartUp } from './measures/start-up.js'
@@ -53,6 +54,11 @@ const PARTS = [
     title: 'Memory of the host while a hook floods it',
     how: 'growth of its resident set in a fresh process, at its highest; target: two caps of 1 MiB and 20 MiB',
     measure: measureMemory,
+  },
+  {
+    title: 'Replaying a long session with --plan, 10 hooks on two events',
+    how: 'CPU time and memory of a whole call on a synthetic transcript; target: 50,000 events a second, in bounded memory',
+    measure: measureReplay,
   },
 ]
 

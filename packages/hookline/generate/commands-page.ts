@@ -58,6 +58,13 @@ const WHEN: Readonly<Record<string, string>> = {
   remove: 'When a hook is to go again; the rest of the file stays as it is, to the byte.',
   init: 'When you start a new hook: it writes a script that works and the entry that runs it.',
   doctor: 'When nothing helps: what is read from where, what is missing, what is off and why.',
+  log: 'When you want to know what your hooks did yesterday: every event that was recorded, with what became of it.',
+  stats:
+    'When hooks feel slow or noisy: per hook how often it ran, objected and failed, how long it took, and what it put into the context.',
+  test: 'When a hook must keep doing what it does: cases beside the hooks, run with the real configuration, in CI as well.',
+  replay: 'When you change a hook and want to know what it would have done with the sessions you had.',
+  'check-races':
+    'When several hooks speak about one call: which of them would decide otherwise if they finished in another order.',
   schema: 'When an editor or a program wants the JSON Schema of settings, records, inputs or answers.',
   completion: 'When you want your shell to complete commands, flags and event names.',
 }
@@ -84,11 +91,13 @@ function readOn(name: string): string[] {
 
 type Link = readonly [title: string, address: string]
 
+const BAD_DAY: Link = ['From a bad day to a test', 'from-a-bad-day-to-a-test.md']
 const SILENT: Link = ['My hook does not fire', 'my-hook-does-not-fire.md']
 const MATCHERS: Link = ['matchers', 'configuration.md#matchers']
 const FIRST: Link = ['Your first hook', 'first-hook.md']
 const TRUST: Link = ['what accepting does', 'security.md#what-accepting-does']
 const SCOPES: Link = ['where hooks come from', 'configuration.md#where-hooks-come-from']
+const EVIDENCE: Link = ['What was recorded', 'evidence.md']
 
 /** Where each command is shown at work. */
 const READ_ON: Readonly<Record<string, readonly Link[]>> = {
@@ -103,6 +112,11 @@ const READ_ON: Readonly<Record<string, readonly Link[]>> = {
   add: [SCOPES],
   remove: [SCOPES],
   init: [FIRST, ['Writing a hook', 'writing-a-hook.md']],
+  test: [BAD_DAY],
+  replay: [BAD_DAY],
+  'check-races': [['Compatibility', 'compatibility.md']],
   doctor: [SILENT],
+  log: [EVIDENCE],
+  stats: [EVIDENCE],
   schema: [['Events', 'events.md']],
 }

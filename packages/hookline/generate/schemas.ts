@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { answerSchema } from '../src/protocol/answer.ts'
 import { classic } from '../src/protocol/classic.ts'
+import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { inputSchema } from '../src/protocol/input.ts'
 import { recordSchema } from '../src/protocol/record.ts'
 import { settingsSchema } from '../src/protocol/settings.ts'
@@ -15,6 +16,7 @@ export function schemaFiles(): Record<string, string> {
   return {
     ...Object.fromEntries(events),
     'settings.schema.json': page('Hook settings', settingsSchema(Object.keys(classic))),
+    'hook-test.schema.json': page('Cases for hookline test', hookTestSchema),
     'record.schema.json': page('Dispatch record', recordSchema),
   }
 }

@@ -4,12 +4,21 @@ import * as z from 'zod'
 import { commonAnswer, specificAnswer } from '../src/protocol/answer.ts'
 import { classic } from '../src/protocol/classic.ts'
 import { handlerSchemas } from '../src/protocol/handlers.ts'
+import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { commonInput } from '../src/protocol/input.ts'
 import { settingsSchemas } from '../src/protocol/settings.ts'
 
 /** The source of `generated/validators.ts`: one function per schema of the hot path, with no library behind it. */
 export function validatorsModule(): string {
-  const schemas = hotSchemas()
+  return moduleOf(hotSchemas())
+}
+
+/** The source of `generated/hook-test-validator.ts`, which only `hookline test` loads. */
+export function hookTestValidatorModule(): string {
+  return moduleOf({ hookTest: hookTestSchema })
+}
+
+function moduleOf(schemas: Record<string, z.ZodType>): string {
   const ajv = new Ajv({
     allErrors: true,
     strict: false,

@@ -6,7 +6,7 @@ import { eventsPage } from '../generate/events-page.ts'
 import { classicRowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
-import { validatorsModule } from '../generate/validators.ts'
+import { hookTestValidatorModule, validatorsModule } from '../generate/validators.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
 
@@ -19,6 +19,10 @@ describe('generated files are what the event table says (npm run generate writes
 
   it('validators of the hot path', async () => {
     await expect(validatorsModule()).toMatchFileSnapshot(here('src/protocol/generated/validators.ts'))
+  })
+
+  it('the validator of files of cases', async () => {
+    await expect(hookTestValidatorModule()).toMatchFileSnapshot(here('src/protocol/generated/hook-test-validator.ts'))
   })
 
   it('the page of events', async () => {

@@ -53,7 +53,7 @@ describe('hookline schema', () => {
   it('lists what there is, and prints each as JSON Schema', async () => {
     const world = await makeWorld()
     const names: string[] = JSON.parse((await hookline(world, ['schema', '--json'])).stdout)
-    expect(names).toEqual(['settings', 'record', ...events])
+    expect(names).toEqual(['settings', 'record', 'hook-test', ...events])
     const { stdout } = await hookline(world, ['schema'])
     expect(tooWide(stdout)).toEqual([])
     for (const name of ['settings', 'record', 'PreToolUse']) {

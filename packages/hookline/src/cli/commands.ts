@@ -34,6 +34,26 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'drive a session: events in, records out, one JSON line each',
     load: () => import('./session.ts'),
   },
+  log: {
+    summary: 'what was recorded: one line per event',
+    load: () => import('./log.ts'),
+  },
+  stats: {
+    summary: 'what each hook did and took, from what was recorded',
+    load: () => import('./stats.ts'),
+  },
+  test: {
+    summary: 'hold hooks against cases: events, and what is expected of them',
+    load: () => import('./test.ts'),
+  },
+  replay: {
+    summary: "run today's hooks on old sessions, and show what would differ",
+    load: () => import('./replay.ts'),
+  },
+  'check-races': {
+    summary: 'find hooks whose answers depend on which of them ends last',
+    load: () => import('./check-races.ts'),
+  },
   trust: {
     summary: "show, accept or revoke a project's hooks",
     load: () => import('./trust.ts'),

@@ -9,6 +9,7 @@ import { adding } from './add.ts'
 import { applyEdit, EDIT_FLAGS, EDIT_USAGE, type EditReport, tellEdit } from './apply-edit.ts'
 import { type Conversation, conversing } from './conversation.ts'
 import { eventRow } from './event-row.ts'
+import { writeFirstCase } from './first-case.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -28,8 +29,9 @@ import { quotedWord } from './shell-word.ts'
 export const usage = `hookline init [--event EVENT] [flags]
 
 Makes a new hook: a script in .claude/hooks/ that works at once and shows what
-hooks of its event may decide, and the settings entry that runs it. In a
-terminal it asks for what is missing; nothing is ever overwritten.
+hooks of its event may decide, the settings entry that runs it, and a first case
+for hookline test. In a terminal it asks for what is missing; nothing is ever
+overwritten.
 
   hookline init
   hookline init --event PreToolUse --matcher Bash --language python
@@ -92,10 +94,12 @@ async function make(flags: Flags, person: Conversation | null): Promise<number> 
   if (report.written && plan.scope === 'local') {
     await offerGitignore(options, { wanted: flags.gitignore === true, person: flags.yes ? null : person })
   }
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, script, ...hook })}\n`)
+  const isTested = report.written && plan.scope !== 'user'
+  const firstCase = isTested ? await writeFirstCase({ row: plan.row, script, matcher: plan.matcher }) : null
+  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, script, case: firstCase, ...hook })}\n`)
   else {
     tellEdit(report, terminal)
-    if (report.written) process.stdout.write(nextSteps(plan, script))
+    if (report.written) process.stdout.write(nextSteps(plan, script, firstCase))
   }
   return report.written || flags['dry-run'] ? 0 : 1
 }
@@ -167,7 +171,9 @@ function typeScriptRunner(version: string): string {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18) ? 'node' : 'npx tsx'
 }
 
-function nextSteps({ row, language }: Plan, script: string): string {
+function nextSteps({ row, language }: Plan, script: string, firstCase: string | null): string {
   const needs = language === 'ts' ? 'It imports hookline/hook: npm install --save-dev hookline\n' : ''
-  return `Made ${script}\n${needs}Try it: hookline fire ${row.name} --trust\n`
+  const test = firstCase === null ? '' : `Made ${firstCase}\n`
+  const tryTest = firstCase === null ? '' : 'Test it: hookline test --trust\n'
+  return `Made ${script}\n${test}${needs}Try it: hookline fire ${row.name} --trust\n${tryTest}`
 }

@@ -19,7 +19,7 @@ interface JsonSchema {
 
 /** The text of a published schema; null when there is none of that name. */
 export function schemaText(name: string): string | null {
-  if (!/^[\w.]+$/.test(name)) return null
+  if (!/^[\w.-]+$/.test(name)) return null
   try {
     return readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
   } catch {

@@ -4,10 +4,11 @@ import { columns } from './layout.ts'
 import { commandTerminal } from './opening.ts'
 import { schemaText } from './schema-file.ts'
 
-export const usage = `hookline schema [settings|record|<Event>] [flags]
+export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]
 
-Prints a JSON Schema: of a settings file, of a dispatch record, of an event's
-input, or of what its hooks may answer. Without a name it lists them.
+Prints a JSON Schema: of a settings file, of a dispatch record, of a file of
+cases, of an event's input, or of what its hooks may answer. Without a name it
+lists them.
 
   hookline schema
   hookline schema settings > settings.schema.json
@@ -22,6 +23,7 @@ Exit codes: 0; 1 a mistake in the call.
 const SINGLE: Readonly<Record<string, string>> = {
   settings: 'a settings file, as far as hooks are concerned',
   record: 'what the engine says about an event (--json)',
+  'hook-test': 'a file of cases for hookline test',
 }
 
 /** Runs `hookline schema`. */

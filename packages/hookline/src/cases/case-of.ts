@@ -1,0 +1,65 @@
+import type { EventInput } from '../protocol/event-input.ts'
+import type { Expected, HookCase } from '../protocol/hook-test.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { pathMap } from '../scratch/path-map.ts'
+
+/** Stands for the project in a case, wherever it is tried. */
+export const PROJECT = '$CLAUDE_PROJECT_DIR'
+
+/** Fields that a case leaves to whoever runs it. */
+const FILLED_IN: ReadonlySet<string> = new Set(['hook_event_name', 'session_id', 'transcript_path', 'tool_use_id'])
+
+/** A case that asks for exactly what happened: an event as it was fired, and what its hooks made of it. */
+export function caseOf(
+  { record, input }: { readonly record: DispatchRecord; readonly input: EventInput },
+  project: string,
+): HookCase {
+  const placed = pathMap(project, PROJECT).there({ record, input })
+  const fields = Object.entries(placed.input).filter(([name, value]) => !FILLED_IN.has(name) && !isUsual(name, value))
+  return {
+    name: nameOf(record.event, input),
+    event: record.event,
+    input: Object.fromEntries(fields),
+    expect: expectationOf(placed.record),
+  }
+}
+
+/** What a record amounts to: what was decided, the hooks that ran, and what the model reads. */
+export function expectationOf({ decision, hooks }: DispatchRecord): Expected {
+  const { blocked, halt, context, messages, ...rest } = decision
+  const told = (['permission', 'reason', 'stopReason', 'updatedInput', 'updatedToolOutput', 'instructions'] as const)
+    .filter((key) => rest[key] !== null)
+    .map((key) => [key, rest[key]])
+  const ran = hooks.filter(({ outcome }) => outcome !== undefined)
+  const toModel = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
+  return {
+    decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told) },
+    ...(ran.length > 0 ? { hooks: Object.fromEntries(ran.map((line) => [keyOf(line, hooks), lineIn(line)])) } : {}),
+    ...(toModel.length > 0 ? { texts: { model: toModel } } : {}),
+    ...(context.length > 0 ? { context } : {}),
+  }
+}
+
+function isUsual(name: string, value: unknown): boolean {
+  return (name === 'cwd' && value === PROJECT) || (name === 'permission_mode' && value === 'default')
+}
+
+/** The event, its tool, and the most telling of its fields. */
+function nameOf(event: string, { tool_name, tool_input, prompt }: EventInput): string {
+  const inner: Readonly<Record<string, unknown>> =
+    typeof tool_input === 'object' && tool_input !== null ? { ...tool_input } : {}
+  const telling = [inner.command, inner.file_path, prompt].find((value) => typeof value === 'string')
+  const words = [event, tool_name, telling].filter((word) => typeof word === 'string').join(' ')
+  return words.replaceAll(/\s+/g, ' ').slice(0, 80)
+}
+
+/** The script's name if that is enough to tell it from the other hooks; ids change when hooks are added. */
+function keyOf({ id, command }: HookLine, hooks: readonly HookLine[]): string {
+  const script = command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
+  const candidates = [script, command].filter((key) => key !== undefined)
+  return candidates.find((key) => hooks.filter((line) => line.command?.includes(key)).length === 1) ?? id
+}
+
+function lineIn({ verdict, outcome }: HookLine): string | Pick<HookLine, 'verdict' | 'outcome'> {
+  return outcome === 'success' || outcome === undefined ? verdict : { verdict, outcome }
+}

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Expected } from '../protocol/hook-test.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+
+/** Something that is not as expected. */
+export interface Mismatch {
+  /** Where in `expect`. */
+  readonly path: readonly (string | number)[]
+  readonly expected: unknown
+  /** undefined: there is nothing of the kind. */
+  readonly seen: unknown
+}
+
+/** What of a record is not as expected, in the order of what is expected. */
+export function mismatches(expected: Expected, record: DispatchRecord): Mismatch[] {
+  const { messages, context } = record.decision
+  const readers = Object.entries(expected.texts ?? {}).flatMap(([reader, parts]) => {
+    const texts = messages.filter(({ to }) => to === reader).map(({ text }) => text)
+    return missingParts(parts, texts, ['texts', reader])
+  })
+  return [
+    ...differing(expected.decision ?? {}, record.decision, ['decision']),
+    ...Object.entries(expected.hooks ?? {}).flatMap(([key, line]) => hookMismatches(key, line, record.hooks)),
+    ...readers,
+    ...missingParts(expected.context, context, ['context']),
+  ]
+}
+
+/** The hooks that a key of an expectation names: by id, or by a part of what they run. */
+function hooksNamed(key: string, lines: readonly HookLine[]): HookLine[] {
+  return lines.filter(({ id, command, prompt }) => id === key || (command ?? prompt ?? '').includes(key))
+}
+
+function hookMismatches(key: string, expected: string | object, lines: readonly HookLine[]): Mismatch[] {
+  const path = ['hooks', key]
+  const named = hooksNamed(key, lines)
+  if (named.length === 0) return [{ path, expected, seen: undefined }]
+  if (typeof expected !== 'string') {
+    const wrong = named.map((line) => differing(expected, line, path))
+    return wrong.find((differences) => differences.length > 0) ?? []
+  }
+  const other = named.find(({ verdict }) => verdict !== expected)
+  return other ? [{ path, expected, seen: other.verdict }] : []
+}
+
+/** A list of parts: each stands in some text; an empty list: there is no text. */
+function missingParts(parts: readonly string[] | undefined, texts: readonly string[], path: string[]): Mismatch[] {
+  if (parts === undefined) return []
+  const wrong = parts.length === 0 ? texts.length > 0 : parts.some((part) => !texts.some((text) => text.includes(part)))
+  return wrong ? [{ path, expected: parts, seen: texts }] : []
+}
+
+/** Where a value differs from what is expected of it; keys that are not expected may be anything. */
+function differing(expected: unknown, seen: unknown, path: readonly (string | number)[]): Mismatch[] {
+  if (isPlain(expected) && isPlain(seen))
+    return Object.entries(expected).flatMap(([key, inner]) => differing(inner, seen[key], [...path, key]))
+  return isDeepStrictEqual(expected, seen) ? [] : [{ path, expected, seen }]
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

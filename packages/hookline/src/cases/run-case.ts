@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { HooklineError } from '../config/error.ts'
+import { isInside } from '../config/paths.ts'
+import { openEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { Profile } from '../protocol/event-row.ts'
+import type { HookCase } from '../protocol/hook-test.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import { pathMap } from '../scratch/path-map.ts'
+import type { ProjectCopy, ProjectPool } from '../scratch/project-pool.ts'
+import type { PlacedCase } from './case-file.ts'
+import { PROJECT } from './case-of.ts'
+import { type Mismatch, mismatches } from './expectation.ts'
+import { scriptedModel } from './scripted-model.ts'
+
+/** What came of a case. */
+export type CaseResult = PlacedCase & { readonly durationMs: number } & (
+    | { readonly ended: 'passed'; readonly record: DispatchRecord }
+    | { readonly ended: 'failed'; readonly record: DispatchRecord; readonly mismatches: readonly Mismatch[] }
+    /** It expects nothing so far. */
+    | { readonly ended: 'open'; readonly record: DispatchRecord }
+    /** It could not be tried. */
+    | { readonly ended: 'broken'; readonly reason: string }
+  )
+
+/** How cases are run. */
+export interface CaseOptions extends EngineOptions {
+  readonly project: string
+  readonly profile: Profile
+  readonly signal?: AbortSignal
+}
+
+/** Tries a case in a copy of the project. Its record names the project as the case does. */
+export async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptions): Promise<CaseResult> {
+  const started = performance.now()
+  try {
+    const record = await pool.use((copy) => fireIn(copy, placed.case, options))
+    const { expect } = placed.case
+    const durationMs = performance.now() - started
+    if (!expect) return { ...placed, durationMs, ended: 'open', record }
+    const wrong = mismatches(expect, record)
+    if (wrong.length === 0) return { ...placed, durationMs, ended: 'passed', record }
+    return { ...placed, durationMs, ended: 'failed', record, mismatches: wrong }
+  } catch (error) {
+    if (!(error instanceof HooklineError)) throw error
+    return { ...placed, durationMs: performance.now() - started, ended: 'broken', reason: error.message }
+  }
+}
+
+async function fireIn(
+  { folder, project }: ProjectCopy,
+  one: HookCase,
+  { signal, ...options }: CaseOptions,
+): Promise<DispatchRecord> {
+  await writeFiles(one.files ?? {}, project)
+  const names = pathMap(PROJECT, project)
+  const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // what is tried out is no part of what happened
+  const home = options.home ?? join(folder, 'home')
+  const engine = await openEngine({
+    ...options,
+    project,
+    home,
+    managed: options.managed ?? join(folder, 'managed.json'),
+    trust: 'accepted',
+    permissionMode: 'default',
+    transcriptPath: join(folder, 'transcript.jsonl'),
+    env: { ...env, ...filledIn(one.env ?? {}, project) },
+    ...(one.models === undefined ? {} : { models: scriptedModel(one.models) }),
+  })
+  try {
+    const example = options.profile.events.get(one.event)?.example ?? {}
+    const input = { ...filledIn(one.input ?? example, project), hook_event_name: one.event }
+    return names.back(await engine.dispatch(input, signal === undefined ? {} : { signal }))
+  } finally {
+    await engine.close()
+  }
+}
+
+async function writeFiles(files: Readonly<Record<string, string>>, project: string): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const target = resolve(project, path)
+    if (!(await isInside(nearestThatExists(dirname(target)), project)))
+      throw new HooklineError(`"${path}" under "files" is not in the project; only files of the project can be set up.`)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})
+  }
+}
+
+/** A link on the way may lead out of the copy, as that of node_modules does. */
+function nearestThatExists(path: string): string {
+  return existsSync(path) ? path : nearestThatExists(dirname(path))
+}
+
+/** A value in whose texts the project's folder stands for its name. */
+function filledIn<Value>(value: Value, project: string): Value {
+  return JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
+    typeof inner === 'string' ? inner.replaceAll(PROJECT, project) : inner,
+  )
+}

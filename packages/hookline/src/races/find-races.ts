@@ -1,0 +1,54 @@
+import type { Profile } from '../protocol/event-row.ts'
+import type { RecordedEvent } from '../replay/recorded-event.ts'
+import { eventsOneByOne, type ReadingOptions } from '../replay/session-events.ts'
+import type { SessionFiles } from '../replay/sessions.ts'
+import type { Stage } from '../replay/stage.ts'
+import { type Race, type RaceKind, racesBetween } from './races.ts'
+import { voicesIn } from './voice.ts'
+
+/** Two hooks that conflict, with the first event that showed it. */
+export interface FoundRace extends Race {
+  readonly event: RecordedEvent
+  /** How many events showed it. */
+  readonly times: number
+}
+
+/** What was looked at and what was found. */
+export interface RaceReport {
+  /** Events that hooks can refuse or rewrite. */
+  readonly calls: number
+  /** Those about which two hooks or more said something. */
+  readonly contested: number
+  /** By pair and kind, in the order in which they were found. */
+  readonly races: readonly FoundRace[]
+}
+
+/** Runs each matching hook once per call of old sessions, and tries the orders in which they might have ended. */
+export async function findRaces(
+  sessions: readonly SessionFiles[],
+  { stage, profile, signal, ...reading }: ReadingOptions & { stage: Stage; profile: Profile; signal?: AbortSignal },
+): Promise<RaceReport> {
+  const races = new Map<string, FoundRace>()
+  let calls = 0
+  let contested = 0
+  const onSessionEnd = () => stage.closeSessions()
+  for await (const event of eventsOneByOne(sessions, { ...reading, signal, onSessionEnd })) {
+    const row = profile.events.get(event.input.hook_event_name)
+    if (!row || row.rewrites === null || signal?.aborted) continue
+    calls++
+    const staged = await stage.run(event.input, signal)
+    if (staged.staged === 'unfit') continue
+    const voices = voicesIn(staged.record, row)
+    if (voices.length > 1) contested++
+    for (const race of racesBetween(voices, staged.record.decision)) note(races, race, event)
+  }
+  return { calls, contested, races: [...races.values()] }
+}
+
+function note(races: Map<string, FoundRace>, race: Race, event: RecordedEvent): void {
+  const key = keyOf(race.kind, race.hooks)
+  const known = races.get(key)
+  races.set(key, known ? { ...known, times: known.times + 1 } : { ...race, event, times: 1 })
+}
+
+const keyOf = (kind: RaceKind, hooks: readonly string[]): string => [kind, ...hooks].join(' ')

@@ -1,0 +1,177 @@
+import { loggedEvent } from './logged-event.ts'
+import {
+  beginReading,
+  confirmStop,
+  type Draft,
+  draftOf,
+  type Loop,
+  loopOf,
+  noteOrigin,
+  type Reading,
+  released,
+  settleCalls,
+  settleResults,
+} from './reading.ts'
+import type { Before, EventReader, Leftovers, RecordedEvent } from './recorded-event.ts'
+import { isFeedback, refusalIn } from './refusal.ts'
+import { isJson, type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
+
+/** The type of a subagent that its file does not name. */
+export const UNKNOWN_AGENT = 'unknown'
+
+const PASSED: Before = { was: 'passed' }
+const REFUSED_BY_HOOK: Before = { was: 'refused', by: 'hook' }
+
+/** Reads a file of a session, or a log of ours. Keeps only what waits for the result of a call. */
+export function eventReader({
+  file,
+  transcript,
+  leftovers,
+}: {
+  readonly file: string
+  /** The session's own transcript: a subagent's file belongs to it. */
+  readonly transcript: string
+  readonly leftovers: Leftovers
+}): EventReader {
+  const reading = beginReading(file, transcript, leftovers)
+  return {
+    take: (text) => {
+      reading.line++
+      return text.trim() === '' ? [] : takeLine(reading, text)
+    },
+    end: () => {
+      for (const loop of reading.loops.values()) {
+        confirmStop(reading, loop, PASSED)
+        settleResults(loop)
+      }
+      settleCalls(reading)
+      return released(reading)
+    },
+  }
+}
+
+function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
+  const { file, line, waiting, leftovers } = reading
+  const json = parsed(text)
+  const logged = json && loggedEvent(json, { file, line })
+  if (logged) waiting.push({ event: logged, settled: true })
+  else if (json) noteLine(reading, json)
+  else leftovers.torn++
+  return released(reading)
+}
+
+function noteLine(reading: Reading, line: Json): void {
+  const told = toldBy(line)
+  const origin = originOf(line)
+  noteOrigin(reading, origin)
+  const loop = loopOf(reading, origin)
+  if (!SAID_ABOUT_RESULTS.has(told.told)) settleResults(loop)
+  // Each kind of thing told has its note, so the pair fits.
+  const note = NOTES[told.told] as (reading: Reading, told: Told, about: { origin: Origin; loop: Loop }) => void
+  note(reading, told, { origin, loop })
+}
+
+/** What may stand between a result and what a hook says about it. */
+const SAID_ABOUT_RESULTS: ReadonlySet<Told['told']> = new Set(['results', 'objection', 'nothing'])
+
+interface About {
+  readonly origin: Origin
+  readonly loop: Loop
+}
+
+type Notes = { readonly [Kind in Told['told']]: (reading: Reading, told: Told & { told: Kind }, about: About) => void }
+
+const NOTES: Notes = {
+  prompt: (reading, { text }, { origin, loop }) => {
+    confirmStop(reading, loop, PASSED)
+    settleCalls(reading, loop)
+    Object.assign(loop, { active: false, prompt: text })
+    if (origin.loop !== null) return // what a subagent is asked is no prompt of a person
+    reading.waiting.push(draftOf(reading, 'UserPromptSubmit', { fields: { prompt: text }, origin, before: PASSED }))
+  },
+  'dropped-prompt': (reading, { text }, { origin }) => {
+    const about = { fields: { prompt: text }, origin, before: REFUSED_BY_HOOK }
+    reading.waiting.push(draftOf(reading, 'UserPromptSubmit', about))
+  },
+  'went-on': (reading, _told, { loop }) => {
+    confirmStop(reading, loop, REFUSED_BY_HOOK)
+    loop.active = true
+  },
+  interrupt: (_reading, _told, { loop }) => {
+    loop.stop = null
+  },
+  objection: ({ open }, { call, made }, { loop }) => {
+    const result = call === null ? [...loop.results.values()].at(-1) : loop.results.get(call)
+    if (made && result) result.event.before = REFUSED_BY_HOOK
+    const denied = made ? undefined : open.get(call ?? '')
+    if (denied) denied.denied = true
+  },
+  answer: noteAnswer,
+  results: noteResults,
+  nothing: ({ leftovers: { skipped } }, { type }) => {
+    skipped.set(type, (skipped.get(type) ?? 0) + 1)
+  },
+}
+
+function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin, loop }: About): void {
+  const { calls, message, mayEnd } = told
+  if (message !== null && message !== loop.message) confirmStop(reading, loop, PASSED) // a new turn that nobody asked for
+  loop.message = message
+  loop.agentType ??= origin.loop?.agentType ?? null
+  loop.stop = mayEnd ? stopOf(reading, origin, loop) : null
+  for (const { id, name, input } of calls) {
+    if (reading.open.has(id)) continue // written twice
+    const fields = { tool_name: name, tool_input: input, tool_use_id: id }
+    const draft = draftOf(reading, 'PreToolUse', { fields, origin, before: { was: 'unknown' } })
+    draft.settled = false
+    reading.open.set(id, { draft, loop, denied: false })
+    reading.waiting.push(draft)
+  }
+}
+
+function noteResults(reading: Reading, told: Told & { told: 'results' }, { origin, loop }: About): void {
+  loop.stop = null // it was not the end: a call was under way
+  for (const result of told.results) {
+    const call = reading.open.get(result.id)
+    if (!call) continue // of a call that the file does not hold
+    reading.open.delete(result.id)
+    const { event } = call.draft
+    event.before = call.denied ? REFUSED_BY_HOOK : outcomeOf(result, told)
+    call.draft.settled = true
+    if (event.before.was === 'refused') continue
+    const { tool_name, tool_input, tool_use_id } = event.input
+    const [name, fields] = afterCall(result, told.response)
+    const before = isFeedback(told.beside) ? REFUSED_BY_HOOK : PASSED
+    const draft = draftOf(reading, name, { fields: { tool_name, tool_input, tool_use_id, ...fields }, origin, before })
+    draft.settled = false
+    loop.results.set(result.id, draft)
+    reading.waiting.push(draft)
+  }
+}
+
+function outcomeOf({ failed, text }: ToolResult, { beside, decision }: Told & { told: 'results' }): Before {
+  return failed ? refusalIn(text, { beside, decision }) : PASSED
+}
+
+function afterCall({ failed, text, content }: ToolResult, response: unknown): [name: string, fields: object] {
+  if (!failed) return ['PostToolUse', { tool_response: response ?? content }]
+  return ['PostToolUseFailure', { error: text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, '$1') }]
+}
+
+function stopOf(reading: Reading, origin: Origin, loop: Loop): Draft {
+  const fields = { stop_hook_active: loop.active }
+  if (origin.loop === null) return draftOf(reading, 'Stop', { fields, origin, before: PASSED })
+  const agent = { agent_type: loop.agentType ?? UNKNOWN_AGENT, agent_transcript_path: reading.file }
+  const draft = draftOf(reading, 'SubagentStop', { fields: { ...fields, ...agent }, origin, before: PASSED })
+  if (loop.prompt !== null) draft.event.agentPrompt = loop.prompt
+  return draft
+}
+
+function parsed(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJson(value) ? value : null
+  } catch {
+    return null // cut off, or never JSON
+  }
+}

@@ -1,0 +1,48 @@
+import { HooklineError } from '../config/error.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Explanation } from '../engine/explain.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { HookLine } from '../protocol/record.ts'
+
+/** The hooks that would run for an event; null: it is none of this profile. */
+type Planner = (input: EventInput) => readonly HookLine[] | null
+
+/** More values than this are not remembered. */
+const MOST_PLANS = 10_000
+
+/** Plans many events: unless a matcher looks at the whole input, events of one name and one matched value are planned once. */
+export function plannerOf(engine: Engine): Planner {
+  if (engine.hooks.some(({ matcher }) => matcher.kind === 'expression'))
+    return (input) => going(explained(engine, input))
+  const fields = new Map<string, string | null>()
+  const plans = new Map<string, readonly HookLine[] | null>()
+  return (input) => {
+    const { hook_event_name: name } = input
+    const field = fields.get(name)
+    const known = field === undefined ? undefined : plans.get(keyOf(input, field))
+    if (known !== undefined) return known
+    const explanation = explained(engine, input)
+    if (explanation === null) return null
+    const matched = explanation.matched?.field ?? null
+    fields.set(name, matched)
+    if (plans.size < MOST_PLANS) plans.set(keyOf(input, matched), going(explanation))
+    return going(explanation)
+  }
+}
+
+function keyOf(input: EventInput, field: string | null): string {
+  return `${input.hook_event_name} ${field === null ? '' : input[field]}`
+}
+
+function explained(engine: Engine, input: EventInput): Explanation | null {
+  try {
+    return engine.explain(input)
+  } catch (error) {
+    if (error instanceof HooklineError) return null
+    throw error
+  }
+}
+
+function going(explanation: Explanation | null): readonly HookLine[] | null {
+  return explanation?.hooks.filter(({ planned }) => planned) ?? null
+}

@@ -1,0 +1,130 @@
+import { type Before, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
+import type { Origin } from './transcript-line.ts'
+
+/** An event of which the rest of the file may still tell something. */
+export interface Draft {
+  readonly event: { -readonly [Key in keyof RecordedEvent]: RecordedEvent[Key] }
+  settled: boolean
+}
+
+/** A call without a result so far. */
+interface OpenCall {
+  readonly draft: Draft
+  readonly loop: Loop
+  /** A hook is known to have denied it. */
+  denied: boolean
+}
+
+/** The session's own loop, or a subagent's. */
+export interface Loop {
+  /** What may have been the end of its turn: the next line of the loop tells. */
+  stop: Draft | null
+  /** The message that its last answer was a part of. */
+  message: string | null
+  /** A hook has sent it on. */
+  active: boolean
+  prompt: string | null
+  agentType: string | null
+  /** What came of its last calls, by their ids: a hook may have spoken against it. */
+  readonly results: Map<string, Draft>
+}
+
+/** How far a file has been read. */
+export interface Reading {
+  readonly file: string
+  /** The session's own transcript: a subagent's file belongs to it. */
+  readonly transcript: string
+  readonly leftovers: Leftovers
+  /** The last line that was read, counted from 1. */
+  line: number
+  session: string
+  cwd: string
+  permissionMode: string
+  readonly loops: Map<string, Loop>
+  readonly open: Map<string, OpenCall>
+  /** Events in order; the first one waits for the result of its call. */
+  readonly waiting: Draft[]
+}
+
+/** More events than this do not wait for the result of a call. */
+const MOST_WAITING = 5000
+
+/** Begins to read a file. */
+export function beginReading(file: string, transcript: string, leftovers: Leftovers): Reading {
+  const known = { line: 0, session: '', cwd: '', permissionMode: 'default' }
+  return { file, transcript, leftovers, ...known, loops: new Map(), open: new Map(), waiting: [] }
+}
+
+/** Notes what every line may say about itself. */
+export function noteOrigin(reading: Reading, { session, cwd, permissionMode }: Origin): void {
+  reading.session = session ?? reading.session
+  reading.cwd = cwd ?? reading.cwd
+  reading.permissionMode = permissionMode ?? reading.permissionMode
+}
+
+/** The loop that a line belongs to. */
+export function loopOf({ loops }: Reading, { loop }: Origin): Loop {
+  const key = loop === null ? 'main' : `agent ${loop.agent ?? ''}`
+  const found = loops.get(key) ?? newLoop()
+  loops.set(key, found)
+  return found
+}
+
+function newLoop(): Loop {
+  return { stop: null, message: null, active: false, prompt: null, agentType: null, results: new Map() }
+}
+
+/** An event at the line that was read last. */
+export function draftOf(
+  reading: Reading,
+  name: string,
+  told: { fields: object; origin: Origin; before: Before },
+): Draft {
+  const { session, transcript, cwd, permissionMode, file, line } = reading
+  const agent = told.origin.loop?.agent ?? null
+  const input = {
+    session_id: session,
+    transcript_path: transcript,
+    cwd,
+    permission_mode: permissionMode,
+    hook_event_name: name,
+    ...told.fields,
+    ...(agent === null ? {} : { agent_id: agent }),
+  }
+  return {
+    event: { input, subject: subjectOf(name), before: told.before, file, line, time: told.origin.time },
+    settled: true,
+  }
+}
+
+/** What may have been the end of a turn was one. */
+export function confirmStop({ waiting }: Reading, loop: Loop, before: Before): void {
+  if (!loop.stop) return
+  loop.stop.event.before = before
+  waiting.push(loop.stop)
+  loop.stop = null
+}
+
+/** Nothing more is said about what came of the last calls of a loop. */
+export function settleResults({ results }: Loop): void {
+  for (const draft of results.values()) draft.settled = true
+  results.clear()
+}
+
+/** Gives up waiting for results: of one loop, or of all. */
+export function settleCalls({ open }: Reading, of?: Loop): void {
+  for (const [id, { draft, loop }] of open) {
+    if (of !== undefined && loop !== of) continue
+    draft.settled = true
+    open.delete(id)
+  }
+}
+
+const NONE: readonly RecordedEvent[] = []
+
+/** The events that nothing can change any more, taken out. */
+export function released({ waiting }: Reading): readonly RecordedEvent[] {
+  const first = waiting.findIndex(({ settled }) => !settled)
+  const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MOST_WAITING)
+  return count === 0 ? NONE : waiting.splice(0, count).map(({ event }) => event)
+}

@@ -1,0 +1,58 @@
+import type { EventInput } from '../protocol/event-input.ts'
+
+/** What became of something back before: it went on, it was refused, or the file does not say. */
+export type Before =
+  | { readonly was: 'passed' }
+  | { readonly was: 'refused'; readonly by: 'hook' | 'person' | 'rule' }
+  | { readonly was: 'unknown' }
+
+/** What an event is about, for counting. */
+export type Subject = 'prompt' | 'call' | 'result' | 'failure' | 'stop' | 'other'
+
+const SUBJECTS: Readonly<Record<string, Subject>> = {
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'call',
+  PostToolUse: 'result',
+  PostToolUseFailure: 'failure',
+  Stop: 'stop',
+  SubagentStop: 'stop',
+}
+
+/** What an event of a name is about. */
+export function subjectOf(event: string): Subject {
+  return (Object.hasOwn(SUBJECTS, event) && SUBJECTS[event]) || 'other'
+}
+
+/** An event of an old session, as its hooks would get it today. */
+export interface RecordedEvent {
+  readonly input: EventInput
+  readonly subject: Subject
+  readonly before: Before
+  readonly file: string
+  /** The line that it was found in, counted from 1. */
+  readonly line: number
+  /** What a subagent was asked, when the file does not name its type: the call that started it does. */
+  readonly agentPrompt?: string
+  /** Milliseconds since 1970; 0 when the file does not say. */
+  readonly time: number
+}
+
+/** What a file holds besides events. */
+export interface Leftovers {
+  /** Lines that tell of no event, by their type. */
+  readonly skipped: Map<string, number>
+  /** Lines that are no JSON: cut off, or never complete. */
+  torn: number
+}
+
+/** Nothing left over so far. */
+export function noLeftovers(): Leftovers {
+  return { skipped: new Map(), torn: 0 }
+}
+
+/** Turns the lines of one file into events, in the order of the file. */
+export interface EventReader {
+  readonly take: (line: string) => readonly RecordedEvent[]
+  /** What was held back because it could still have changed. */
+  readonly end: () => readonly RecordedEvent[]
+}

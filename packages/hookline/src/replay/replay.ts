@@ -1,0 +1,69 @@
+import type { Engine } from '../engine/engine.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { betweenVersions, type Difference, type Outcome, outcomeOf, sinceThen } from './outcome.ts'
+import { plannerOf } from './planner.ts'
+import type { RecordedEvent } from './recorded-event.ts'
+import { eventsOneByOne, type ReadingOptions, sessionEvents } from './session-events.ts'
+import type { SessionFiles } from './sessions.ts'
+import type { Stage, Staged } from './stage.ts'
+
+/** An event of an old session, and what today's hooks make of it. */
+export interface Replayed {
+  readonly event: RecordedEvent
+  /** null: it is no event of this profile. */
+  readonly now: Outcome | null
+  /** What the other version of the hooks makes of it; absent when there is none. */
+  readonly against?: Outcome | null
+  readonly difference: Difference
+  readonly record: DispatchRecord | null
+}
+
+/** What a replay needs besides the sessions. */
+export interface ReplayOptions extends ReadingOptions {
+  readonly stage: Stage
+  /** The other version of the hooks, to compare with instead of what happened then. */
+  readonly against?: Stage
+  readonly signal?: AbortSignal
+}
+
+/** Runs today's hooks on the events of old sessions, one after the other. */
+export async function* replay(
+  sessions: readonly SessionFiles[],
+  { stage, against, signal, ...reading }: ReplayOptions,
+): AsyncGenerator<Replayed, void, undefined> {
+  const onSessionEnd = () => Promise.all([stage.closeSessions(), against?.closeSessions()])
+  for await (const event of eventsOneByOne(sessions, { ...reading, signal, onSessionEnd })) {
+    if (signal?.aborted) return
+    const other = against?.run(event.input, signal) ?? null
+    yield replayed(event, await stage.run(event.input, signal), await other)
+  }
+}
+
+function replayed(event: RecordedEvent, staged: Staged, other: Staged | null): Replayed {
+  const now = outcomeOf(staged)
+  const record = staged.staged === 'record' ? staged.record : null
+  if (other === null) return { event, now, difference: sinceThen(event.before, now), record }
+  const against = outcomeOf(other)
+  return { event, now, against, difference: betweenVersions(against, now), record }
+}
+
+/** An event of an old session, and the hooks that would run. */
+export interface Planned {
+  readonly event: RecordedEvent
+  /** null: it is no event of this profile. */
+  readonly hooks: readonly HookLine[] | null
+}
+
+/** Matches the events of old sessions against today's hooks, some at a time. Nothing is executed. */
+export async function* planReplay(
+  sessions: readonly SessionFiles[],
+  { engine, signal, ...reading }: ReadingOptions & { readonly engine: Engine; readonly signal?: AbortSignal },
+): AsyncGenerator<Planned[], void, undefined> {
+  const plan = plannerOf(engine)
+  for (const session of sessions) {
+    for await (const events of sessionEvents(session, reading)) {
+      if (signal?.aborted) return
+      yield events.map((event) => ({ event, hooks: plan(event.input) }))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { eventReader, UNKNOWN_AGENT } from './event-reader.ts'
+import { lineBatches } from './line-batches.ts'
+import type { Leftovers, RecordedEvent } from './recorded-event.ts'
+import type { SessionFiles } from './sessions.ts'
+
+/** What somebody who reads a session is told while it is read. */
+export interface ReadingOptions {
+  readonly leftovers: Leftovers
+  /** So many bytes more have been read. */
+  readonly onBytes?: (bytes: number) => void
+}
+
+/** So many events are handed over at once. */
+const BATCH = 1000
+
+/** The events of a session in the order of their times, those of its subagents among them, some at a time. */
+export async function* sessionEvents(
+  { files }: SessionFiles,
+  options: ReadingOptions,
+): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
+  const [transcript = ''] = files
+  const feeds = files.map((file) => fileEvents(file, transcript, options))
+  const merged = feeds.length === 1 ? feeds[0] : inTimeOrder(feeds)
+  const agentTypes = new Map<string, string>()
+  for await (const events of merged ?? []) yield events.map((event) => withAgentType(event, agentTypes))
+}
+
+/** The events of several sessions, one after the other and one at a time; tells when a session is over. */
+export async function* eventsOneByOne(
+  sessions: readonly SessionFiles[],
+  { signal, onSessionEnd, ...reading }: ReadingOptions & OneByOne,
+): AsyncGenerator<RecordedEvent, void, undefined> {
+  for (const session of sessions) {
+    for await (const events of sessionEvents(session, reading)) {
+      if (signal?.aborted) return
+      yield* events
+    }
+    await onSessionEnd()
+  }
+}
+
+interface OneByOne {
+  readonly signal?: AbortSignal | undefined
+  readonly onSessionEnd: () => Promise<unknown>
+}
+
+async function* fileEvents(
+  file: string,
+  transcript: string,
+  { leftovers, onBytes = () => {} }: ReadingOptions,
+): AsyncGenerator<RecordedEvent[], void, undefined> {
+  const reader = eventReader({ file, transcript, leftovers })
+  for await (const { lines, bytes } of lineBatches(file)) {
+    onBytes(bytes)
+    yield lines.flatMap((line) => reader.take(line))
+  }
+  yield [...reader.end()]
+}
+
+interface Feed {
+  readonly batches: AsyncIterator<RecordedEvent[]>
+  ahead: RecordedEvent[]
+  at: number
+}
+
+/** Takes the earliest of the next events of all files, again and again. */
+async function* inTimeOrder(
+  files: readonly AsyncGenerator<RecordedEvent[], void, undefined>[],
+): AsyncGenerator<RecordedEvent[], void, undefined> {
+  const feeds: Feed[] = files.map((batches) => ({ batches, ahead: [], at: 0 }))
+  let batch: RecordedEvent[] = []
+  for (const feed of feeds) await refill(feed)
+  for (;;) {
+    const [next] = feeds.filter(({ ahead, at }) => at < ahead.length).sort((a, b) => headTime(a) - headTime(b))
+    const event = next?.ahead[next.at]
+    if (!next || !event) break
+    next.at++
+    await refill(next)
+    batch.push(event)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+async function refill(feed: Feed): Promise<void> {
+  while (feed.at >= feed.ahead.length) {
+    const { value, done } = await feed.batches.next()
+    if (done) return
+    feed.ahead = value
+    feed.at = 0
+  }
+}
+
+const headTime = ({ ahead, at }: Feed): number => ahead[at]?.time ?? 0
+
+/** The call that started a subagent names its type, which older clients do not write into the subagent's own file. */
+function withAgentType(event: RecordedEvent, agentTypes: Map<string, string>): RecordedEvent {
+  const { tool_input: call, agent_type } = event.input
+  if (event.subject === 'call' && typeof call === 'object' && call !== null && 'subagent_type' in call) {
+    if ('prompt' in call) agentTypes.set(String(call.prompt), String(call.subagent_type))
+  }
+  const type = agent_type === UNKNOWN_AGENT ? agentTypes.get(event.agentPrompt ?? '') : undefined
+  return type === undefined ? event : { ...event, input: { ...event.input, agent_type: type } }
+}

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { HooklineError } from '../config/error.ts'
+import { realPath } from '../config/paths.ts'
+import { isAccepted } from '../config/trust.ts'
+import { type Engine, openEngine } from '../engine/engine.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import { type PathMap, pathMap } from '../scratch/path-map.ts'
+import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
+import { makeScratchFolder, type ScratchFolder } from '../scratch/scratch-folder.ts'
+
+/** Options of an engine whose places are settled. */
+export type PlacedOptions = EngineOptions & { readonly project: string; readonly home: string }
+
+/** What came of an event on a stage: its record, or why it is no event here. */
+export type Staged =
+  | { readonly staged: 'record'; readonly record: DispatchRecord }
+  | { readonly staged: 'unfit'; readonly reason: string }
+
+/** Sessions that take turns, as in a log, keep their engines up to this number. */
+const MOST_ENGINES = 8
+
+/** A copy of a project in which the hooks of one version of it run. */
+export class Stage {
+  readonly #scratch: ScratchFolder
+  readonly #copy: string
+  readonly #options: PlacedOptions
+  readonly #engines = new Map<string, Promise<Engine>>()
+  readonly #maps = new Map<string, PathMap>()
+
+  /** Use `openStage`. */
+  constructor(scratch: ScratchFolder, copy: string, options: PlacedOptions) {
+    this.#scratch = scratch
+    this.#copy = copy
+    this.#options = { ...options, env: withoutLog(options.env ?? process.env) }
+  }
+
+  /** Runs the hooks of an event; paths of the project stand for the copy while they run, and for the project again in the record. */
+  async run(event: EventInput, signal?: AbortSignal): Promise<Staged> {
+    const session = String(event.session_id)
+    const map = this.#mapOf(session, event.cwd)
+    const engine = await this.#engineOf(session)
+    const mapped = map.there(event)
+    const input = { ...mapped, transcript_path: event.transcript_path, cwd: this.#folderInCopy(mapped.cwd) }
+    try {
+      const record = await engine.dispatch(input, signal === undefined ? {} : { signal })
+      return { staged: 'record', record: map.back(record) }
+    } catch (error) {
+      if (error instanceof HooklineError) return { staged: 'unfit', reason: error.message }
+      throw error
+    }
+  }
+
+  /** Ends what still runs and removes the copy. */
+  async close(): Promise<void> {
+    await this.closeSessions()
+    await this.#scratch.remove()
+  }
+
+  /** Ends the sessions under way: what is left of them in memory, and what runs in the background. */
+  async closeSessions(): Promise<void> {
+    const engines = [...this.#engines.values()]
+    this.#engines.clear()
+    this.#maps.clear()
+    for (const opened of await Promise.allSettled(engines)) {
+      if (opened.status === 'fulfilled') await opened.value.close() // whoever asked for one that did not open was told
+    }
+  }
+
+  #engineOf(session: string): Promise<Engine> {
+    const known = this.#engines.get(session)
+    if (known) return known
+    const opening = this.#makeRoom().then(() =>
+      openEngine({ ...this.#options, project: this.#copy, sessionId: session, trust: this.#trust }),
+    )
+    this.#engines.set(session, opening)
+    return opening
+  }
+
+  async #makeRoom(): Promise<void> {
+    const [oldest] = this.#engines
+    if (!oldest || this.#engines.size < MOST_ENGINES) return
+    this.#engines.delete(oldest[0])
+    await (await oldest[1]).close()
+  }
+
+  /** What was accepted for the project counts for a copy of it that asks for the same. */
+  get #trust(): NonNullable<EngineOptions['trust']> {
+    const { trust = 'stored', project, home } = this.#options
+    if (trust !== 'stored') return trust
+    return async (request) => isAccepted({ ...request, folder: await realPath(project) }, { answer: 'stored', home })
+  }
+
+  /** Where a session began is what the project was called there. */
+  #mapOf(session: string, cwd: unknown): PathMap {
+    const known = this.#maps.get(session)
+    if (known) return known
+    const { project } = this.#options
+    const there = typeof cwd === 'string' && cwd !== '' ? cwd : project
+    const map = pathMap(there === project || there.startsWith(join(project, '/')) ? project : there, this.#copy)
+    this.#maps.set(session, map)
+    return map
+  }
+
+  /** Hooks run inside the copy, wherever the session was. */
+  #folderInCopy(cwd: unknown): string {
+    const inside = typeof cwd === 'string' && (cwd === this.#copy || cwd.startsWith(join(this.#copy, '/')))
+    return inside && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() ? cwd : this.#copy
+  }
+}
+
+/** Copies a version of a project and gets its hooks ready to run there. */
+export async function openStage(version: ProjectVersion, options: PlacedOptions): Promise<Stage> {
+  const scratch = await makeScratchFolder()
+  const copy = join(scratch.path, 'project')
+  try {
+    await copyVersion(version, copy)
+  } catch (error) {
+    await scratch.remove()
+    throw error
+  }
+  return new Stage(scratch, copy, options)
+}
+
+/** What is tried out is no part of what happened. */
+function withoutLog({ HOOKLINE_LOG: _log, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env
+}

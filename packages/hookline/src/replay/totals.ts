@@ -1,0 +1,94 @@
+import type { DispatchRecord } from '../protocol/record.ts'
+import type { RecordedEvent, Subject } from './recorded-event.ts'
+import type { Planned, Replayed } from './replay.ts'
+
+/** What a replay comes to, counted by what the events are about. */
+export interface Totals {
+  readonly events: Record<Subject, number>
+  /** What hooks would refuse today and did not then, or the other version does not. */
+  readonly refused: Record<Subject, number>
+  readonly asked: Record<Subject, number>
+  /** What was refused and would not be now. */
+  readonly milder: Record<Subject, number>
+  /** Decided alike, with other words or another rewritten input. */
+  readonly other: Record<Subject, number>
+  /** Calls that were refused then, by whom. */
+  readonly refusedThen: Record<'hook' | 'person' | 'rule', number>
+  /** How often each hook ran or would run, by id. */
+  readonly hooks: Map<string, number>
+  /** Hooks that a model decides and that were left out, by id. */
+  readonly modelHooks: Set<string>
+  /** Hooks that did not run since the project is not accepted, by id. */
+  readonly untrusted: Set<string>
+  /** Events that this profile does not know. */
+  unfit: number
+}
+
+/** Nothing counted so far. */
+export function noTotals(): Totals {
+  const none = (): Record<Subject, number> => ({ prompt: 0, call: 0, result: 0, failure: 0, stop: 0, other: 0 })
+  return {
+    events: none(),
+    refused: none(),
+    asked: none(),
+    milder: none(),
+    other: none(),
+    refusedThen: { hook: 0, person: 0, rule: 0 },
+    hooks: new Map(),
+    modelHooks: new Set(),
+    untrusted: new Set(),
+    unfit: 0,
+  }
+}
+
+/** Counts an event whose hooks ran. */
+export function addReplayed(totals: Totals, { event, now, difference, record }: Replayed): void {
+  countEvent(totals, event)
+  if (now === null) {
+    totals.unfit++
+    return
+  }
+  const stricter = now.is === 'asked' ? totals.asked : totals.refused
+  if (difference === 'stricter') stricter[event.subject]++
+  if (difference === 'milder') totals.milder[event.subject]++
+  if (difference === 'other') totals.other[event.subject]++
+  for (const id of now.ran) countHook(totals, id)
+  if (record) countLeftOut(totals, record.hooks)
+}
+
+/** Counts an event whose hooks were only matched. */
+export function addPlanned(totals: Totals, { event, hooks }: Planned): void {
+  countEvent(totals, event)
+  if (hooks === null) totals.unfit++
+  else for (const { id } of hooks) countHook(totals, id)
+}
+
+/** How many events would be decided otherwise. */
+export function differences({ refused, asked, milder, other }: Totals): number {
+  return [refused, asked, milder, other].map(sumOf).reduce((sum, count) => sum + count, 0)
+}
+
+/** How many events there were. */
+export function eventsIn({ events }: Totals): number {
+  return sumOf(events)
+}
+
+function sumOf(counts: Readonly<Record<Subject, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+function countEvent({ events, refusedThen }: Totals, { subject, before }: RecordedEvent): void {
+  events[subject]++
+  if (before.was === 'refused') refusedThen[before.by]++
+}
+
+function countHook({ hooks }: Totals, id: string): void {
+  hooks.set(id, (hooks.get(id) ?? 0) + 1)
+}
+
+function countLeftOut({ modelHooks, untrusted }: Totals, lines: DispatchRecord['hooks']): void {
+  for (const { id, verdict, type } of lines) {
+    if (verdict === 'untrusted') untrusted.add(id)
+    if (verdict === 'unsupported' && (type === 'prompt' || type === 'agent')) modelHooks.add(id)
+  }
+}

@@ -1,0 +1,161 @@
+import { isFeedback, isInterrupt } from './refusal.ts'
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Whose line it is and when it was written; null: the line does not say. */
+export interface Origin {
+  readonly session: string | null
+  readonly cwd: string | null
+  readonly permissionMode: string | null
+  readonly time: number
+  /** The loop that wrote it: a subagent's, or the session's own. */
+  readonly loop: { readonly agent: string | null; readonly agentType: string | null } | null
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly input: Json
+}
+
+export interface ToolResult {
+  readonly id: string
+  readonly failed: boolean
+  readonly text: string
+  readonly content: unknown
+}
+
+/** What a line of a transcript tells. */
+export type Told =
+  | { readonly told: 'prompt'; readonly text: string }
+  | { readonly told: 'dropped-prompt'; readonly text: string }
+  | {
+      readonly told: 'results'
+      readonly results: readonly ToolResult[]
+      /** The tool's own response; undefined: only what the model read is known. */
+      readonly response: unknown
+      readonly decision: unknown
+      readonly beside: string
+    }
+  | {
+      readonly told: 'answer'
+      /** Several lines may hold parts of one message. */
+      readonly message: string | null
+      readonly calls: readonly ToolCall[]
+      /** Whether the turn may be over with it: the next line can tell. */
+      readonly mayEnd: boolean
+    }
+  /** A hook spoke against a call, before or after it was made; null: the last one that has a result. */
+  | { readonly told: 'objection'; readonly call: string | null; readonly made: boolean }
+  | { readonly told: 'went-on' }
+  | { readonly told: 'interrupt' }
+  | { readonly told: 'nothing'; readonly type: string }
+
+/** Reads what a line of the shape that clients write tells. Kinds that it does not know tell nothing. */
+export function toldBy(line: Json): Told {
+  if (line.type === 'user') return userLine(line)
+  if (line.type === 'assistant') return assistantLine(line)
+  if (line.type === 'system') return systemLine(line)
+  if (line.type === 'attachment') return attachmentLine(line)
+  return { told: 'nothing', type: typeof line.type === 'string' ? line.type : 'untyped' }
+}
+
+/** Whose line it is. */
+export function originOf(line: Json): Origin {
+  const parent = textIn(line.parent_tool_use_id)
+  const side = line.isSidechain === true || parent !== null
+  return {
+    session: textIn(line.sessionId) ?? textIn(line.session_id),
+    cwd: textIn(line.cwd),
+    permissionMode: textIn(line.permissionMode),
+    time: Date.parse(String(line.timestamp)) || 0,
+    loop: side ? { agent: textIn(line.agentId) ?? parent, agentType: textIn(line.attributionAgent) } : null,
+  }
+}
+
+/** An object that is neither null nor a list. */
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const DROPPED = /^UserPromptSubmit operation blocked by hook:[\s\S]*\n\nOriginal prompt: (?<prompt>[\s\S]*)$/
+const OBJECTING: ReadonlySet<string> = new Set(['hook_blocking_error', 'hook_permission_decision'])
+
+function systemLine(line: Json): Told {
+  const prompt = DROPPED.exec(textIn(line.content) ?? '')?.groups?.prompt
+  return prompt === undefined ? { told: 'nothing', type: 'system' } : { told: 'dropped-prompt', text: prompt }
+}
+
+function attachmentLine({ attachment }: Json): Told {
+  const nothing = { told: 'nothing', type: 'attachment' } as const
+  if (!isJson(attachment) || !OBJECTING.has(String(attachment.type))) return nothing
+  const call = textIn(attachment.toolUseID)
+  const event = String(attachment.hookEvent ?? attachment.hookName ?? '')
+  const objects = attachment.decision === undefined || attachment.decision === 'deny'
+  if (call === null || !objects || !/^(?:Pre|Post)ToolUse/.test(event)) return nothing
+  return { told: 'objection', call, made: event.startsWith('Post') }
+}
+
+function assistantLine(line: Json): Told {
+  const message = isJson(line.message) ? line.message : {}
+  const blocks = blocksOf(message.content)
+  const calls = blocks.flatMap((block): ToolCall[] => {
+    const id = textIn(block.id)
+    const name = textIn(block.name)
+    if (block.type !== 'tool_use' || id === null || name === null) return []
+    return [{ id, name, input: isJson(block.input) ? block.input : {} }]
+  })
+  const mayEnd = calls.length === 0 && mayEndTurn(line, message.stop_reason, blocks)
+  return { told: 'answer', message: textIn(message.id), calls, mayEnd }
+}
+
+function mayEndTurn({ isApiErrorMessage }: Json, stopReason: unknown, blocks: readonly Json[]): boolean {
+  if (isApiErrorMessage === true || stopReason === 'tool_use' || stopReason === 'pause_turn') return false
+  return typeof stopReason === 'string' || blocks.some(({ type }) => type === 'text')
+}
+
+function userLine(line: Json): Told {
+  const message = isJson(line.message) ? line.message : {}
+  const blocks = blocksOf(message.content)
+  const texts = blocks.flatMap((block) => (block.type === 'text' ? (textIn(block.text) ?? []) : []))
+  const results = blocks.flatMap(resultIn)
+  if (results.length > 0) {
+    const response = results.length === 1 ? (line.toolUseResult ?? line.tool_use_result) : undefined
+    return { told: 'results', results, response, decision: line.permissionDecision, beside: texts.join('\n') }
+  }
+  if (isFeedback(texts.join('\n'))) return { told: 'objection', call: null, made: true }
+  const said = texts.filter((text) => !ASIDE.test(text)).join('\n')
+  if (isInterrupt(said)) return { told: 'interrupt' }
+  if (said.startsWith('Stop hook feedback:')) return { told: 'went-on' }
+  if (said.trim() === '' || isInjected(line) || NOT_TYPED.test(said))
+    return { told: 'nothing', type: 'user (injected)' }
+  return { told: 'prompt', text: said }
+}
+
+/** Blocks that clients put beside a prompt. */
+const ASIDE = /^\s*<(?:system-reminder|ide_\w+)>/
+
+/** What stands in the place of a prompt without having been one. */
+const NOT_TYPED =
+  /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|teammate-message|user-memory-input)\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/
+
+function isInjected({ isMeta, isCompactSummary, isVisibleInTranscriptOnly, promptSource, origin }: Json): boolean {
+  const byMachine = isJson(origin) && typeof origin.kind === 'string' && !/human|user|person/i.test(origin.kind)
+  return [isMeta, isCompactSummary, isVisibleInTranscriptOnly].includes(true) || promptSource === 'system' || byMachine
+}
+
+function resultIn(block: Json): ToolResult[] {
+  const id = textIn(block.tool_use_id)
+  if (block.type !== 'tool_result' || id === null) return []
+  const texts = blocksOf(block.content).flatMap(({ text }) => textIn(text) ?? [])
+  return [{ id, failed: block.is_error === true, text: texts.join('\n'), content: block.content }]
+}
+
+/** Content as blocks; a text is one block. */
+function blocksOf(content: unknown): Json[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content.filter(isJson) : []
+}
+
+const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,62 @@
+import { constants, type Dirent } from 'node:fs'
+import { copyFile, mkdir, readlink, symlink } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { HooklineError } from '../config/error.ts'
+import { copyRepository } from './copy-repository.ts'
+import { entriesIn, LINKED } from './project-folder.ts'
+
+/** A folder with more files is a home or a disk, not a project. */
+const MOST_FILES = 200_000
+const AT_A_TIME = 32
+
+/**
+ * Copies a project so that hooks may change what they like. `node_modules` and `.venv` are linked; `.git` is one of its own that
+ * borrows the objects of the real one; sockets, devices and what cannot be read are left out. Throws a HooklineError for a folder that
+ * is too large.
+ */
+export async function copyProject(project: string, copy: string): Promise<void> {
+  await copyFolder(project, copy, { project, copy, left: MOST_FILES })
+}
+
+interface Copying {
+  readonly project: string
+  readonly copy: string
+  /** So many files more may be copied. */
+  left: number
+}
+
+async function copyFolder(from: string, to: string, copying: Copying): Promise<void> {
+  await mkdir(to, { recursive: true })
+  const entries = await entriesIn(from)
+  copying.left -= entries.length
+  if (copying.left < 0)
+    throw new HooklineError(
+      `${copying.project} holds more than ${MOST_FILES} files, too many to copy. Name the project's own folder with --project.`,
+    )
+  const leaves = entries.filter((entry) => !entry.isDirectory())
+  for (let start = 0; start < leaves.length; start += AT_A_TIME) {
+    const some = leaves.slice(start, start + AT_A_TIME)
+    await Promise.all(some.map((entry) => copyLeaf(entry, join(from, entry.name), join(to, entry.name), copying)))
+  }
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    if (LINKED.has(name)) await symlink(join(from, name), join(to, name), 'junction')
+    else if (name === '.git') await copyRepository(join(from, name), join(to, name))
+    else await copyFolder(join(from, name), join(to, name), copying)
+  }
+}
+
+async function copyLeaf(entry: Dirent, from: string, to: string, copying: Copying): Promise<void> {
+  try {
+    if (entry.name === '.git') await copyRepository(from, to)
+    else if (entry.isFile()) await copyFile(from, to, constants.COPYFILE_FICLONE)
+    else if (entry.isSymbolicLink()) await symlink(leadingInside(await readlink(from), copying), to)
+  } catch {
+    // not to be read, or gone meanwhile
+  }
+}
+
+/** Where a link leads in the copy: one into the project by its full path would lead out of the copy. */
+function leadingInside(target: string, { project, copy }: Copying): string {
+  const way = relative(project, target)
+  return isAbsolute(target) && !way.startsWith('..') && !isAbsolute(way) ? join(copy, way) : target
+}

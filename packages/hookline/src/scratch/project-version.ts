@@ -1,0 +1,62 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, stat, symlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { HooklineError } from '../config/error.ts'
+import { RunningProcess } from '../run/process.ts'
+import { NOTHING } from '../run/run.ts'
+import { copyProject } from './copy-project.ts'
+
+const GIT_LIMITS = { timeoutMs: 120_000, outputLimit: 64 * 1024 }
+
+/** What no version of a project holds and its hooks may need. */
+const UNVERSIONED = join('.claude', 'settings.local.json')
+
+/** Which version of a project is meant: the folder as it is, or what git has under a name. */
+export type ProjectVersion =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'ref'; readonly ref: string; readonly project: string }
+
+/** What somebody means by a word: a folder if there is one, else a name that git knows in the project. */
+export async function namedVersion(word: string, project: string): Promise<ProjectVersion> {
+  const folder = await stat(word).catch(() => null) // no such file
+  return folder?.isDirectory() ? { kind: 'folder', folder: resolve(word) } : { kind: 'ref', ref: word, project }
+}
+
+/** Puts a version of a project into an empty folder. Throws a HooklineError when git does not know it. */
+export async function copyVersion(version: ProjectVersion, to: string): Promise<void> {
+  if (version.kind === 'folder') return copyProject(version.folder, to)
+  const { ref, project } = version
+  try {
+    await checkOut(ref, project, to)
+  } catch (error) {
+    if (!(error instanceof HooklineError)) throw error
+    throw new HooklineError(`"${ref}" is neither a folder nor a version that git has of ${project}: ${error.message}.`)
+  }
+  await symlink(join(project, 'node_modules'), join(to, 'node_modules'), 'junction').catch(() => {}) // it has its own
+  await keepUnversioned(project, to)
+}
+
+async function checkOut(ref: string, project: string, to: string): Promise<void> {
+  const [top = '', below = ''] = (await git(project, ['rev-parse', '--show-toplevel', '--show-prefix'])).split('\n')
+  const index = `${to}.index`
+  if (ref.startsWith('-')) throw new HooklineError('a version does not begin with "-"')
+  await git(top, ['read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
+  await mkdir(to, { recursive: true })
+  await git(top, ['checkout-index', '--all', '--force', `--prefix=${to}/`], index)
+}
+
+async function keepUnversioned(project: string, to: string): Promise<void> {
+  await mkdir(dirname(join(to, UNVERSIONED)), { recursive: true })
+  const copied = copyFile(join(project, UNVERSIONED), join(to, UNVERSIONED), constants.COPYFILE_EXCL)
+  await copied.catch(() => {}) // there is none, or the version has its own
+}
+
+/** What git prints; `index`: works on this file instead of the repository's own index. */
+async function git(folder: string, args: readonly string[], index?: string): Promise<string> {
+  const env = { ...process.env, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) }
+  const spec = { file: 'git', args: ['-C', folder, ...args], cwd: folder, env, input: NOTHING.kept, ...GIT_LIMITS }
+  const run = await new RunningProcess(spec).ended
+  if (run.ended === 'exited' && run.code === 0) return run.stdout.kept.toString('utf8')
+  const said = 'stderr' in run ? run.stderr.kept.toString('utf8').trim() : ''
+  throw new HooklineError(said.split('\n', 1)[0] || 'git cannot be run')
+}

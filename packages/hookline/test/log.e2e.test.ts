@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { recordSchema } from '../src/protocol/record.ts'
+import { hookline, placesOf, program, tooWide } from './support/command.ts'
+import { logOf, ranHook, recordWith } from './support/log-lines.ts'
+import { commands, makeWorld, put, type World } from './support/project.ts'
+
+const UTC = { TZ: 'UTC', NO_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }
+
+const guard = {
+  hooks: {
+    PreToolUse: [{ matcher: 'Bash', ...commands('echo no rm here >&2; exit 2') }, commands('true')],
+    SessionStart: [commands('echo be kind')],
+  },
+}
+
+/** Lines as they would be written: a refusal, a slow one, and one that nobody listened to. */
+const written = [
+  {
+    record: recordWith({
+      event: 'PreToolUse',
+      hooks: [
+        ranHook('project:PreToolUse:0:0', { outcome: 'blocking', command: './guard.sh' }),
+        ranHook('user:PreToolUse:0:0'),
+      ],
+      decision: { blocked: true, permission: 'deny', reason: 'no rm here' },
+    }),
+    input: { hook_event_name: 'PreToolUse', tool_name: 'Bash' },
+  },
+  {
+    record: recordWith({
+      at: '2026-11-15T23:59:59.000Z',
+      hooks: [ranHook('user:Stop:0:0', { durationMs: 61_000, timedOut: true, outcome: 'cancelled' })],
+    }),
+    input: { hook_event_name: 'Stop' },
+  },
+  {
+    record: recordWith({ at: '2026-11-16T00:00:01.000Z', event: 'Notification' }),
+    input: { hook_event_name: 'Notification', notification_type: 'idle_prompt' },
+  },
+]
+const text = written.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+async function logged(content = text): Promise<{ world: World; file: string }> {
+  const world = await makeWorld()
+  return { world, file: await put(world, 'logs/hooks.jsonl', content) }
+}
+
+describe('hookline log', () => {
+  it('shows what hookline fire recorded, and the schema accepts it', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': guard })
+    const env = { ...UTC, HOOKLINE_LOG: join(world.root, 'logs', 'hooks.jsonl') }
+    await hookline(world, ['fire', 'PreToolUse', 'tool_input.command=DB_PASSWORD=hunter2 rm x', '--trust'], { env })
+    await hookline(world, ['fire', 'SessionStart', '--trust'], { env })
+    const { code, stdout, stderr } = await hookline(world, ['log'], { env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(
+      /^\d{4}-\d\d-\d\d\n\d\d:\d\d:\d\d {2}PreToolUse:Bash +denied +project:0:0 [\d.]+ m?s, 1 silent: no rm.*\n.* SessionStart:startup +passed +project:0:0 [\d.]+ m?s\n$/,
+    )
+    const json = await hookline(world, ['log', '--json'], { env })
+    const lines = json.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(2)
+    for (const { record } of lines) expect(recordSchema.safeParse(record)).toMatchObject({ success: true })
+    expect(json.stdout).not.toContain('hunter2')
+    expect(await hookline(world, ['stats', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('shows one line for each event, within 80 columns, under the day it happened on', async () => {
+    const { world, file } = await logged()
+    const { stdout } = await hookline(world, ['log', file], { env: UTC })
+    expect(stdout).toBe(
+      [
+        '2026-11-15',
+        '09:30:00  PreToolUse:Bash       denied   project:0:0 5.0 ms, 1 silent: no rm he…',
+        '23:59:59  Stop                  passed   user:0:0 timed out 61.0 s',
+        '2026-11-16',
+        '00:00:01  Notification:idle_p…  -        no hook ran',
+        '',
+      ].join('\n'),
+    )
+    expect(tooWide(stdout)).toEqual([])
+  })
+
+  const chosen: Record<string, [args: string[], events: string[]]> = {
+    'an event': [['--event', 'Stop'], ['Stop']],
+    'several events': [
+      ['--event', 'Stop', '--event', 'Notification'],
+      ['Stop', 'Notification'],
+    ],
+    'a hook by its id': [['--hook', 'user:Stop:0:0'], ['Stop']],
+    'a hook by a part of its command': [['--hook', 'guard'], ['PreToolUse']],
+    'what was refused': [['--blocked'], ['PreToolUse']],
+    'what was slow': [['--slow', '6'], ['Stop']],
+    'what was slow, in seconds': [['--slow', '2m'], []],
+    'what is newer than a moment': [
+      ['--since', '2026-11-15T12:00:00Z'],
+      ['Stop', 'Notification'],
+    ],
+    'what is newer than a day': [['--since', '2026-11-16'], ['Notification']],
+    'all of it together': [['--since', '2026-11-15', '--slow', '5', '--blocked'], ['PreToolUse']],
+  }
+
+  it.each(Object.entries(chosen))('chooses %s', async (_what, [args, events]) => {
+    const { world, file } = await logged()
+    const { code, stdout } = await hookline(world, ['log', file, '--json', ...args], { env: UTC })
+    const lines = stdout.split('\n').filter((line) => line !== '')
+    expect({ code, events: lines.map((line) => JSON.parse(line).record.event) }).toEqual({ code: 0, events })
+  })
+
+  it('counts on stderr what it cannot read', async () => {
+    const { world, file } = await logged(`{"record":{"ver\n{"type":"user"}\n${text}`)
+    const { code, stdout, stderr } = await hookline(world, ['log', file], { env: UTC })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '2 lines are no records and were skipped.\n' })
+    expect(stdout.split('\n')).toHaveLength(6)
+  })
+
+  it('shows no escape sequence of a stranger', async () => {
+    const reason = 'red \u001b[31m and \u001b]0;title\u0007 more'
+    const record = recordWith({ hooks: [ranHook('a')], decision: { blocked: true, reason } })
+    const { world, file } = await logged(`${JSON.stringify({ record, input: {} })}\n`)
+    const { stdout } = await hookline(world, ['log', file], { env: UTC })
+    expect(stdout).toContain('red  and  more')
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it('finds the logs of this home when nobody names one', async () => {
+    const { world } = await logged()
+    await put(world, 'home/.hookline/projects/-x/s1/hooks.jsonl', text)
+    const { stdout } = await hookline(world, ['log', '--blocked'], { env: UTC })
+    expect(stdout).toContain('PreToolUse:Bash')
+  })
+
+  const mistakes: Record<string, [args: string[], said: RegExp]> = {
+    'no log at all': [[], /hookline log: there is no log in .*\.hookline\. Set HOOKLINE_LOG=FILE/],
+    'a file that is not there': [['gone.jsonl'], /hookline log: There is no log gone\.jsonl\./],
+    'an unknown event': [['--event', 'Stopp'], /"Stopp" is not an event\. Did you mean "Stop"\?/],
+    'a time that is none': [['--since', 'soon'], /--since must be a length of time such as 2h or a date/],
+    'a length that is none': [['--slow', 'very'], /--slow must be a number of milliseconds, not "very"/],
+    'two files to follow': [['a', 'b', '--follow'], /--follow takes one FILE/],
+  }
+
+  it.each(Object.entries(mistakes))('answers %s in a sentence, with exit code 1', async (_what, [args, said]) => {
+    const { code, stdout, stderr } = await hookline(await makeWorld(), ['log', ...args], { env: UTC })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(said)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it('follows what is written, through a rotation, until somebody interrupts', async () => {
+    const { world, file } = await logged(logOf('1'))
+    const child = spawn(process.execPath, [program, 'log', file, '--follow', '--json', ...placesOf(world)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: 60_000,
+    })
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const next = async (): Promise<string> => JSON.parse((await lines.next()).value).record.sessionId
+    expect(await next()).toBe('1')
+    await appendFile(file, logOf('2'))
+    expect(await next()).toBe('2')
+    await rename(file, `${file}.1`)
+    await appendFile(`${file}.1`, logOf('3'))
+    await writeFile(file, logOf('4'))
+    expect([await next(), await next()]).toEqual(['3', '4'])
+    const ended = once(child, 'exit')
+    child.kill('SIGINT')
+    expect(await ended).toEqual([0, null])
+  })
+
+  it('has whole lines from processes that write at the same time', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': guard })
+    const file = join(world.root, 'hooks.jsonl')
+    const events = `${JSON.stringify({ hook_event_name: 'Stop', stop_hook_active: false, filler: 'x'.repeat(9000) })}\n`
+    const env = { ...UTC, HOOKLINE_LOG: file }
+    await Promise.all(
+      [1, 2, 3, 4].map(() => hookline(world, ['session', '--trust'], { env, input: events.repeat(50) })),
+    )
+    expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(201)
+    const { stdout, stderr } = await hookline(world, ['stats', file, '--json'], { env })
+    expect({ events: JSON.parse(stdout).events, stderr }).toEqual({ events: 200, stderr: '' })
+  })
+})

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { readCaseFile } from '../../src/cases/case-file.ts'
+import type { CaseResult } from '../../src/cases/run-case.ts'
+import { runCases } from '../../src/cases/run-cases.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { type Content, makeWorld, put, type World } from './project.ts'
+
+/** What came of cases, and where. */
+export interface Tried {
+  readonly world: World
+  readonly file: string
+  readonly results: readonly CaseResult[]
+}
+
+/** Runs the cases of a file, written as YAML, in a project with these files. */
+export async function tryCases(yaml: string, files: Record<string, Content>): Promise<Tried> {
+  const world = await makeWorld(files)
+  await put(world, 'project/.claude/hooks/some.hooktest.yaml', yaml)
+  return tryAgain(world)
+}
+
+/** Runs the cases of the same file again. */
+export async function tryAgain(world: World): Promise<Tried> {
+  const file = join(world.project, '.claude/hooks/some.hooktest.yaml')
+  const { cases } = await readCaseFile(file)
+  const results = await runCases(cases, { project: world.project, profile: PROFILES.classic })
+  return { world, file, results }
+}
