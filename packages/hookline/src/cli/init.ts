@@ -99,7 +99,7 @@ async function make(flags: Flags, person: Conversation | null): Promise<number> 
   if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, script, case: firstCase, ...hook })}\n`)
   else {
     tellEdit(report, terminal)
-    if (report.written) process.stdout.write(nextSteps(plan, script, firstCase))
+    if (report.written) process.stdout.write(nextSteps(plan, { script, firstCase, accepted: report.accepted }))
   }
   return report.written || flags['dry-run'] ? 0 : 1
 }
@@ -171,9 +171,17 @@ function typeScriptRunner(version: string): string {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18) ? 'node' : 'npx tsx'
 }
 
-function nextSteps({ row, language }: Plan, script: string, firstCase: string | null): string {
+interface Made {
+  readonly script: string
+  readonly firstCase: string | null
+  /** Whether the project's hooks run without more ado; null: not known. */
+  readonly accepted: boolean | null
+}
+
+function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: Made): string {
   const needs = language === 'ts' ? 'It imports hookline/hook: npm install --save-dev hookline\n' : ''
   const test = firstCase === null ? '' : `Made ${firstCase}\n`
-  const tryTest = firstCase === null ? '' : 'Test it: hookline test --trust\n'
-  return `Made ${script}\n${test}${needs}Try it: hookline fire ${row.name} --trust\n${tryTest}`
+  const trust = accepted === true || scope === 'user' ? '' : ' --trust'
+  const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
+  return `Made ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
 }
