@@ -1,38 +1,48 @@
-// One session of a coding agent, walked through by hand: `npm start`.
-// This file plays the host. It opens the engine on a copy of project/, and walk.js fires the events at it.
+// One session of a coding agent, as its hooks see it: `npm start`.
+// The agent, its tools and the hooks are real, and work on a copy of project/; the model says what script.js tells it.
 
 import { rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { openEngine } from 'hookline'
-import { walk } from './walk.js'
+import { createAgent, scriptedModel } from '@hookline/agent'
+import { layOut } from './layout.js'
+import { PROMPTS, SCRIPT } from './script.js'
+import { checkIsDone, setUp } from './set-up.js'
+import { storyteller } from './storyteller.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'hookline-story-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const project = join(folder, 'lighthouse')
-const home = join(folder, 'home')
-await cp(fileURLToPath(new URL('project', import.meta.url)), project, { recursive: true })
-await mkdir(home)
+const { project, home, env } = await setUp(folder)
+const colour = process.stdout.isTTY === true && !process.env.NO_COLOR
+const write = (block) => process.stdout.write(layOut(block, { colour }))
+const { onEvent } = storyteller({ project, write })
 
-// A home and a policy file of its own: hooks of the person who runs the story stay out of it.
-const engine = await openEngine({ project, home, managed: join(folder, 'no-policy.json'), trust: 'accepted' })
+const leaving = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leaving.abort())
+process.stdout.on('error', () => leaving.abort()) // the reader left: npm start | head
+const { signal } = leaving
 
-async function leave(code) {
-  await engine.close()
-  process.exit(code)
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leave(1))
-process.stdout.on('error', () => leave(0)) // the reader left: npm start | head
-
+write({ title: 'A session of a coding agent, as its hooks see it' })
+const agent = await createAgent(
+  {
+    model: scriptedModel(SCRIPT, { name: 'the script' }),
+    // A home and a policy file of its own: hooks of the person who runs the story stay out of it.
+    ...{ project, home, env, managed: join(folder, 'no-policy.json') },
+    trust: 'accepted',
+    permissionMode: 'bypassPermissions', // hooks decide here, not permission rules
+    onEvent,
+  },
+  { signal },
+)
 try {
-  await walk(engine, {
-    project,
-    write: (text) => process.stdout.write(text),
-    colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
-  })
+  for (const prompt of PROMPTS) {
+    write({ speaker: 'Person', text: prompt })
+    await agent.run(prompt, { signal })
+    await checkIsDone(project, signal) // meanwhile the person reads the answer
+  }
 } finally {
-  await engine.close()
+  await agent.close('prompt_input_exit')
 }
+process.exitCode = signal.aborted ? 1 : 0

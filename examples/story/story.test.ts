@@ -19,13 +19,21 @@ it('walks one session, tells it in 80 columns without colour, and leaves no fold
   expect(stderr).toBe('')
   expect(stdout).not.toContain('\u001b')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
-  expect(stdout.match(/^\d {2}\w+/gm)?.map((heading) => heading.slice(3))).toEqual([
+  expect(stdout.match(/^\d+ {2}\w+/gm)?.map((heading) => heading.replace(/^\d+ {2}/, ''))).toEqual([
     'SessionStart',
     'UserPromptSubmit',
     'PreToolUse',
+    'SubagentStart',
     'PreToolUse',
+    'PostToolUseFailure',
+    'PostToolUse',
+    'PreToolUse',
+    'Stop',
     'PostToolUse',
     'Stop',
+    'UserPromptSubmit',
+    'PreCompact',
+    'SessionStart',
     'Stop',
     'SessionEnd',
   ])
@@ -33,13 +41,37 @@ it('walks one session, tells it in 80 columns without colour, and leaves no fold
     'the model gets context:',
     'the model gets context:',
     'refused; the model reads:',
+    'the model gets context:',
+    'nothing; it takes its course',
+    'the model gets context:',
+    'nothing; it takes its course',
     'goes on with another input:',
     'the model gets context:',
-    'nothing; the event takes its course',
     'blocked; the model reads:',
-    'nothing; the event takes its course',
-    'nothing; the event takes its course',
+    'nothing; it takes its course',
+    'nothing; it takes its course',
+    'nothing; it takes its course',
+    'the summary is asked for with:',
+    'the model gets context:',
+    'nothing; it takes its course',
+    'nothing; it takes its course',
   ])
+  expect(stdout.match(/^(Person|Model|Model of the scout): .*/gm)).toEqual([
+    'Person: Give the lamp a colour, clean up, and publish it.',
+    'Model: I clean up first.',
+    'Model: Not like that, then. A scout looks whether there is a colour already.',
+    'Model of the scout: I search the sources.',
+    'Model of the scout: There is none.',
+    'Model: There is none, so I add one.',
+    'Model: Now out with it.',
+    'Model: The lamp has a colour. I am done.',
+    'Model: Right, the changelog.',
+    'Model: Done, with a line in CHANGELOG.md.',
+    'Person: Is anything left?',
+    'Model: Only the push itself, which is for a person.',
+  ])
+  expect(stdout).toMatch(/only-look\.mjs: \d+ ms, exit 0\n.*scout\.md:/)
   expect(stdout).toContain('slow-check.mjs: backgrounded')
-  expect(stdout).toContain('Checked lamp.js: 4 lines')
+  expect(stdout).toMatch(/Checked\s+│ lamp\.js: 5 lines/)
+  expect(stdout).toMatch(/\[new branch\] +main -> main/)
 })

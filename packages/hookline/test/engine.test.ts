@@ -212,6 +212,15 @@ describe('hooks in the background', () => {
     ])
     expect(processesWith(token)).toEqual([])
   })
+
+  it('are read as JSON after the line that sent them there', async () => {
+    const answer = { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'late' } }
+    const engine = await engineWith({
+      UserPromptSubmit: [commands(`echo '{"async": true}'; ${answering(answer)}`)],
+    })
+    await engine.dispatch({ hook_event_name: 'UserPromptSubmit', prompt: 'hi' })
+    expect(await engine.drain()).toMatchObject([{ context: ['late'], messages: [{ to: 'verbose' }], dropped: [] }])
+  })
 })
 
 describe('the debug log', () => {

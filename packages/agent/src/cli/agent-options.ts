@@ -1,0 +1,21 @@
+import type { AgentOptions } from '../options.ts'
+import type { Arguments } from './arguments.ts'
+
+/** What the arguments say of the agent, whichever way it is used. */
+export function agentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
+  const { agents, mode, resume, settings, maxTurns, project, home, managed } = given
+  return {
+    allowedTools: given.allowedTools,
+    disallowedTools: given.disallowedTools,
+    plugins: given.plugins,
+    mcpConfig: given.mcpConfig,
+    ...(agents === undefined ? {} : { agents }),
+    ...(mode === undefined ? {} : { permissionMode: mode }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(project === undefined ? {} : { project }),
+    ...(home === undefined ? {} : { home }),
+    ...(managed === undefined ? {} : { managed }),
+  }
+}

@@ -1,0 +1,167 @@
+import { parseArgs } from 'node:util'
+import { AgentError } from '../options.ts'
+import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from '../permission/modes.ts'
+import { agentsOf } from './agents-argument.ts'
+
+/** How the command says what it did. */
+export type OutputFormat = 'text' | 'json' | 'stream-json'
+
+/** What the command was asked for. */
+export interface Arguments {
+  /** Print mode; the prompt may still come on standard input. */
+  readonly print: boolean
+  readonly prompt: string
+  readonly format: OutputFormat
+  readonly model: string | null
+  readonly mode: PermissionMode | undefined
+  readonly allowedTools: readonly string[]
+  readonly disallowedTools: readonly string[]
+  /** An earlier session: its id, or `newest`. */
+  readonly resume: string | undefined
+  readonly settings: string | undefined
+  readonly plugins: readonly string[]
+  readonly mcpConfig: readonly string[]
+  /** Kinds of subagents by name. */
+  readonly agents: ReturnType<typeof agentsOf>
+  readonly maxTurns: number | undefined
+  readonly debug: readonly string[]
+  readonly trust: boolean
+  /** A terminal without drawing: line by line. */
+  readonly plain: boolean
+  readonly project: string | undefined
+  readonly home: string | undefined
+  readonly managed: string | undefined
+}
+
+/** What `--help` prints. */
+export const USAGE = `hookline-agent: a small coding agent whose every step passes your hooks
+
+Usage: hookline-agent [options] ["<prompt>"]          opens a session in the terminal
+       hookline-agent -p "<prompt>" [options]        does it and prints the answer
+       echo "<prompt>" | hookline-agent -p
+
+  -p, --print                 print mode; the prompt is the argument, standard input, or both
+  --output-format FORMAT      text (default), json (one result), stream-json (everything, as it happens)
+  --model NAME                provider/model, haiku, sonnet, opus, or script:FILE.json for a scripted model
+  --permission-mode MODE      default, plan, acceptEdits, bypassPermissions
+  --allowed-tools RULES       rules that allow calls, such as "Bash(npm test:*),Edit"; may be repeated
+  --disallowed-tools RULES    rules that deny calls; a bare tool name takes the tool away
+  --max-turns N               requests to the model before the run ends
+  -c, --continue              go on with the newest session of this folder
+  -r, --resume ID             go on with this session
+  --settings FILE             a settings file for this run only
+  --plugin DIR                a plugin: hooks, agents, commands, skills, MCP servers; may be repeated
+  --mcp-config FILE           MCP servers beside those of .mcp.json; may be repeated
+  --agents JSON               kinds of subagents by name: {"name": {"description": "…", "prompt": "…", "tools": […]}}
+  --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
+  --trust                     count this folder's hooks as accepted for this run
+  --debug CATEGORIES          hooks, api or both (hooks,api): a log on standard error
+  --project DIR  --home DIR  --managed FILE   read settings from other places
+  --version, -h, --help
+
+The prompts /clear, /compact [instructions], /exit and /logout are commands of the agent itself;
+those in .claude/commands are there too.
+
+Exit code: 0 answered, 1 a mistake, a model that failed or the turns used up, 2 stopped or refused by a hook,
+3 a fault of ours, 130 interrupted (SIGINT), 143 terminated (SIGTERM), 129 hung up, 141 nobody reads the output.
+
+Examples:
+  hookline-agent -p "What does this project do?" --model haiku
+  hookline-agent -p "Run the tests" --model script:turns.json --trust --output-format stream-json
+`
+
+/** Reads the arguments. Throws an AgentError that says what is wrong. */
+export function readArguments(args: readonly string[]): Arguments {
+  const { values, positionals } = parsed(args)
+  if (values.continue && values.resume !== undefined)
+    throw new AgentError('--continue and --resume exclude each other.')
+  return {
+    print: values.print ?? false,
+    prompt: positionals.join(' '),
+    format: formatOf(values['output-format']),
+    model: values.model ?? null,
+    mode: modeOf(values['permission-mode']),
+    allowedTools: rulesIn(values['allowed-tools']),
+    disallowedTools: rulesIn(values['disallowed-tools']),
+    resume: values.continue ? 'newest' : values.resume,
+    settings: values.settings,
+    plugins: values.plugin ?? [],
+    mcpConfig: values['mcp-config'] ?? [],
+    agents: agentsOf(values.agents),
+    maxTurns: turnsOf(values['max-turns']),
+    debug: categoriesOf(values.debug),
+    trust: values.trust ?? false,
+    plain: values.plain ?? false,
+    project: values.project,
+    home: values.home,
+    managed: values.managed,
+  }
+}
+
+const text = { type: 'string' } as const
+const texts = { type: 'string', multiple: true } as const
+const flag = { type: 'boolean' } as const
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        print: { ...flag, short: 'p' },
+        'output-format': text,
+        model: text,
+        'permission-mode': text,
+        'allowed-tools': texts,
+        'disallowed-tools': texts,
+        continue: { ...flag, short: 'c' },
+        resume: { ...text, short: 'r' },
+        settings: text,
+        plugin: texts,
+        'mcp-config': texts,
+        agents: text,
+        'max-turns': text,
+        debug: text,
+        trust: flag,
+        plain: flag,
+        project: text,
+        home: text,
+        managed: text,
+      },
+    })
+  } catch (error) {
+    throw new AgentError(error instanceof Error ? error.message : String(error)) // says which argument
+  }
+}
+
+function formatOf(given = 'text'): OutputFormat {
+  if (given === 'text' || given === 'json' || given === 'stream-json') return given
+  throw new AgentError(`--output-format is text, json or stream-json, not "${given}".`)
+}
+
+function modeOf(given: string | undefined): PermissionMode | undefined {
+  if (given === undefined || isPermissionMode(given)) return given
+  throw new AgentError(`--permission-mode is one of ${PERMISSION_MODES.join(', ')}, not "${given}".`)
+}
+
+function turnsOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  const turns = Number(given)
+  if (Number.isInteger(turns) && turns > 0) return turns
+  throw new AgentError(`--max-turns is a whole number above 0, not "${given}".`)
+}
+
+const CATEGORIES = ['hooks', 'api']
+
+function categoriesOf(given: string | undefined): string[] {
+  const asked = (given ?? '').split(',').filter((category) => category !== '')
+  const unknown = asked.find((category) => !CATEGORIES.includes(category))
+  if (unknown !== undefined) throw new AgentError(`--debug knows ${CATEGORIES.join(' and ')}, not "${unknown}".`)
+  return asked
+}
+
+/** Rules, separated by commas outside parentheses. */
+function rulesIn(given: readonly string[] = []): string[] {
+  const rules = given.flatMap((list) => list.split(/,(?![^(]*\))/)).map((rule) => rule.trim())
+  return rules.filter((rule) => rule !== '')
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { ModelError } from '../models/model.ts'
+import { AgentError } from '../options.ts'
+import { readArguments, USAGE } from './arguments.ts'
+import { runPrint } from './run-print.ts'
+
+/** Exit codes of what fails before there is a result. */
+const MISTAKE = 1
+const FAULT = 3
+
+/** Somebody is there to type, and to read. */
+const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+
+process.stdout.on('error', () => {}) // nobody reads any more
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) return print(USAGE)
+  if (args.includes('--version')) return print(`${version()}\n`)
+  try {
+    const given = readArguments(args)
+    if (!given.print && isTerminal) return await (await import('./run-terminal.ts')).runTerminal(given, version())
+    if (!given.print && given.prompt === '') return print(USAGE)
+    return await runPrint(given)
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+/** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */
+function explain(error: unknown): number {
+  const known = error instanceof AgentError || error instanceof ModelError || (error as Error)?.name === 'HooklineError'
+  if (known && error instanceof Error) {
+    process.stderr.write(`hookline-agent: ${error.message}\n`)
+    return MISTAKE
+  }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(
+    `hookline-agent: a fault in the agent itself, not in what you asked. Please report it:\n${details}\n`,
+  )
+  return FAULT
+}
+
+function version(): string {
+  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(number)
+}

@@ -1,0 +1,100 @@
+import { cleanText } from 'hookline'
+import type { AgentEvent } from '../agent-event.ts'
+import type { AgentResult } from '../result.ts'
+import type { OutputFormat } from './arguments.ts'
+
+/** Where a run is told to: data, and words for the person. */
+export interface Output {
+  readonly out: (text: string) => void
+  readonly tell: (text: string) => void
+}
+
+/** How one format tells what happens. */
+export interface Printer {
+  readonly onEvent: (event: AgentEvent) => void
+  readonly onResult: (result: AgentResult, sessionId: string) => void
+}
+
+/** What a run looks like in a format: data on standard output, words for the person on standard error. */
+export function printerOf(format: OutputFormat, output: Output): Printer {
+  return format === 'stream-json' ? streamPrinter(output) : finalPrinter(format, output)
+}
+
+/** Says the answer at the end. */
+function finalPrinter(format: 'text' | 'json', { out, tell }: Output): Printer {
+  return {
+    onEvent: (event) => tellPerson(event, tell),
+    onResult: (result, sessionId) => {
+      if (format === 'json') out(`${JSON.stringify(resultLine(result, sessionId))}\n`)
+      else if (result.success) out(`${cleanText(result.text)}\n`)
+      else if (result.subtype !== 'error_stopped_by_hook') tell(cleanText(result.error)) // a halt was told when it came
+    },
+  }
+}
+
+/** One JSON object a line, as it happens; hooks included. */
+function streamPrinter({ out, tell }: Output): Printer {
+  let session_id = ''
+  const line = (value: object): void => out(`${JSON.stringify({ ...value, session_id })}\n`)
+  return {
+    onEvent: (event) => {
+      if (event.type === 'session') session_id = event.sessionId
+      for (const value of linesOf(event)) line(value)
+      tellPerson(event, tell)
+    },
+    onResult: (result, sessionId) => out(`${JSON.stringify(resultLine(result, sessionId))}\n`),
+  }
+}
+
+function tellPerson(event: AgentEvent, tell: Output['tell']): void {
+  if (event.type === 'told' && event.to === 'user') tell(cleanText(event.text))
+}
+
+type Began = Extract<AgentEvent, { type: 'session' }>
+
+function linesOf(event: AgentEvent): object[] {
+  switch (event.type) {
+    case 'session':
+      return [initLine(event)]
+    case 'message':
+      return [{ type: event.message.role, message: event.message, ...meta(event) }]
+    case 'hook':
+      return [hookLine(event)]
+    case 'told':
+      return [{ type: 'system', subtype: 'told', to: event.to, text: event.text }]
+    case 'compacted':
+      return [{ type: 'system', subtype: 'compact_boundary', trigger: event.trigger }]
+    default:
+      return []
+  }
+}
+
+function initLine({ source, transcriptPath, cwd, model, tools, permissionMode }: Began): object {
+  return { type: 'system', subtype: 'init', source, transcript_path: transcriptPath, cwd, model, tools, permissionMode }
+}
+
+function hookLine({ event, progress }: Extract<AgentEvent, { type: 'hook' }>): object {
+  const { type, ...rest } = progress
+  return { type: 'system', subtype: type === 'decision' ? 'hook_decision' : type, hook_event: event, ...rest }
+}
+
+function meta({ injected, agent }: Extract<AgentEvent, { type: 'message' }>): object {
+  return {
+    ...(injected ? { isMeta: true } : {}),
+    ...(agent === null ? {} : { agent_id: agent.id, agent_type: agent.type }),
+  }
+}
+
+/** A result in the shape of the transcript's last line. */
+function resultLine({ subtype, success, text, durationMs, turns, usage }: AgentResult, session_id: string): object {
+  return {
+    type: 'result',
+    subtype,
+    is_error: !success,
+    result: text,
+    duration_ms: durationMs,
+    num_turns: turns,
+    usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    session_id,
+  }
+}

@@ -1,0 +1,52 @@
+import { AgentError } from '../options.ts'
+
+/** Where a prompt may come from besides the arguments. */
+type Input = AsyncIterable<Buffer | string> & {
+  readonly isTTY?: boolean
+  readonly destroy: () => unknown
+  readonly once: (event: 'readable' | 'end', listener: () => void) => unknown
+}
+
+/** How long a pipe may stay silent beside a prompt in the arguments: whoever starts a program may leave one open. */
+const PATIENCE_MS = 3000
+
+/** The prompt: the argument, what comes on standard input, or both. Throws an AgentError when there is neither. */
+export async function readPrompt(
+  argument: string,
+  { input, tell, patienceMs = PATIENCE_MS }: { input: Input; tell: (text: string) => void; patienceMs?: number },
+): Promise<string> {
+  const piped = input.isTTY ? '' : await pipedText(input, { needed: argument === '', tell, patienceMs })
+  const whole = [argument, piped.trim()].filter((part) => part !== '').join('\n\n')
+  if (whole === '') throw new AgentError('There is no prompt: give one after -p, or on standard input.')
+  return whole
+}
+
+interface Waiting {
+  /** Nothing else says what to do, so it is waited for as long as it takes. */
+  readonly needed: boolean
+  readonly tell: (text: string) => void
+  readonly patienceMs: number
+}
+
+async function pipedText(input: Input, { needed, tell, patienceMs }: Waiting): Promise<string> {
+  if (!needed && (await staysSilent(input, patienceMs))) {
+    input.destroy()
+    tell(`Nothing came on standard input for ${patienceMs / 1000} s: going on with the prompt alone.`)
+    return ''
+  }
+  const chunks: Buffer[] = []
+  for await (const chunk of input) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function staysSilent(input: Input, patienceMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), patienceMs)
+    const heard = (): void => {
+      clearTimeout(timer)
+      resolve(false)
+    }
+    input.once('readable', heard)
+    input.once('end', heard)
+  })
+}

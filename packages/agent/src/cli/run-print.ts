@@ -1,0 +1,78 @@
+import { type Agent, createAgent } from '../agent.ts'
+import { chooseModel, isScript } from '../models/choose-model.ts'
+import type { AgentOptions } from '../options.ts'
+import type { AgentResult } from '../result.ts'
+import type { EndReason } from '../session.ts'
+import { runSlashCommand } from '../slash-command.ts'
+import { agentOptions } from './agent-options.ts'
+import type { Arguments } from './arguments.ts'
+import { Interruption } from './interruption.ts'
+import { printerOf } from './print.ts'
+import { readPrompt } from './read-prompt.ts'
+
+/** One prompt, from its reading to the end of the session; resolves with the exit code. */
+export async function runPrint(given: Arguments): Promise<number> {
+  const tell = (text: string): void => void process.stderr.write(`${text}\n`)
+  const prompt = await readPrompt(given.prompt, { input: process.stdin, tell })
+  const printer = printerOf(given.format, { out: (line) => process.stdout.write(line), tell })
+  const interruption = new Interruption()
+  const { signal } = interruption
+  try {
+    const agent = await createAgent({ ...(await optionsOf(given)), onEvent: printer.onEvent }, { signal })
+    tellOfTrust(agent, tell)
+    const { result, ends } = await answer(agent, prompt, signal)
+    const { sessionId } = agent
+    await agent.close(ends)
+    printer.onResult(result, sessionId)
+    return interruption.exitCode ?? exitCodeOf(result)
+  } finally {
+    interruption.release()
+  }
+}
+
+async function optionsOf(given: Arguments): Promise<AgentOptions> {
+  const { debug, trust } = given
+  const log = { categories: debug, write: (line: string) => process.stderr.write(`${line}\n`) }
+  return {
+    ...agentOptions(given),
+    ...(await modelsOf(given)),
+    trust: trust ? 'accepted' : 'stored',
+    ...(debug.length === 0 ? {} : { debug: log }),
+  }
+}
+
+/** The session's model, and how subagents find theirs; a script speaks for all of them. */
+async function modelsOf({ model: name }: Arguments): Promise<Pick<AgentOptions, 'model' | 'modelOf'>> {
+  const choice = { env: process.env, cwd: process.cwd() }
+  const model = await chooseModel(name, choice)
+  return isScript(model) ? { model } : { model, modelOf: (other) => chooseModel(other, choice) }
+}
+
+interface Answered {
+  readonly result: AgentResult
+  readonly ends: EndReason
+}
+
+async function answer(agent: Agent, prompt: string, signal: AbortSignal): Promise<Answered> {
+  const typed = await runSlashCommand(agent, prompt, { signal })
+  if (typed === null) return { result: await agent.run(prompt, { signal }), ends: 'other' }
+  const { text, failed, ends } = typed
+  const done = { success: true, subtype: 'success', text, durationMs: 0, turns: 0, usage: agent.usage } as const
+  return { result: failed ?? done, ends: ends ?? 'other' }
+}
+
+function exitCodeOf({ subtype }: AgentResult): number {
+  if (subtype === 'success') return 0
+  return subtype === 'error_stopped_by_hook' || subtype === 'error_prompt_blocked' ? 2 : 1
+}
+
+/** Without a terminal nobody can be asked: hooks of a folder that was never accepted stay silent, and that is said. */
+function tellOfTrust(agent: Agent, tell: (text: string) => void): void {
+  const { accepted, request } = agent.engine.trust
+  if (accepted) return
+  const files = Object.keys(request.files).join(', ')
+  tell(
+    `hookline-agent: the hooks of this folder (${files}) do not run, for it has not been accepted, or has changed since.\n` +
+      'Look at them with "hookline trust show", accept them with "hookline trust accept", or use --trust for this run.',
+  )
+}

@@ -1,0 +1,48 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { TerminalHost } from '../terminal/host.ts'
+import { lookOf } from '../terminal/look.ts'
+import { agentOptions } from './agent-options.ts'
+import type { Arguments } from './arguments.ts'
+import { HUNG_UP, TerminalSignals } from './terminal-signals.ts'
+
+/** Milliseconds without a key before hooks hear that the person is waited for. */
+const IDLE_AFTER_MS = 60_000
+
+/** A session in the terminal, from its opening to its end; resolves with the exit code. */
+export async function runTerminal(given: Arguments, version: string): Promise<number> {
+  const { env } = process
+  const host = new TerminalHost({
+    agent: { ...agentOptions(given), ...delaysIn(env) },
+    model: given.model,
+    trusted: given.trust,
+    project: resolve(given.project ?? process.cwd()),
+    home: resolve(given.home ?? homedir()),
+    env,
+    version,
+    debug: given.debug,
+    prompt: given.prompt,
+    idleAfterMs: Number(env.HOOKLINE_IDLE_AFTER_MS ?? IDLE_AFTER_MS),
+  })
+  const drawn = !given.plain && canDraw(env)
+  const signals = new TerminalSignals(host, { interruptsTurns: !drawn })
+  try {
+    const { show } = drawn ? await import('../terminal/show.tsx') : await import('../terminal/plain/show.ts')
+    await show(host, lookOf(env))
+    return signals.exitCode ?? 0
+  } finally {
+    signals.release()
+    // Node aborts when it gives back a terminal that is gone; so the signal does what it would have done by itself.
+    if (signals.exitCode === HUNG_UP) process.kill(process.pid, 'SIGHUP')
+  }
+}
+
+/** How long a dialog may wait before hooks hear of it can be set from outside, for whoever tries hooks on it. */
+function delaysIn({ HOOKLINE_NOTIFY_AFTER_MS: given }: NodeJS.ProcessEnv): { readonly notifyAfterMs?: number } {
+  return given === undefined ? {} : { notifyAfterMs: Number(given) }
+}
+
+/** A terminal that cannot move its cursor gets lines; so does one that only passes for a terminal, as on build machines. */
+function canDraw({ TERM, CI }: NodeJS.ProcessEnv): boolean {
+  return TERM !== 'dumb' && CI === undefined
+}

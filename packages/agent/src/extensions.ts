@@ -1,0 +1,27 @@
+import { type Plugin, readPlugins } from './plugins.ts'
+import type { Settled } from './settled.ts'
+import { type Component, findCommands, findSkills } from './skills/component.ts'
+
+/** What the project, the person and plugins add to a session, besides hooks; read once, when it begins. */
+export interface Extensions {
+  readonly plugins: readonly Plugin[]
+  /** The skills that the model may load. */
+  readonly skills: readonly Component[]
+  /** Slash commands that somebody wrote, by name. */
+  readonly commands: ReadonlyMap<string, Component>
+}
+
+/** Reads them; what is wrong in their files is told. */
+export async function readExtensions({ places, emit }: Settled): Promise<Extensions> {
+  const plugins = await readPlugins(places.plugins, places.project)
+  const [skills, commands] = await Promise.all([
+    findSkills({ ...places, plugins }),
+    findCommands({ ...places, plugins }),
+  ])
+  for (const text of [...skills.problems, ...commands.problems]) emit({ type: 'told', to: 'user', text })
+  return {
+    plugins,
+    skills: [...skills.components.values()].filter(({ forModel }) => forModel),
+    commands: commands.components,
+  }
+}

@@ -1,0 +1,104 @@
+import type { DispatchRecord, HookLine, Message } from 'hookline'
+import { escaped } from './reminder.ts'
+
+/** What the model and the person read of hooks, word for word (PROTOCOL.md, section 14). */
+
+/** A call that hooks refused. */
+export function refusal(tool: string, record: DispatchRecord): string {
+  return `PreToolUse:${tool} hook error: ${objections(record).join('\n') || 'refused without a reason'}`
+}
+
+/** What hooks had against a call that has already been made, one text a hook. */
+export function feedback(tool: string, record: DispatchRecord): string[] {
+  return objectionsBy(record).map(
+    ({ text, hook }) => `${record.event}:${tool} hook blocking error: ${withName(text, lineOf(record, hook))}`,
+  )
+}
+
+/** What hooks add for the model, one text each. */
+export function contexts(record: DispatchRecord, matched: string | null): string[] {
+  const { context, contextFrom } = record.decision
+  const where = matched === null ? record.event : `${record.event}:${matched}`
+  return context.map((text, at) => {
+    const what = contextFrom[at]?.kind === 'stdout' ? 'hook success' : 'hook additional context'
+    return `${where} ${what}: ${text}`
+  })
+}
+
+/** The instruction with which an agent goes on that wanted to stop. */
+export function goingOn(record: DispatchRecord): string {
+  return `Stop hook feedback:\n${objections(record).join('\n') || 'go on'}`
+}
+
+/** The words with which a task stays open, or a teammate goes back to work. */
+export function hookFeedback(record: DispatchRecord): string {
+  return `${record.event} hook feedback:\n${objections(record).join('\n') || 'go on'}`
+}
+
+/** Whether a text is an objection to a prompt, of which `blockedPrompt` speaks. */
+export function isObjection({ outcome, answer }: HookLine, text: string): boolean {
+  return outcome === 'blocking' && text !== answer?.systemMessage
+}
+
+/** What the person reads instead of an answer to a prompt that hooks dropped. */
+export function blockedPrompt(record: DispatchRecord, prompt: string): string {
+  const reason = record.decision.reason ?? 'no reason was given'
+  return `UserPromptSubmit operation blocked by hook:\n${reason}\n\nOriginal prompt: ${prompt}`
+}
+
+/** Whether a hook's texts are what it printed, of which `compactionLines` and `endFailures` speak. */
+export function isPrinted({ answer = null }: HookLine): boolean {
+  return answer === null
+}
+
+/** What the person reads of the hooks of a compaction, one line each. */
+export function compactionLines(record: DispatchRecord): string[] {
+  return ranLines(record).map((line) => {
+    const failed = line.outcome !== 'success'
+    const said = saidBy(record, line)
+    return `PreCompact [${nameOf(line)}] ${failed ? 'failed' : 'completed successfully'}${said === '' ? '' : `: ${said}`}`
+  })
+}
+
+/** What stderr carries of hooks that failed when the session ended. */
+export function endFailures(record: DispatchRecord): string[] {
+  return ranLines(record)
+    .filter(({ outcome }) => outcome !== 'success')
+    .map((line) => `SessionEnd hook [${nameOf(line)}] failed: ${saidBy(record, line) || 'no output'}`)
+}
+
+/** Why a halt happened. */
+export function haltReason({ decision }: DispatchRecord): string {
+  return decision.stopReason ?? 'Stopped by hook'
+}
+
+/** What hooks object, as the model reads it. */
+export function objections(record: DispatchRecord): string[] {
+  return objectionsBy(record).map(({ text }) => escaped(text))
+}
+
+const objectionsBy = ({ decision }: DispatchRecord): Message[] => decision.messages.filter(({ to }) => to === 'model')
+
+const ranLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verdict }) => verdict === 'ran')
+
+const lineOf = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined => hooks.find(({ id }) => id === hook)
+
+/** A hook as the person configured it. */
+function nameOf(line: HookLine): string {
+  return line.command ?? line.prompt ?? line.id
+}
+
+function withName(text: string, line: HookLine | undefined): string {
+  return line === undefined || text.startsWith(`[${nameOf(line)}]:`) ? text : `[${nameOf(line)}]: ${text}`
+}
+
+const FAILURE = /^Failed with non-blocking status code: /
+
+/** What a hook printed, without what the engine put around it; an answer in JSON is not for reading. */
+function saidBy({ decision }: DispatchRecord, line: HookLine): string {
+  if (!isPrinted(line)) return ''
+  const texts = decision.messages.filter(({ hook }) => hook === line.id).map(({ text }) => text)
+  const longest = texts.reduce((one, other) => (other.length > one.length ? other : one), '')
+  const named = `[${nameOf(line)}]: `
+  return (longest.startsWith(named) ? longest.slice(named.length) : longest.replace(FAILURE, '')).trim()
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import {
+  type CallToolResult,
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
+import { type Tool, ToolError } from '../tools/tool.ts'
+import type { ElicitationAnswer, ElicitationQuestion } from './elicitation.ts'
+import { mcpTool, type OfferedTool } from './mcp-tool.ts'
+import type { ServerSpec } from './server-spec.ts'
+import { StdioTransport } from './stdio-transport.ts'
+
+/** What a connection needs of the session. */
+export interface ConnectionHost {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  /** Aborts when the session ends. */
+  readonly closing: AbortSignal
+  readonly elicit: (question: ElicitationQuestion) => Promise<ElicitationAnswer>
+  /** Called when the server offers other tools than before. */
+  readonly onTools: (tools: readonly Tool[]) => void
+  /** Called once when the server ends by itself. */
+  readonly onLost: (why: string) => void
+  /** Called for what goes wrong between the two and ends nothing. */
+  readonly onTrouble: (what: string) => void
+}
+
+/** Calls take as long as they take: the person can interrupt them. */
+const NO_LIMIT = { timeout: 2 ** 31 - 1 }
+
+/** The line to a server; close it. */
+export class Connection {
+  readonly #name: string
+  readonly #host: ConnectionHost
+  readonly #transport: Transport
+  readonly #client: Client
+  /** What interrupts the calls under way. */
+  readonly #calls = new Set<AbortSignal>()
+
+  constructor(spec: ServerSpec, host: ConnectionHost) {
+    this.#name = spec.name
+    this.#host = host
+    this.#transport = transportOf(spec, host)
+    this.#client = new Client(
+      { name: 'hookline-agent', version: ownVersion() },
+      {
+        capabilities: { elicitation: { form: {} } },
+        listChanged: { tools: { debounceMs: 0, onChanged: (_, tools) => tools && host.onTools(this.#asOurs(tools)) } },
+      },
+    )
+    this.#client.onerror = ({ message }) => host.onTrouble(message)
+    this.#client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      if (params.mode === 'url') return { action: 'decline' } // it was not offered to servers
+      const { message, requestedSchema: schema } = params
+      const signal = AbortSignal.any([mcpReq.signal, host.closing, ...this.#calls])
+      const answer = await host.elicit({ server: this.#name, message, schema, signal })
+      return answer.action === 'accept' ? { ...answer, content: { ...answer.content } } : answer
+    })
+  }
+
+  /** Connects; resolves with the tools. When that fails nothing of the server is left, and the error says why. */
+  async open(signal: AbortSignal): Promise<Tool[]> {
+    try {
+      await this.#client.connect(this.#transport, { ...NO_LIMIT, signal })
+      const { tools } = await this.#client.listTools(undefined, { ...NO_LIMIT, signal })
+      this.#client.onclose = () => this.#host.onLost(this.#why('it closed the connection'))
+      return this.#asOurs(tools)
+    } catch (error) {
+      await this.#transport.close()
+      throw new Error(this.#why(error))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#client.onclose = () => {}
+    await this.#client.close()
+  }
+
+  /** Ends a server that is a process, without waiting for it. */
+  kill(): void {
+    if (this.#transport instanceof StdioTransport) this.#transport.kill()
+  }
+
+  #asOurs(tools: readonly OfferedTool[]): Tool[] {
+    return tools.map((tool) => mcpTool(this.#name, tool, (input, signal) => this.#call(tool.name, input, signal)))
+  }
+
+  async #call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
+    this.#calls.add(signal)
+    try {
+      return await this.#client.callTool({ name, arguments: input }, { ...NO_LIMIT, signal })
+    } catch (error) {
+      throw new ToolError(`The MCP server "${this.#name}" did not answer the call: ${this.#why(error)}`)
+    } finally {
+      this.#calls.delete(signal)
+    }
+  }
+
+  /** Why something went wrong: what a process said at its end tells more than that it does not answer. */
+  #why(error: unknown): string {
+    const { end, stderr } =
+      this.#transport instanceof StdioTransport ? this.#transport.lastWords : { end: null, stderr: '' }
+    return [end ?? inWords(error), stderr].filter((part) => part !== '').join('\n')
+  }
+}
+
+function transportOf({ reach }: ServerSpec, { cwd, env }: ConnectionHost): Transport {
+  if (reach.type === 'http') {
+    return new StreamableHTTPClientTransport(new URL(reach.url), { requestInit: { headers: reach.headers } })
+  }
+  const { command, args } = reach
+  return new StdioTransport({ command, args, cwd, env: { ...env, CLAUDE_PROJECT_DIR: cwd, ...reach.env } })
+}
+
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(version)
+}

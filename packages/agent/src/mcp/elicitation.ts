@@ -1,0 +1,41 @@
+import { fire } from '../fire.ts'
+import type { Session } from '../session.ts'
+
+/** A form that a server wants a person to fill in. */
+export interface ElicitationQuestion {
+  readonly server: string
+  /** What the server says it is about. */
+  readonly message: string
+  /** A JSON Schema: an object of texts, numbers, booleans and choices. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/** What the person says: the filled-in form, no, or nothing. */
+export type ElicitationAnswer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
+  | { readonly action: 'decline' }
+  | { readonly action: 'cancel' }
+
+/** Shows a form to a person; absent where there is none. */
+export type ElicitationDialog = (question: ElicitationQuestion) => Promise<ElicitationAnswer>
+
+/** Asks the person, and lets Notification hooks know that a form is open. Without a person the answer is no. */
+export async function elicit(
+  { loops, emit }: Pick<Session, 'loops' | 'emit'>,
+  dialog: ElicitationDialog | null,
+  question: ElicitationQuestion,
+): Promise<ElicitationAnswer> {
+  const { server, message, signal } = question
+  const loop = loops.get(null)
+  if (dialog === null || loop === undefined) {
+    emit({ type: 'told', to: 'user', text: `The MCP server "${server}" asked and nobody could answer: ${message}` })
+    return { action: 'decline' }
+  }
+  const fields = { message: `${server} asks: ${message}`, notification_type: 'elicitation_dialog' }
+  const told = fire(loop, 'Notification', fields, { signal })
+  const answer = await dialog(question).catch(() => ({ action: 'cancel' }) as const) // a dialog that was closed
+  await told
+  return signal.aborted ? { action: 'cancel' } : answer
+}

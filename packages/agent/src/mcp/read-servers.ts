@@ -1,0 +1,89 @@
+import { getNodeValue, type Node } from 'jsonc-parser'
+import * as z from 'zod'
+import { placeIn } from '../permission/settings-text.ts'
+import { expand } from './expand.ts'
+import { type HttpSpec, nameInTool, type ServerSpec, type StdioSpec } from './server-spec.ts'
+
+const texts = z.record(z.string(), z.string())
+
+const Entry = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('stdio'),
+    command: z.string().min(1),
+    args: z.array(z.string()).default([]),
+    env: texts.default({}),
+  }),
+  z.object({ type: z.literal('http'), url: z.url({ protocol: /^https?$/ }), headers: texts.default({}) }),
+])
+
+/** Where entries of servers stand. */
+export interface ServersText {
+  /** The whole file. */
+  readonly text: string
+  /** The value of its `mcpServers`. */
+  readonly node: Node
+  /** As people see the file. */
+  readonly file: string
+  /** What stands before the names of its servers; empty: nothing. */
+  readonly prefix: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Servers, and what is wrong with the entries of others. */
+export interface ServersRead {
+  readonly servers: readonly ServerSpec[]
+  readonly problems: readonly string[]
+}
+
+/** Reads the servers of a file, each by itself: a malformed one is told, and the others count. */
+export function readServers({ text, node, file, prefix, env }: ServersText): ServersRead {
+  const placeOf = ({ offset }: Node): string => {
+    const { line, column } = placeIn(text, offset)
+    return `${file}:${line}:${column}`
+  }
+  if (node.type !== 'object')
+    return { servers: [], problems: [`${placeOf(node)}  "mcpServers" is no object of servers by name.`] }
+  const servers: ServerSpec[] = []
+  const problems: string[] = []
+  for (const { children: [key, value] = [] } of node.children ?? []) {
+    if (key === undefined || value === undefined) continue // a parser that is tolerant leaves halves
+    const reach = reachOf(getNodeValue(value), env)
+    const place = placeOf(key)
+    if (typeof reach === 'string') problems.push(`${place}  The MCP server "${String(key.value)}" ${reach}`)
+    else servers.push({ name: nameInTool(`${prefix}${String(key.value)}`), place, reach })
+  }
+  return { servers, problems }
+}
+
+/** How a server is reached, or what is wrong with its entry. */
+function reachOf(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec | string {
+  const expanded = expandAll(written, env)
+  if ('missing' in expanded) {
+    const { missing } = expanded
+    return `wants the variable ${missing}, which is not set: set it, or write \${${missing}:-default}.`
+  }
+  const { value } = expanded
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'is no object; write {"command": "…", "args": […]}.'
+  const type = 'type' in value ? value.type : 'stdio'
+  if (type !== 'stdio' && type !== 'http')
+    return `has the type ${JSON.stringify(type)}, which is not known here; "stdio" and "http" are.`
+  const entry = Entry.safeParse({ ...value, type })
+  return entry.success ? entry.data : `cannot be read: ${z.prettifyError(entry.error)}`
+}
+
+/** A value with the variables in all its texts replaced. */
+function expandAll(value: unknown, env: NodeJS.ProcessEnv): { value: unknown } | { missing: string } {
+  if (typeof value === 'string') {
+    const expanded = expand(value, env)
+    return 'missing' in expanded ? expanded : { value: expanded.text }
+  }
+  if (typeof value !== 'object' || value === null) return { value }
+  const entries: [string, unknown][] = []
+  for (const [key, inner] of Object.entries(value)) {
+    const expanded = expandAll(inner, env)
+    if ('missing' in expanded) return expanded
+    entries.push([key, expanded.value])
+  }
+  return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) }
+}

@@ -1,0 +1,34 @@
+/** A process to talk to over its standard input and output. */
+export interface StdioSpec {
+  readonly type: 'stdio'
+  readonly command: string
+  readonly args: readonly string[]
+  /** What is added to the session's environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A server elsewhere. */
+export interface HttpSpec {
+  readonly type: 'http'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A server that somebody configured, ready to be connected to. */
+export interface ServerSpec {
+  /** As it stands in the names of its tools. */
+  readonly name: string
+  /** `file:line:column` of its entry. */
+  readonly place: string
+  readonly reach: StdioSpec | HttpSpec
+}
+
+/** The name of a server or tool as it can stand in a tool's name. */
+export function nameInTool(name: string): string {
+  return name.replaceAll(/[^\w-]/g, '_')
+}
+
+/** What all tool names of a server begin with. */
+export function prefixOf(server: string): string {
+  return `mcp__${server}`
+}

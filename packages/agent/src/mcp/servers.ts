@@ -1,0 +1,107 @@
+import type { Session } from '../session.ts'
+import type { Settled } from '../settled.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Connection, ConnectionHost } from './connection.ts'
+import { elicit } from './elicitation.ts'
+import { findServers } from './find-servers.ts'
+import { prefixOf, type ServerSpec } from './server-spec.ts'
+
+/** What servers need of their session. */
+type Host = Pick<Session, 'engine' | 'cwd' | 'closing' | 'emit' | 'loops' | 'extensions'>
+
+/** The MCP servers of a session; close it to end them. */
+export class McpServers {
+  readonly #host: Host
+  readonly #settled: Settled
+  readonly #connections = new Map<string, Connection>()
+  readonly #tools = new Map<string, readonly Tool[]>()
+
+  /** Use `openServers`. */
+  constructor(host: Host, settled: Settled) {
+    this.#host = host
+    this.#settled = settled
+  }
+
+  /** Ends every server without waiting for it. */
+  readonly kill = (): void => {
+    for (const connection of this.#connections.values()) connection.kill()
+  }
+
+  /** The tools of all servers that live, without those that are forbidden as a whole. */
+  get tools(): readonly Tool[] {
+    return [...this.#tools.values()].flat()
+  }
+
+  /** Starts a server; what keeps it from starting is told, and the session goes on without it. */
+  async start(spec: ServerSpec, until: AbortSignal): Promise<void> {
+    const { mcpStartWithinMs } = this.#settled.limits
+    const late = AbortSignal.timeout(mcpStartWithinMs)
+    try {
+      const { Connection } = await import('./connection.ts') // takes long to load, and most sessions have no server
+      const connection = new Connection(spec, this.#hostOf(spec))
+      const tools = await connection.open(AbortSignal.any([late, until]))
+      this.#connections.set(spec.name, connection)
+      this.#offer(spec.name, tools)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      const words = late.aborted ? `it did not answer within ${mcpStartWithinMs / 1000} s` : reason
+      this.#tell(`${spec.place}  The MCP server "${spec.name}" did not start: ${words}`)
+    }
+  }
+
+  /** Ends every server. Safe to call twice. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connection) => connection.close()))
+    process.off('exit', this.kill)
+  }
+
+  #hostOf({ name }: ServerSpec): ConnectionHost {
+    const { cwd, closing, emit } = this.#host
+    return {
+      cwd,
+      closing,
+      env: this.#settled.env,
+      elicit: (question) => elicit(this.#host, this.#settled.elicit, question),
+      onTools: (tools) => this.#offer(name, tools),
+      onLost: (why) => {
+        this.#connections.delete(name)
+        this.#offer(name, [])
+        this.#tell(`The MCP server "${name}" is gone, and its tools with it: ${why}`)
+      },
+      onTrouble: (what) => emit({ type: 'told', to: 'verbose', text: `The MCP server "${name}": ${what}` }),
+    }
+  }
+
+  /** Replaces what a server offers, in loops under way too: a tool that is gone is gone for all, a new one is the session's. */
+  #offer(server: string, tools: readonly Tool[]): void {
+    const before = this.#tools.get(server) ?? []
+    const now = tools.filter(({ name }) => !isForbidden(name, server, this.#settled.deny))
+    this.#tools.set(server, now)
+    for (const [agent, loop] of this.#host.loops) {
+      const kept = now.filter(({ name }) => agent === null || loop.tools.has(name))
+      for (const { name } of before) loop.tools.delete(name)
+      for (const tool of kept) loop.tools.set(tool.name, tool)
+    }
+  }
+
+  #tell(text: string): void {
+    this.#host.emit({ type: 'told', to: 'user', text })
+  }
+}
+
+/** Starts the servers of a session, all at once; resolves when each has started or failed; the signal ends what still starts. */
+export async function openServers(host: Host, settled: Settled, signal: AbortSignal): Promise<McpServers> {
+  const { env, trust, mcpConfig } = settled
+  const places = { project: host.cwd, plugins: host.extensions.plugins, named: mcpConfig, env }
+  const found = await findServers(places, { answer: trust, engine: host.engine })
+  for (const text of found.problems) host.emit({ type: 'told', to: 'user', text })
+  const servers = new McpServers(host, settled)
+  if (found.servers.length > 0) process.on('exit', servers.kill) // a host that exits in a hurry leaves none behind
+  await Promise.all(found.servers.map((spec) => servers.start(spec, signal)))
+  return servers
+}
+
+function isForbidden(tool: string, server: string, forbidden: readonly string[]): boolean {
+  const whole = prefixOf(server)
+  return [tool, whole, `${whole}__*`].some((rule) => forbidden.includes(rule))
+}

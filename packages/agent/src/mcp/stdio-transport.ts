@@ -1,0 +1,139 @@
+// The transport of the SDK ends its own child and leaves what that one started; RunningProcess writes its input at once
+// and ends it. A server's input stays open, and its whole group has to go.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client'
+
+/** A process to talk to. */
+export interface ServerProcess {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** A server whose input has ended may end by itself so long. */
+const OWN_END_MS = 500
+/** Between SIGTERM and SIGKILL, and after it until nobody waits any more. */
+const GRACE_MS = 300
+const PROBE_MS = 10
+/** Characters kept of what it complained about last. */
+const LAST_WORDS = 2000
+
+/** Messages over the standard input and output of a process in its own group; closed, nothing of the group stays alive. */
+export class StdioTransport implements Transport {
+  onclose?: Transport['onclose']
+  onerror?: Transport['onerror']
+  onmessage?: Transport['onmessage']
+
+  readonly #spec: ServerProcess
+  readonly #buffer = new ReadBuffer()
+  #child: ChildProcess | undefined
+  #exit: string | null = null
+  #fault: string | null = null
+  #stderr = ''
+  #ended: Promise<void> | null = null
+
+  constructor(spec: ServerProcess) {
+    this.#spec = spec
+  }
+
+  /** Why it ended, null while it lives, and what it wrote to its standard error at last. */
+  get lastWords(): { readonly end: string | null; readonly stderr: string } {
+    const exited = this.#exit === null ? null : `it ended (${this.#exit})`
+    return { end: this.#fault ?? exited, stderr: this.#stderr.trim() }
+  }
+
+  start(): Promise<void> {
+    const { command, args, cwd, env } = this.#spec
+    const child = spawn(command, args, { cwd, env, detached: true, windowsHide: true, stdio: 'pipe' })
+    this.#child = child
+    child.stdin.on('error', () => {}) // it may end without reading; its exit says so
+    child.stdout.on('error', () => {})
+    child.stderr.on('error', () => {})
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = `${this.#stderr}${text}`.slice(-LAST_WORDS)
+    })
+    child.on('exit', (code, signal) => {
+      this.#exit = signal === null ? `exit code ${code}` : signal
+      void this.#endGroup()
+    })
+    return new Promise((resolve, reject) => {
+      child.on('spawn', resolve)
+      child.on('error', reject)
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { stdin } = this.#child ?? {}
+      if (!stdin?.writable) reject(new Error('the server has ended'))
+      else stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#child?.pid === undefined) return
+    this.#child.stdin?.end()
+    await this.#until(() => this.#exit !== null, OWN_END_MS)
+    await this.#endGroup()
+  }
+
+  /** Ends the group without waiting for anything: for a host that exits now. */
+  kill(): void {
+    if (this.#ended === null) this.#signal('SIGKILL')
+  }
+
+  /** Hands on every message; lines that are not JSON are skipped. One that keeps no rule can answer nothing any more. */
+  #read(chunk: Buffer): void {
+    if (this.#fault !== null) return
+    try {
+      this.#buffer.append(chunk)
+      for (let message = this.#buffer.readMessage(); message !== null; message = this.#buffer.readMessage())
+        this.onmessage?.(message)
+    } catch {
+      this.#fault = 'it wrote what is no message of the protocol, or a message without end'
+      void this.#endGroup()
+    }
+  }
+
+  #endGroup(): Promise<void> {
+    this.#ended ??= this.#endAll()
+    return this.#ended
+  }
+
+  async #endAll(): Promise<void> {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (!this.#signal(signal)) break
+      this.#signal('SIGCONT') // one that stopped itself could not act on it
+      await this.#until(() => !this.#signal(0), GRACE_MS)
+    }
+    // What it said at last may still be on its way; a process that left the group may hold the pipes for ever.
+    await this.#until(() => this.#child?.stdout?.closed !== false && this.#child?.stderr?.closed !== false, GRACE_MS)
+    for (const stream of this.#child?.stdio ?? []) stream?.destroy()
+    this.onclose?.()
+  }
+
+  /** Whether there was anybody in the group to get the signal. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    const pid = this.#child?.pid
+    if (pid === undefined) return false
+    try {
+      return process.platform === 'win32' ? endTree(pid, signal) : process.kill(-pid, signal)
+    } catch {
+      return false // nobody is left
+    }
+  }
+
+  async #until(holds: () => boolean, withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs
+    while (!holds() && performance.now() < end) await pause(PROBE_MS)
+  }
+}
+
+/** Windows has no process groups; its own tool ends a tree. */
+function endTree(pid: number, signal: NodeJS.Signals | 0): boolean {
+  if (signal === 'SIGTERM') spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+  return process.kill(pid, 0)
+}

@@ -1,0 +1,39 @@
+/** Something a message consists of, in the shape that transcripts hold. */
+export type Block =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string }
+  | ToolUse
+  | ToolResult
+
+/** A call that the model wants made. */
+export interface ToolUse {
+  readonly type: 'tool_use'
+  readonly id: string
+  readonly name: string
+  /** As the model wrote it; nobody has checked it. */
+  readonly input: unknown
+}
+
+/** What became of a call, as the model reads it. */
+export interface ToolResult {
+  readonly type: 'tool_result'
+  readonly tool_use_id: string
+  readonly content: string
+  readonly is_error?: boolean
+}
+
+/** One turn of one side. */
+export interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: readonly Block[]
+}
+
+/** The text of a message, without what is not text. */
+export function textOf({ content }: Message): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+}
+
+/** Text that the model is told. */
+export function userText(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] }
+}

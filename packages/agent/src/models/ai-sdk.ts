@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { modelStanding, resolveModel } from 'hookline/models'
+import { contextWindowOf } from './context-window.ts'
+import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
+import { providerFault } from './provider-fault.ts'
+import { providerPieces } from './provider-pieces.ts'
+import { type ProviderModel, providerRequest } from './provider-prompt.ts'
+
+/** Where the keys and addresses of providers are found. */
+export interface AiSdkOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** Tokens of one answer where the protocol wants a limit: it fits beside a conversation that is just not compacted yet. */
+const LONGEST_ANSWER = 30_000
+
+/** Waits before the second and the third try, unless the provider says how long. */
+const PAUSES_MS = [500, 2000]
+/** Somebody who is asked to wait longer is told so instead. */
+const LONGEST_WAIT_MS = 60_000
+
+/** A model of a provider by its name; rejects with a ModelError that says what to set or to install. */
+export async function aiSdkModel(name: string, { env }: AiSdkOptions): Promise<Model> {
+  const reached = await resolveModel(name, { env }).catch((error: unknown) => {
+    throw new ModelError(error instanceof Error ? error.message : String(error))
+  })
+  if (reached.specificationVersion !== 'v3') throw new TypeError(`${name} has an interface that is not known here.`)
+  const standing = modelStanding({ model: name, env })
+  const hasKey = standing.ready === true && standing.hasKey
+  const keys = Object.entries(env).flatMap(([variable, value = '']) =>
+    variable.endsWith('_API_KEY') && value ? [value] : [],
+  )
+  const model: { -readonly [Field in keyof Model]: Model[Field] } = {
+    name: reached.modelId,
+    contextWindow: contextWindowOf(reached.modelId),
+    async *stream(request) {
+      yield* answer(reached, request, keys)
+      if (hasKey) model.authenticated = true
+    },
+  }
+  return model
+}
+
+/** Asks, and asks again while nothing was said and the fault may pass. */
+async function* answer(
+  model: ProviderModel,
+  request: ModelRequest,
+  keys: readonly string[],
+): AsyncGenerator<ModelPiece> {
+  for (let tries = 0; ; tries++) {
+    let spoke = false
+    try {
+      for await (const piece of ask(model, request)) {
+        spoke = true
+        yield piece
+      }
+      return
+    } catch (error) {
+      request.signal.throwIfAborted()
+      if (error instanceof ModelError) throw error
+      const { message, passing, waitMs } = providerFault(error, keys)
+      const wait = waitMs ?? PAUSES_MS[tries] ?? 0
+      const again = passing && !spoke && tries < PAUSES_MS.length && wait <= LONGEST_WAIT_MS
+      if (!again) throw new ModelError(`${model.modelId}${message}`)
+      await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
+    }
+  }
+}
+
+async function* ask(model: ProviderModel, request: ModelRequest): AsyncGenerator<ModelPiece> {
+  const limit = model.provider.startsWith('anthropic') ? { maxOutputTokens: LONGEST_ANSWER } : {}
+  const { stream } = await model.doStream({ ...providerRequest(request), ...limit })
+  yield* providerPieces(stream, model.modelId)
+}

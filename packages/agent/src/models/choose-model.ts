@@ -1,0 +1,69 @@
+import { basename, resolve } from 'node:path'
+import type { Model } from './model.ts'
+import { readScript } from './script.ts'
+import { scriptedModel } from './scripted.ts'
+
+/** Where a choice of a model is made. */
+export interface ModelChoice {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Paths of scripts count from here. */
+  readonly cwd: string
+}
+
+const SCRIPT = 'script:'
+
+/** What is asked for when one of these variables is set and nobody named a model, in this order. */
+const USUAL_MODELS = [
+  { variable: 'ANTHROPIC_API_KEY', model: 'anthropic/sonnet' },
+  { variable: 'ANTHROPIC_BASE_URL', model: 'anthropic/sonnet' },
+  { variable: 'OPENAI_API_KEY', model: 'openai/gpt-4.1' },
+]
+
+const NO_MODEL =
+  'No model is configured, so nobody can answer. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a model with --model or ' +
+  'HOOKLINE_MODEL (anthropic/claude-sonnet-5-5, openai/gpt-4.1, ollama/qwen3), or let a script speak: ' +
+  '--model script:turns.json with {"turns": [{"text": "hello"}]}.'
+
+/**
+ * The model of a name: `script:file.json`, `provider/model` or a short name. Without one it is `HOOKLINE_MODEL`, else the
+ * usual model of a provider that is set up, else a built-in one whose only answer says how to configure a model.
+ * Rejects with a ModelError that says what is wrong with the name or the script.
+ */
+export async function chooseModel(name: string | null, { env, cwd }: ModelChoice): Promise<Model> {
+  const wanted = name ?? present(env.HOOKLINE_MODEL) ?? usualModel(env)
+  if (wanted === undefined) return unconfigured()
+  if (wanted.startsWith(SCRIPT)) {
+    const path = wanted.slice(SCRIPT.length)
+    return scriptedModel(await readScript(resolve(cwd, path), path), { name: SCRIPT + basename(path) })
+  }
+  const { aiSdkModel } = await import('./ai-sdk.ts') // scripts need no provider's package
+  return aiSdkModel(wanted, { env })
+}
+
+/** Whether a model says what a script tells it, for whichever agent. */
+export function isScript({ name }: Model): boolean {
+  return name.startsWith(SCRIPT)
+}
+
+function usualModel(env: ModelChoice['env']): string | undefined {
+  return USUAL_MODELS.find(({ variable }) => present(env[variable]) !== undefined)?.model
+}
+
+/** The name of the model that stands for none. */
+const NONE = 'none'
+
+/** Whether a model is the built-in one whose only answer says how to configure a model. */
+export function isUnconfigured({ name }: Model): boolean {
+  return name === NONE
+}
+
+/** Says the same thing at every request. */
+function unconfigured(): Model {
+  const once = () => scriptedModel({ turns: [{ text: NO_MODEL }] }, { name: NONE })
+  return { ...once(), stream: (request) => once().stream(request) }
+}
+
+/** Variables that are set to nothing count as not set. */
+function present(value: string | undefined): string | undefined {
+  return value?.trim() === '' ? undefined : value?.trim()
+}

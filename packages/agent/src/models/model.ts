@@ -1,0 +1,61 @@
+import type { Message, ToolUse } from '../message.ts'
+
+/** A tool as the model is told of it. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+/** The `agentType` of a request for the summary that a compaction leaves. */
+export const COMPACTION = 'compaction'
+
+/** One request of a loop. */
+export interface ModelRequest {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+  /** The kind of the subagent that asks, or `COMPACTION`; null: the session's own loop. */
+  readonly agentType: string | null
+  readonly signal: AbortSignal
+}
+
+/** Tokens of one request; what the provider does not say is 0. */
+export interface Usage {
+  /** All that was sent, what the provider's cache held included. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** The part of the input that came from the provider's cache. */
+  readonly cacheReadTokens?: number
+  /** The part of the input that was put into the provider's cache. */
+  readonly cacheWriteTokens?: number
+}
+
+/** What a model says, piece by piece. `end` is always the last, and is missing only when the stream throws. */
+export type ModelPiece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly thinking: string }
+  /** Closes the thinking before it; the provider wants it back with the next request. */
+  | { readonly type: 'signature'; readonly signature: string }
+  | ToolUse
+  | { readonly type: 'end'; readonly usage: Usage; readonly cutShort: boolean }
+
+/**
+ * A model that a loop can talk to. A stream that fails throws a ModelError, also in its middle; one whose signal aborts
+ * throws the signal's reason.
+ */
+export interface Model {
+  /** As it is shown, and stands in the transcript. */
+  readonly name: string
+  /** Tokens that fit into one request. */
+  readonly contextWindow: number
+  /** True as soon as a provider that wants a key has answered; missing where there is no key to accept. */
+  readonly authenticated?: boolean
+  readonly stream: (request: ModelRequest) => AsyncIterable<ModelPiece>
+}
+
+/** What a provider said when it did not answer; it holds no key. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path'
+import { getNodeValue, type Node } from 'jsonc-parser'
+import { isPermissionMode, PERMISSION_MODES } from './modes.ts'
+import {
+  type Behavior,
+  noRules,
+  type PermissionProblem,
+  type PermissionRules,
+  type RuleSource,
+  type SourcedRule,
+} from './permission-rules.ts'
+import { parseRule } from './rule.ts'
+import { memberOf, placeIn } from './settings-text.ts'
+
+/** A settings file to read. */
+export interface SettingsPlace {
+  readonly source: Exclude<RuleSource, 'argument' | 'session'>
+  readonly path: string
+  /** False: what it says counts only where it restricts. */
+  readonly mayLoosen: boolean
+}
+
+/** What a settings file says. */
+interface SettingsSource {
+  readonly place: SettingsPlace
+  /** For showing. */
+  readonly file: string
+  readonly project: string
+  readonly home: string
+  readonly text: string
+  readonly root: Node
+}
+
+/** What a settings file contributes. */
+export type Contribution = Omit<PermissionRules, 'project' | 'home'>
+
+/** Reads what a settings file says of permissions; what is malformed is reported. */
+export function contributionOf(source: SettingsSource): Contribution {
+  const { place, file, project } = source
+  const permissions = memberOf(source.root, 'permissions')
+  if (!permissions) return noRules(source)
+  const reader: Reader = { ...source, permissions, problems: [] }
+  if (permissions.type !== 'object') {
+    report(reader, permissions, '"permissions" is no object; write { "allow": [], "ask": [], "deny": [] }.')
+    return { ...noRules(source), deny: place.source === 'managed' ? [everything(file)] : [], problems: reader.problems }
+  }
+  const directories = listOf(reader, 'additionalDirectories') ?? []
+  return {
+    allow: rulesOf(reader, 'allow'),
+    ask: rulesOf(reader, 'ask'),
+    deny: rulesOf(reader, 'deny'),
+    directories: place.mayLoosen
+      ? directories.flatMap(({ value }) => (typeof value === 'string' ? [resolve(project, value)] : []))
+      : [],
+    defaultMode: modeOf(reader),
+    bypassForbiddenBy: memberOf(permissions, 'disableBypassPermissionsMode')?.value === 'disable' ? file : null,
+    problems: reader.problems,
+  }
+}
+
+/** The rule of a policy that cannot be read. */
+export function everything(file: string): SourcedRule {
+  return { text: '*', toolName: null, specifier: { kind: 'any' }, source: 'managed', file }
+}
+
+interface Reader extends SettingsSource {
+  readonly permissions: Node
+  readonly problems: PermissionProblem[]
+}
+
+function report({ file, text, problems }: Reader, node: Node, message: string): void {
+  problems.push({ file, ...placeIn(text, node.offset), message })
+}
+
+/** The entries of a list; null when it is none. */
+function listOf(reader: Reader, name: string): readonly Node[] | null {
+  const node = memberOf(reader.permissions, name)
+  if (!node || node.type === 'array') return node?.children ?? []
+  report(reader, node, `"permissions.${name}" is no list; write ["…"].`)
+  return null
+}
+
+function rulesOf(reader: Reader, behavior: Behavior): SourcedRule[] {
+  const { place, file } = reader
+  const failsClosed = place.source === 'managed' && behavior !== 'allow'
+  const entries = listOf(reader, behavior)
+  if (!entries) return failsClosed ? [everything(file)] : []
+  if (behavior === 'allow' && !place.mayLoosen) {
+    if (entries[0]) report(reader, entries[0], 'The allow rules of a project that is not accepted do not count.')
+    return []
+  }
+  return entries.flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
+}
+
+function ruleOf(reader: Reader, entry: Node, { failsClosed }: { readonly failsClosed: boolean }): SourcedRule[] {
+  const { place, file } = reader
+  const written: unknown = getNodeValue(entry)
+  const rule = parseRule(written)
+  if (!('fault' in rule)) return [{ ...rule, source: place.source, file }]
+  const { fault, toolName } = rule
+  if (!failsClosed) {
+    report(reader, entry, `${fault} It does not count.`)
+    return []
+  }
+  report(
+    reader,
+    entry,
+    `${fault} Until it is mended it counts for ${toolName === null ? 'every tool' : `all of ${toolName}`}.`,
+  )
+  return [{ ...everything(file), toolName, text: String(written) }]
+}
+
+function modeOf(reader: Reader): Contribution['defaultMode'] {
+  const { place, file, permissions } = reader
+  const node = memberOf(permissions, 'defaultMode')
+  if (!node) return null
+  const mode: unknown = getNodeValue(node)
+  const fault = faultOfMode(mode, place)
+  if (fault === null && isPermissionMode(mode)) return { mode, file }
+  if (fault !== null) report(reader, node, fault)
+  return null
+}
+
+function faultOfMode(mode: unknown, { source, mayLoosen }: SettingsPlace): string | null {
+  if (!isPermissionMode(mode))
+    return `"permissions.defaultMode" is one of ${PERMISSION_MODES.join(', ')}; ${JSON.stringify(mode)} does not count.`
+  if (!mayLoosen) return 'The mode of a project that is not accepted does not count.'
+  if (mode === 'bypassPermissions' && (source === 'project' || source === 'local'))
+    return 'A project cannot switch questions off; "bypassPermissions" does not count here, only in the settings of the user.'
+  return null
+}

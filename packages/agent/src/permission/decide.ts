@@ -1,0 +1,101 @@
+import { relative } from 'node:path'
+import type { Tool } from '../tools/tool.ts'
+import { type Call, covering, touches } from './match.ts'
+import type { PermissionMode } from './modes.ts'
+import type { Folders } from './path-pattern.ts'
+import type { Behavior, PermissionRules, SourcedRule } from './permission-rules.ts'
+import { isBelow, realPathOf } from './real-path.ts'
+import { subjectOf } from './subject.ts'
+import { reachesOut } from './tool-families.ts'
+
+/** Who decided. */
+export type Because =
+  | { readonly by: 'hook' }
+  /** `certain: false`: the rule may mean the call, which cannot be known before it is made. */
+  | { readonly by: 'rule'; readonly rule: SourcedRule; readonly certain: boolean }
+  | { readonly by: 'mode'; readonly mode: PermissionMode }
+
+/** Whether a call may be made. */
+export interface PermissionDecision {
+  readonly behavior: Behavior
+  readonly because: Because
+}
+
+/** A call to decide on, after its PreToolUse hooks. */
+export interface CallToDecide {
+  readonly tool: Pick<Tool, 'name' | 'readOnly' | 'edits'>
+  readonly originalInput: unknown
+  /** As hooks rewrote it; the same as the original when they did not. */
+  readonly finalInput: unknown
+  /** What the hooks together say. */
+  readonly hook: Behavior | null
+  readonly rules: PermissionRules
+  readonly mode: PermissionMode
+}
+
+/**
+ * Decides on a call, the first that applies:
+ *
+ * 1. a hook's deny
+ * 2. a deny rule that means the original or the final input
+ * 3. plan mode, when the tool is not read-only: neither a rule, nor a hook, nor a person's yes lifts it
+ * 4. an ask rule that means the original or the final input, or a deny rule that may mean one of them
+ * 5. a hook's ask
+ * 6. a hook's allow, or allow rules that cover the final input
+ * 7. the mode
+ *
+ * So deny and ask rules hold in every mode and against every hook. It changes nothing, and looks at the disk only to
+ * see where links lead.
+ */
+export function decidePermission(call: CallToDecide): PermissionDecision {
+  const { tool, originalInput, finalInput, hook, rules, mode } = call
+  const calls = [...new Set([originalInput, finalInput])].map((input) => ({ toolName: tool.name, input }))
+  if (hook === 'deny') return { behavior: 'deny', because: { by: 'hook' } }
+  const denying = strongest(rules.deny, calls, rules)
+  if (denying?.certain) return { behavior: 'deny', because: denying }
+  if (mode === 'plan' && !tool.readOnly) return { behavior: 'deny', because: { by: 'mode', mode } }
+  const asking = denying ?? strongest(rules.ask, calls, rules)
+  if (asking) return { behavior: 'ask', because: asking }
+  if (hook !== null) return { behavior: hook, because: { by: 'hook' } }
+  const [rule] = covering(rules.allow, { toolName: tool.name, input: finalInput }, rules) ?? []
+  if (rule) return { behavior: 'allow', because: { by: 'rule', rule, certain: true } }
+  return { behavior: isAllowedByMode(call) ? 'allow' : 'ask', because: { by: 'mode', mode } }
+}
+
+/** The first rule that means one of the calls, else the first that may. */
+function strongest(
+  rules: readonly SourcedRule[],
+  calls: readonly Call[],
+  folders: Folders,
+): (Because & { by: 'rule' }) | null {
+  const found = rules.map((rule) => ({ rule, certainties: calls.map((call) => touches(rule, call, folders)) }))
+  const certain = found.find(({ certainties }) => certainties.includes('yes'))
+  const possible = certain ?? found.find(({ certainties }) => certainties.includes('unsure'))
+  return possible ? { by: 'rule', rule: possible.rule, certain: possible === certain } : null
+}
+
+function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boolean {
+  if (mode === 'bypassPermissions') return true
+  const reach = reachOf({ toolName: tool.name, input: finalInput }, rules)
+  if (tool.readOnly) return reach !== 'outside'
+  return mode === 'acceptEdits' && tool.edits && reach === 'inside'
+}
+
+/** Folders whose files decide what runs: they are edited only with a rule or a yes. */
+const GUARDED = /(?:^|[\\/])\.(?:git|claude|hookline)(?:[\\/]|$)/i
+
+/** Whether a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
+function reachOf(
+  { toolName, input }: Call,
+  { project, directories }: PermissionRules,
+): 'inside' | 'guarded' | 'outside' | 'nowhere' {
+  const subject = subjectOf(toolName, input, project)
+  if (reachesOut(toolName) || subject.kind === 'unclear') return 'outside'
+  if (subject.kind !== 'path') return 'nowhere'
+  const real = realPathOf(subject.path)
+  const folder = [project, ...directories].map((each) => realPathOf(each)).find((each) => isBelow(real, each))
+  if (folder === undefined) return 'outside'
+  return [relative(folder, real), relative(project, subject.path)].some((way) => GUARDED.test(way))
+    ? 'guarded'
+    : 'inside'
+}

@@ -1,0 +1,68 @@
+import type { PermissionMode } from './modes.ts'
+import type { Folders } from './path-pattern.ts'
+import { parseRule, type Rule } from './rule.ts'
+
+/** What a rule does with the calls that it means, mildest first. */
+export const BEHAVIORS = ['allow', 'ask', 'deny'] as const
+
+/** What becomes of a call. */
+export type Behavior = (typeof BEHAVIORS)[number]
+
+/** Where a rule comes from. */
+export type RuleSource = 'managed' | 'user' | 'project' | 'local' | 'extra' | 'argument' | 'session'
+
+/** A rule, and who made it. */
+export interface SourcedRule extends Rule {
+  readonly source: RuleSource
+  /** The settings file, for showing; null: none. */
+  readonly file: string | null
+}
+
+/** Something in a settings file that does not count, or not as it was meant. */
+export interface PermissionProblem {
+  /** Relative to the project inside it, else absolute. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** What calls are held against: plain data, replaced when it changes. */
+export interface PermissionRules extends Folders, Readonly<Record<Behavior, readonly SourcedRule[]>> {
+  /** Folders that count as the project does. */
+  readonly directories: readonly string[]
+  /** The mode that settings ask for, and the file that does. */
+  readonly defaultMode: { readonly mode: PermissionMode; readonly file: string } | null
+  /** The file that forbids the mode without questions. */
+  readonly bypassForbiddenBy: string | null
+  readonly problems: readonly PermissionProblem[]
+}
+
+/** Folders, and no rule. */
+export function noRules({ project, home }: Folders): PermissionRules {
+  return {
+    ...{ project, home, directories: [] },
+    ...{ allow: [], ask: [], deny: [] },
+    ...{ defaultMode: null, bypassForbiddenBy: null, problems: [] },
+  }
+}
+
+/** The rules with those of the command line; what cannot be read is told, and does not count. */
+export function withArguments(
+  rules: PermissionRules,
+  { allow = [], deny = [] }: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
+): { readonly rules: PermissionRules; readonly faults: readonly string[] } {
+  const [allowing, denying] = [readArguments(allow), readArguments(deny)]
+  return {
+    rules: { ...rules, allow: [...rules.allow, ...allowing.rules], deny: [...rules.deny, ...denying.rules] },
+    faults: [...allowing.faults, ...denying.faults],
+  }
+}
+
+function readArguments(texts: readonly string[]): { rules: SourcedRule[]; faults: string[] } {
+  const parsed = texts.map(parseRule)
+  return {
+    rules: parsed.flatMap((rule) => ('fault' in rule ? [] : [{ ...rule, source: 'argument', file: null }])),
+    faults: parsed.flatMap((rule) => ('fault' in rule ? [rule.fault] : [])),
+  }
+}

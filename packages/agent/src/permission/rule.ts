@@ -1,0 +1,88 @@
+import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
+import { type PathPattern, parsePathPattern } from './path-pattern.ts'
+import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
+
+/** What a rule says of the calls of a tool; `any` is all of them. */
+export type Specifier =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'command'; readonly pattern: CommandPattern }
+  | { readonly kind: 'path'; readonly pattern: PathPattern }
+  | { readonly kind: 'domain'; readonly labels: readonly string[] }
+  | { readonly kind: 'agent'; readonly agentType: string }
+
+/** A permission rule: `Tool` or `Tool(specifier)`. */
+export interface Rule {
+  /** As it is written. */
+  readonly text: string
+  /** Null: every tool. No text says that; it stands for a policy that cannot be read. */
+  readonly toolName: string | null
+  readonly specifier: Specifier
+}
+
+/** A rule that cannot be read. */
+export interface RuleFault {
+  /** What is wrong and what to do; it quotes the rule. */
+  readonly fault: string
+  /** The tool that it was about, when that much can be read. */
+  readonly toolName: string | null
+}
+
+const ANYTHING: Specifier = { kind: 'any' }
+
+/** Reads a rule. */
+export function parseRule(text: unknown): Rule | RuleFault {
+  if (typeof text !== 'string')
+    return { fault: `${JSON.stringify(text)} is no rule; write a text such as "Bash(npm test:*)".`, toolName: null }
+  const trimmed = text.trim()
+  const [name = ''] = /^[\w-]*/.exec(trimmed) ?? []
+  const rest = trimmed.slice(name.length)
+  const about = knownName(name)
+  const faulty = (what: string): RuleFault => ({ fault: `"${text}" is no rule: ${what}.`, toolName: about })
+  if (/^mcp__.*\*$/.test(trimmed)) return mcpRule(trimmed) ?? faulty('write "mcp__server" for all tools of a server')
+  if (!/^[A-Za-z_]/.test(name)) return faulty('it starts with no tool; write Tool or Tool(specifier)')
+  if (about !== null && about !== name) return faulty(`no tool is called "${name}"; did you mean "${about}"`)
+  if (rest === '') return { text: trimmed, toolName: name, specifier: ANYTHING }
+  if (!rest.startsWith('(')) return faulty(`"${rest}" does not belong after a tool; write Tool or Tool(specifier)`)
+  if (!rest.endsWith(')')) return faulty('its closing parenthesis is missing')
+  const specifier = parseSpecifier(name, rest.slice(1, -1))
+  return typeof specifier === 'string' ? faulty(specifier) : { text: trimmed, toolName: name, specifier }
+}
+
+/** The text of a rule in two parts, as updates carry it. */
+export function ruleText({ toolName, ruleContent }: { toolName: string; ruleContent?: string | undefined }): string {
+  return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
+}
+
+/** `mcp__server__*`: all tools of a server. */
+function mcpRule(text: string): Rule | null {
+  const [, server] = /^(mcp__[\w-]+?)__\*$/.exec(text) ?? []
+  return server === undefined ? null : { text, toolName: server, specifier: ANYTHING }
+}
+
+/** A name, or the known one that differs from it in case only. */
+function knownName(name: string): string | null {
+  const known = Object.keys(SPECIFIERS).find((each) => each.toLowerCase() === name.toLowerCase())
+  return known ?? (name === '' ? null : name)
+}
+
+/** A specifier, or what is wrong with it. */
+function parseSpecifier(toolName: string, text: string): Specifier | string {
+  const kind = Object.hasOwn(SPECIFIERS, toolName) ? SPECIFIERS[toolName] : undefined
+  if (!kind) return `${toolName} takes no specifier; write "${toolName}" alone`
+  if (text.trim() === '') return `its parentheses are empty; write "${toolName}" alone for all calls`
+  return text.trim() === '*' ? ANYTHING : PARSERS[kind](text.trim())
+}
+
+const PARSERS: Readonly<Record<SpecifierKind, (text: string) => Specifier | string>> = {
+  command: (text) => (text === ':*' ? ANYTHING : { kind: 'command', pattern: parseCommandPattern(text) }),
+  path: (text) => {
+    const pattern = parsePathPattern(text)
+    return typeof pattern === 'string' ? pattern : { kind: 'path', pattern }
+  },
+  domain: (text) => {
+    const [, domain] = /^domain:([\w*.-]+?)\.?$/.exec(text) ?? []
+    if (domain === undefined) return 'write a host such as WebFetch(domain:example.com)'
+    return domain === '*' ? ANYTHING : { kind: 'domain', labels: domain.toLowerCase().split('.') }
+  },
+  agent: (text) => ({ kind: 'agent', agentType: text }),
+}

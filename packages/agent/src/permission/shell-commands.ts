@@ -1,0 +1,116 @@
+import { type Command, forEachChild, parse, type Redirect, type SyntaxNode, type Word as WordNode } from 'unbash'
+
+/** A word of a command, without its quotes. */
+export interface Word {
+  readonly value: string
+  /** The shell makes nothing else of it: no variable, no substitution, no wildcard. */
+  readonly literal: boolean
+}
+
+/** A simple command, wherever it stands in a script. */
+export interface ShellCommand {
+  /** `NAME=value` before it. */
+  readonly assignments: readonly Word[]
+  readonly words: readonly Word[]
+}
+
+/** A script taken apart. */
+export interface ShellCommands {
+  /** Every command in it, those in substitutions, loops and functions included. */
+  readonly commands: readonly ShellCommand[]
+  /** False: the script could not be read to its end, and something may be missing. */
+  readonly whole: boolean
+  /** Running the commands is all it does: it defines nothing, writes no file, and has nothing that runs commands by other ways. */
+  readonly plain: boolean
+}
+
+/** A longer script is not taken apart. */
+const LONGEST = 50_000
+
+/** Characters that shells and parsers take for different things. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f]/
+
+/** What a plain script consists of. Loops over words are none: they can set PATH. */
+const PLAIN = new Set<SyntaxNode['type']>([
+  ...([
+    'Script',
+    'Statement',
+    'CompoundList',
+    'AndOr',
+    'Pipeline',
+    'Time',
+    'Negation',
+    'Command',
+    'Assignment',
+  ] as const),
+  ...(['Subshell', 'BraceGroup', 'If', 'Elif', 'While', 'Redirect', 'FileDescriptor'] as const),
+  ...(['HereString', 'HereDoc', 'HereDocDelimiter', 'HereDocBody'] as const),
+  ...(['Word', 'Literal', 'SingleQuoted', 'DoubleQuoted', 'AnsiCQuoted', 'Glob', 'BraceExpansion'] as const),
+  ...(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion', 'ProcessSubstitution'] as const),
+])
+
+/** Takes a script apart. Never throws. */
+export function takeApart(script: string): ShellCommands {
+  if (script.length > LONGEST) return { commands: [], whole: false, plain: false }
+  const commands: ShellCommand[] = []
+  let whole = !CONTROL.test(script)
+  let plain = true
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Command') commands.push(commandOf(node))
+    if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
+    if (isOpaque(node)) whole = false
+    if (!isPlain(node)) plain = false
+    forEachChild(node, visit)
+  }
+  try {
+    visit(parse(script))
+  } catch {
+    whole = false // the stack of a parser that goes down with the text
+  }
+  return { commands, whole, plain: plain && whole }
+}
+
+/** A substitution whose script the parser could not find. */
+function isOpaque(node: SyntaxNode): boolean {
+  return (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined
+}
+
+function isPlain(node: SyntaxNode): boolean {
+  if (node.type === 'Redirect') return isHarmless(node)
+  if (node.type === 'ParameterExpansion') return !node.operation && !node.prefix && !node.index
+  if (node.type === 'Assignment') return !node.index && node.value.type === 'Word'
+  return PLAIN.has(node.type)
+}
+
+/** It opens no file but the one that is none, or only joins descriptors. */
+function isHarmless({ operator, target, descriptor }: Redirect): boolean {
+  if (!target || !isLiteral(target) || descriptor?.type === 'FileDescriptorVariable') return false
+  if (target.value === '/dev/null') return true
+  return (operator === '>&' || operator === '<&') && /^(?:\d+-?|-)$/.test(target.value)
+}
+
+function commandOf({ name, prefix, args }: Command): ShellCommand {
+  return {
+    assignments: prefix.flatMap((each) => (each.type === 'Assignment' ? [wordOf(each)] : [])),
+    words: [...(name ? [name] : []), ...args].map(wordOf),
+  }
+}
+
+function wordOf(node: Command['args'][number]): Word {
+  if (node.type === 'Word') return { value: node.value, literal: isLiteral(node) }
+  const value = node.value.type === 'Word' ? node.value : null
+  if (!value) return { value: node.text, literal: false }
+  const sign = node.append ? '+=' : '='
+  return { value: `${node.name}${sign}${value.value}`, literal: !node.index && isLiteral(value) }
+}
+
+function isLiteral({ parts = [] }: Pick<WordNode, 'parts'>): boolean {
+  return parts.every(
+    (part) =>
+      part.type === 'Literal' ||
+      part.type === 'SingleQuoted' ||
+      part.type === 'AnsiCQuoted' ||
+      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
+  )
+}

@@ -1,0 +1,37 @@
+/** What can stand in the parentheses of a rule. */
+export type SpecifierKind = 'command' | 'path' | 'domain' | 'agent'
+
+/** The tools whose rules take a specifier, and of which kind. */
+export const SPECIFIERS: Readonly<Record<string, SpecifierKind>> = {
+  Bash: 'command',
+  Read: 'path',
+  Glob: 'path',
+  Grep: 'path',
+  Edit: 'path',
+  Write: 'path',
+  WebFetch: 'domain',
+  Task: 'agent',
+}
+
+/** Tools that rules of another tool count for too. */
+const COVERED: Readonly<Record<string, readonly string[]>> = {
+  Read: ['Glob', 'Grep'],
+  Edit: ['Write'],
+}
+
+/** Whether rules of one tool count for the calls of another: its own, its family's, or those of an MCP server. */
+export function countsFor(ruleTool: string, toolName: string): boolean {
+  if (ruleTool === toolName) return true
+  if (Object.hasOwn(COVERED, ruleTool) && COVERED[ruleTool]?.includes(toolName)) return true
+  return /^mcp__(?!.*__)./.test(ruleTool) && toolName.startsWith(`${ruleTool}__`)
+}
+
+/** The tool that a rule should name, so that it counts for the whole family. */
+export function familyOf(toolName: string): string {
+  return Object.keys(COVERED).find((head) => COVERED[head]?.includes(toolName)) ?? toolName
+}
+
+/** Whether calls of a tool leave the machine. */
+export function reachesOut(toolName: string): boolean {
+  return toolName === 'WebFetch' || toolName === 'WebSearch' || toolName.startsWith('mcp__')
+}

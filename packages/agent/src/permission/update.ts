@@ -1,0 +1,118 @@
+import { join, relative, resolve } from 'node:path'
+import * as z from 'zod'
+import type { PermissionMode } from './modes.ts'
+import type { Behavior, PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
+import { parseRule, ruleText } from './rule.ts'
+import { type Destination, type PermissionUpdate, permissionUpdate } from './update-schema.ts'
+import { changeSettings } from './write-settings.ts'
+
+export type { PermissionUpdate } from './update-schema.ts'
+
+/** What a session is allowed, rules and mode. */
+export interface Standing {
+  readonly rules: PermissionRules
+  readonly mode: PermissionMode
+}
+
+const SOURCES: Readonly<Record<Destination, RuleSource>> = {
+  session: 'session',
+  localSettings: 'local',
+  projectSettings: 'project',
+  userSettings: 'user',
+}
+
+/**
+ * Applies updates in order, in the session at once, and in the settings file where the destination is one. What cannot
+ * be applied is told and changes nothing. Rules of policy and of the command line stay as they are.
+ */
+export async function applyUpdates(
+  standing: Standing,
+  updates: readonly unknown[],
+  { mayBypass = false }: { readonly mayBypass?: boolean } = {},
+): Promise<{ readonly standing: Standing; readonly problems: readonly string[] }> {
+  let current = standing
+  const problems: string[] = []
+  for (const [index, raw] of updates.entries()) {
+    const parsed = permissionUpdate.safeParse(raw)
+    const fault = parsed.success ? faultOf(parsed.data, current, mayBypass) : z.prettifyError(parsed.error)
+    if (!parsed.success || fault !== null) {
+      problems.push(`updatedPermissions[${index}] does not count: ${fault}`)
+      continue
+    }
+    current = applied(current, parsed.data)
+    const unwritten = await written(parsed.data, current.rules)
+    if (unwritten !== null) problems.push(`updatedPermissions[${index}] counts in this session only: ${unwritten}`)
+  }
+  return { standing: current, problems }
+}
+
+/** Why an update cannot be applied. */
+function faultOf(update: PermissionUpdate, { rules, mode }: Standing, mayBypass: boolean): string | null {
+  if (update.type === 'addRules' || update.type === 'replaceRules') {
+    const faults = update.rules
+      .map(ruleText)
+      .map(parseRule)
+      .flatMap((rule) => ('fault' in rule ? [rule.fault] : []))
+    return faults.length === 0 ? null : faults.join(' ')
+  }
+  if (update.type !== 'setMode' || update.mode !== 'bypassPermissions' || mode === 'bypassPermissions') return null
+  if (rules.bypassForbiddenBy !== null) return `${rules.bypassForbiddenBy} forbids the mode bypassPermissions.`
+  return mayBypass ? null : 'the mode bypassPermissions is chosen when the session starts, with --permission-mode.'
+}
+
+function applied(standing: Standing, update: PermissionUpdate): Standing {
+  const { rules } = standing
+  if (update.type === 'setMode') return { ...standing, mode: update.mode }
+  if (update.type === 'addDirectories' || update.type === 'removeDirectories') {
+    const named = update.directories.map((directory) => resolve(rules.project, directory))
+    const others = rules.directories.filter((directory) => !named.includes(directory))
+    return {
+      ...standing,
+      rules: { ...rules, directories: update.type === 'addDirectories' ? [...others, ...named] : others },
+    }
+  }
+  return { ...standing, rules: { ...rules, [update.behavior]: changedRules(rules, update) } }
+}
+
+type RuleUpdate = Extract<PermissionUpdate, { rules: unknown }>
+
+function changedRules(rules: PermissionRules, update: RuleUpdate): readonly SourcedRule[] {
+  const source = SOURCES[update.destination]
+  const list = rules[update.behavior]
+  const texts = update.rules.map(ruleText)
+  if (update.type === 'removeRules') return list.filter((rule) => rule.source !== source || !texts.includes(rule.text))
+  const path = fileOf(update.destination, rules)
+  const file = path === null || update.destination === 'userSettings' ? path : relative(rules.project, path)
+  const named = texts.flatMap((text): SourcedRule[] => {
+    const rule = parseRule(text)
+    return 'fault' in rule ? [] : [{ ...rule, source, file }]
+  })
+  const kept = update.type === 'replaceRules' ? list.filter((rule) => rule.source !== source) : list
+  return [...kept, ...named.filter(({ text }) => !kept.some((rule) => rule.source === source && rule.text === text))]
+}
+
+/** Keeps an update in its settings file; a text is why it could not. */
+async function written(update: PermissionUpdate, rules: PermissionRules): Promise<string | null> {
+  const path = fileOf(update.destination, rules)
+  if (path === null) return null
+  if (update.type === 'setMode' && update.mode === 'bypassPermissions')
+    return 'the mode bypassPermissions is never written down.'
+  const home = update.destination === 'userSettings' ? null : rules.project
+  return changeSettings(path, { home, change: changeOf(update) })
+}
+
+function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {
+  if (destination === 'session') return null
+  if (destination === 'userSettings') return join(home, '.claude', 'settings.json')
+  return join(project, '.claude', destination === 'localSettings' ? 'settings.local.json' : 'settings.json')
+}
+
+function changeOf(update: PermissionUpdate): Parameters<typeof changeSettings>[1]['change'] {
+  if (update.type === 'setMode') return { key: 'defaultMode', value: update.mode }
+  if (update.type === 'addDirectories') return { key: 'additionalDirectories', add: update.directories }
+  if (update.type === 'removeDirectories') return { key: 'additionalDirectories', remove: update.directories }
+  const key: Behavior = update.behavior
+  const texts = update.rules.map(ruleText)
+  if (update.type === 'addRules') return { key, add: texts }
+  return update.type === 'removeRules' ? { key, remove: texts } : { key, value: texts }
+}

@@ -1,0 +1,23 @@
+import type { Because } from './decide.ts'
+
+/** What the model reads of a call that was refused. A hook's refusal has words of its own, which the caller knows. */
+export function refusalText(toolName: string, because: Because): string {
+  return `Permission to use ${toolName} was denied ${causeOf(because)}.`
+}
+
+/** What the model reads of a call that would have to be asked for, while nobody is there. */
+export function nobodyToAskText(toolName: string, because: Because): string {
+  return [
+    `Permission to use ${toolName} was denied: it has to be asked for ${causeOf(because)}, and nobody is there to answer.`,
+    'A person can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
+  ].join(' ')
+}
+
+/** Who decided, as the end of a sentence. */
+export function causeOf(because: Because): string {
+  if (because.by === 'hook') return 'by a hook'
+  if (because.by === 'mode') return `in the mode ${because.mode}`
+  const { text, file } = because.rule
+  const place = file === null ? '' : ` of ${file}`
+  return because.certain ? `by the rule ${text}${place}` : `since the rule ${text}${place} may apply to it`
+}

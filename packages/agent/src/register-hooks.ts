@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import type { Engine, FunctionHook } from 'hookline'
+import { classic } from 'hookline/protocol'
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import type { AgentEvent } from './agent-event.ts'
+import { AgentError, type AgentHooks } from './options.ts'
+import type { Settled } from './settled.ts'
+
+/** The hooks that belong to an agent alone, for as long as its session lasts. */
+export interface OwnHooks {
+  /** Those of the settings file for this agent; nobody has checked them. */
+  readonly written: object
+  readonly given: AgentHooks
+}
+
+/** Reads them. */
+export async function readOwnHooks({ hooks, settings }: Pick<Settled, 'hooks' | 'settings'>): Promise<OwnHooks> {
+  return { written: settings === null ? {} : await hooksIn(settings), given: hooks }
+}
+
+/** Registers them for one loop: the session's own, or that of a subagent. The answer takes them away again. */
+export async function registerHooks(
+  engine: Engine,
+  { written, given }: OwnHooks,
+  { agent, emit = () => {} }: { readonly agent?: string; readonly emit?: (event: AgentEvent) => void } = {},
+): Promise<() => void> {
+  const loop = agent === undefined ? {} : { agent }
+  const isHeard = (event: string): boolean => agent === undefined || !isAboutAgent(event)
+  const removals: (() => void)[] = []
+  for (const own of [written, withoutFunctions(given)]) {
+    const heard = Object.fromEntries(Object.entries(own).filter(([event]) => isHeard(event)))
+    const { problems, remove } = await engine.register(heard, loop)
+    for (const { message } of problems) emit({ type: 'told', to: 'user', text: message })
+    removals.push(remove)
+  }
+  for (const { event, matcher, call } of functionsIn(given).filter((hook) => isHeard(hook.event))) {
+    const { remove } = await engine.on(event, call, { ...loop, ...(matcher === undefined ? {} : { matcher }) })
+    removals.push(remove)
+  }
+  return () => {
+    for (const remove of removals) remove()
+  }
+}
+
+/** Whether an event tells of a subagent: then the session's own hooks hear of it anyway. */
+function isAboutAgent(event: string): boolean {
+  return Object.entries(classic).some(([name, { agentId }]) => name === event && agentId === 'subject')
+}
+
+/** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */
+async function hooksIn(path: string): Promise<object> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new AgentError(`The settings file ${path} cannot be read: ${error instanceof Error ? error.message : error}.`)
+  })
+  const faults: ParseError[] = []
+  const settings: unknown = parse(text, faults, { allowTrailingComma: true })
+  const [fault] = faults
+  if (fault) {
+    const line = text.slice(0, fault.offset).split('\n').length
+    throw new AgentError(`${path}:${line}  is not JSON: ${printParseErrorCode(fault.error)}.`)
+  }
+  if (typeof settings !== 'object' || settings === null) throw new AgentError(`${path}:1  is no JSON object.`)
+  return 'hooks' in settings && typeof settings.hooks === 'object' && settings.hooks !== null ? settings.hooks : {}
+}
+
+function withoutFunctions(hooks: AgentHooks): object {
+  const groups = Object.entries(hooks).map(([event, list]) => [
+    event,
+    list
+      .map((group) => ({ ...group, hooks: group.hooks.filter((hook) => typeof hook !== 'function') }))
+      .filter((group) => group.hooks.length > 0),
+  ])
+  return Object.fromEntries(groups)
+}
+
+function functionsIn(hooks: AgentHooks): { event: string; matcher: string | undefined; call: FunctionHook }[] {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks: list }) =>
+      list.flatMap((hook) => (typeof hook === 'function' ? [{ event, matcher, call: hook as FunctionHook }] : [])),
+    ),
+  )
+}

@@ -1,0 +1,67 @@
+import type { EarlyEnd, TurnEnd } from './loop-state.ts'
+import type { Usage } from './models/model.ts'
+
+/** What it took. */
+export interface Figures {
+  readonly durationMs: number
+  /** Answers of the model that it took. */
+  readonly turns: number
+  /** Tokens of the session so far. */
+  readonly usage: Usage
+}
+
+/** What a prompt came to when all went well. */
+export interface AnsweredResult extends Figures {
+  readonly success: true
+  readonly subtype: 'success'
+  /** The final answer. */
+  readonly text: string
+}
+
+/** What a prompt came to when it did not. */
+export interface FailedResult extends Figures {
+  readonly success: false
+  readonly subtype: FailedAs
+  /** The words for what went wrong. */
+  readonly error: string
+  /** The same. */
+  readonly text: string
+}
+
+/** What a prompt came to. */
+export type AgentResult = AnsweredResult | FailedResult
+
+/** What can go wrong with a prompt. */
+export type FailedAs =
+  | 'error_stopped_by_hook'
+  | 'error_prompt_blocked'
+  | 'error_interrupted'
+  | 'error_max_turns'
+  | 'error_during_execution'
+
+/** The end of a turn as a host reads it. */
+export function resultOf(end: TurnEnd, figures: Figures): AgentResult {
+  if (end.ended === 'answered') return { success: true, subtype: 'success', text: end.text, ...figures }
+  return failedResult(end, figures)
+}
+
+/** An early end as a host reads it. */
+export function failedResult(end: EarlyEnd, figures: Figures): FailedResult {
+  const [subtype, error] = failureOf(end)
+  return { success: false, subtype, error, text: error, ...figures }
+}
+
+function failureOf(end: EarlyEnd): [FailedAs, string] {
+  switch (end.ended) {
+    case 'halted':
+      return ['error_stopped_by_hook', end.reason]
+    case 'prompt-blocked':
+      return ['error_prompt_blocked', end.text]
+    case 'interrupted':
+      return ['error_interrupted', 'Interrupted']
+    case 'max-turns':
+      return ['error_max_turns', `Stopped after ${end.turns} turns, as many as were allowed.`]
+    case 'model-error':
+      return ['error_during_execution', end.message]
+  }
+}

@@ -1,0 +1,57 @@
+import type { Delivery } from 'hookline'
+import type { Loop } from './loop-state.ts'
+import { type Message, userText } from './message.ts'
+import type { Usage } from './models/model.ts'
+import { reminder } from './reminder.ts'
+
+/** Where a message to the model comes from. */
+type Origin = 'person' | 'tool' | 'injected' | 'summary'
+
+/** Adds something to the conversation that the model is told. */
+export function say(
+  loop: Loop,
+  message: Message,
+  { origin, response }: { readonly origin: Origin; readonly response?: unknown },
+): void {
+  loop.messages.push(message)
+  const result = response === undefined ? {} : { toolUseResult: response }
+  loop.transcript.append({ kind: 'user', message, origin, ...result })
+  loop.session.emit({ type: 'message', message, injected: origin === 'injected', agent: loop.agent })
+}
+
+/** Adds what the model said. */
+export function answer(
+  loop: Loop,
+  message: Message,
+  spent: { readonly usage: Usage; readonly cutShort: boolean },
+): void {
+  loop.messages.push(message)
+  loop.transcript.append({ kind: 'assistant', message, model: loop.model.name, ...spent })
+  loop.session.emit({ type: 'message', message, injected: false, agent: loop.agent })
+}
+
+/** Adds a text of a hook, marked as such. */
+export function inject(loop: Loop, text: string): void {
+  say(loop, userText(reminder(text)), { origin: 'injected' })
+}
+
+/** Hands over what other agents wrote, each thing once. */
+export function readInbox(loop: Loop): void {
+  for (const text of loop.inbox.splice(0)) inject(loop, text)
+}
+
+/** Hands over what background hooks have said since the last turn, each thing once. */
+export function deliverLateResults(loop: Loop): void {
+  if (loop.agent !== null) return // they were started by the session, whichever loop fired the event
+  const { engine, emit } = loop.session
+  for (const late of engine.delivered()) {
+    for (const text of late.context) inject(loop, `Async hook ${late.hook} additional context: ${text}`)
+    tellLateResult(emit, late)
+  }
+}
+
+/** Gives the person what a background hook said. */
+export function tellLateResult(emit: Loop['session']['emit'], { hook, messages, dropped }: Delivery): void {
+  for (const { to, text } of messages) emit({ type: 'told', to: to === 'verbose' ? 'verbose' : 'user', text })
+  for (const what of dropped) emit({ type: 'told', to: 'verbose', text: `${hook}: ${what}` })
+}

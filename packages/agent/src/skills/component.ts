@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import type { Plugin } from '../plugins.ts'
+import { type MarkdownFile, readMarkdown } from './markdown-file.ts'
+
+/** A skill or slash command. */
+export interface Component {
+  /** As it is called; those of plugins are `plugin:name`. */
+  readonly name: string
+  readonly description: string
+  readonly path: string
+  readonly body: string
+  /** Its `allowed-tools`, one rule each. */
+  readonly allowedTools: readonly string[]
+  /** The model may use it by itself. */
+  readonly forModel: boolean
+  /** Came with the project, and is as trusted as that. */
+  readonly ofProject: boolean
+}
+
+/** Where components are looked for. */
+export interface ComponentPlaces {
+  readonly project: string
+  readonly home: string
+  readonly plugins: readonly Plugin[]
+}
+
+/** What was found, by name: of two with one name the first counts, the project's before the person's own. */
+export interface ComponentsFound {
+  readonly components: ReadonlyMap<string, Component>
+  readonly problems: readonly string[]
+}
+
+/** The skills: `skills/<name>/SKILL.md` of the project, the person and plugins. */
+export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
+  return find(places, 'skills', {
+    list: async (folder) => {
+      const paths = (await namesIn(folder)).map((name) => join(name, 'SKILL.md'))
+      return paths.filter((path) => existsSync(join(folder, path)))
+    },
+    nameOf: (path, { fields }) => (typeof fields.name === 'string' && fields.name.trim()) || dirname(path),
+  })
+}
+
+/** The slash commands: every markdown file below `commands/`; folders are part of their names. */
+export function findCommands(places: ComponentPlaces): Promise<ComponentsFound> {
+  return find(places, 'commands', {
+    list: async (folder) => (await namesIn(folder, { recursive: true })).filter((path) => path.endsWith('.md')),
+    nameOf: (path) => path.slice(0, -'.md'.length).replaceAll(sep, ':'),
+  })
+}
+
+/** What is looked for in a folder; paths count from it. */
+interface Wanted {
+  readonly list: (folder: string) => Promise<string[]>
+  readonly nameOf: (path: string, file: MarkdownFile) => string
+}
+
+async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Promise<ComponentsFound> {
+  const components = new Map<string, Component>()
+  const problems: string[] = []
+  for (const { root, path, prefix, ofProject } of await filesOf(places, folder, wanted)) {
+    const absolute = join(root, path)
+    const file = await readMarkdown(absolute)
+    if (typeof file === 'string') {
+      problems.push(`${absolute} ${file}.`)
+      continue
+    }
+    if (file.fault !== null) problems.push(`${absolute}: ${file.fault}.`)
+    const name = `${prefix}${wanted.nameOf(path, file)}`
+    if (!components.has(name)) components.set(name, { name, path: absolute, ofProject, ...said(file) })
+  }
+  return { components, problems }
+}
+
+async function filesOf({ project, home, plugins }: ComponentPlaces, folder: string, { list }: Wanted) {
+  const roots = [
+    { root: join(project, '.claude', folder), prefix: '', ofProject: true },
+    { root: join(home, '.claude', folder), prefix: '', ofProject: false },
+    ...plugins.map(({ root, name, ofProject }) => ({ root: join(root, folder), prefix: `${name}:`, ofProject })),
+  ]
+  const found = roots.map(async (root) => (await list(root.root)).map((path) => ({ ...root, path })))
+  return (await Promise.all(found)).flat()
+}
+
+/** In a stable order. */
+async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
+  try {
+    return (await readdir(folder, { recursive, encoding: 'utf8' })).sort()
+  } catch {
+    return [] // there is no such folder
+  }
+}
+
+function said({ fields, body }: MarkdownFile) {
+  const { description, 'allowed-tools': allowed, 'disable-model-invocation': hidden } = fields
+  const [firstLine = ''] = body.split('\n', 1)
+  return {
+    body,
+    description: typeof description === 'string' ? description.trim() : firstLine.replace(/^#+\s*/, ''),
+    allowedTools: rulesIn(allowed),
+    forModel: hidden !== true,
+  }
+}
+
+/** Rules as a list, or as a text with commas outside parentheses. */
+function rulesIn(written: unknown): string[] {
+  const texts = typeof written === 'string' ? (written.match(/(?:[^,(]|\([^)]*\))+/g) ?? []) : written
+  if (!Array.isArray(texts)) return []
+  return texts.map((text) => String(text).trim()).filter((text) => text !== '')
+}

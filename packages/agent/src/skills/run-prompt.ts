@@ -1,0 +1,51 @@
+import { runTurn } from '../loop.ts'
+import type { Loop, TurnEnd } from '../loop-state.ts'
+import { parseRule } from '../permission/rule.ts'
+import type { Session } from '../session.ts'
+import type { Component } from './component.ts'
+import { fillArguments } from './fill-arguments.ts'
+
+/** A person's turn. One that begins with a slash command says the command's text, under the command's hooks and rules. */
+export function runPrompt(loop: Loop, typed: string, signal: AbortSignal): Promise<TurnEnd> {
+  const [name = ''] = typed.trim().split(/\s/, 1)
+  const command = name.startsWith('/') ? loop.session.extensions.commands.get(name.slice(1)) : undefined
+  if (command === undefined) return runTurn(loop, typed, signal)
+  const prompt = fillArguments(command.body, typed.trim().slice(name.length).trim())
+  return during(loop.session, command, () => runTurn(loop, prompt, signal))
+}
+
+/** While the turn lasts, the command's hooks are active and its tools allowed. */
+async function during(session: Session, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
+  const { engine, permissions, emit } = session
+  const tell = (text: string): void => emit({ type: 'told', to: 'user', text: `/${command.name}: ${text}` })
+  const rules = newRules(session, command, tell)
+  const change = { rules, behavior: 'allow', destination: 'session' }
+  try {
+    await engine.activate(command.path)
+  } catch (error) {
+    tell(error instanceof Error ? error.message : String(error)) // its file is gone; its text was read before
+  }
+  try {
+    if (rules.length > 0) await permissions.update([{ type: 'addRules', ...change }])
+    return await turn()
+  } finally {
+    engine.deactivate(command.path)
+    if (rules.length > 0) await permissions.update([{ type: 'removeRules', ...change }])
+  }
+}
+
+/** The command's allow rules, without those that hold anyway. A project that is not accepted allows nothing. */
+function newRules({ trusted, permissions }: Session, command: Component, tell: (text: string) => void) {
+  if (command.ofProject && !trusted) {
+    if (command.allowedTools.length > 0) tell('its allowed-tools do not count, for the folder has not been accepted.')
+    return []
+  }
+  const held = permissions.rules.allow.filter(({ source }) => source === 'session').map(({ text }) => text)
+  return command.allowedTools.flatMap((text) => {
+    const rule = parseRule(text)
+    if ('fault' in rule) tell(`${rule.fault} It does not count.`)
+    if ('fault' in rule || held.includes(rule.text)) return []
+    const [, toolName = rule.text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(rule.text) ?? []
+    return [{ toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }]
+  })
+}

@@ -1,0 +1,41 @@
+import { dirname } from 'node:path'
+import type { Engine } from 'hookline'
+import * as z from 'zod'
+import { defineTool } from '../tools/define-tool.ts'
+import { type Tool, ToolError } from '../tools/tool.ts'
+import type { Component } from './component.ts'
+import { fillArguments } from './fill-arguments.ts'
+
+/** Loads a skill: its text for the model, and its hooks for the loop that asked, for the rest of the session. */
+export function skillTool(skills: readonly Component[], engine: Pick<Engine, 'activate'>): Tool {
+  const list = skills.map(({ name, description }) => `- ${name}: ${description}`).join('\n')
+  return defineTool({
+    name: 'Skill',
+    description: `Loads the instructions of a skill. Use it before you begin a task that one of these is for:\n${list}`,
+    input: z.strictObject({
+      skill: z.string().min(1).describe('The name of the skill'),
+      args: z.string().optional().describe('What the skill is to work on'),
+    }),
+    readOnly: true,
+    sideBySide: false, // its hooks see the calls after it, also those of the same answer
+    edits: false,
+    run: async ({ skill, args = '' }, { agent }) => {
+      const found = skills.find(({ name }) => name === skill.replace(/^\//, ''))
+      if (found === undefined) {
+        const names = skills.map(({ name }) => name).join(', ')
+        throw new ToolError(`There is no skill "${skill}". Skills: ${names}.`)
+      }
+      try {
+        await engine.activate(found.path, agent === null ? {} : { agent: agent.id })
+      } catch (error) {
+        // its file is gone: without its hooks it is not loaded either
+        throw new ToolError(`The skill "${skill}" cannot be loaded: ${error instanceof Error ? error.message : error}`)
+      }
+      const text = fillArguments(found.body, args)
+      return {
+        content: `Base folder of this skill: ${dirname(found.path)}\n\n${text}`,
+        response: { skill: found.name, path: found.path },
+      }
+    },
+  })
+}

@@ -1,0 +1,68 @@
+import type { AgentDefinition } from './agents/definition.ts'
+import { findAgents } from './agents/find-agents.ts'
+import { taskTool } from './agents/task-tool.ts'
+import type { TeammateName } from './loop-state.ts'
+import type { Model } from './models/model.ts'
+import type { OwnHooks } from './register-hooks.ts'
+import type { Session } from './session.ts'
+import type { Settled } from './settled.ts'
+import type { ComponentPlaces } from './skills/component.ts'
+import { systemPrompt } from './system-prompt.ts'
+import { emptyTaskList, type TaskList } from './tasks/task-list.ts'
+import { taskCreateTool, taskGetTool, taskListTool } from './tasks/task-tools.ts'
+import { taskUpdateTool } from './tasks/update-tool.ts'
+import { sendMessageTool } from './team/send-message-tool.ts'
+import { Team } from './team/team.ts'
+import { teammatePrompt } from './team/teammate.ts'
+import type { Tool } from './tools/tool.ts'
+
+/** What the agents of a session have in common. */
+export interface Society {
+  readonly agents: ReadonlyMap<string, AgentDefinition>
+  readonly tasks: TaskList
+  readonly team: Team
+  /** Finds a model by name; null: every agent uses the session's. */
+  readonly modelOf: ((name: string) => Promise<Model>) | null
+  /** The host's hooks, which count in every loop. */
+  readonly ownHooks: OwnHooks
+  readonly systemFor: (definition: AgentDefinition, teammate: TeammateName | null) => string
+}
+
+/** Reads which agents a session can start; what is wrong with their files is told. */
+export async function openSociety(
+  settled: Settled,
+  {
+    lead,
+    plugins,
+    ownHooks,
+  }: Pick<ComponentPlaces, 'plugins'> &
+    Pick<Society, 'ownHooks'> & { readonly lead: ConstructorParameters<typeof Team>[0] },
+): Promise<Society> {
+  const { places, emit, modelOf } = settled
+  const { agents, problems } = await findAgents({ ...places, plugins }, settled.agents)
+  for (const text of problems) emit({ type: 'told', to: 'user', text })
+  return {
+    ...{ agents, modelOf, ownHooks },
+    tasks: emptyTaskList(),
+    team: new Team(lead),
+    systemFor: ({ prompt }, teammate) => {
+      const instructions = teammate === null ? prompt : `${prompt}\n\n${teammatePrompt(teammate)}`
+      return systemPrompt({ places, instructions })
+    },
+  }
+}
+
+/** The tools with which agents start others, share tasks and write to each other, without those that are forbidden. */
+export function societyTools(session: Session, { deny, teams, societyOffered }: Settled): Tool[] {
+  if (!societyOffered) return []
+  const { tasks } = session.society
+  const tools = [
+    taskTool(session, { teams }),
+    taskCreateTool(tasks),
+    taskUpdateTool(session),
+    taskListTool(tasks),
+    taskGetTool(tasks),
+    ...(teams ? [sendMessageTool(session)] : []),
+  ]
+  return tools.filter(({ name }) => !deny.includes(name))
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { defineTool } from '../tools/define-tool.ts'
+import { type Tool, ToolError } from '../tools/tool.ts'
+import { inWords } from './change-task.ts'
+import { addTask, blocksOf, openBlockers, type Task, type TaskList } from './task-list.ts'
+
+/** What the tools of the list have in common: they touch nothing but the list, one after the other. */
+export const ON_THE_LIST = { readOnly: true, sideBySide: false, edits: false } as const
+
+/** Makes a task. */
+export function taskCreateTool(list: TaskList): Tool {
+  return defineTool({
+    ...ON_THE_LIST,
+    name: 'TaskCreate',
+    description: 'Adds a task to the list that everybody in this session shares. It begins as pending.',
+    input: z.strictObject({
+      subject: z.string().min(1).describe('What is to be done, in a few words'),
+      description: z.string().default('').describe('What is to be done, in full'),
+      activeForm: z.string().optional().describe('What it is called while somebody does it, such as "Running tests"'),
+    }),
+    run: async ({ subject, description, activeForm = null }) => {
+      const { id } = addTask(list, { subject, description, activeForm })
+      return { content: `Task #${id} created successfully: ${subject}`, response: { task: { id, subject } } }
+    },
+  })
+}
+
+/** Shows every task. */
+export function taskListTool(list: TaskList): Tool {
+  return defineTool({
+    ...ON_THE_LIST,
+    name: 'TaskList',
+    description: 'Shows the tasks of this session: how far they are, whose they are, and what they wait for.',
+    input: z.strictObject({}),
+    run: async () => {
+      const tasks = [...list.tasks.values()].map((task) => ({ ...task, blockedBy: openBlockers(list, task) }))
+      return { content: tasks.map(line).join('\n') || 'No tasks', response: { tasks } }
+    },
+  })
+}
+
+/** Shows one task in full. */
+export function taskGetTool(list: TaskList): Tool {
+  return defineTool({
+    ...ON_THE_LIST,
+    name: 'TaskGet',
+    description: 'Shows one task in full.',
+    input: z.strictObject({ taskId: z.string().min(1) }),
+    run: async ({ taskId }) => {
+      const task = list.tasks.get(taskId)
+      if (!task) throw new ToolError(`There is no task #${taskId}.`)
+      const blocks = blocksOf(list, taskId).map(({ id }) => id)
+      return { content: inFull(task, blocks), response: { task: { ...task, blocks } } }
+    },
+  })
+}
+
+function line({ id, status, subject, owner, blockedBy }: Task): string {
+  const whose = owner === null ? '' : ` (${owner})`
+  const waits = blockedBy.length === 0 ? '' : ` [blocked by ${inWords(blockedBy)}]`
+  return `#${id} [${status}] ${subject}${whose}${waits}`
+}
+
+function inFull({ id, subject, status, description, owner, blockedBy }: Task, blocks: readonly string[]): string {
+  const lines = [
+    `Task #${id}: ${subject}`,
+    `Status: ${status}`,
+    ...(owner === null ? [] : [`Owner: ${owner}`]),
+    ...(description === '' ? [] : [`Description: ${description}`]),
+    ...(blockedBy.length === 0 ? [] : [`Blocked by: ${inWords(blockedBy)}`]),
+    ...(blocks.length === 0 ? [] : [`Blocks: ${inWords(blocks)}`]),
+  ]
+  return lines.join('\n')
+}

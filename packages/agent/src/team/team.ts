@@ -1,0 +1,119 @@
+import { EventEmitter, once } from 'node:events'
+import type { Loop } from '../loop-state.ts'
+
+/** What the lead is called in messages. */
+export const LEAD = 'lead'
+
+/** Somebody who works beside the lead. */
+export interface Teammate {
+  readonly name: string
+  readonly loop: Loop
+  /** Works until it is about to go idle; resolves with how the lead is told of it. Never rejects. */
+  readonly work: (signal: AbortSignal) => Promise<string>
+  readonly leave: () => Promise<void>
+}
+
+interface Member extends Teammate {
+  /** What it does just now; null: it is idle. */
+  working: Promise<void> | null
+}
+
+/**
+ * The teammates of a session. They work only while a turn of the lead is under way: its signal interrupts them, and the
+ * turn ends when none of them works any more. Close it.
+ */
+export class Team {
+  #name: string | null = null
+  readonly #members = new Map<string, Member>()
+  /** Names of members, and of those who are on their way in. */
+  readonly #taken = new Set([LEAD])
+  readonly #news = new EventEmitter()
+  readonly #lead: () => { readonly loop: Loop; readonly signal: AbortSignal }
+
+  /** The lead and the turn that is under way are asked for when they are needed. */
+  constructor(lead: () => { readonly loop: Loop; readonly signal: AbortSignal }) {
+    this.#lead = lead
+  }
+
+  /** What the team is called; the first who names it decides. */
+  named(wish: string | undefined): string {
+    this.#name ??= wish ?? 'team'
+    return this.#name
+  }
+
+  /** Keeps a name for somebody who is about to join; false: somebody has it. */
+  reserve(name: string): boolean {
+    const free = !this.#taken.has(name)
+    this.#taken.add(name)
+    return free
+  }
+
+  /** Gives a name back that nobody came for. */
+  release(name: string): void {
+    this.#taken.delete(name)
+  }
+
+  /** Everybody who can be written to. */
+  get names(): string[] {
+    return [LEAD, ...this.#members.keys()]
+  }
+
+  /** Those who work just now. */
+  get working(): string[] {
+    return [...this.#members.values()].filter(({ working }) => working !== null).map(({ name }) => name)
+  }
+
+  /** Takes somebody in, who begins to work at once. */
+  join(teammate: Teammate): void {
+    const member: Member = { ...teammate, working: null }
+    this.#members.set(teammate.name, member)
+    this.#wake(member)
+  }
+
+  /** Puts a text where the receiver finds it before its next request; whoever is idle begins to work. False: there is no such receiver. */
+  tell(name: string, text: string): boolean {
+    const member = this.#members.get(name)
+    const loop = name === LEAD ? this.#lead().loop : member?.loop
+    loop?.inbox.push(text)
+    this.#news.emit('news')
+    if (member) this.#wake(member)
+    return loop !== undefined
+  }
+
+  /** Waits while others work and have nothing to say to the lead; resolves with those who still work when the time is over. */
+  async listen(withinMs: number): Promise<readonly string[]> {
+    const { loop, signal } = this.#lead()
+    const late = AbortSignal.timeout(withinMs)
+    const until = AbortSignal.any([signal, late])
+    while (loop.inbox.length === 0 && this.working.length > 0 && !until.aborted) {
+      await once(this.#news, 'news', { signal: until }).catch(() => {}) // the wait is over, as the loop sees
+    }
+    return late.aborted ? this.working : []
+  }
+
+  /** Resolves when nobody works. Somebody has to interrupt those who do not end by themselves. */
+  async rest(): Promise<void> {
+    for (const { working } of this.#members.values()) await working
+  }
+
+  /** Ends everybody, one after the other. */
+  async close(): Promise<void> {
+    for (const { working, leave } of this.#members.values()) {
+      await working
+      await leave()
+    }
+    this.#members.clear()
+  }
+
+  #wake(member: Member): void {
+    const { signal } = this.#lead()
+    if (member.working === null && !signal.aborted) member.working = this.#work(member, signal)
+  }
+
+  async #work(member: Member, signal: AbortSignal): Promise<void> {
+    const words = await member.work(signal)
+    member.working = null
+    if (member.loop.inbox.length > 0) this.#wake(member) // somebody wrote at the last moment
+    if (member.working === null) this.tell(LEAD, words)
+  }
+}

@@ -1,0 +1,96 @@
+import { type Errand, openSubagent } from '../agents/subagent.ts'
+import { fire } from '../fire.ts'
+import { haltReason, hookFeedback } from '../hook-words.ts'
+import { converse } from '../loop.ts'
+import type { EarlyEnd, Loop, TeammateName, TurnEnd } from '../loop-state.ts'
+import { userText } from '../message.ts'
+import { say } from '../say.ts'
+import { ToolError, type ToolOutcome } from '../tools/tool.ts'
+import { LEAD } from './team.ts'
+
+/** Who is to join the team, and with which task. */
+export interface Recruit extends Errand {
+  readonly name: string
+  readonly team: string | undefined
+}
+
+/** Starts a teammate; it works on while the lead does something else. */
+export async function startTeammate(lead: Loop, recruit: Recruit, signal: AbortSignal): Promise<ToolOutcome> {
+  const { team } = lead.session.society
+  const { name } = recruit
+  if (lead.agent !== null) throw new ToolError('Only the lead of a team can start teammates: leave `name` out.')
+  if (!team.reserve(name)) throw new ToolError(`There is a "${name}" already: choose another name.`)
+  const teammate: TeammateName = { name, team: team.named(recruit.team) }
+  const { agent, loop, close } = await openSubagent(lead, { ...recruit, teammate }, signal).catch((error: unknown) => {
+    team.release(name)
+    throw error // of whoever defined the agent, or a hook's
+  })
+  team.join({ name, loop, work: (until) => workUntilIdle(loop, teammate, until), leave: close })
+  return {
+    content: `${name} has joined the team "${teammate.team}" and is at work. You are told when it goes idle; write to it with SendMessage.`,
+    response: { status: 'teammate_spawned', agentId: agent.id, agentType: agent.type, name, team_name: teammate.team },
+  }
+}
+
+/** What a teammate is told of its place. */
+export function teammatePrompt({ name, team }: TeammateName): string {
+  return (
+    `You are the teammate "${name}" of the team "${team}"; others work beside you. Look at the shared tasks with ` +
+    'TaskList, claim one with TaskUpdate (status in_progress) before you begin it, and mark it completed when it is ' +
+    `done. Write to others with SendMessage, to "${LEAD}" above all; what they write reaches you by itself.`
+  )
+}
+
+/** One stretch of work, until the teammate is about to go idle and no hook sends it back; the words for the lead. */
+async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSignal): Promise<string> {
+  const { name } = teammate
+  try {
+    const end = await work(loop, teammate, signal)
+    if (end.ended === 'answered') return `${name} is idle. Its last words:\n${end.text}`
+    return `${name} is idle, for ${reasonOf(end)}.`
+  } catch (error) {
+    return `${name} is idle, for it failed: ${error instanceof Error ? error.message : String(error)}` // nobody awaits it
+  }
+}
+
+async function work(loop: Loop, { name, team }: TeammateName, signal: AbortSignal): Promise<TurnEnd> {
+  const { maxStopBlocks } = loop.session.limits
+  for (let sentBack = 0; ; ) {
+    const callsBefore = loop.toolCalls
+    const end = await converse(loop, signal)
+    if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // a person said so, and meant all
+    if (end.ended !== 'answered') return end
+    if (loop.inbox.length > 0) continue
+    const idle = await fire(loop, 'TeammateIdle', { teammate_name: name, team_name: team }, { signal })
+    if (idle.decision.halt) return { ended: 'halted', reason: haltReason(idle.record) }
+    if (signal.aborted) return { ended: 'interrupted' }
+    if (!idle.decision.blocked) return end
+    sentBack = loop.toolCalls === callsBefore ? sentBack + 1 : 1
+    if (sentBack > maxStopBlocks) return tired(loop, end)
+    say(loop, userText(hookFeedback(idle.record)), { origin: 'injected' })
+  }
+}
+
+/** Lets a teammate go idle although hooks would send it back once more. */
+function tired({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): TurnEnd {
+  const times = limits.maxStopBlocks
+  const text = `TeammateIdle hooks have sent ${teammate?.name} back ${times} times in a row without a tool call: it goes idle.`
+  emit({ type: 'told', to: 'user', text })
+  return end
+}
+
+/** Why a hook halted it is not for a model. */
+function reasonOf(end: EarlyEnd): string {
+  switch (end.ended) {
+    case 'halted':
+      return 'a hook stopped it'
+    case 'interrupted':
+      return 'it was interrupted'
+    case 'max-turns':
+      return `it has used up its ${end.turns} turns`
+    case 'model-error':
+      return `its model failed: ${end.message}`
+    case 'prompt-blocked':
+      return 'its prompt was refused'
+  }
+}

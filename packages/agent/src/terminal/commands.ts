@@ -1,0 +1,122 @@
+import { BEHAVIORS } from '../permission/permission-rules.ts'
+import { parseRule } from '../permission/rule.ts'
+import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
+import type { TerminalHost } from './host.ts'
+import { permissionsText } from './permissions-text.ts'
+import { statusText } from './status-text.ts'
+
+/** A command of the terminal itself. */
+export interface TerminalCommand {
+  readonly usage: string
+  readonly about: string
+  /** It may be used while the agent works, too. */
+  readonly anytime: boolean
+  readonly run: (host: TerminalHost, typed: string) => Promise<void> | void
+}
+
+const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
+  '/help': { usage: '/help', about: 'this list', anytime: true, run: help },
+  '/hooks': { usage: '/hooks', about: 'look at hooks, add one, review changes on disk', anytime: true, run: hooks },
+  '/status': { usage: '/status', about: 'the session, its model and its hooks', anytime: true, run: status },
+  '/permissions': {
+    usage: '/permissions [allow|ask|deny RULE]',
+    about: 'the rules, or one more of them',
+    anytime: true,
+    run: permissions,
+  },
+  '/model': {
+    usage: '/model [NAME]',
+    about: 'the model, or another one; "you" lets you play it',
+    anytime: false,
+    run: model,
+  },
+  '/resume': { usage: '/resume', about: 'go on with an earlier session', anytime: false, run: resume },
+  '/clear': { usage: '/clear', about: 'end the session and begin an empty one', anytime: false, run: clear },
+  '/exit': { usage: '/exit', about: 'leave', anytime: true, run: (host) => host.leave('prompt_input_exit') },
+  '/logout': { usage: '/logout', about: 'leave, signed out', anytime: true, run: (host) => host.leave('logout') },
+}
+
+/** Commands of the agent that the terminal lists as well. */
+const OTHERS = [{ usage: '/compact [INSTRUCTIONS]', about: 'sum the conversation up' }]
+
+/** The terminal's command that was typed; null: it is none. */
+export function commandOf(typed: string): TerminalCommand | null {
+  const [name = ''] = typed.trim().split(/\s/, 1)
+  return (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || null
+}
+
+/** Every command with what it is for, those that somebody wrote included. */
+export function commandList(host: TerminalHost): { readonly usage: string; readonly about: string }[] {
+  const written = [...(host.agent?.commands.values() ?? [])]
+  return [
+    ...Object.values(COMMANDS),
+    ...OTHERS,
+    ...written.map(({ name, description }) => ({
+      usage: `/${name}`,
+      about: description ?? 'a command of this project',
+    })),
+  ]
+}
+
+const KEYS = [
+  ['\\ + Enter, Alt+Enter', 'a new line'],
+  ['Up, Down', 'what you typed before'],
+  ['@', 'a file of the project; Tab takes it'],
+  ['Ctrl+O', 'everything that hooks did, and whole results'],
+  ['Shift+Tab', 'the next permission mode'],
+  ['Esc, Ctrl+C', 'interrupt the turn; Ctrl+C twice leaves'],
+  ['Ctrl+D', 'leave'],
+]
+
+function help(host: TerminalHost): void {
+  const rows = [...commandList(host).map(({ usage, about }) => [usage, about]), [], ...KEYS]
+  const width = Math.max(...rows.map(([first = '']) => first.length))
+  const lines = rows.map(([first = '', second = '']) => `${first.padEnd(width)}  ${second}`.trimEnd())
+  host.say({ kind: 'note', text: lines.join('\n'), tone: 'plain' })
+}
+
+async function hooks(host: TerminalHost): Promise<void> {
+  await host.ask<null>((answer) => ({ kind: 'hooks', answer }))
+}
+
+function status(host: TerminalHost): void {
+  host.say({ kind: 'note', text: statusText(host), tone: 'plain' })
+}
+
+async function permissions(host: TerminalHost, typed: string): Promise<void> {
+  const [, word, ...rest] = typed.trim().split(/\s+/)
+  const { agent } = host
+  if (agent === null) return
+  const behavior = BEHAVIORS.find((each) => each === word)
+  if (behavior === undefined) return host.say({ kind: 'note', text: permissionsText(agent.permissions), tone: 'plain' })
+  const rule = parseRule(rest.join(' '))
+  if ('fault' in rule) return host.say({ kind: 'note', text: rule.fault, tone: 'bad' })
+  const [, toolName = rule.text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(rule.text) ?? []
+  const rules = [{ toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }]
+  const problems = await agent.permissions.update([{ type: 'addRules', rules, behavior, destination: 'localSettings' }])
+  const text = problems.length === 0 ? `${behavior}: ${rule.text}, in .claude/settings.local.json` : problems.join('\n')
+  host.say({ kind: 'note', text, tone: problems.length === 0 ? 'plain' : 'bad' })
+}
+
+async function model(host: TerminalHost, typed: string): Promise<void> {
+  const [, name] = typed.trim().split(/\s+/)
+  if (name !== undefined) await host.exchangeModel(name)
+  const text = `The model is ${host.modelName}.${name === undefined ? ' Another one: /model NAME' : ''}`
+  host.say({ kind: 'note', text, tone: 'plain' })
+}
+
+async function resume(host: TerminalHost): Promise<void> {
+  const { home, project } = host.options
+  const places = { folder: sessionsFolder(home), project }
+  const all = await listSessions(places)
+  const sessions = all.filter(({ id }) => id !== host.agent?.sessionId)
+  if (sessions.length === 0)
+    return host.say({ kind: 'note', text: 'There is no earlier session of this folder.', tone: 'plain' })
+  const id = await host.ask<string | null>((answer) => ({ kind: 'sessions', sessions, answer }))
+  if (id !== null) await host.change((agent, signal) => agent.resume(id, { signal }))
+}
+
+async function clear(host: TerminalHost): Promise<void> {
+  await host.change((agent, signal) => agent.clear({ signal }))
+  host.say({ kind: 'note', text: 'The conversation is empty.', tone: 'plain' })
+}

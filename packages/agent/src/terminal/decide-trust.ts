@@ -1,0 +1,21 @@
+import { type EngineOptions, openEngine } from 'hookline'
+import type { TrustQuestion } from './dialog.ts'
+
+/**
+ * Shows what of a folder would run, where that has not been accepted as it is; an acceptance is stored. Nothing of it has
+ * run when it resolves: the session that opens afterwards looks for the stored answer.
+ */
+export async function decideTrust(
+  places: Pick<EngineOptions, 'project' | 'home' | 'managed' | 'plugins'>,
+  agrees: (question: TrustQuestion) => Promise<boolean>,
+): Promise<void> {
+  const engine = await openEngine({ ...places, trust: 'stored' })
+  try {
+    const { accepted, request } = engine.trust
+    if (accepted) return
+    const hooks = engine.list().filter(({ hook }) => hook.trust === 'project')
+    if (await agrees({ request, hooks: hooks.map(({ hook }) => hook) })) await engine.acceptTrust()
+  } finally {
+    await engine.close()
+  }
+}

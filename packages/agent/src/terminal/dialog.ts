@@ -1,0 +1,32 @@
+import type { ConfiguredHook, TrustRequest } from 'hookline'
+import type { PermissionAnswer, PermissionQuestion } from '../dialog.ts'
+import type { ElicitationAnswer, ElicitationQuestion } from '../mcp/elicitation.ts'
+import type { StoredSession } from '../transcript/sessions.ts'
+
+/** What a folder asks to be trusted with. */
+export interface TrustQuestion {
+  readonly request: TrustRequest
+  /** Its hooks, as they were read. */
+  readonly hooks: readonly ConfiguredHook[]
+}
+
+/** Something that waits for the person, in the place of the input. */
+export type Dialog =
+  | { readonly kind: 'trust'; readonly question: TrustQuestion; readonly answer: (accepted: boolean) => void }
+  | {
+      readonly kind: 'permission'
+      readonly question: PermissionQuestion
+      readonly answer: (answer: PermissionAnswer) => void
+    }
+  | {
+      readonly kind: 'form'
+      readonly question: ElicitationQuestion
+      readonly answer: (answer: ElicitationAnswer) => void
+    }
+  | {
+      readonly kind: 'sessions'
+      readonly sessions: readonly StoredSession[]
+      /** null: none of them. */
+      readonly answer: (id: string | null) => void
+    }
+  | { readonly kind: 'hooks'; readonly answer: (done: null) => void }

@@ -1,0 +1,47 @@
+import { isPermissionMode, type PermissionMode } from '../permission/modes.ts'
+import type { TerminalHost } from './host.ts'
+import type { Press } from './press.ts'
+
+/** Modes that a key changes between; the one without questions is chosen when the session starts. */
+const MODES: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan']
+
+/** Does what a key means wherever it is pressed; whether it means something. */
+export function globalPress(host: TerminalHost, press: Press): boolean {
+  if (press.key === 'back-tab') return nextMode(host)
+  if (press.key !== 'ctrl') return false
+  switch (press.letter) {
+    case 'c':
+      host.cancel()
+      return true
+    case 'o':
+      host.redraw({ verbose: !host.store.get().verbose })
+      return true
+    case 'l':
+      host.redraw()
+      return true
+    case 'd':
+      return leaves(host)
+    default:
+      return false
+  }
+}
+
+/** Ctrl+D leaves where nothing is typed; elsewhere it deletes, as in a shell. */
+function leaves(host: TerminalHost): boolean {
+  const { editor, dialogs } = host.store.get()
+  if (editor.text !== '' && dialogs.length === 0) return false
+  void host.leave('prompt_input_exit')
+  return true
+}
+
+function nextMode(host: TerminalHost): boolean {
+  const { agent, store } = host
+  const { session, dialogs } = store.get()
+  if (agent === null || session === null || dialogs.length > 0) return false
+  const next = MODES[(isPermissionMode(session.mode) ? MODES.indexOf(session.mode) + 1 : 0) % MODES.length] ?? 'default'
+  const fault = agent.permissions.setMode(next)
+  if (fault !== null) host.say({ kind: 'note', text: fault, tone: 'bad' })
+  else store.set((state) => ({ ...state, session: { ...session, mode: next } }))
+  host.refreshStatus()
+  return true
+}

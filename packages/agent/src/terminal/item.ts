@@ -1,0 +1,31 @@
+import type { Hunk } from '../tools/patch.ts'
+
+/** Something of the conversation that is complete and does not change any more. */
+export type Item =
+  | { readonly kind: 'banner'; readonly title: string; readonly lines: readonly string[] }
+  | { readonly kind: 'person'; readonly text: string }
+  | { readonly kind: 'model'; readonly text: string; readonly agent: string | null }
+  | FinishedCall
+  /** From hooks or the host, for the person; `verbose`: in the verbose view only. */
+  | { readonly kind: 'told'; readonly text: string; readonly verbose: boolean }
+  /** A hook's start or end; in the verbose view only. */
+  | { readonly kind: 'hook'; readonly text: string }
+  /** What the terminal itself says. */
+  | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'bad' }
+
+/** A call with what became of it. */
+export interface FinishedCall {
+  readonly kind: 'call'
+  readonly name: string
+  readonly input: unknown
+  readonly result: string
+  readonly failed: boolean
+  /** What it changed in a file. */
+  readonly hunks: readonly Hunk[]
+  readonly agent: string | null
+}
+
+/** Whether an item belongs to the verbose view alone. */
+export function isVerbose(item: Item): boolean {
+  return item.kind === 'hook' || (item.kind === 'told' && item.verbose)
+}

@@ -1,0 +1,59 @@
+import { cleanText, type Engine } from 'hookline'
+import type { Dialog } from '../dialog.ts'
+import { hookDetail, hookLine } from '../hook-text.ts'
+import type { TerminalHost } from '../host.ts'
+import { addCommandHook } from '../new-hook.ts'
+import type { Question } from './question.ts'
+
+const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "review" shows changes on disk, "accept" takes them over;
+"add user Stop * ./check.sh" adds one, with scope (local, project, user), event, matcher and command; Enter closes.`
+
+/** The hooks of the session, in words. */
+export function hooksQuestion({ answer }: Extract<Dialog, { kind: 'hooks' }>, host: TerminalHost): Question {
+  const engine = host.agent?.engine
+  const list = (): string => {
+    const rows = (engine?.list() ?? []).map((listed, at) => `${at + 1}: ${hookLine(listed, 'event')}`)
+    return rows.length === 0 ? 'No hook is configured.' : rows.join('\n')
+  }
+  return {
+    text: `${list()}\n${USAGE}`,
+    take: (line) => {
+      const [word = '', ...rest] = line.trim().split(/\s+/)
+      if (word === '' || engine === undefined) {
+        answer(null)
+        return ''
+      }
+      return said(host, engine, word, rest)
+    },
+  }
+}
+
+async function said(host: TerminalHost, engine: Engine, word: string, rest: readonly string[]): Promise<string> {
+  const named = engine.list()[Number(rest[0] ?? word) - 1]
+  switch (word) {
+    case 'off':
+    case 'on':
+      return named && engine.switchHook(named.hook.id, { off: word === 'off' })
+        ? `It is ${word}.`
+        : 'That cannot be switched.'
+    case 'review':
+      return (
+        (await engine.changes()).map(({ file, kind, diff }) => cleanText(`${file} was ${kind}\n${diff}`)).join('\n') ||
+        'Nothing was edited on disk.'
+      )
+    case 'accept':
+      return `Accepted: ${await engine.accept()} changed files.`
+    case 'add':
+      return added(engine, rest)
+    default:
+      return named ? hookDetail(named, host.store.get().runs.get(named.hook.id) ?? []).join('\n') : USAGE
+  }
+}
+
+async function added(
+  engine: Engine,
+  [scope = '', event = '', matcher = '', ...command]: readonly string[],
+): Promise<string> {
+  if (scope !== 'local' && scope !== 'project' && scope !== 'user') return `"${scope}" is none of local, project, user.`
+  return addCommandHook(engine, scope, { event, matcher: matcher === '*' ? '' : matcher, command: command.join(' ') })
+}

@@ -1,0 +1,109 @@
+import { cleanText } from 'hookline'
+import { inputText } from '../call-text.ts'
+import type { Dialog } from '../dialog.ts'
+import { type FormField, fieldsOf, readField } from '../form-fields.ts'
+import type { TerminalHost } from '../host.ts'
+import { trustLines } from '../trust-lines.ts'
+import { updateText } from '../update-text.ts'
+import { hooksQuestion } from './hooks-question.ts'
+import type { Question } from './question.ts'
+
+/** A dialog in words. */
+export function questionOf(dialog: Dialog, host: TerminalHost): Question {
+  switch (dialog.kind) {
+    case 'trust':
+      return trustQuestion(dialog)
+    case 'permission':
+      return permissionQuestion(dialog, host.options.project)
+    case 'sessions':
+      return sessionsQuestion(dialog)
+    case 'form':
+      return formQuestion(dialog)
+    case 'hooks':
+      return hooksQuestion(dialog, host)
+  }
+}
+
+function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>): Question {
+  const lines = [
+    `The folder ${cleanText(question.request.folder)} has hooks that you have not accepted:`,
+    ...trustLines(question),
+    'Type yes to let them run with your rights, no to go on without them.',
+  ]
+  return {
+    text: lines.join('\n'),
+    take: (line) => {
+      if (!/^(y|yes|n|no)$/i.test(line.trim())) return 'Type yes or no.'
+      answer(/^y/i.test(line.trim()))
+      return ''
+    },
+  }
+}
+
+function permissionQuestion({ question, answer }: Extract<Dialog, { kind: 'permission' }>, cwd: string): Question {
+  const { tool, input, reason, suggestions } = question
+  const always = suggestions.map((update, at) => `${at + 2}: yes, and always: ${updateText(update)}`)
+  const text = [
+    `May ${tool} run? ${inputText(input, cwd)}`,
+    cleanText(reason),
+    '1: yes, this once',
+    ...always,
+    'Anything else: no, and that is what the model is told.',
+  ].join('\n')
+  return {
+    text,
+    take: (line) => {
+      const typed = line.trim()
+      const update = suggestions[Number(typed) - 2]
+      if (typed === '1' || /^y(es)?$/i.test(typed)) answer({ behavior: 'allow' })
+      else if (update) answer({ behavior: 'allow', updatedPermissions: [update] })
+      else if (typed === '' || /^no?$/i.test(typed)) answer({ behavior: 'deny' })
+      else answer({ behavior: 'deny', message: `The person refused this call and says: ${typed}` })
+      return ''
+    },
+  }
+}
+
+function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): Question {
+  const rows = sessions.map(
+    ({ changed, firstPrompt }, at) =>
+      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${cleanText(firstPrompt ?? '')}`,
+  )
+  return {
+    text: ['Go on with which session? Type its number, or nothing to stay.', ...rows].join('\n'),
+    take: (line) => {
+      answer(sessions[Number(line.trim()) - 1]?.id ?? null)
+      return ''
+    },
+  }
+}
+
+function formQuestion({ question, answer }: Extract<Dialog, { kind: 'form' }>): Question {
+  const fields = fieldsOf(question.schema)
+  const values: Record<string, string | number | boolean> = {}
+  let at = 0
+  const asked = (): string => fieldText(fields[at])
+  return {
+    text: `${cleanText(question.server)} asks: ${cleanText(question.message)}\n${asked()}\nType decline to say no.`,
+    take: (line) => {
+      const field = fields[at]
+      if (line.trim() === 'decline') {
+        answer({ action: 'decline' })
+        return ''
+      }
+      const read = field === undefined ? { value: null } : readField(field, line)
+      if ('fault' in read) return `${read.fault} ${asked()}`
+      if (field !== undefined && read.value !== null) values[field.name] = read.value
+      at++
+      if (at < fields.length) return asked()
+      answer({ action: 'accept', content: values })
+      return ''
+    },
+  }
+}
+
+function fieldText(field: FormField | undefined): string {
+  if (field === undefined) return 'Enter agrees.'
+  const choices = field.choices.length > 0 ? ` (${field.choices.map(cleanText).join(', ')})` : ''
+  return `${cleanText(field.title)}${choices}:`
+}

@@ -1,0 +1,107 @@
+import { createInterface } from 'node:readline'
+import { cleanText } from 'hookline'
+import type { TerminalHost } from '../host.ts'
+import { isVerbose } from '../item.ts'
+import type { State } from '../state.ts'
+import { itemText } from './item-text.ts'
+import type { Question } from './question.ts'
+import { questionOf } from './question-of.ts'
+
+/** Says everything line by line until the session is over: nothing is drawn, and nothing that was said changes. */
+export async function show(host: TerminalHost): Promise<void> {
+  const terminal = new PlainTerminal(host)
+  const lines = createInterface({ input: process.stdin, terminal: false })
+  lines.on('line', (line) => void terminal.hear(line))
+  lines.on('close', () => void host.leave('prompt_input_exit'))
+  const unsubscribe = host.store.subscribe(() => terminal.follow(host.store.get()))
+  try {
+    await Promise.all([host.open(), host.ended])
+  } finally {
+    unsubscribe()
+    lines.close()
+    process.stdin.unref()
+  }
+}
+
+/** What was said and asked so far. */
+class PlainTerminal {
+  readonly #host: TerminalHost
+  #said = 0
+  #drawing = 0
+  #dialog: State['dialogs'][number] | undefined
+  #question: Question | null = null
+  #asked = ''
+  readonly #messages = new Set<string>()
+
+  constructor(host: TerminalHost) {
+    this.#host = host
+  }
+
+  /** Takes a line that was typed. */
+  async hear(line: string): Promise<void> {
+    this.#asked = ''
+    this.#host.stir()
+    if (this.#question !== null) {
+      const reply = await this.#question.take(line)
+      if (reply !== '') say(reply)
+    } else if (line.trim() === '/verbose') {
+      this.#host.store.set((state) => ({ ...state, verbose: !state.verbose }))
+      say(
+        this.#host.store.get().verbose ? 'Everything is shown from now on.' : 'Only what matters is shown from now on.',
+      )
+    } else {
+      this.#host.submit(line)
+    }
+    this.#prompt(this.#host.store.get())
+  }
+
+  /** Says what is new. */
+  follow(state: State): void {
+    if (state.drawing !== this.#drawing) {
+      this.#drawing = state.drawing
+      this.#said = Math.min(this.#said, state.items.length)
+    }
+    const fresh = state.items.slice(this.#said)
+    this.#said = state.items.length
+    for (const item of fresh) {
+      if (state.verbose || !isVerbose(item))
+        say(itemText(item, { cwd: this.#host.options.project, verbose: state.verbose }))
+    }
+    for (const { statusMessage } of state.hooks) {
+      if (statusMessage === null || this.#messages.has(statusMessage)) continue
+      this.#messages.add(statusMessage)
+      say(`Hook: ${statusMessage}`)
+    }
+    if (state.hooks.length === 0) this.#messages.clear()
+    this.#ask(state)
+    this.#prompt(state)
+  }
+
+  #ask({ dialogs }: State): void {
+    const [dialog] = dialogs
+    if (dialog === this.#dialog) return
+    this.#dialog = dialog
+    this.#question = dialog === undefined ? null : questionOf(dialog, this.#host)
+    if (this.#question !== null) say(this.#question.text)
+  }
+
+  /** Says whose turn it is, once. */
+  #prompt({ playing, work, dialogs, hint }: State): void {
+    const [played] = playing
+    const turn = whoseTurn({ played: played?.as, works: work !== null, asks: dialogs.length > 0 })
+    if (hint !== null && hint !== this.#asked) say(hint)
+    if (turn === this.#asked || turn === '') return
+    this.#asked = turn
+    process.stdout.write(turn)
+  }
+}
+
+function whoseTurn({ played, works, asks }: { played: string | undefined; works: boolean; asks: boolean }): string {
+  if (asks) return 'answer> '
+  if (played !== undefined) return `${played}> `
+  return works ? '' : 'you> '
+}
+
+function say(text: string): void {
+  process.stdout.write(`${cleanText(text)}\n`)
+}

@@ -1,0 +1,42 @@
+import type { Usage } from '../models/model.ts'
+
+/** Dollars for a million tokens, by the provider's list. */
+interface Price {
+  readonly model: RegExp
+  readonly input: number
+  readonly output: number
+}
+
+const PRICES: readonly Price[] = [
+  { model: /^claude-opus-4-[5-9]/, input: 5, output: 25 },
+  { model: /^claude-.*opus/, input: 15, output: 75 },
+  { model: /^claude-.*sonnet/, input: 3, output: 15 },
+  { model: /^claude-haiku-4/, input: 1, output: 5 },
+  { model: /^claude-3-5-haiku/, input: 0.8, output: 4 },
+  { model: /^gpt-4\.1-mini/, input: 0.4, output: 1.6 },
+  { model: /^gpt-4\.1-nano/, input: 0.1, output: 0.4 },
+  { model: /^gpt-4\.1/, input: 2, output: 8 },
+]
+
+/** What a provider asks for what its cache holds and takes in, as parts of the price of input. */
+const CACHE_READ = 0.1
+const CACHE_WRITE = 1.25
+
+/** What tokens cost in dollars, by list price; null where no price is known. */
+export function costOf(model: string, usage: Usage): number | null {
+  const price = PRICES.find((each) => each.model.test(model))
+  if (price === undefined) return null
+  const { inputTokens, outputTokens, cacheReadTokens: read = 0, cacheWriteTokens: write = 0 } = usage
+  const input = inputTokens - read - write + read * CACHE_READ + write * CACHE_WRITE
+  return (input * price.input + outputTokens * price.output) / 1_000_000
+}
+
+/** Tokens and, where it is known, cost, in few characters. */
+export function spendingText(usage: Usage, cost: number | null): string {
+  const tokens = `${short(usage.inputTokens)} in, ${short(usage.outputTokens)} out`
+  return cost === null ? tokens : `${tokens}, $${cost.toFixed(cost < 1 ? 4 : 2)}`
+}
+
+function short(tokens: number): string {
+  return tokens < 10_000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`
+}

@@ -1,0 +1,145 @@
+import { cleanText, type HookLine, type Progress } from 'hookline'
+import type { AgentEvent } from '../agent-event.ts'
+import type { Message, ToolResult } from '../message.ts'
+import type { Usage } from '../models/model.ts'
+import { hunksIn } from './hunks.ts'
+import type { Item } from './item.ts'
+import { costOf } from './prices.ts'
+import type { HookRun, OpenCall, State } from './state.ts'
+
+/** Runs of a hook that are remembered. */
+const MOST_RUNS = 5
+
+/** What is known about the happening besides the event itself. */
+export interface Around {
+  readonly model: string
+  readonly now: Date
+}
+
+/** The state after something happened. */
+export function shown(state: State, event: AgentEvent, around: Around): State {
+  switch (event.type) {
+    case 'session': {
+      const { sessionId: id, transcriptPath, cwd, permissionMode: mode } = event
+      return { ...state, session: { id, transcriptPath, cwd, mode } }
+    }
+    case 'mode':
+      return state.session === null ? state : { ...state, session: { ...state.session, mode: event.mode } }
+    case 'text':
+      return event.agent === null ? { ...state, saying: state.saying + event.text } : state
+    case 'usage':
+      return { ...state, ...spending(state, event.usage, around.model) }
+    case 'message':
+      return event.injected ? state : withMessage(state, event.message, event.agent?.type ?? null)
+    case 'restored':
+      return withMessage(state, event.message, null)
+    case 'agent_started':
+      return withItems(state, { kind: 'hook', text: `${event.name ?? event.agent.type} started: ${event.description}` })
+    case 'agent_ended':
+      return withItems(state, { kind: 'hook', text: `${event.agent.type} ended` })
+    case 'tool_started':
+      return withCall(state, event.id, { input: event.input, running: true })
+    case 'tool_ended':
+      return withCall(state, event.id, { hunks: hunksIn(event.response) })
+    case 'hook':
+      return withProgress(state, event.event, event.progress, around.now)
+    case 'told':
+      return withItems(state, { kind: 'told', text: cleanText(event.text), verbose: event.to === 'verbose' })
+    case 'compacted':
+      return withItems(state, { kind: 'note', text: 'The conversation was summed up.', tone: 'plain' })
+  }
+}
+
+/** The state with more items. */
+export function withItems(state: State, ...items: readonly Item[]): State {
+  return { ...state, items: [...state.items, ...items] }
+}
+
+function spending(state: State, usage: Usage, model: string): Pick<State, 'usage' | 'cost'> {
+  const cost = costOf(model, usage)
+  return {
+    usage: {
+      inputTokens: state.usage.inputTokens + usage.inputTokens,
+      outputTokens: state.usage.outputTokens + usage.outputTokens,
+    },
+    cost: cost === null ? state.cost : (state.cost ?? 0) + cost,
+  }
+}
+
+function withMessage(state: State, { role, content }: Message, agent: string | null): State {
+  let now = role === 'assistant' && agent === null ? { ...state, saying: '' } : state
+  for (const block of content) {
+    if (block.type === 'tool_use')
+      now = { ...now, calls: now.calls.concat({ ...block, running: false, hunks: [], agent }) }
+    if (block.type === 'tool_result') now = withResult(now, block)
+    if (block.type !== 'text' || block.text.trim() === '') continue
+    const text = cleanText(block.text)
+    if (role === 'assistant') now = withItems(now, { kind: 'model', text, agent })
+    else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'person', text })
+  }
+  return now
+}
+
+const OF_HOST = [
+  '<system-reminder>',
+  'Stop hook feedback:',
+  '[Request interrupted',
+  'This session goes on from an earlier',
+]
+
+/** Words that the host put in, in a session that goes on: whom they concern was told when they were said. */
+function isOfHost(text: string): boolean {
+  return OF_HOST.some((beginning) => text.startsWith(beginning))
+}
+
+function withResult(state: State, { tool_use_id, content, is_error = false }: ToolResult): State {
+  const call = state.calls.find(({ id }) => id === tool_use_id)
+  if (call === undefined) return state
+  const { name, input, hunks, agent } = call
+  const rest = { ...state, calls: state.calls.filter((each) => each !== call) }
+  return withItems(rest, { kind: 'call', name, input, hunks, agent, result: cleanText(content), failed: is_error })
+}
+
+function withCall(state: State, id: string, change: Partial<OpenCall>): State {
+  return { ...state, calls: state.calls.map((call) => (call.id === id ? { ...call, ...change } : call)) }
+}
+
+function withProgress(state: State, event: string, progress: Progress, now: Date): State {
+  switch (progress.type) {
+    case 'hook_started': {
+      const hooks = [...state.hooks, { id: progress.hook, event, statusMessage: null }]
+      return withItems({ ...state, hooks }, { kind: 'hook', text: `${event} hook ${progress.hook} started` })
+    }
+    case 'hook_progress': {
+      const { hook, statusMessage } = progress
+      const hooks = state.hooks.map((each) =>
+        each.id === hook ? { ...each, statusMessage: cleanText(statusMessage) } : each,
+      )
+      return { ...state, hooks }
+    }
+    case 'hook_result': {
+      const { hook, line } = progress
+      const hooks = state.hooks.filter(({ id }) => id !== hook)
+      const runs = new Map(state.runs).set(hook, lastRuns(state.runs.get(hook) ?? [], { at: now, line }))
+      return withItems({ ...state, hooks, runs }, { kind: 'hook', text: endOf(event, line) })
+    }
+    case 'decision':
+      return state
+  }
+}
+
+const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
+
+function endOf(event: string, line: HookLine): string {
+  return cleanText(`${event} hook ${line.id} ${runText(line)}  ${line.command ?? line.prompt ?? ''}`.trimEnd())
+}
+
+/** How a run of a hook ended, in few words. */
+export function runText({ verdict, outcome, exitCode, signal, timedOut, durationMs }: HookLine): string {
+  if (verdict !== 'ran') return verdict
+  const code = exitCode === null || exitCode === undefined ? (signal ?? '') : `exit ${exitCode}`
+  const how = timedOut ? 'timed out' : code
+  return [`ended: ${outcome ?? 'unknown'}`, how, durationMs === undefined ? '' : `${Math.round(durationMs)} ms`]
+    .filter((part) => part !== '')
+    .join(', ')
+}

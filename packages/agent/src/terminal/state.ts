@@ -1,0 +1,94 @@
+import type { HookLine } from 'hookline'
+import type { Usage } from '../models/model.ts'
+import type { Hunk } from '../tools/patch.ts'
+import type { Dialog } from './dialog.ts'
+import { type Editor, EMPTY } from './editor.ts'
+import type { Item } from './item.ts'
+
+/** Everything that the terminal shows. */
+export interface State {
+  readonly items: readonly Item[]
+  /** Another number: what stands on the screen is drawn anew. */
+  readonly drawing: number
+  readonly verbose: boolean
+  /** What the model has said of a message that is not complete. */
+  readonly saying: string
+  readonly calls: readonly OpenCall[]
+  readonly hooks: readonly RunningHook[]
+  /** What goes on; null: the person may speak. */
+  readonly work: string | null
+  readonly session: SessionFacts | null
+  readonly usage: Usage
+  /** Dollars; null where no price is known. */
+  readonly cost: number | null
+  readonly editor: Editor
+  /** Models whose words the person types; none: the words are the person's own. */
+  readonly playing: readonly Playing[]
+  /** Prompts that wait for the turn to end. */
+  readonly queued: readonly string[]
+  readonly dialogs: readonly Dialog[]
+  /** One line below the input, until the next key. */
+  readonly hint: string | null
+  readonly statusLine: string | null
+  /** The last runs of each hook, newest first. */
+  readonly runs: ReadonlyMap<string, readonly HookRun[]>
+}
+
+/** The session under way. */
+export interface SessionFacts {
+  readonly id: string
+  readonly transcriptPath: string
+  readonly cwd: string
+  readonly mode: string
+}
+
+/** A call that the model asked for and that has no result yet. */
+export interface OpenCall {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly running: boolean
+  readonly hunks: readonly Hunk[]
+  readonly agent: string | null
+}
+
+/** A hook under way. */
+export interface RunningHook {
+  readonly id: string
+  readonly event: string
+  readonly statusMessage: string | null
+}
+
+/** A run of a hook that has ended. */
+export interface HookRun {
+  readonly at: Date
+  readonly line: HookLine
+}
+
+/** The person answers in the model's place. */
+export interface Playing {
+  /** Whose words they are: the session's own loop, a subagent, a compaction. */
+  readonly as: string
+  readonly answer: (words: string) => void
+}
+
+/** A terminal in which nothing has happened. */
+export const INITIAL: State = {
+  items: [],
+  drawing: 0,
+  verbose: false,
+  saying: '',
+  calls: [],
+  hooks: [],
+  work: null,
+  session: null,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  cost: null,
+  editor: EMPTY,
+  playing: [],
+  queued: [],
+  dialogs: [],
+  hint: null,
+  statusLine: null,
+  runs: new Map(),
+}

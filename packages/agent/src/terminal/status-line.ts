@@ -1,0 +1,38 @@
+import type { Engine } from 'hookline'
+
+/** Calls of the status line within this time come to one. */
+const DEBOUNCE_MS = 300
+
+/** Runs the configured status line: one at a time, the newest wins. */
+export class StatusLine {
+  readonly #show: (text: string | null) => void
+  #timer: NodeJS.Timeout | undefined
+  #running: AbortController | null = null
+
+  constructor(show: (text: string | null) => void) {
+    this.#show = show
+  }
+
+  /** Asks for the status line anew, in a moment. */
+  refresh(engine: Engine, statusOf: () => Readonly<Record<string, unknown>>): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#run(engine, statusOf()), DEBOUNCE_MS)
+  }
+
+  /** Ends what runs; nothing is shown afterwards. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#running?.abort()
+    this.#running = null
+  }
+
+  async #run(engine: Engine, status: Readonly<Record<string, unknown>>): Promise<void> {
+    this.#running?.abort()
+    const mine = new AbortController()
+    this.#running = mine
+    const text = await engine.statusLine(status, { signal: mine.signal })
+    if (this.#running !== mine) return
+    this.#running = null
+    this.#show(text === null ? null : `${' '.repeat(engine.statusLinePadding)}${text}`)
+  }
+}

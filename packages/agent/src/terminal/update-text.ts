@@ -1,0 +1,15 @@
+import { ruleText } from '../permission/rule.ts'
+import type { PermissionUpdate } from '../permission/update.ts'
+
+const PLACES = {
+  session: 'in this session',
+  localSettings: '.claude/settings.local.json',
+  projectSettings: '.claude/settings.json',
+  userSettings: '~/.claude/settings.json',
+} as const
+
+/** What an answer for always would change, and where. */
+export function updateText(update: PermissionUpdate): string {
+  const what = 'rules' in update ? update.rules.map(ruleText).join(', ') : update.type
+  return `${what} (${PLACES[update.destination]})`
+}

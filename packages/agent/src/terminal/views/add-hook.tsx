@@ -1,0 +1,90 @@
+import type { Engine, WritableScope } from 'hookline'
+import { classic } from 'hookline/protocol'
+import { Box, Text } from 'ink'
+import { type ReactNode, useState } from 'react'
+import { type Editor, EMPTY, edited } from '../editor.ts'
+import { addCommandHook } from '../new-hook.ts'
+import { ChoiceList, moved } from './choice-list.tsx'
+import { EditorView } from './editor-view.tsx'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+
+const EVENTS = Object.keys(classic)
+const SCOPES: readonly { readonly scope: WritableScope; readonly text: string }[] = [
+  { scope: 'local', text: 'this project, for me     .claude/settings.local.json' },
+  { scope: 'project', text: 'this project, for all    .claude/settings.json' },
+  { scope: 'user', text: 'all my projects          ~/.claude/settings.json' },
+]
+
+/** What was answered so far. */
+interface Draft {
+  readonly event: string | null
+  readonly matcher: string | null
+  readonly command: string | null
+}
+
+type Step =
+  | { readonly ask: 'choice'; readonly title: string; readonly choices: readonly string[] }
+  | { readonly ask: 'text'; readonly title: string }
+
+/** Asks for a hook, part by part; it is active at once. */
+export function AddHook({
+  engine,
+  back,
+}: {
+  readonly engine: Engine
+  readonly back: (said?: string) => void
+}): ReactNode {
+  const { rows } = useTerminal()
+  const [draft, setDraft] = useState<Draft>({ event: null, matcher: null, command: null })
+  const [at, setAt] = useState(0)
+  const [editor, setEditor] = useState<Editor>(EMPTY)
+  const step = stepOf(draft)
+  const answered = (next: Draft): void => {
+    setDraft(next)
+    setAt(0)
+    setEditor(EMPTY)
+  }
+  usePresses((press) => {
+    if (press.key === 'escape') return back()
+    if (step.ask === 'text') {
+      if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+      if (draft.matcher === null) return answered({ ...draft, matcher: editor.text.trim() })
+      if (editor.text.trim() !== '') answered({ ...draft, command: editor.text.trim() })
+      return
+    }
+    const next = moved(press, at, step.choices.length)
+    if (typeof next === 'number') return setAt(next)
+    if (next !== 'take') return
+    if (draft.event === null) return answered(withEvent(draft, EVENTS[at] ?? ''))
+    const { event, matcher, command } = draft
+    const hook = { event, matcher: matcher ?? '', command: command ?? '' }
+    void addCommandHook(engine, SCOPES[at]?.scope ?? 'local', hook).then(back)
+  })
+  const done = [draft.event, draft.matcher, draft.command].filter((part) => part !== null && part !== '').join('  ')
+  return (
+    <Frame title={`A new hook: ${step.title}`} keys="Enter goes on, Esc gives up">
+      {done === '' ? null : <Text dimColor>{done}</Text>}
+      {step.ask === 'text' ? (
+        <Box>
+          <EditorView editor={editor} />
+        </Box>
+      ) : (
+        <ChoiceList choices={step.choices} at={at} most={Math.max(4, rows - 10)} />
+      )}
+    </Frame>
+  )
+}
+
+function stepOf({ event, matcher, command }: Draft): Step {
+  if (event === null) return { ask: 'choice', title: 'which event', choices: EVENTS }
+  if (matcher === null) return { ask: 'text', title: 'which matcher, such as Bash or Edit|Write; empty for all' }
+  if (command === null) return { ask: 'text', title: 'which command' }
+  return { ask: 'choice', title: 'where it is kept', choices: SCOPES.map(({ text }) => text) }
+}
+
+/** Where an event takes no matcher, none is asked for. */
+function withEvent(draft: Draft, event: string): Draft {
+  const takesOne = Object.entries(classic).some(([name, { matchOn }]) => name === event && matchOn !== null)
+  return { ...draft, event, matcher: takesOne ? null : '' }
+}

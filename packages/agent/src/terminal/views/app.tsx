@@ -1,0 +1,116 @@
+import { Box, Static, Text, useStdin, useStdout } from 'ink'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { globalPress } from '../global-press.ts'
+import type { TerminalHost } from '../host.ts'
+import { isVerbose } from '../item.ts'
+import { type Look, signsOf } from '../look.ts'
+import { type Press, pressReader } from '../press.ts'
+import { Activity } from './activity.tsx'
+import { DialogView } from './dialog-view.tsx'
+import { Footer } from './footer.tsx'
+import { ItemView } from './item-view.tsx'
+import { MarkdownView } from './markdown-view.tsx'
+import { PromptInput } from './prompt-input.tsx'
+import { TerminalContext, useTerminal, useTerminalState } from './terminal-context.ts'
+
+/** What is drawn below the conversation besides what is being said. */
+const ROWS_BELOW = 14
+
+/** The whole terminal. */
+export function App({ host, look }: { readonly host: TerminalHost; readonly look: Look }): ReactNode {
+  const { columns, rows } = useSize(host)
+  const listen = useKeyboard(host)
+  const around = useMemo(
+    () => ({ host, look, signs: signsOf(look), columns, rows, listen }),
+    [host, look, columns, rows, listen],
+  )
+  return (
+    <TerminalContext.Provider value={around}>
+      <Conversation />
+      <Present />
+    </TerminalContext.Provider>
+  )
+}
+
+/** What is complete. It scrolls away with the terminal, and is written only once. */
+function Conversation(): ReactNode {
+  const { items, verbose, drawing } = useTerminalState()
+  const visible = useMemo(() => (verbose ? items : items.filter((item) => !isVerbose(item))), [items, verbose])
+  return (
+    <Static key={drawing} items={[...visible]}>
+      {(item, at) => <ItemView key={at} item={item} />}
+    </Static>
+  )
+}
+
+/** What goes on, and what the person can do. */
+function Present(): ReactNode {
+  const { saying, work, dialogs, queued } = useTerminalState()
+  const { rows } = useTerminal()
+  const dialog = dialogs.find(({ kind }) => kind !== 'hooks') ?? dialogs[0] // the agent waits for the others
+  return (
+    <Box flexDirection="column">
+      {saying === '' ? null : (
+        <Box marginTop={1}>
+          <MarkdownView text={lastLines(saying, Math.max(3, rows - ROWS_BELOW))} />
+        </Box>
+      )}
+      {work === null ? null : <Activity work={work} />}
+      {queued.map((text, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same text may wait twice
+        <Text key={at} dimColor>
+          {'  waits: '}
+          {text}
+        </Text>
+      ))}
+      {dialog === undefined ? <PromptInput /> : <DialogView dialog={dialog} />}
+      <Footer />
+    </Box>
+  )
+}
+
+function lastLines(text: string, count: number): string {
+  return text.split('\n').slice(-count).join('\n')
+}
+
+/** The terminal's size. When its width changes, lines that were drawn no longer fit: they are drawn anew. */
+function useSize(host: TerminalHost): { readonly columns: number; readonly rows: number } {
+  const { stdout } = useStdout()
+  const [size, setSize] = useState({ columns: stdout.columns || 80, rows: stdout.rows || 24 })
+  useEffect(() => {
+    const resized = (): void => {
+      setSize({ columns: stdout.columns, rows: stdout.rows })
+      host.redraw()
+    }
+    stdout.on('resize', resized)
+    return () => void stdout.off('resize', resized)
+  }, [stdout, host])
+  return size
+}
+
+/** Reads the keyboard; each press goes to the view that asked last. */
+function useKeyboard(host: TerminalHost): (listener: (press: Press) => void) => () => void {
+  const { setRawMode, internal_eventEmitter: keyboard } = useStdin()
+  const listeners = useRef<((press: Press) => void)[]>([])
+  useLayoutEffect(() => {
+    const read = pressReader()
+    const hear = (sequence: string): void => {
+      for (const press of read(sequence)) {
+        host.stir()
+        if (!globalPress(host, press)) listeners.current.at(-1)?.(press)
+      }
+    }
+    setRawMode(true)
+    keyboard.on('input', hear)
+    return () => {
+      keyboard.off('input', hear)
+      setRawMode(false)
+    }
+  }, [host, keyboard, setRawMode])
+  return useCallback((listener) => {
+    listeners.current.push(listener)
+    return () => {
+      listeners.current = listeners.current.filter((each) => each !== listener)
+    }
+  }, [])
+}

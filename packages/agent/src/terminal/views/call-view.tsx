@@ -1,0 +1,70 @@
+import { Box, Text } from 'ink'
+import type { ReactNode } from 'react'
+import { inputText } from '../call-text.ts'
+import type { FinishedCall } from '../item.ts'
+import { colourOf, type Tone } from '../look.ts'
+import { DiffView } from './diff-view.tsx'
+import { Marked } from './marked.tsx'
+import { useTerminal, useTerminalState } from './terminal-context.ts'
+
+/** Lines of a result that are shown before it is unfolded. */
+const FOLDED_LINES = 4
+
+/** A call with its input and what became of it. */
+export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
+  const { name, input, hunks, failed, result, agent } = call
+  const { verbose } = useTerminalState()
+  return (
+    <Box flexDirection="column" marginLeft={agent === null ? 0 : 2}>
+      <CallHead name={name} input={input} agent={agent} tone={failed ? 'bad' : 'good'} />
+      {hunks.length === 0 || failed ? (
+        <ResultView text={result} failed={failed} unfolded={verbose} />
+      ) : (
+        <Box paddingLeft={2}>
+          <DiffView hunks={hunks} unfolded={verbose} />
+        </Box>
+      )}
+    </Box>
+  )
+}
+
+interface Head {
+  readonly name: string
+  readonly input: unknown
+  readonly agent: string | null
+  /** Of the sign before it. */
+  readonly tone?: Tone
+}
+
+/** What is called, in a line. */
+export function CallHead({ name, input, agent, tone }: Head): ReactNode {
+  const { signs, host } = useTerminal()
+  const { verbose } = useTerminalState()
+  const text = verbose ? JSON.stringify(input) : inputText(input, host.options.project)
+  return (
+    <Marked sign={signs.call} {...(tone === undefined ? {} : { tone })}>
+      <Text wrap={verbose ? 'wrap' : 'truncate-end'}>
+        {agent === null ? '' : `${agent}: `}
+        <Text bold>{name}</Text>
+        {text === '' ? '' : `(${text})`}
+      </Text>
+    </Marked>
+  )
+}
+
+function ResultView({ text, failed, unfolded }: { text: string; failed: boolean; unfolded: boolean }): ReactNode {
+  const { look, signs } = useTerminal()
+  const lines = text.replaceAll('\t', '    ').split('\n')
+  const shown = unfolded ? lines : lines.slice(0, FOLDED_LINES)
+  const more = lines.length - shown.length
+  return (
+    <Box paddingLeft={2}>
+      <Marked sign={signs.result}>
+        <Text dimColor={!failed} {...(failed ? colourOf(look, 'bad') : {})}>
+          {shown.join('\n') || ' '}
+        </Text>
+        {more === 0 ? null : <Text dimColor>{`${signs.ellipsis} ${more} more lines (Ctrl+O shows them)`}</Text>}
+      </Marked>
+    </Box>
+  )
+}

@@ -1,0 +1,60 @@
+import { cleanText } from 'hookline'
+import { Box, Text } from 'ink'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Dialog } from '../dialog.ts'
+import { type Editor, EMPTY, edited } from '../editor.ts'
+import { type FormField, fieldsOf, readField } from '../form-fields.ts'
+import { colourOf } from '../look.ts'
+import { EditorView } from './editor-view.tsx'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+
+type Values = Readonly<Record<string, string | number | boolean>>
+
+/** A form of an MCP server, field by field. */
+export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' }>): ReactNode {
+  const { look } = useTerminal()
+  const fields = useMemo(() => fieldsOf(question.schema), [question])
+  const [values, setValues] = useState<Values>({})
+  const [at, setAt] = useState(0)
+  const [editor, setEditor] = useState<Editor>(EMPTY)
+  const [fault, setFault] = useState<string | null>(null)
+  const field = fields[at]
+  usePresses((press) => {
+    if (press.key === 'escape') return answer({ action: 'cancel' })
+    if (press.key === 'ctrl' && press.letter === 'n') return answer({ action: 'decline' })
+    if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+    if (field === undefined) return answer({ action: 'accept', content: values })
+    const read = readField(field, editor.text)
+    if ('fault' in read) return setFault(read.fault)
+    const next = read.value === null ? values : { ...values, [field.name]: read.value }
+    if (at + 1 === fields.length) return answer({ action: 'accept', content: next })
+    setValues(next)
+    setAt(at + 1)
+    setEditor(EMPTY)
+    setFault(null)
+  })
+  return (
+    <Frame title={`${cleanText(question.server)} asks`} keys="Enter goes on, Ctrl+N declines, Esc closes">
+      <Text>{cleanText(question.message)}</Text>
+      {fields.slice(0, at).map(({ name, title }) => (
+        <Text key={name} dimColor>{`${cleanText(title)}: ${String(values[name] ?? '')}`}</Text>
+      ))}
+      {field === undefined ? <Text>Enter agrees.</Text> : <Question field={field} editor={editor} />}
+      {fault === null ? null : <Text {...colourOf(look, 'bad')}>{fault}</Text>}
+    </Frame>
+  )
+}
+
+function Question({ field, editor }: { readonly field: FormField; readonly editor: Editor }): ReactNode {
+  const { title, choices, type } = field
+  const hint = type === 'boolean' ? ' (yes or no)' : ''
+  return (
+    <Box>
+      <Text
+        bold
+      >{`${cleanText(title)}${choices.length > 0 ? ` (${choices.map(cleanText).join(', ')})` : hint}: `}</Text>
+      <EditorView editor={editor} />
+    </Box>
+  )
+}

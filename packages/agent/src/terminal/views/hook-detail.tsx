@@ -1,0 +1,40 @@
+import type { Engine, ListedHook } from 'hookline'
+import { Text } from 'ink'
+import { type ReactNode, useState } from 'react'
+import { hookDetail } from '../hook-text.ts'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
+import { useWindow } from './use-window.ts'
+
+interface Props {
+  readonly engine: Engine
+  readonly id: string
+  readonly listed: ListedHook
+  readonly back: () => void
+}
+
+/** One hook with its last runs. */
+export function HookDetail({ engine, id, listed, back }: Props): ReactNode {
+  const { columns, rows } = useTerminal()
+  const { runs } = useTerminalState()
+  const [, setChanges] = useState(0)
+  const now = engine.list().find(({ hook }) => hook.id === id) ?? listed
+  const isOn = now.standing.verdict === 'active'
+  const window = useWindow(hookDetail(now, runs.get(id) ?? []), { columns: columns - 4, rows: Math.max(5, rows - 8) })
+  usePresses((press) => {
+    if (press.key === 'escape') return back()
+    if (press.key === 'up' || press.key === 'page-up') return window.scroll(-1)
+    if (press.key === 'down' || press.key === 'page-down') return window.scroll(1)
+    if (press.key !== 'text' || press.text !== 'd') return
+    engine.switchHook(id, { off: isOn })
+    setChanges((count) => count + 1)
+  })
+  return (
+    <Frame title={id} keys={`d: ${isOn ? 'switch off for this session' : 'switch on again'}, Esc goes back`}>
+      {window.shown.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+        <Text key={at}>{line}</Text>
+      ))}
+    </Frame>
+  )
+}

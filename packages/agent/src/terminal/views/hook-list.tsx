@@ -1,0 +1,47 @@
+import type { Engine } from 'hookline'
+import { Text } from 'ink'
+import { type ReactNode, useState } from 'react'
+import { GROUPINGS, groupOf, hookLine } from '../hook-text.ts'
+import type { HooksPage } from '../hooks-page.ts'
+import { ChoiceList, moved } from './choice-list.tsx'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+
+interface Props {
+  readonly engine: Engine
+  /** What became of what was done last. */
+  readonly said: string | null
+  readonly open: (page: HooksPage) => void
+  readonly close: () => void
+}
+
+/** Every hook, in an order that Tab changes. */
+export function HookList({ engine, said, open, close }: Props): ReactNode {
+  const { rows } = useTerminal()
+  const [at, setAt] = useState(0)
+  const [order, setOrder] = useState(0)
+  const grouping = GROUPINGS[order % GROUPINGS.length] ?? 'event'
+  const listed = engine.list().toSorted((one, other) => groupOf(one, grouping).localeCompare(groupOf(other, grouping)))
+  usePresses((press) => {
+    if (press.key === 'escape') return close()
+    if (press.key === 'tab') return setOrder(order + 1)
+    if (press.key === 'text' && press.text === 'a') return open({ page: 'add' })
+    if (press.key === 'text' && press.text === 'r') return void review(engine, open)
+    if (listed.length === 0) return
+    const next = moved(press, at, listed.length)
+    const chosen = listed[at]
+    if (next === 'take' && chosen) open({ page: 'detail', listed: chosen })
+    else if (typeof next === 'number') setAt(next)
+  })
+  return (
+    <Frame title={`Hooks by ${grouping}`} keys="Enter opens, Tab: order, a: add, r: review changes, Esc closes">
+      {listed.length === 0 ? <Text>No hook is configured.</Text> : null}
+      <ChoiceList choices={listed.map((each) => hookLine(each, grouping))} at={at} most={Math.max(3, rows - 10)} />
+      {said === null ? null : <Text>{said}</Text>}
+    </Frame>
+  )
+}
+
+async function review(engine: Engine, open: (page: HooksPage) => void): Promise<void> {
+  open({ page: 'review', changes: await engine.changes() })
+}

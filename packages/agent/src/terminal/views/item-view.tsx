@@ -1,0 +1,70 @@
+import { Box, Text } from 'ink'
+import type { ReactNode } from 'react'
+import type { Item } from '../item.ts'
+import { colourOf } from '../look.ts'
+import { CallView } from './call-view.tsx'
+import { MarkdownView } from './markdown-view.tsx'
+import { Marked } from './marked.tsx'
+import { useTerminal } from './terminal-context.ts'
+
+/** One thing of the conversation. */
+export function ItemView({ item }: { readonly item: Item }): ReactNode {
+  const { columns } = useTerminal()
+  return (
+    <Box width={columns} flexDirection="column" marginTop={item.kind === 'told' || item.kind === 'hook' ? 0 : 1}>
+      <Content item={item} />
+    </Box>
+  )
+}
+
+function Content({ item }: { readonly item: Item }): ReactNode {
+  const { look, signs } = useTerminal()
+  switch (item.kind) {
+    case 'banner':
+      return <Banner {...item} />
+    case 'person':
+      return (
+        <Marked sign={signs.pointer} tone="accent">
+          <Text bold>{item.text}</Text>
+        </Marked>
+      )
+    case 'model':
+      return (
+        <Box marginLeft={item.agent === null ? 0 : 2} flexDirection="column">
+          {item.agent === null ? null : <Text dimColor>{`${item.agent}:`}</Text>}
+          <MarkdownView text={item.text} />
+        </Box>
+      )
+    case 'call':
+      return <CallView call={item} />
+    case 'told':
+      return (
+        <Marked sign={signs.hook} tone="warn">
+          <Text dimColor={item.verbose}>{item.text}</Text>
+        </Marked>
+      )
+    case 'hook':
+      return (
+        <Marked sign={signs.hook}>
+          <Text dimColor>{item.text}</Text>
+        </Marked>
+      )
+    case 'note':
+      return <Text {...(item.tone === 'bad' ? colourOf(look, 'bad') : {})}>{item.text}</Text>
+  }
+}
+
+function Banner({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
+  const { look, signs, columns } = useTerminal()
+  return (
+    <Box borderStyle={signs.border} flexDirection="column" paddingX={1} width={Math.min(columns, 80)}>
+      <Text bold {...colourOf(look, 'accent')}>
+        {title}
+      </Text>
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+        <Text key={at}>{line === '' ? ' ' : line}</Text>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,115 @@
+import { Box, Text } from 'ink'
+import { type ReactNode, useState } from 'react'
+import { type Editor, EMPTY, edited, editorOf, movedLine, withWord, wordAtCursor } from '../editor.ts'
+import type { TerminalHost } from '../host.ts'
+import { colourOf } from '../look.ts'
+import type { Press } from '../press.ts'
+import { EditorView } from './editor-view.tsx'
+import { SuggestionList } from './suggestion-list.tsx'
+import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
+import { type Suggestions, useSuggestions } from './use-suggestions.ts'
+
+/** Where the person types. */
+export function PromptInput(): ReactNode {
+  const { host, look, signs, columns } = useTerminal()
+  const { editor, playing, work } = useTerminalState()
+  const suggestions = useSuggestions(host, editor)
+  const [chosen, setChosen] = useState({ at: 0, hidden: '' })
+  const open = suggestions.words.length > 0 && chosen.hidden !== wordAtCursor(editor)
+  const at = Math.min(chosen.at, suggestions.words.length - 1)
+  usePresses((press) => {
+    if (open && pressInList(host, press, { suggestions, at, choose: setChosen })) return
+    pressInText(host, press)
+  })
+  const [played] = playing
+  const tone = played === undefined ? 'accent' : 'warn'
+  const forPerson = work === null ? ' Ask something, / for commands' : ''
+  const placeholder = played === undefined ? forPerson : ' Bash ls, or text; Enter ends the turn'
+  return (
+    <Box flexDirection="column">
+      <Box borderStyle={signs.border} width={columns} {...borderOf(colourOf(look, tone))}>
+        <Text {...colourOf(look, tone)}>
+          {played === undefined ? `${signs.pointer} ` : `${played.as}${signs.pointer} `}
+        </Text>
+        <Box flexShrink={1}>
+          <EditorView editor={editor} placeholder={placeholder} />
+        </Box>
+      </Box>
+      {open ? <SuggestionList suggestions={suggestions} at={at} /> : null}
+    </Box>
+  )
+}
+
+const borderOf = ({ color }: { readonly color?: string }): object => (color === undefined ? {} : { borderColor: color })
+
+interface List {
+  readonly suggestions: Suggestions
+  readonly at: number
+  readonly choose: (chosen: { at: number; hidden: string }) => void
+}
+
+/** What a key means while suggestions are shown; whether it means something. */
+function pressInList(host: TerminalHost, press: Press, { suggestions, at, choose }: List): boolean {
+  const { editor } = host.store.get()
+  const { words, of } = suggestions
+  const word = words[at] ?? ''
+  switch (press.key) {
+    case 'up':
+    case 'down':
+      choose({ at: (at + (press.key === 'up' ? words.length - 1 : 1)) % words.length, hidden: '' })
+      return true
+    case 'escape':
+      choose({ at: 0, hidden: wordAtCursor(editor) })
+      return true
+    case 'enter':
+      if (of === 'commands' || wordAtCursor(editor) === word) return false
+      put(host, withWord(editor, `${word} `))
+      return true
+    case 'tab':
+      put(host, withWord(editor, `${word} `))
+      choose({ at: 0, hidden: '' })
+      return true
+    default:
+      choose({ at: 0, hidden: '' })
+      return false
+  }
+}
+
+/** What a key means in the text. */
+function pressInText(host: TerminalHost, press: Press): void {
+  const { editor } = host.store.get()
+  switch (press.key) {
+    case 'enter':
+      enter(host, editor)
+      break
+    case 'escape':
+      host.interrupt()
+      break
+    case 'up':
+    case 'down':
+      moveOrRecall(host, press.key === 'up' ? -1 : 1)
+      break
+    default:
+      put(host, edited(editor, press) ?? editor)
+  }
+}
+
+function enter(host: TerminalHost, { text, cursor }: Editor): void {
+  const goesOn = text[cursor - 1] === '\\'
+  put(host, goesOn ? { text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor } : EMPTY)
+  if (goesOn) return
+  host.remember(text)
+  host.submit(text)
+}
+
+/** Moves between the lines of the text, and at its ends between what was typed before. */
+function moveOrRecall(host: TerminalHost, by: -1 | 1): void {
+  const within = movedLine(host.store.get().editor, by)
+  const recalled = within === null ? host.recall(by) : null
+  if (within !== null) put(host, within)
+  else if (recalled !== null) put(host, editorOf(recalled))
+}
+
+function put({ store }: TerminalHost, editor: Editor): void {
+  store.set((state) => ({ ...state, editor }))
+}

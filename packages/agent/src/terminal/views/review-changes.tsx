@@ -1,0 +1,50 @@
+import { cleanText, type Engine, type PendingChange } from 'hookline'
+import { Text } from 'ink'
+import type { ReactNode } from 'react'
+import { colourOf, type Tone } from '../look.ts'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+import { useWindow } from './use-window.ts'
+
+interface Props {
+  readonly engine: Engine
+  readonly changes: readonly PendingChange[]
+  readonly back: (said: string) => void
+}
+
+const TONES: Readonly<Record<string, Tone>> = { '+': 'good', '-': 'bad' }
+
+/** What was edited on disk, to be taken over or not. */
+export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
+  const { look, columns, rows } = useTerminal()
+  const lines = changes.flatMap(({ file, kind, diff }) => [`${file} was ${kind}`, ...diff.trimEnd().split('\n')])
+  const shown = changes.length === 0 ? ['Nothing was edited on disk.'] : lines.map(cleanText)
+  const window = useWindow(shown, { columns: columns - 4, rows: Math.max(5, rows - 8) })
+  usePresses((press) => {
+    if (press.key === 'escape' || changes.length === 0) return back('The session keeps the hooks it has.')
+    if (press.key === 'up' || press.key === 'page-up') return window.scroll(-1)
+    if (press.key === 'down' || press.key === 'page-down') return window.scroll(1)
+    if (press.key !== 'text') return
+    if (press.text === 'n') back('The change is rejected: the session keeps the hooks it has.')
+    if (press.text === 'y') void accept(engine, back)
+  })
+  return (
+    <Frame title="Changes on disk" keys="y: take them over, n: reject them, arrows scroll, Esc goes back">
+      {window.shown.map((line, at) => {
+        const tone = TONES[line.charAt(0)]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          <Text key={at} {...(tone === undefined ? {} : colourOf(look, tone))}>
+            {line}
+          </Text>
+        )
+      })}
+      {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines`}</Text>}
+    </Frame>
+  )
+}
+
+async function accept(engine: Engine, back: (said: string) => void): Promise<void> {
+  const count = await engine.accept()
+  back(`Accepted: ${count} changed ${count === 1 ? 'file' : 'files'}.`)
+}

@@ -1,0 +1,30 @@
+import { cleanText } from 'hookline'
+import { type ReactNode, useState } from 'react'
+import type { StoredSession } from '../../transcript/sessions.ts'
+import type { Dialog } from '../dialog.ts'
+import { ChoiceList, moved } from './choice-list.tsx'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+
+/** Lets the person choose an earlier session. */
+export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): ReactNode {
+  const { rows } = useTerminal()
+  const [at, setAt] = useState(0)
+  usePresses((press) => {
+    if (press.key === 'escape') return answer(null)
+    const next = moved(press, at, sessions.length)
+    if (next === 'take') answer(sessions[at]?.id ?? null)
+    else if (next !== null) setAt(next)
+  })
+  return (
+    <Frame title="Go on with which session?" keys="Enter chooses, Esc closes">
+      <ChoiceList choices={sessions.map(sessionText)} at={at} most={Math.max(3, rows - 10)} />
+    </Frame>
+  )
+}
+
+function sessionText({ changed, messages, firstPrompt }: StoredSession): string {
+  const when = changed.toISOString().slice(0, 16).replace('T', ' ')
+  const prompt = cleanText(firstPrompt ?? '').replace(/\s+/g, ' ')
+  return `${when}  ${messages} messages  ${prompt}`
+}

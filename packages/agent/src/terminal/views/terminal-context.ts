@@ -1,0 +1,40 @@
+import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { TerminalHost } from '../host.ts'
+import type { Look, Signs } from '../look.ts'
+import type { Press } from '../press.ts'
+import type { State } from '../state.ts'
+
+/** What every view may use. */
+export interface TerminalAround {
+  readonly host: TerminalHost
+  readonly look: Look
+  readonly signs: Signs
+  /** Columns and rows of the terminal. */
+  readonly columns: number
+  readonly rows: number
+  /** Whoever came last gets the keys; the answer gives them back. */
+  readonly listen: (listener: (press: Press) => void) => () => void
+}
+
+export const TerminalContext = createContext<TerminalAround | null>(null)
+
+/** What is around a view. */
+export function useTerminal(): TerminalAround {
+  const around = useContext(TerminalContext)
+  if (around === null) throw new TypeError('a view outside of a terminal')
+  return around
+}
+
+/** The state, followed. */
+export function useTerminalState(): State {
+  const { store } = useTerminal().host
+  return useSyncExternalStore(store.subscribe, store.get)
+}
+
+/** Takes the keys for as long as the view is there and nobody else came after it. */
+export function usePresses(listener: (press: Press) => void): void {
+  const { listen } = useTerminal()
+  const newest = useRef(listener)
+  newest.current = listener
+  useLayoutEffect(() => listen((press) => newest.current(press)), [listen])
+}

@@ -1,0 +1,42 @@
+import { cleanText } from 'hookline'
+import { Box, Text } from 'ink'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Dialog } from '../dialog.ts'
+import { trustLines } from '../trust-lines.ts'
+import { ChoiceList, moved } from './choice-list.tsx'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+import { useWindow } from './use-window.ts'
+
+const CHOICES = ['Yes, they may run with my rights', 'No, go on without them']
+
+/** Asks whether a folder's hooks may run, and shows them whole. */
+export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust' }>): ReactNode {
+  const { columns, rows } = useTerminal()
+  const [at, setAt] = useState(1)
+  const lines = useMemo(() => trustLines(question), [question])
+  const window = useWindow(lines, { columns: columns - 4, rows: Math.max(3, rows - 14) })
+  usePresses((press) => {
+    if (press.key === 'escape') return answer(false)
+    if (press.key === 'text' && /^[yn]$/i.test(press.text)) return answer(press.text.toLowerCase() === 'y')
+    if (press.key === 'page-up' || press.key === 'page-down') return window.scroll(press.key === 'page-up' ? -1 : 1)
+    const next = moved(press, at, CHOICES.length)
+    if (next === 'take') answer(at === 0)
+    else if (next !== null) setAt(next)
+  })
+  return (
+    <Frame title="This folder has hooks that you have not accepted" keys="Enter chooses, Esc refuses">
+      <Text dimColor>{cleanText(question.request.folder)}</Text>
+      <Box flexDirection="column" marginY={1}>
+        {window.shown.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          <Text key={index} bold={!line.startsWith(' ')}>
+            {line}
+          </Text>
+        ))}
+        {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines: PageUp and PageDown`}</Text>}
+      </Box>
+      <ChoiceList choices={CHOICES} at={at} most={2} />
+    </Frame>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { commandList } from '../commands.ts'
+import { type Editor, wordAtCursor } from '../editor.ts'
+import type { TerminalHost } from '../host.ts'
+import { suggestFiles } from '../suggest-files.ts'
+
+/** What the word at the cursor could become. */
+export interface Suggestions {
+  readonly of: 'files' | 'commands'
+  /** What the word is replaced by. */
+  readonly words: readonly string[]
+  readonly abouts: readonly string[]
+}
+
+const NONE: Suggestions = { of: 'files', words: [], abouts: [] }
+const MOST_COMMANDS = 8
+
+/** Files for a word that begins with `@`, commands for a text that begins with `/`. */
+export function useSuggestions(host: TerminalHost, editor: Editor): Suggestions {
+  const [files, setFiles] = useState<Suggestions>(NONE)
+  const word = wordAtCursor(editor)
+  const query = word.startsWith('@') ? word.slice(1) : null
+  const { agent } = host
+  useEffect(() => {
+    if (query === null || agent === null) return setFiles(NONE)
+    const stale = new AbortController()
+    const { project, env } = host.options
+    suggestFiles(query, { engine: agent.engine, project, env }, stale.signal)
+      .then((paths) => {
+        if (!stale.signal.aborted) setFiles({ of: 'files', words: paths.map((path) => `@${path}`), abouts: [] })
+      })
+      .catch(() => setFiles(NONE)) // a completion that fails suggests nothing
+    return () => stale.abort()
+  }, [query, agent, host])
+  return /^\/\S*$/.test(editor.text) ? commandsLike(editor.text, host) : files
+}
+
+function commandsLike(typed: string, host: TerminalHost): Suggestions {
+  const fitting = commandList(host)
+    .filter(({ usage }) => usage.startsWith(typed))
+    .slice(0, MOST_COMMANDS)
+  const words = fitting.map(({ usage }) => usage.split(' ', 1)[0] ?? usage)
+  return { of: 'commands', words, abouts: fitting.map(({ about }) => about) }
+}

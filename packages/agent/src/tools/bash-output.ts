@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import type { BackgroundStatus } from './background-commands.ts'
+import { clip } from './clip.ts'
+import { defineTool } from './define-tool.ts'
+import { ToolError } from './tool.ts'
+
+const MOST_OUTPUT = 30_000
+
+/** Reads what a command in the background has written. */
+export const bashOutputTool = defineTool({
+  name: 'BashOutput',
+  description: 'Returns what a command in the background wrote since it was last asked, and whether it still runs.',
+  input: z.strictObject({ bash_id: z.string().min(1).describe('The id that Bash gave') }),
+  readOnly: true,
+  edits: false,
+  run: async ({ bash_id }, { background }) => {
+    const output = await background.output(bash_id)
+    if (output === null) throw new ToolError(noSuchCommand(bash_id, background.list()))
+    const { text, skipped, state } = output
+    const gap = skipped > 0 ? `[… ${skipped} bytes left out …]\n` : ''
+    const shown = clip(text.trimEnd(), MOST_OUTPUT)
+    return {
+      content: `Status: ${inWords(state)}\n${gap}${shown || '(no new output)'}`,
+      response: { shellId: bash_id, ...state, stdout: shown, skippedBytes: skipped },
+    }
+  },
+})
+
+/** What to say about an id that nobody has. */
+export function noSuchCommand(id: string, known: readonly { readonly id: string }[]): string {
+  const ids = known.map((command) => command.id).join(', ')
+  return `There is no command "${id}" in the background. ${ids ? `There are: ${ids}.` : 'None was started.'}`
+}
+
+/** A status as a person would say it. */
+export function inWords(state: BackgroundStatus): string {
+  if (state.status === 'running') return 'running'
+  return state.status === 'exited' ? `exited with code ${state.code}` : state.reason
+}

@@ -1,0 +1,99 @@
+import { constants } from 'node:os'
+import * as z from 'zod'
+import { clip } from './clip.ts'
+import { defineTool } from './define-tool.ts'
+import { type FinishedProcess, finishedProcess, streamText } from './finished-process.ts'
+import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
+
+const DEFAULT_TIMEOUT_MS = 120_000
+const LONGEST_TIMEOUT_MS = 600_000
+/** Characters of output that the model gets. */
+const MOST_OUTPUT = 30_000
+
+const input = z.strictObject({
+  command: z.string().min(1).describe('The command, run by bash'),
+  description: z.string().optional().describe('What the command does, in five to ten words'),
+  timeout: z
+    .number()
+    .int()
+    .positive()
+    .max(LONGEST_TIMEOUT_MS)
+    .optional()
+    .describe(`Milliseconds until the command is ended; ${DEFAULT_TIMEOUT_MS} unless given`),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Go on without waiting; BashOutput reads the output, KillShell ends the command'),
+})
+
+/** Runs shell commands. */
+export const bashTool = defineTool({
+  name: 'Bash',
+  description: [
+    'Runs a command with bash and returns its output. It starts in the current folder each time: a `cd` does not last until the next call.',
+    'Nobody can type into it. An exit code other than 0 is reported as a failure, with the output.',
+    'Use Read, Write, Edit, Glob and Grep rather than cat, sed, find and grep.',
+  ].join('\n'),
+  input,
+  readOnly: false,
+  edits: false,
+  run: (call, context) => (call.run_in_background ? startInBackground(call, context) : runToEnd(call, context)),
+})
+
+async function runToEnd({ command, timeout }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
+  const timeoutMs = timeout ?? DEFAULT_TIMEOUT_MS
+  const run = await finishedProcess(
+    // `--` lets a command begin with a dash
+    { file: 'bash', args: ['-c', '--', command], cwd: context.cwd, env: await context.environment(), timeoutMs },
+    context.signal,
+  )
+  const stdout = streamText(run.stdout).trimEnd()
+  const stderr = streamText(run.stderr).trimEnd()
+  const failure = failureOf(run, timeoutMs)
+  if (failure !== null) throw new ToolError(`${failure}\n${said([stderr, stdout], '\n\n')}`.trimEnd())
+  const left = run.leftChild
+    ? 'A process it started still runs and holds its output. Use run_in_background for those.'
+    : ''
+  return {
+    content: said([stdout, stderr, left], '\n') || '(no output)',
+    response: {
+      stdout: clip(stdout, MOST_OUTPUT),
+      stderr: clip(stderr, MOST_OUTPUT),
+      interrupted: false,
+      isImage: false,
+    },
+  }
+}
+
+function failureOf(run: FinishedProcess, timeoutMs: number): string | null {
+  switch (run.ended) {
+    case 'exited':
+      return run.code === 0 ? null : `Exit code ${run.code}`
+    case 'signalled':
+      return `Exit code ${128 + signalNumber(run.signal)}\nEnded by ${run.signal}.`
+    case 'timed-out':
+      return `The command was ended after ${timeoutMs} ms, its timeout. Give it a longer one, or run it in the background.`
+    case 'aborted':
+      return 'The command was interrupted.'
+  }
+}
+
+function signalNumber(name: string): number {
+  return Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? 0
+}
+
+function said(texts: readonly string[], between: string): string {
+  return clip(texts.filter((text) => text !== '').join(between), MOST_OUTPUT)
+}
+
+async function startInBackground({ command }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
+  if (context.signal.aborted) throw new ToolError('Interrupted before it began.')
+  const env = await context.environment()
+  const { id, outputFile } = await context.background
+    .start({ command, cwd: context.cwd, env })
+    .catch((error: Error) => Promise.reject(new ToolError(error.message))) // the session is over, or the disk full
+  return {
+    content: `The command runs in the background with the id ${id}. Read its output with BashOutput, end it with KillShell.`,
+    response: { stdout: '', stderr: '', interrupted: false, isImage: false, backgroundTaskId: id, outputFile },
+  }
+}

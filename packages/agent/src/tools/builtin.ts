@@ -1,0 +1,37 @@
+import { bashTool } from './bash.ts'
+import { bashOutputTool } from './bash-output.ts'
+import { editTool } from './edit.ts'
+import { globTool } from './glob.ts'
+import { grepTool } from './grep.ts'
+import { killShellTool } from './kill-shell.ts'
+import { readTool } from './read.ts'
+import { type Search, searchAt } from './search-endpoint.ts'
+import type { Tool } from './tool.ts'
+import { webFetchTool } from './web-fetch.ts'
+import { webSearchTool } from './web-search.ts'
+import { writeTool } from './write.ts'
+
+/** What the tools may use. */
+export interface BuiltinToolOptions {
+  /** Searches the web. Without it the endpoint in `HOOKLINE_SEARCH_URL` does, and without that no search is offered. */
+  readonly search?: Search
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** The tools that every session has, in the order the model is told of them. */
+export function builtinTools({ search, env = process.env }: BuiltinToolOptions = {}): Tool[] {
+  const endpoint = env.HOOKLINE_SEARCH_URL
+  const searches = search ?? (endpoint ? searchAt(endpoint) : null)
+  return [
+    bashTool,
+    bashOutputTool,
+    killShellTool,
+    readTool,
+    writeTool,
+    editTool,
+    globTool,
+    grepTool,
+    webFetchTool(),
+    ...(searches === null ? [] : [webSearchTool(searches)]),
+  ]
+}

@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { defineTool } from './define-tool.ts'
+import { fileOnDisk, mustBeSeen } from './file-on-disk.ts'
+import { fileText } from './file-text.ts'
+import { patchOf } from './patch.ts'
+import { inTurn, putFile } from './put-file.ts'
+import { replaceText } from './replace-text.ts'
+import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
+
+const input = z.strictObject({
+  file_path: z.string().min(1).describe('The path of the file; absolute, or from the current folder'),
+  old_string: z.string().describe('The text to replace, exactly as it stands in the file; empty to create a new file'),
+  new_string: z.string().describe('The text to put in its place'),
+  replace_all: z.boolean().default(false).describe('Replace every occurrence, not just the only one'),
+})
+
+/** Replaces text in a file. */
+export const editTool = defineTool({
+  name: 'Edit',
+  description: [
+    'Replaces a text in a file. old_string must be exactly what stands there, indentation included and without line numbers, and must occur once: give more lines around it, or replace_all.',
+    'The file must have been read before, and must not have changed since.',
+  ].join('\n'),
+  input,
+  readOnly: false,
+  edits: true,
+  normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
+  run: (call, context) => {
+    const path = resolve(context.cwd, call.file_path)
+    return inTurn(path, () => edit(path, call, context))
+  },
+})
+
+async function edit(filePath: string, call: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
+  if (call.old_string === call.new_string) {
+    throw new ToolError('old_string and new_string are the same: there is nothing to change.')
+  }
+  const onDisk = await fileOnDisk(filePath)
+  if (call.old_string === '' && onDisk.is === 'file') {
+    throw new ToolError(`${filePath} exists: an empty old_string creates a new file. Say which text to replace.`)
+  }
+  if (call.old_string !== '' && onDisk.is === 'missing') {
+    throw new ToolError(`${filePath} does not exist. An empty old_string creates it.`)
+  }
+  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, context.seen)
+  const before = onDisk.is === 'file' ? await fileText(filePath, onDisk) : ''
+  const after = onDisk.is === 'file' ? changed(filePath, before, call) : call.new_string
+  if (context.signal.aborted) throw new ToolError('Interrupted: nothing was changed.')
+  context.seen.set(filePath, await putFile(filePath, after, onDisk))
+  return {
+    content: `${filePath} was ${onDisk.is === 'file' ? 'changed' : 'created'}.`,
+    response: {
+      filePath,
+      oldString: call.old_string,
+      newString: call.new_string,
+      originalFile: before,
+      structuredPatch: patchOf(before, after),
+      userModified: false,
+      replaceAll: call.replace_all,
+    },
+  }
+}
+
+function changed(path: string, text: string, call: z.output<typeof input>): string {
+  const { old_string: old, new_string: fresh, replace_all: everywhere } = call
+  const replaced = replaceText(text, { old, fresh, everywhere })
+  switch (replaced.found) {
+    case 'none':
+      throw new ToolError(
+        `old_string does not occur in ${path}. It must be exactly what stands there, spaces and tabs included.`,
+      )
+    case 'several':
+      throw new ToolError(
+        `old_string occurs more than once in ${path}. Give more of the text around it, or set replace_all.`,
+      )
+    case 'enough':
+      return replaced.text
+  }
+}

@@ -1,0 +1,77 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { fileFault } from './file-fault.ts'
+import { mustBeFile } from './file-on-disk.ts'
+import { ToolError } from './tool.ts'
+
+/** Some lines of a file. */
+export interface FilePage {
+  readonly lines: readonly string[]
+  /** The number of the first, counted from 1. */
+  readonly startLine: number
+  /** What comes after the last newline counts as a line, also when it is nothing. */
+  readonly totalLines: number
+  readonly stats: Stats
+}
+
+const LONGEST_LINE = 2000
+/** Characters of a page; a page has at least one line all the same. */
+const LARGEST_PAGE = 100_000
+
+/** Reads lines of a text file of any size, long ones cut. A pipe or a device cannot make it hang. */
+export async function filePage(
+  path: string,
+  { offset, limit, signal }: { readonly offset: number; readonly limit: number; readonly signal: AbortSignal },
+): Promise<FilePage> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    throw fileFault(path, error)
+  }
+  try {
+    const stats = await handle.stat() // before its content: whoever changes it meanwhile makes it newer
+    mustBeFile(path, stats)
+    const chunks = handle.createReadStream({ encoding: 'utf8', autoClose: false, signal })
+    return { ...(await pageOf(path, chunks, { offset, limit })), startLine: offset, stats }
+  } catch (error) {
+    throw error instanceof ToolError ? error : fileFault(path, error)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function pageOf(
+  path: string,
+  chunks: AsyncIterable<string>,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ lines: string[]; totalLines: number }> {
+  const lines: string[] = []
+  let room = LARGEST_PAGE
+  let line = ''
+  let totalLines = 0
+  const endLine = (): void => {
+    totalLines++
+    if (totalLines < offset || lines.length >= limit || room <= 0) return
+    lines.push(shown(line, totalLines))
+    room -= Math.min(line.length, LONGEST_LINE) + 1
+  }
+  for await (const chunk of chunks) {
+    if (chunk.includes('\0')) throw new ToolError(`${path} is a binary file: Read shows text only.`)
+    for (const [at, piece] of chunk.split('\n').entries()) {
+      if (at > 0) {
+        endLine()
+        line = ''
+      }
+      if (line.length <= LONGEST_LINE) line += piece.slice(0, LONGEST_LINE + 2)
+    }
+  }
+  endLine()
+  return { lines, totalLines }
+}
+
+/** A line without what an editor does not show either: a carriage return, a byte order mark. */
+function shown(line: string, number: number): string {
+  const text = (number === 1 && line.startsWith('\uFEFF') ? line.slice(1) : line).replace(/\r$/, '')
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} [… line cut]` : text
+}

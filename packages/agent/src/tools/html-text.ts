@@ -1,0 +1,103 @@
+import { withoutEntities } from './html-entities.ts'
+
+/** Elements whose content nobody reads. */
+const UNREAD = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object', 'canvas'])
+/** Elements that stand on lines of their own. */
+const BLOCKS = new Set(
+  'address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section table title tr ul'.split(
+    ' ',
+  ),
+)
+/** What is put in front of a block's text. */
+const MARKS: Readonly<Record<string, string>> = {
+  h1: '# ',
+  h2: '## ',
+  h3: '### ',
+  h4: '#### ',
+  h5: '##### ',
+  h6: '###### ',
+  li: '- ',
+}
+
+type Token =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'tag'; readonly name: string; readonly closes: boolean; readonly source: string }
+
+/** The text of an HTML page as a reader would take it down: blocks on their own lines, links with their addresses. */
+export function htmlText(html: string, base: string): string {
+  const pieces: string[] = []
+  let preformatted = 0
+  let link = ''
+  for (const token of tokensOf(html)) {
+    if (token.is === 'text') {
+      const text = withoutEntities(token.text)
+      pieces.push(preformatted > 0 ? text : text.replace(/\s+/g, ' '))
+      continue
+    }
+    const { name, closes, source } = token
+    if (BLOCKS.has(name)) pieces.push('\n', closes ? '' : (MARKS[name] ?? ''))
+    if (name === 'td' || name === 'th') pieces.push(closes ? ' | ' : '')
+    if (name === 'pre') preformatted = Math.max(0, preformatted + (closes ? -1 : 1))
+    if (name === 'a' && closes && link !== '') pieces.push(` (${link})`)
+    if (name === 'a') link = closes ? '' : addressIn(source, base)
+  }
+  return tidy(pieces.join(''))
+}
+
+/** Without spaces at the ends of lines, and without more than one empty line at a time. */
+function tidy(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd().replace(/^ (?! )/, ''))
+  return lines
+    .filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '')
+    .join('\n')
+    .trim()
+}
+
+/** Goes through the page once, from left to right; whatever it is, it comes to an end. */
+function* tokensOf(html: string): Generator<Token> {
+  let at = 0
+  while (at < html.length) {
+    const open = tagStart(html, at)
+    if (open > at) yield { is: 'text', text: html.slice(at, open) }
+    if (open === html.length) return
+    if (html.startsWith('<!--', open)) {
+      at = after(html, '-->', open + 4)
+      continue
+    }
+    const end = after(html, '>', open)
+    const source = html.slice(open, end)
+    const name = /^<\/?([a-z][a-z0-9]*)/i.exec(source)?.[1]?.toLowerCase() ?? ''
+    const closes = source.startsWith('</')
+    yield { is: 'tag', name, closes, source }
+    const isEmpty = source.endsWith('/>') && name === 'svg'
+    at = UNREAD.has(name) && !closes && !isEmpty ? closingTag(html, name, end) : end
+  }
+}
+
+/** Where the next tag begins; a `<` before anything but a name is text. */
+function tagStart(html: string, from: number): number {
+  const tag = /<[a-z/!?]/gi
+  tag.lastIndex = from
+  return tag.exec(html)?.index ?? html.length
+}
+
+function closingTag(html: string, name: string, from: number): number {
+  const tag = new RegExp(`</${name}`, 'gi')
+  tag.lastIndex = from
+  return tag.exec(html)?.index ?? html.length
+}
+
+function after(text: string, what: string, from: number): number {
+  const found = text.indexOf(what, from)
+  return found === -1 ? text.length : found + what.length
+}
+
+/** The address of a link that leads to another page. */
+function addressIn(tag: string, base: string): string {
+  const { double, single, bare } =
+    /\shref\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'>]+))/i.exec(tag)?.groups ?? {}
+  const href = withoutEntities(double ?? single ?? bare ?? '').trim()
+  if (href === '' || href.startsWith('#') || !URL.canParse(href, base)) return ''
+  const url = new URL(href, base)
+  return /^https?:$/.test(url.protocol) ? url.href : ''
+}

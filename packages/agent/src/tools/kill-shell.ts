@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import { inWords, noSuchCommand } from './bash-output.ts'
+import { defineTool } from './define-tool.ts'
+import { ToolError } from './tool.ts'
+
+/** Ends a command in the background. */
+export const killShellTool = defineTool({
+  name: 'KillShell',
+  description: 'Ends a command in the background, with every process it started.',
+  input: z.strictObject({ shell_id: z.string().min(1).describe('The id that Bash gave') }),
+  readOnly: false,
+  edits: false,
+  run: async ({ shell_id }, { background }) => {
+    const state = await background.end(shell_id)
+    if (state === null) throw new ToolError(noSuchCommand(shell_id, background.list()))
+    return { content: `${shell_id}: ${inWords(state)}`, response: { shell_id, ...state } }
+  },
+})

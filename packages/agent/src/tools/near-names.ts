@@ -1,0 +1,42 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+
+const MOST_NAMES = 5000
+const MOST_SUGGESTIONS = 3
+
+/** Paths in the same folder whose names are close to one that does not exist, the closest first. */
+export async function nearNames(path: string): Promise<string[]> {
+  const wanted = basename(path).toLowerCase()
+  const names = await readdir(dirname(path)).catch(() => []) // no folder, no names
+  return names
+    .slice(0, MOST_NAMES)
+    .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(1, wanted.length / 3))
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ name }) => join(dirname(path), name))
+}
+
+/** The same name with another ending is as close as one wrong letter. */
+function distanceOf(wanted: string, name: string): number {
+  const sameStem = stemOf(wanted) === stemOf(name)
+  return Math.min(lettersBetween(wanted, name), sameStem ? 1 : Number.POSITIVE_INFINITY)
+}
+
+function stemOf(name: string): string {
+  return basename(name, extname(name))
+}
+
+/** How many letters have to be added, removed or changed. */
+function lettersBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1]
+    for (const [column, otherLetter] of [...other].entries()) {
+      const changed = (row[column] ?? 0) + (letter === otherLetter ? 0 : 1)
+      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { defineTool } from './define-tool.ts'
+import { fileOnDisk } from './file-on-disk.ts'
+import { type FilePage, filePage } from './file-page.ts'
+import { nearNames } from './near-names.ts'
+import { ToolError } from './tool.ts'
+
+const MOST_LINES = 2000
+
+/** Shows a file with numbered lines. */
+export const readTool = defineTool({
+  name: 'Read',
+  description: [
+    `Reads a text file and shows its lines with their numbers, at most ${MOST_LINES} at once. Use offset and limit for the rest of a long file.`,
+    'The numbers and the tab behind them are not part of the file. A file must be read before Edit or Write may change it.',
+  ].join('\n'),
+  input: z.strictObject({
+    file_path: z.string().min(1).describe('The path of the file; absolute, or from the current folder'),
+    offset: z.number().int().positive().optional().describe('The number of the first line to show'),
+    limit: z.number().int().positive().optional().describe('How many lines to show'),
+  }),
+  readOnly: true,
+  edits: false,
+  normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
+  run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal }) => {
+    const path = resolve(cwd, file_path)
+    if ((await fileOnDisk(path)).is === 'missing') throw new ToolError(await missing(path))
+    const page = await filePage(path, { offset, limit: Math.min(limit, MOST_LINES), signal })
+    if (offset > page.totalLines) {
+      throw new ToolError(`${path} has ${page.totalLines} lines: offset ${offset} is behind its end.`)
+    }
+    seen.set(path, page.stats.mtimeMs)
+    return { content: numbered(path, page), response: responseOf(path, page) }
+  },
+})
+
+async function missing(path: string): Promise<string> {
+  const near = await nearNames(path)
+  return `${path} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
+}
+
+function numbered(path: string, { lines, startLine, totalLines, stats }: FilePage): string {
+  if (stats.size === 0) return `${path} exists and is empty.`
+  const last = startLine + lines.length - 1
+  const text = lines.map((line, at) => `${String(startLine + at).padStart(6)}\t${line}`).join('\n')
+  return last < totalLines
+    ? `${text}\n\n[lines ${startLine} to ${last} of ${totalLines}; read on with offset ${last + 1}]`
+    : text
+}
+
+function responseOf(filePath: string, { lines, startLine, totalLines }: FilePage) {
+  return { type: 'text', file: { filePath, content: lines.join('\n'), numLines: lines.length, startLine, totalLines } }
+}

@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { clip } from './clip.ts'
+import { fileFault } from './file-fault.ts'
+import { finishedProcess, streamText } from './finished-process.ts'
+import { type ToolContext, ToolError } from './tool.ts'
+
+/** Where to search: ripgrep runs in `folder`, and names what it finds from there. */
+export interface SearchPlace {
+  readonly folder: string
+  /** `./`, or a file of the folder. */
+  readonly target: string
+}
+
+/** What ripgrep found. */
+export interface Findings {
+  readonly stdout: string
+  /** What it could not read; '' when there is nothing to say. */
+  readonly complaints: string
+  /** It found more than is kept. */
+  readonly cut: boolean
+}
+
+const LONGEST_SEARCH_MS = 60_000
+/** Characters of what ripgrep has to say. */
+const MOST_COMPLAINTS = 1000
+/** The person's own configuration has no say; hidden files count, what git ignores or keeps for itself does not. */
+const ALWAYS = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--glob=!.git']
+
+/** The place of a path that must exist. */
+export async function searchPlace(path: string): Promise<SearchPlace> {
+  try {
+    const isFolder = (await stat(path)).isDirectory()
+    return isFolder ? { folder: path, target: './' } : { folder: dirname(path), target: `./${basename(path)}` }
+  } catch (error) {
+    throw fileFault(path, error)
+  }
+}
+
+/** Runs ripgrep; nothing found is nothing, and an error without any finding a ToolError. */
+export async function ripgrep(
+  args: readonly string[],
+  { folder, target }: SearchPlace,
+  context: Pick<ToolContext, 'signal' | 'environment'>,
+): Promise<Findings> {
+  const run = await finishedProcess(
+    {
+      file: await program(),
+      args: [...ALWAYS, ...args, '--', target],
+      cwd: folder,
+      env: await context.environment(),
+      timeoutMs: LONGEST_SEARCH_MS,
+    },
+    context.signal,
+  )
+  const complaints = clip(streamText(run.stderr).trim(), MOST_COMPLAINTS)
+  const findings = {
+    stdout: run.stdout.kept.toString('utf8'),
+    complaints,
+    cut: run.stdout.bytes > run.stdout.kept.length,
+  }
+  if (run.ended === 'exited') {
+    if (run.code > 1 && findings.stdout === '')
+      throw new ToolError(complaints || `ripgrep failed with code ${run.code}.`)
+    return findings
+  }
+  if (run.ended === 'timed-out') {
+    throw new ToolError(`The search was ended after ${LONGEST_SEARCH_MS / 1000} s. Search a smaller folder.`)
+  }
+  throw new ToolError(`The search was ${run.ended === 'signalled' ? `ended by ${run.signal}` : 'interrupted'}.`)
+}
+
+/** Its package throws while it is loaded where there is no program for the platform. */
+async function program(): Promise<string> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath
+  } catch (error) {
+    throw new ToolError(
+      `There is no ripgrep for this system: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

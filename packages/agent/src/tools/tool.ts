@@ -1,0 +1,61 @@
+import type { ZodType } from 'zod'
+import type { AgentName } from '../agent-event.ts'
+import type { BackgroundCommands } from './background-commands.ts'
+
+/** Where a call happens. */
+export interface ToolContext {
+  /** The session's current folder; relative paths count from it. */
+  readonly cwd: string
+  /** The project's folder. */
+  readonly project: string
+  /** The subagent that calls; null: the session's own loop. */
+  readonly agent: AgentName | null
+  /** Aborts when the person interrupts, or the session ends. */
+  readonly signal: AbortSignal
+  /** The environment of the session's commands, what hooks put into env files included. */
+  readonly environment: () => Promise<NodeJS.ProcessEnv>
+  /** What was read or written in this session, by absolute path: a file is edited only after it was seen. */
+  readonly seen: Map<string, number>
+  /** Commands that go on in the background; the session closes it. */
+  readonly background: BackgroundCommands
+}
+
+/** What a call that succeeded came to. */
+export interface ToolOutcome {
+  /** What the model reads. */
+  readonly content: string
+  /** The `tool_response` of hooks. */
+  readonly response: unknown
+}
+
+/** A call that failed; its message is what the model and hooks read. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  /** Why a hook that spoke during the call stopped the turn; null: none did. */
+  readonly halted: string | null
+
+  constructor(message: string, { halted = null }: { readonly halted?: string | null } = {}) {
+    super(message)
+    this.halted = halted
+  }
+}
+
+/** What a model can do. */
+export interface Tool<Input = unknown> {
+  readonly name: string
+  readonly description: string
+  /** Inputs are checked by it before any hook or rule sees them, and again when a hook rewrote them. */
+  readonly input: ZodType<Input>
+  /** What the model is told of the input, a JSON Schema; made from `input` when left out. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>
+  /** It changes nothing and starts nothing. */
+  readonly readOnly: boolean
+  /** It changes files, and nothing else: the mode that accepts edits lets it run. */
+  readonly edits: boolean
+  /** Whether several of them may run at once; when left out, those that are read-only may. */
+  readonly sideBySide?: boolean
+  /** The input with every path absolute, as hooks and rules see it. */
+  readonly normalise?: (input: Input, context: Pick<ToolContext, 'cwd'>) => Input
+  /** Fails with a ToolError. */
+  readonly run: (input: Input, context: ToolContext) => Promise<ToolOutcome>
+}

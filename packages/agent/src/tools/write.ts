@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+import { defineTool } from './define-tool.ts'
+import { fileOnDisk, mustBeSeen } from './file-on-disk.ts'
+import { fileText } from './file-text.ts'
+import { patchOf } from './patch.ts'
+import { inTurn, putFile } from './put-file.ts'
+import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
+
+const input = z.strictObject({
+  file_path: z.string().min(1).describe('The path of the file; absolute, or from the current folder'),
+  content: z.string().describe('The whole content of the file'),
+})
+
+/** Writes whole files. */
+export const writeTool = defineTool({
+  name: 'Write',
+  description: [
+    'Writes a file, with the folders it needs. What was in it is replaced; prefer Edit for a change.',
+    'A file that exists must have been read before, and must not have changed since.',
+  ].join('\n'),
+  input,
+  readOnly: false,
+  edits: true,
+  normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
+  run: (call, context) => {
+    const path = resolve(context.cwd, call.file_path)
+    return inTurn(path, () => write(path, call.content, context))
+  },
+})
+
+async function write(filePath: string, content: string, { seen, signal }: ToolContext): Promise<ToolOutcome> {
+  const onDisk = await fileOnDisk(filePath)
+  if (onDisk.is === 'file') mustBeSeen(filePath, onDisk.stats, seen)
+  const originalFile = onDisk.is === 'file' ? await textToReplace(filePath, onDisk) : null
+  if (signal.aborted) throw new ToolError('Interrupted: nothing was written.')
+  seen.set(filePath, await putFile(filePath, content, onDisk))
+  const created = onDisk.is === 'missing'
+  return {
+    content: `${filePath} was ${created ? 'created' : 'written'}.`,
+    response: {
+      type: created ? 'create' : 'update',
+      filePath,
+      content,
+      structuredPatch: originalFile === null ? [] : patchOf(originalFile, content),
+      originalFile,
+      userModified: false,
+    },
+  }
+}
+
+/** What is replaced, for hooks; null when it is no text that could be shown. */
+async function textToReplace(path: string, onDisk: Parameters<typeof fileText>[1]): Promise<string | null> {
+  return fileText(path, onDisk).catch(() => null) // it may be replaced all the same
+}

@@ -1,0 +1,139 @@
+import type { Message } from '../message.ts'
+import type { Usage } from '../models/model.ts'
+
+/** Something that a session keeps. */
+export type Entry =
+  | {
+      readonly kind: 'init'
+      readonly model: string
+      readonly tools: readonly string[]
+      readonly permissionMode: string
+    }
+  | UserEntry
+  | {
+      readonly kind: 'assistant'
+      readonly message: Message
+      readonly model: string
+      readonly usage: Usage
+      readonly cutShort: boolean
+    }
+  | { readonly kind: 'compacted'; readonly trigger: 'manual' | 'auto'; readonly tokensBefore: number }
+  | {
+      readonly kind: 'result'
+      /** `success`, or what went wrong. */
+      readonly subtype: string
+      /** The final answer, or the words for what went wrong. */
+      readonly result: string
+      readonly durationMs: number
+      readonly turns: number
+      readonly usage: Usage
+    }
+
+/** What a model reads: a prompt, a tool's result, or what was put beside them. */
+export interface UserEntry {
+  readonly kind: 'user'
+  readonly message: Message
+  /** `injected`: said by a hook or the host; `summary`: what a compaction left. */
+  readonly origin: 'person' | 'tool' | 'injected' | 'summary'
+  /** The tool's own response, beside its result. */
+  readonly toolUseResult?: unknown
+}
+
+/** What every line carries. */
+export interface Envelope {
+  readonly uuid: string
+  /** The line before; null: there is none. */
+  readonly parentUuid: string | null
+  readonly timestamp: string
+  readonly sessionId: string
+  readonly cwd: string
+  /** The subagent whose transcript it is; null: the session's own. */
+  readonly agentId: string | null
+}
+
+/** A line of a transcript, before it is text. */
+export type Line = Readonly<Record<string, unknown>>
+
+/** An entry as a line, in the shape that other readers of transcripts know. */
+export function lineOf(entry: Entry, envelope: Envelope): Line {
+  if (entry.kind === 'init') return { type: 'system', subtype: 'init', ...plain(envelope), ...initFields(entry) }
+  if (entry.kind === 'result')
+    return { type: 'result', subtype: entry.subtype, ...plain(envelope), ...resultFields(entry) }
+  return { ...linked(envelope), ...conversationFields(entry, envelope) }
+}
+
+/** The envelope of a line about the session as a whole. */
+function plain({ uuid, timestamp, sessionId, cwd }: Envelope): Line {
+  return { uuid, timestamp, session_id: sessionId, cwd }
+}
+
+/** The envelope of a line of the conversation. */
+function linked({ uuid, parentUuid, timestamp, sessionId, cwd, agentId }: Envelope): Line {
+  const sidechain = agentId === null ? { isSidechain: false } : { isSidechain: true, agentId }
+  return { parentUuid, ...sidechain, cwd, sessionId, uuid, timestamp }
+}
+
+function initFields({ model, tools, permissionMode }: Entry & { kind: 'init' }): Line {
+  return { model, tools, permissionMode }
+}
+
+function resultFields({ subtype, result, durationMs, turns, usage }: Entry & { kind: 'result' }): Line {
+  return {
+    is_error: subtype !== 'success',
+    result,
+    duration_ms: durationMs,
+    num_turns: turns,
+    usage: usageFields(usage),
+  }
+}
+
+function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' }>, { uuid }: Envelope): Line {
+  switch (entry.kind) {
+    case 'user':
+      return userFields(entry)
+    case 'assistant':
+      return { type: 'assistant', message: assistantMessage(entry, uuid) }
+    case 'compacted': {
+      const compactMetadata = { trigger: entry.trigger, preTokens: entry.tokensBefore }
+      return { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', compactMetadata }
+    }
+  }
+}
+
+function userFields({ message, origin, toolUseResult }: UserEntry): Line {
+  const [only, ...rest] = message.content
+  // Readers expect a prompt to be a string.
+  const content = only?.type === 'text' && rest.length === 0 ? only.text : message.content
+  return {
+    type: 'user',
+    message: { role: 'user', content },
+    ...(origin === 'injected' ? { isMeta: true } : {}),
+    ...(origin === 'summary' ? { isCompactSummary: true } : {}),
+    ...(toolUseResult === undefined ? {} : { toolUseResult }),
+  }
+}
+
+function assistantMessage({ message, model, usage, cutShort }: Entry & { kind: 'assistant' }, uuid: string): Line {
+  const calls = message.content.some(({ type }) => type === 'tool_use')
+  const ended = calls ? 'tool_use' : 'end_turn'
+  return {
+    id: `msg_${uuid}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: message.content,
+    stop_reason: cutShort ? 'max_tokens' : ended,
+    stop_sequence: null,
+    usage: usageFields(usage),
+  }
+}
+
+/** Usage as readers that count costs expect it: what the cache took part in is counted by itself. */
+function usageFields({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: Usage): Line {
+  return {
+    input_tokens: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    output_tokens: outputTokens,
+  }
+}

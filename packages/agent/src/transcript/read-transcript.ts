@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import type { Message } from '../message.ts'
+import { repairConversation } from './repair.ts'
+import { readLine, type StoredLine } from './stored-line.ts'
+
+/** What a session's file holds. */
+export type StoredConversation =
+  | {
+      /** What a model is told when the session goes on: from the last compaction on, and such that a provider accepts it. */
+      readonly messages: readonly Message[]
+      /** The uuid of the last line of the conversation; null: it has none. */
+      readonly lastUuid: string | null
+      /** The last line has no end, as when the process was killed; it was dropped. */
+      readonly unfinished: boolean
+      /** Whole lines that could not be read. */
+      readonly broken: number
+    }
+  | { readonly fault: string }
+
+/** Reads a transcript, also one of another client, and whatever state it was left in. */
+export async function readTranscript(path: string): Promise<StoredConversation> {
+  try {
+    return conversationIn(await readFile(path, 'utf8'))
+  } catch (error) {
+    return {
+      fault: `The transcript ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    }
+  }
+}
+
+function conversationIn(text: string): StoredConversation {
+  const texts = text.split('\n')
+  const end = texts.pop() ?? ''
+  const lines = texts.filter((line) => line.trim() !== '').map(readLine)
+  const last = end === '' ? null : readLine(end)
+  const unfinished = last?.kind === 'broken'
+  const known = last && !unfinished ? [...lines, last] : lines
+  const spoken = ownSide(onceEach(known))
+  const messages = spoken.slice(spoken.findLastIndex(({ kind }) => kind === 'boundary') + 1).flatMap(messageOf)
+  return {
+    messages: repairConversation(messages),
+    lastUuid: spoken.at(-1)?.uuid ?? null,
+    unfinished,
+    broken: known.filter(({ kind }) => kind === 'broken').length,
+  }
+}
+
+type SpokenLine = Extract<StoredLine, { kind: 'message' | 'boundary' }>
+
+/** The lines of the conversation; one that a failing disk made be written twice counts once. */
+function onceEach(lines: readonly StoredLine[]): SpokenLine[] {
+  const spoken = lines.flatMap((line) => (line.kind === 'message' || line.kind === 'boundary' ? [line] : []))
+  return spoken.filter(({ uuid }, index) => uuid === null || uuid !== spoken[index - 1]?.uuid)
+}
+
+/** Without the subagents' lines that some clients write between the session's own; a subagent's file is all of them. */
+function ownSide(lines: readonly SpokenLine[]): SpokenLine[] {
+  const own = lines.filter((line) => line.kind === 'boundary' || !line.sidechain)
+  return own.some(({ kind }) => kind === 'message') ? own : [...lines]
+}
+
+function messageOf(line: SpokenLine): Message[] {
+  return line.kind === 'message' ? [line.message] : []
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, isAbsolute, join, relative } from 'node:path'
+import { textOf } from '../message.ts'
+import { readLine } from './stored-line.ts'
+
+/** Where the sessions of a project lie. */
+export interface SessionPlaces {
+  /** The folder of all projects' sessions; see `sessionsFolder`. */
+  readonly folder: string
+  /** Absolute. */
+  readonly project: string
+}
+
+/** A session as somebody who chooses one sees it. */
+export interface StoredSession {
+  readonly id: string
+  readonly path: string
+  /** What the person said first; null: nothing yet. */
+  readonly firstPrompt: string | null
+  /** When it was last written to. */
+  readonly changed: Date
+  /** Messages of both sides. */
+  readonly messages: number
+}
+
+const LONGEST_NAME = 200
+
+/** The folder of all projects' sessions, in a home. */
+export function sessionsFolder(home: string): string {
+  return join(home, '.hookline', 'projects')
+}
+
+/** The transcript of a session. */
+export function transcriptPath(places: SessionPlaces, sessionId: string): string {
+  return join(projectFolder(places), `${sessionId}.jsonl`)
+}
+
+/** The log of what a session's hooks did, in the folder beside its transcript. */
+export function logPath(sessionTranscript: string): string {
+  return join(sessionTranscript.replace(/\.jsonl$/, ''), 'hooks.jsonl')
+}
+
+/** The transcript of a subagent, beside its session's. */
+export function subagentTranscriptPath(sessionTranscript: string, agentId: string): string {
+  return join(sessionTranscript.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`)
+}
+
+/** The transcript of the session with this id; null: the project has none. */
+export async function findSession(places: SessionPlaces, sessionId: string): Promise<string | null> {
+  if (!/^[\w-]+$/.test(sessionId)) return null // an id is no path
+  const path = transcriptPath(places, sessionId)
+  const found = await stat(path).catch(() => null) // there is none
+  return found?.isFile() ? path : null
+}
+
+/** The project's session that was last written to and in which something was said; null: there is none. */
+export async function newestSession(places: SessionPlaces): Promise<StoredSession | null> {
+  for (const file of await newestFirst(places)) {
+    const session = await describeSession(file, places)
+    if (session && session.messages > 0) return session
+  }
+  return null
+}
+
+/** The project's sessions in which something was said, newest first. */
+export async function listSessions(places: SessionPlaces): Promise<StoredSession[]> {
+  const files = await newestFirst(places)
+  const sessions: StoredSession[] = []
+  for (const file of files) {
+    const session = await describeSession(file, places) // one after the other: files may be many, and long
+    if (session && session.messages > 0) sessions.push(session)
+  }
+  return sessions
+}
+
+/** One name for a path; long ones are told apart by a digest. */
+function projectFolder({ folder, project }: SessionPlaces): string {
+  const name = project.replaceAll(/[\\/:]/g, '-')
+  if (name.length <= LONGEST_NAME) return join(folder, name)
+  const digest = createHash('sha256').update(project).digest('hex').slice(0, 12)
+  return join(folder, `${name.slice(0, LONGEST_NAME)}-${digest}`)
+}
+
+interface SessionFile {
+  readonly path: string
+  readonly changed: Date
+}
+
+async function newestFirst(places: SessionPlaces): Promise<SessionFile[]> {
+  const folder = projectFolder(places)
+  const names = await readdir(folder).catch(() => []) // no session yet
+  const files = await Promise.all(
+    names.filter((name) => name.endsWith('.jsonl')).map((name) => fileAt(join(folder, name))),
+  )
+  return files.flat().toSorted((one, other) => other.changed.getTime() - one.changed.getTime())
+}
+
+async function fileAt(path: string): Promise<SessionFile[]> {
+  const found = await stat(path).catch(() => null) // removed in the meantime
+  return found?.isFile() ? [{ path, changed: found.mtime }] : []
+}
+
+/** What is told of a session; null: it cannot be read, or belongs to another project whose path gives the same name. */
+async function describeSession(
+  { path, changed }: SessionFile,
+  { project }: SessionPlaces,
+): Promise<StoredSession | null> {
+  let firstPrompt: string | null = null
+  let messages = 0
+  let place: string | null = null
+  try {
+    for await (const text of linesIn(path)) {
+      const line = readLine(text)
+      if (line.kind === 'boundary' || line.kind === 'broken') continue
+      place ??= line.cwd
+      if (line.kind !== 'message' || line.sidechain) continue
+      messages++
+      if (line.prompt) firstPrompt ??= textOf(line.message)
+    }
+  } catch {
+    return null // it may not be read, or is gone
+  }
+  if (place !== null && !isInside(place, project)) return null
+  return { id: basename(path, '.jsonl'), path, firstPrompt, changed, messages }
+}
+
+/** The lines of a file one by one; unlike `node:readline` it ends them at a newline alone. */
+async function* linesIn(path: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of createReadStream(path, 'utf8')) {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  yield rest
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return !way.startsWith('..') && !isAbsolute(way)
+}

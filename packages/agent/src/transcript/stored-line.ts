@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import type { Block, Message } from '../message.ts'
+
+const TextBlock = z.object({ type: z.literal('text'), text: z.string() })
+
+const ResultContent = z.union([
+  z.string(),
+  z.array(z.unknown()).transform((parts) => parts.map(partText).join('\n')),
+  z.undefined().transform(() => ''),
+])
+
+const KnownBlock = z.discriminatedUnion('type', [
+  TextBlock,
+  z.object({ type: z.literal('thinking'), thinking: z.string(), signature: z.string().optional() }),
+  z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() }),
+  z.object({
+    type: z.literal('tool_result'),
+    tool_use_id: z.string(),
+    content: ResultContent,
+    is_error: z.boolean().optional(),
+  }),
+])
+
+const ConversationLine = z.object({
+  type: z.enum(['user', 'assistant']),
+  message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }),
+  isMeta: z.boolean().optional(),
+  isSidechain: z.boolean().optional(),
+  isCompactSummary: z.boolean().optional(),
+  isApiErrorMessage: z.boolean().optional(),
+})
+
+const AnyLine = z.looseObject({
+  type: z.string(),
+  subtype: z.string().optional(),
+  uuid: z.string().optional(),
+  cwd: z.string().optional(),
+  timestamp: z.string().optional(),
+})
+
+/** A line as it was found. */
+export type StoredLine =
+  | {
+      readonly kind: 'message'
+      readonly message: Message
+      /** Said by the person, not by a tool, a hook or the host. */
+      readonly prompt: boolean
+      readonly sidechain: boolean
+      readonly uuid: string | null
+      readonly cwd: string | null
+    }
+  | { readonly kind: 'boundary'; readonly uuid: string | null }
+  /** About the session, or of a kind that is not ours. */
+  | { readonly kind: 'other'; readonly cwd: string | null }
+  | { readonly kind: 'broken' }
+
+/** Reads one line; never throws. Blocks of unknown kinds are left out of a message. */
+export function readLine(text: string): StoredLine {
+  const line = AnyLine.safeParse(parsed(text))
+  if (!line.success) return { kind: 'broken' }
+  const { type, subtype, uuid = null, cwd = null } = line.data
+  if (type === 'system' && subtype === 'compact_boundary') return { kind: 'boundary', uuid }
+  if (type !== 'user' && type !== 'assistant') return { kind: 'other', cwd }
+  const conversation = ConversationLine.safeParse(line.data)
+  if (!conversation.success) return { kind: 'broken' }
+  const { message, isMeta, isSidechain, isCompactSummary, isApiErrorMessage } = conversation.data
+  if (isApiErrorMessage) return { kind: 'other', cwd } // the client's words, not the model's
+  const content =
+    typeof message.content === 'string' ? [textBlock(message.content)] : message.content.flatMap(readBlock)
+  return {
+    kind: 'message',
+    message: { role: type, content },
+    prompt: type === 'user' && !isMeta && !isCompactSummary && content.some((block) => block.type === 'text'),
+    sidechain: isSidechain ?? false,
+    uuid,
+    cwd,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // not JSON, as a line that was cut
+  }
+}
+
+function textBlock(text: string): Block {
+  return { type: 'text', text }
+}
+
+function readBlock(value: unknown): Block[] {
+  const { data } = KnownBlock.safeParse(value)
+  if (!data) return []
+  if (data.type === 'thinking') {
+    const { signature, ...thinking } = data
+    return [signature === undefined ? thinking : { ...thinking, signature }]
+  }
+  if (data.type === 'tool_result') {
+    const { is_error, ...result } = data
+    return [is_error === undefined ? result : { ...result, is_error }]
+  }
+  return [data]
+}
+
+/** A part of a tool's result; only text can be kept. */
+function partText(part: unknown): string {
+  const text = TextBlock.safeParse(part)
+  return text.success ? text.data.text : '[not text]'
+}

@@ -1,0 +1,153 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { commands, makeWorld } from '../../hookline/test/support/project.ts'
+import { defineTool } from '../src/tools/define-tool.ts'
+import { answeringFor } from './support/answers.ts'
+import { bash, openAgent, resultOf, textsOf, worldWithHooks } from './support/opened-agent.ts'
+
+describe('a call', () => {
+  it('of an unknown tool is answered with the tools there are, and no hook hears of it', async () => {
+    const heard: string[] = []
+    const hooks = { PreToolUse: [{ hooks: [() => void heard.push('PreToolUse')] }] }
+    const result = await resultOf({ name: 'Teleport', input: {}, id: 'a' }, { hooks })
+    expect(result).toMatch(/^There is no tool "Teleport"\. Tools: Bash, /)
+    expect(heard).toEqual([])
+  })
+
+  it.each([
+    [{ command: 7 }, /string/],
+    [{}, /command/],
+    [{ command: 'true', surprise: 1 }, /surprise/],
+    ['not an object', /object/],
+  ])('with the input %j is answered with what is wrong, and no hook hears of it', async (input, wrong) => {
+    const heard: string[] = []
+    const hooks = { PreToolUse: [{ hooks: [() => void heard.push('PreToolUse')] }] }
+    const result = await resultOf({ name: 'Bash', input, id: 'a' }, { hooks })
+    expect(result).toMatch(/^Bash cannot be called so: /)
+    expect(result).toMatch(wrong)
+    expect(heard).toEqual([])
+  })
+
+  it('is made with the input that a hook gave it, and hooks after it see that one', async () => {
+    const seen: unknown[] = []
+    const world = await worldWithHooks({
+      PreToolUse: [commands(answeringFor('PreToolUse', { updatedInput: { command: 'echo rewritten' } }))],
+    })
+    const hooks = {
+      PostToolUse: [{ hooks: [({ tool_input }: { tool_input?: unknown }) => void seen.push(tool_input)] }],
+    }
+    expect(await resultOf(bash('echo original'), { world, hooks, allowedTools: ['Bash'] })).toBe('rewritten')
+    expect(seen).toEqual([{ command: 'echo rewritten' }])
+  })
+
+  it('of a file tool is seen with an absolute path, rewritten or not', async () => {
+    const world = await makeWorld({ 'project/a.txt': 'first', 'project/b.txt': 'second' })
+    const seen: unknown[] = []
+    const hooks = {
+      PreToolUse: [
+        {
+          hooks: [
+            ({ tool_input }: { tool_input?: unknown }) => {
+              seen.push(tool_input)
+              return { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { file_path: 'b.txt' } } }
+            },
+          ],
+        },
+      ],
+      PostToolUse: [{ hooks: [({ tool_input }: { tool_input?: unknown }) => void seen.push(tool_input)] }],
+    }
+    expect(await resultOf({ name: 'Read', input: { file_path: 'a.txt' } }, { world, hooks })).toContain('second')
+    expect(seen).toEqual([{ file_path: join(world.project, 'a.txt') }, { file_path: join(world.project, 'b.txt') }])
+  })
+
+  it('of a tool of the host is checked, shown to hooks and run as any other, whatever it throws', async () => {
+    const tool = defineTool({
+      name: 'Lamp',
+      description: 'Turns the lamp',
+      input: z.strictObject({ on: z.boolean() }),
+      readOnly: true,
+      edits: false,
+      run: async ({ on }) => {
+        if (on) return { content: 'It shines.', response: { on } }
+        throw new RangeError('no fuse')
+      },
+    })
+    expect(await resultOf({ name: 'Lamp', input: { on: true } }, { tools: [tool] })).toBe('It shines.')
+    expect(await resultOf({ name: 'Lamp', input: { on: false } }, { tools: [tool] })).toBe('Lamp failed: no fuse')
+  })
+
+  it('whose hook kills itself is made all the same, and the person is told', async () => {
+    const world = await worldWithHooks({ PreToolUse: [commands('kill -9 $$')] })
+    const { agent, told, requests } = await openAgent(
+      { turns: [{ tools: [bash('echo out')] }] },
+      { world, allowedTools: ['Bash'] },
+    )
+    expect(await agent.run('Go')).toMatchObject({ success: true })
+    expect(textsOf(requests[1]?.messages.at(-1))).toEqual(['out'])
+    expect(told().user).toEqual(['Failed with non-blocking status code: killed by SIGKILL'])
+  })
+
+  it('finds the variables that SessionStart hooks exported', async () => {
+    const world = await worldWithHooks({
+      SessionStart: [commands('echo "export LAMP=\'lit here\'" >>"$CLAUDE_ENV_FILE"')],
+    })
+    expect(await resultOf(bash('echo "$LAMP"'), { world, allowedTools: ['Bash'] })).toBe('lit here')
+  })
+})
+
+describe('several calls in one answer', () => {
+  it('run side by side when they change nothing, and each gets its result in order', async () => {
+    const inside = new Set<string>()
+    let most = 0
+    const tool = defineTool({
+      name: 'Look',
+      description: 'Looks',
+      input: z.strictObject({ at: z.string() }),
+      readOnly: true,
+      edits: false,
+      run: async ({ at }) => {
+        inside.add(at)
+        most = Math.max(most, inside.size)
+        while (most < 3) await new Promise(setImmediate) // each waits until all are there
+        inside.delete(at)
+        return { content: `seen ${at}`, response: null }
+      },
+    })
+    const look = (at: string) => ({ name: 'Look', input: { at }, id: at })
+    const { agent, requests } = await openAgent(
+      { turns: [{ tools: [look('a'), look('b'), look('c')] }] },
+      { tools: [tool] },
+    )
+    await agent.run('Go')
+    expect(textsOf(requests[1]?.messages.at(-1))).toEqual(['seen a', 'seen b', 'seen c'])
+  })
+
+  it('run one after the other when they may change something', async () => {
+    const { agent, requests } = await openAgent(
+      { turns: [{ tools: [bash('echo one >>log', 'a'), bash('cat log; echo two >>log', 'b'), bash('cat log', 'c')] }] },
+      { allowedTools: ['Bash'] },
+    )
+    await agent.run('Go')
+    expect(textsOf(requests[1]?.messages.at(-1))).toEqual(['(no output)', 'one', 'one\ntwo'])
+  })
+
+  it('each pass the engine once', async () => {
+    const seen: unknown[] = []
+    const note = ({ hook_event_name, tool_use_id }: { hook_event_name: string; tool_use_id?: unknown }) =>
+      void seen.push(`${hook_event_name} ${tool_use_id}`)
+    const { agent } = await openAgent(
+      { turns: [{ tools: [bash('true', 'a'), bash('false', 'b')] }] },
+      {
+        allowedTools: ['Bash'],
+        hooks: {
+          PreToolUse: [{ hooks: [note] }],
+          PostToolUse: [{ hooks: [note] }],
+          PostToolUseFailure: [{ hooks: [note] }],
+        },
+      },
+    )
+    await agent.run('Go')
+    expect(seen).toEqual(['PreToolUse a', 'PostToolUse a', 'PreToolUse b', 'PostToolUseFailure b'])
+  })
+})

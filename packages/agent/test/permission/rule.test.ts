@@ -1,0 +1,252 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { makeWorld } from '../../../hookline/test/support/project.ts'
+import { touches } from '../../src/permission/match.ts'
+import { withArguments } from '../../src/permission/permission-rules.ts'
+import { parseRule, ruleText } from '../../src/permission/rule.ts'
+import { decide, NOWHERE, rulesWith } from './support.ts'
+
+const { project, home } = NOWHERE
+
+/** Whether an allow rule lets the call run, and whether a deny rule refuses it. */
+function standing(rule: string, toolName: string, input: unknown): { allows: boolean; denies: boolean } {
+  const allowed = decide(toolName, input, { rules: rulesWith({ allow: [rule] }) }).because
+  const denied = decide(toolName, input, { rules: rulesWith({ deny: [rule] }), mode: 'bypassPermissions' }).behavior
+  return { allows: allowed.by === 'rule', denies: denied === 'deny' }
+}
+
+describe('reading a rule', () => {
+  it.each([
+    ['Bash', 'Bash', 'any'],
+    [' Bash ', 'Bash', 'any'],
+    ['Bash(*)', 'Bash', 'any'],
+    ['Bash(npm run test:*)', 'Bash', 'command'],
+    ['Bash(echo "(")', 'Bash', 'command'],
+    ['Read(./src/**)', 'Read', 'path'],
+    ['Edit(//etc/**)', 'Edit', 'path'],
+    ['Write(~/notes)', 'Write', 'path'],
+    ['WebFetch(domain:example.com)', 'WebFetch', 'domain'],
+    ['Task(explorer)', 'Task', 'agent'],
+    ['mcp__github', 'mcp__github', 'any'],
+    ['mcp__github__*', 'mcp__github', 'any'],
+    ['mcp__github__create_issue', 'mcp__github__create_issue', 'any'],
+    ['MyTool', 'MyTool', 'any'],
+  ])('takes %j', (text, toolName, kind) => {
+    expect(parseRule(text)).toMatchObject({ toolName, specifier: { kind } })
+  })
+
+  it.each([
+    ['', null, '"" is no rule: it starts with no tool; write Tool or Tool(specifier).'],
+    ['*', null, '"*" is no rule: it starts with no tool; write Tool or Tool(specifier).'],
+    ['(x)', null, '"(x)" is no rule: it starts with no tool; write Tool or Tool(specifier).'],
+    ['Bash(rm', 'Bash', '"Bash(rm" is no rule: its closing parenthesis is missing.'],
+    ['Bash rm', 'Bash', '"Bash rm" is no rule: " rm" does not belong after a tool; write Tool or Tool(specifier).'],
+    ['Bash(rm) x', 'Bash', '"Bash(rm) x" is no rule: its closing parenthesis is missing.'],
+    ['Bash()', 'Bash', '"Bash()" is no rule: its parentheses are empty; write "Bash" alone for all calls.'],
+    ['bash(rm:*)', 'Bash', '"bash(rm:*)" is no rule: no tool is called "bash"; did you mean "Bash".'],
+    ['MyTool(x)', 'MyTool', '"MyTool(x)" is no rule: MyTool takes no specifier; write "MyTool" alone.'],
+    ['mcp__a__b(x)', 'mcp__a__b', '"mcp__a__b(x)" is no rule: mcp__a__b takes no specifier; write "mcp__a__b" alone.'],
+    ['mcp__*', 'mcp__', '"mcp__*" is no rule: write "mcp__server" for all tools of a server.'],
+    ['WebFetch(https://x.y)', 'WebFetch', 'write a host such as WebFetch(domain:example.com)'],
+    ['Read(!x)', 'Read', 'a pattern cannot start with "!"'],
+    [7, null, '7 is no rule; write a text such as "Bash(npm test:*)".'],
+    [{ tool: 'Bash' }, null, '{"tool":"Bash"} is no rule; write a text such as "Bash(npm test:*)".'],
+  ])('refuses %j in words', (text, toolName, fault) => {
+    const parsed = parseRule(text)
+    expect(parsed).toMatchObject({ toolName, fault: expect.stringContaining(fault) })
+  })
+
+  it('never throws, and keeps the text of what it takes', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom('', 'Bash', 'Read', 'WebFetch', 'mcp__'), (text, start) => {
+        const parsed = parseRule(`${start}${text}`)
+        if (!('fault' in parsed)) expect(parsed.text).toBe(`${start}${text}`.trim())
+      }),
+    )
+  })
+
+  it('puts a rule of two parts together', () => {
+    expect(ruleText({ toolName: 'Bash', ruleContent: 'ls:*' })).toBe('Bash(ls:*)')
+    expect(ruleText({ toolName: 'Bash' })).toBe('Bash')
+  })
+
+  it('takes rules of the command line, and tells of those it cannot read', () => {
+    const { rules, faults } = withArguments(rulesWith({}), { allow: ['Edit', 'Bash('], deny: ['Bash(rm:*)'] })
+    expect(rules.allow).toMatchObject([{ text: 'Edit', source: 'argument' }])
+    expect(rules.deny).toMatchObject([{ text: 'Bash(rm:*)', source: 'argument' }])
+    expect(faults).toEqual(['"Bash(" is no rule: its closing parenthesis is missing.'])
+  })
+})
+
+describe('what rules for files mean', () => {
+  it.each([
+    ['Edit(./src/**)', `${project}/src/a.ts`, true],
+    ['Edit(./src/**)', `${project}/src/deep/er/a.ts`, true],
+    ['Edit(./src/**)', `${project}/other/src/a.ts`, false],
+    ['Edit(./src/**)', `${project}/src/../../x`, false],
+    ['Edit(./src/**)', `${project}/srcs/a.ts`, false],
+    ['Edit(src/**)', `${project}/src/a.ts`, true],
+    ['Edit(src/**)', `${project}/x/src/a.ts`, false],
+    ['Edit(./src)', `${project}/src/a.ts`, true],
+    ['Edit(./src/)', `${project}/src/a.ts`, true],
+    ['Edit(src/*.ts)', `${project}/src/a.ts`, true],
+    ['Edit(src/*.ts)', `${project}/src/deep/a.ts`, false],
+    ['Edit(src/**/*.ts)', `${project}/src/a.ts`, true],
+    ['Edit(src/**/*.ts)', `${project}/src/x/y/a.ts`, true],
+    ['Edit(*.md)', `${project}/docs/a.md`, true],
+    ['Edit(*.md)', `${home}/a.md`, false],
+    ['Edit(.env)', `${project}/a/b/.env`, true],
+    ['Edit(.env)', `${project}/.env.local`, false],
+    ['Edit(./.env)', `${project}/a/.env`, false],
+    ['Edit(**/.env)', `${project}/a/.env`, true],
+    ['Edit(a?.[tj]s)', `${project}/ab.ts`, true],
+    ['Edit(a?.[!t]s)', `${project}/ab.ts`, false],
+    ['Edit(a[0-9].ts)', `${project}/a7.ts`, true],
+    ['Edit(a\\*)', `${project}/a*`, true],
+    ['Edit(a\\*)', `${project}/ab`, false],
+    ['Edit(//etc/**)', '/etc/passwd', true],
+    ['Edit(/etc/**)', '/etc/passwd', true],
+    ['Edit(~/notes/**)', `${home}/notes/a`, true],
+    ['Edit(~/notes/**)', `${project}/notes/a`, false],
+    ['Edit(~)', `${home}/x`, true],
+    ['Edit(../sibling/**)', '/hookline-nowhere/sibling/a', true],
+    ['Edit(.)', `${project}/a`, true],
+    ['Edit(//**)', '/anything', true],
+    ['Edit', '/anything', true],
+  ])('%s for %s: %s', (rule, file_path, expected) => {
+    expect(standing(rule, 'Edit', { file_path })).toEqual({ allows: expected, denies: expected })
+    expect(standing(rule, 'Write', { file_path })).toEqual({ allows: expected, denies: expected })
+  })
+
+  it('take a path after one slash for absolute when they allow, and for either when they deny', () => {
+    expect(standing('Edit(/src/**)', 'Edit', { file_path: `${project}/src/a` })).toEqual({
+      allows: false,
+      denies: true,
+    })
+  })
+
+  it('let Edit count for Write and Read for searches, and not the other way round', () => {
+    const file_path = `${project}/a`
+    expect(standing('Write(a)', 'Edit', { file_path })).toEqual({ allows: false, denies: false })
+    expect(standing('Read(a)', 'Edit', { file_path })).toEqual({ allows: false, denies: false })
+    expect(standing('Read(//etc/**)', 'Grep', { pattern: 'x', path: '/etc' })).toEqual({ allows: true, denies: true })
+    expect(standing('Read(//etc/**)', 'Glob', { pattern: '/etc/*.conf' })).toEqual({ allows: true, denies: true })
+    expect(standing('Read(secret)', 'Grep', { pattern: 'x', glob: 'secret' }).denies).toBe(true)
+    expect(standing('Grep(//etc/**)', 'Read', { file_path: '/etc/passwd' })).toEqual({ allows: false, denies: false })
+  })
+
+  it('are unsure of a call that names no file', () => {
+    expect(standing('Edit(./src/**)', 'Edit', {})).toEqual({ allows: false, denies: false })
+    expect(decide('Edit', {}, { rules: rulesWith({ deny: ['Edit(x)'] }), mode: 'bypassPermissions' }).behavior).toBe(
+      'ask',
+    )
+  })
+
+  it('follow links: they cannot lead out of what is allowed, nor around what is denied', async () => {
+    const world = await makeWorld({ 'project/src/a': '', 'project/.env': '', 'elsewhere/secret': '' })
+    const at = (name: string): string => join(world.project, name)
+    await symlink(join(world.root, 'elsewhere'), at('src/out'))
+    await symlink(at('.env'), at('src/innocent'))
+    await symlink(at('src'), join(world.root, 'way-in'))
+    await symlink(world.project, join(world.root, 'project-alias'))
+    const behavior = (texts: Parameters<typeof rulesWith>[0], path: string, folders = world) =>
+      decide(
+        'Edit',
+        { file_path: path },
+        { rules: rulesWith(texts, folders), mode: texts.deny ? 'bypassPermissions' : 'default' },
+      ).behavior
+    expect(behavior({ allow: ['Edit(./src/**)'] }, at('src/a'))).toBe('allow')
+    expect(behavior({ allow: ['Edit(./src/**)'] }, at('src/out/secret'))).toBe('ask')
+    expect(behavior({ allow: ['Edit(./src/out/**)'] }, at('src/out/secret'))).toBe('ask')
+    expect(behavior({ allow: ['Edit(./src/**)'] }, at('src/innocent'))).toBe('ask')
+    expect(behavior({ allow: ['Edit(./src/**)'] }, join(world.root, 'way-in/a'))).toBe('allow')
+    const alias = { ...world, project: join(world.root, 'project-alias') }
+    expect(behavior({ allow: ['Edit(./src/**)'] }, join(alias.project, 'src/a'), alias)).toBe('allow')
+    expect(behavior({ deny: ['Edit(.env)'] }, at('src/innocent'))).toBe('deny')
+    expect(behavior({ deny: ['Edit(./src/innocent)'] }, at('.env'))).toBe('deny')
+    expect(behavior({ deny: ['Edit(./src/out/*)'] }, join(world.root, 'elsewhere/secret'))).toBe('deny')
+    expect(behavior({ deny: ['Edit(./src/**)'] }, join(world.root, 'way-in/new'))).toBe('deny')
+    expect(behavior({ deny: ['Edit(.env)'] }, join(alias.project, '.env'))).toBe('deny')
+  })
+
+  it('do not hang on links that lead in circles', async () => {
+    const world = await makeWorld()
+    await symlink(join(world.project, 'b'), join(world.project, 'a'))
+    await symlink(join(world.project, 'a'), join(world.project, 'b'))
+    await mkdir(join(world.project, 'c'))
+    await writeFile(join(world.project, 'c/x'), '')
+    const rules = rulesWith({ deny: ['Edit(c)'] }, world)
+    expect(decide('Edit', { file_path: join(world.project, 'a') }, { rules }).behavior).toBe('ask')
+  })
+
+  it('take time in proportion to a hostile pattern', () => {
+    const rule = `Edit(${'**/a/'.repeat(100)}b)`
+    expect(standing(rule, 'Edit', { file_path: `${project}/${'a/'.repeat(1500)}c` })).toEqual({
+      allows: false,
+      denies: false,
+    })
+  })
+})
+
+describe('what other rules mean', () => {
+  it.each([
+    ['WebFetch(domain:example.com)', 'https://example.com/x', true, true],
+    ['WebFetch(domain:example.com)', 'https://EXAMPLE.com./x', true, true],
+    ['WebFetch(domain:Example.com)', 'http://example.com:8080', true, true],
+    ['WebFetch(domain:example.com)', 'https://www.example.com', false, true],
+    ['WebFetch(domain:*.example.com)', 'https://www.example.com', true, true],
+    ['WebFetch(domain:*.example.com)', 'https://a.b.example.com', false, true],
+    ['WebFetch(domain:*.example.com)', 'https://example.com', false, false],
+    ['WebFetch(domain:example.com)', 'https://notexample.com', false, false],
+    ['WebFetch(domain:example.com)', 'https://example.com.evil.org', false, false],
+    ['WebFetch(domain:example.com)', 'https://example.com@evil.org', false, false],
+    ['WebFetch(domain:example.com)', 'ftp://example.com', false, true],
+    ['WebFetch(domain:*)', 'https://evil.org', true, true],
+  ])('%s for %s', (rule, url, allows, denies) => {
+    expect(standing(rule, 'WebFetch', { url })).toEqual({ allows, denies })
+  })
+
+  it('are unsure of an address that is none', () => {
+    const rules = rulesWith({ deny: ['WebFetch(domain:example.com)'] })
+    expect(decide('WebFetch', { url: 'example.com' }, { rules, mode: 'bypassPermissions' }).behavior).toBe('ask')
+  })
+
+  it.each([
+    ['mcp__github', 'mcp__github__create_issue', true],
+    ['mcp__github__*', 'mcp__github__create_issue', true],
+    ['mcp__github__create_issue', 'mcp__github__create_issue', true],
+    ['mcp__github__create', 'mcp__github__create_issue', false],
+    ['mcp__git', 'mcp__github__create_issue', false],
+    ['mcp__github__create', 'mcp__github__create__all', false],
+    ['mcp__github', 'Bash', false],
+  ])('%s for %s: %s', (rule, toolName, expected) => {
+    expect(standing(rule, toolName, {})).toEqual({ allows: expected, denies: expected })
+  })
+
+  it('Task(explorer) for a subagent of that kind only', () => {
+    expect(standing('Task(explorer)', 'Task', { subagent_type: 'explorer' })).toEqual({ allows: true, denies: true })
+    expect(standing('Task(explorer)', 'Task', { subagent_type: 'writer' })).toEqual({ allows: false, denies: false })
+  })
+
+  it('never throw, whatever the input', () => {
+    const rules = rulesWith({ deny: ['Bash(a)', 'Edit(a)', 'Read(a)', 'WebFetch(domain:a)', 'Task(a)'] }).deny
+    const toolNames = fc.constantFrom(
+      'Bash',
+      'Edit',
+      'Read',
+      'Glob',
+      'Grep',
+      'WebFetch',
+      'Task',
+      'Other',
+      'constructor',
+    )
+    fc.assert(
+      fc.property(toolNames, fc.anything(), (toolName, input) => {
+        for (const rule of rules) expect(['yes', 'no', 'unsure']).toContain(touches(rule, { toolName, input }, NOWHERE))
+      }),
+    )
+  })
+})

@@ -1,0 +1,97 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  findSession,
+  listSessions,
+  newestSession,
+  type SessionPlaces,
+  sessionsFolder,
+  subagentTranscriptPath,
+  transcriptPath,
+} from '../../src/transcript/sessions.ts'
+import { temporaryFolder } from './folder.ts'
+import { answered, text, told, transcriptAt } from './said.ts'
+
+async function places(): Promise<SessionPlaces> {
+  return { folder: sessionsFolder(await temporaryFolder()), project: '/home/dev/project' }
+}
+
+/** Stores a session that was last written to at this second. */
+async function store(where: SessionPlaces, sessionId: string, second: number, prompt: string | null): Promise<string> {
+  const path = transcriptPath(where, sessionId)
+  const transcript = transcriptAt(path, { sessionId, cwd: where.project })
+  transcript.append({ kind: 'init', model: 'm', tools: [], permissionMode: 'default' })
+  if (prompt !== null) {
+    transcript.append({ kind: 'user', message: text('user', 'a hint of a hook'), origin: 'injected' })
+    transcript.append(told(text('user', prompt)))
+    transcript.append(answered(text('assistant', 'fine')))
+  }
+  await transcript.close()
+  await utimes(path, second, second)
+  return path
+}
+
+describe('the sessions of a project', () => {
+  it('lie in a folder that is named after its path', () => {
+    const where = { folder: sessionsFolder('/home/dev'), project: '/home/dev/my project' }
+    const path = transcriptPath(where, 'abc')
+    expect(path).toBe('/home/dev/.hookline/projects/-home-dev-my project/abc.jsonl')
+    expect(subagentTranscriptPath(path, 'a1')).toBe(
+      '/home/dev/.hookline/projects/-home-dev-my project/abc/subagents/agent-a1.jsonl',
+    )
+  })
+
+  it('have a folder also when its path is longer than a name may be', async () => {
+    const { folder } = await places()
+    const long = (end: string): string => transcriptPath({ folder, project: `/${'deep/'.repeat(100)}${end}` }, 's1')
+    await mkdir(dirname(long('a')), { recursive: true })
+    expect(long('a')).not.toBe(long('b'))
+  })
+
+  it('are found by their id, and by nothing that is a path', async () => {
+    const where = await places()
+    const path = await store(where, 's1', 1000, 'hello')
+    expect(await findSession(where, 's1')).toBe(path)
+    expect(await findSession(where, 's2')).toBeNull()
+    expect(await findSession({ ...where, project: '/other' }, 's1')).toBeNull()
+    expect(await findSession({ ...where, project: '/home/dev/project/x' }, '../-home-dev-project/s1')).toBeNull()
+    expect(await findSession(where, '')).toBeNull()
+  })
+
+  it('are listed newest first, with what the person said first', async () => {
+    const where = await places()
+    const older = await store(where, 'older', 1000, 'fix the\u2028test')
+    const newer = await store(where, 'newer', 2000, 'write docs')
+    await store(where, 'empty', 3000, null)
+    await writeFile(subagentFile(await made(dirname(newer))), 'x')
+    expect(await listSessions(where)).toEqual([
+      { id: 'newer', path: newer, firstPrompt: 'write docs', changed: new Date(2_000_000), messages: 3 },
+      { id: 'older', path: older, firstPrompt: 'fix the\u2028test', changed: new Date(1_000_000), messages: 3 },
+    ])
+    expect(await newestSession(where)).toMatchObject({ id: 'newer' })
+  })
+
+  it('do not include those of a project whose path gives the same name', async () => {
+    const where = await places()
+    await store({ ...where, project: '/home/dev-project' }, 'theirs', 2000, 'hello')
+    expect(await readdir(where.folder)).toEqual(['-home-dev-project'])
+    expect(await newestSession(where)).toBeNull()
+    expect(await listSessions({ ...where, project: '/home/dev-project' })).toHaveLength(1)
+  })
+
+  it('are none before the first', async () => {
+    const where = await places()
+    expect(await listSessions(where)).toEqual([])
+    expect(await newestSession(where)).toBeNull()
+  })
+})
+
+async function made(folder: string): Promise<string> {
+  await mkdir(join(folder, 'newer', 'subagents'), { recursive: true })
+  return folder
+}
+
+function subagentFile(folder: string): string {
+  return join(folder, 'newer', 'subagents', 'agent-a1.jsonl')
+}
