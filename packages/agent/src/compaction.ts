@@ -1,3 +1,4 @@
+import { escaped } from 'hookline/tools'
 import { together } from './ask-model.ts'
 import { fire } from './fire.ts'
 import { hearModel } from './hear-model.ts'
@@ -5,7 +6,6 @@ import { compactionLines, haltReason, isPrinted } from './hook-words.ts'
 import type { EarlyEnd, Loop } from './loop-state.ts'
 import { type Message, userText } from './message.ts'
 import { COMPACTION } from './models/model.ts'
-import { escaped } from './reminder.ts'
 import { inject, say } from './say.ts'
 
 /** The part of the context window past which a conversation is summed up by itself. */

@@ -1,6 +1,7 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { classic, type EventName } from 'hookline/protocol'
-import { contexts, haltReason } from './hook-words.ts'
+import { contextsOf } from 'hookline/tools'
+import { haltReason } from './hook-words.ts'
 import type { Loop } from './loop-state.ts'
 
 /** What goes with an event besides its own fields. */
@@ -42,8 +43,8 @@ export async function fire(
     const { record } = progress
     tell(loop, record, retold)
     const { matchOn } = classic[event]
-    const matched = matchOn === null ? null : String(input[matchOn])
-    return { record, decision: record.decision, contexts: contexts(record, matched) }
+    const matched = matchOn === null ? undefined : String(input[matchOn])
+    return { record, decision: record.decision, contexts: contextsOf(record, matched) }
   }
   throw new TypeError(`${event} ended without a decision`)
 }

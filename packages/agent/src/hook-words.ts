@@ -1,38 +1,16 @@
-import type { DispatchRecord, HookLine, Message } from 'hookline'
-import { escaped } from './reminder.ts'
+import type { DispatchRecord, HookLine } from 'hookline'
+import { objectionsOf } from 'hookline/tools'
 
-/** What the model and the person read of hooks, word for word (PROTOCOL.md, section 14). */
-
-/** A call that hooks refused. */
-export function refusal(tool: string, record: DispatchRecord): string {
-  return `PreToolUse:${tool} hook error: ${objections(record).join('\n') || 'refused without a reason'}`
-}
-
-/** What hooks had against a call that has already been made, one text a hook. */
-export function feedback(tool: string, record: DispatchRecord): string[] {
-  return objectionsBy(record).map(
-    ({ text, hook }) => `${record.event}:${tool} hook blocking error: ${withName(text, lineOf(record, hook))}`,
-  )
-}
-
-/** What hooks add for the model, one text each. */
-export function contexts(record: DispatchRecord, matched: string | null): string[] {
-  const { context, contextFrom } = record.decision
-  const where = matched === null ? record.event : `${record.event}:${matched}`
-  return context.map((text, at) => {
-    const what = contextFrom[at]?.kind === 'stdout' ? 'hook success' : 'hook additional context'
-    return `${where} ${what}: ${text}`
-  })
-}
+/** What the model and the person read of hooks besides calls, word for word (PROTOCOL.md, section 14). */
 
 /** The instruction with which an agent goes on that wanted to stop. */
 export function goingOn(record: DispatchRecord): string {
-  return `Stop hook feedback:\n${objections(record).join('\n') || 'go on'}`
+  return `Stop hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
 }
 
 /** The words with which a task stays open, or a teammate goes back to work. */
 export function hookFeedback(record: DispatchRecord): string {
-  return `${record.event} hook feedback:\n${objections(record).join('\n') || 'go on'}`
+  return `${record.event} hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
 }
 
 /** Whether a text is an objection to a prompt, of which `blockedPrompt` speaks. */
@@ -72,24 +50,11 @@ export function haltReason({ decision }: DispatchRecord): string {
   return decision.stopReason ?? 'Stopped by hook'
 }
 
-/** What hooks object, as the model reads it. */
-export function objections(record: DispatchRecord): string[] {
-  return objectionsBy(record).map(({ text }) => escaped(text))
-}
-
-const objectionsBy = ({ decision }: DispatchRecord): Message[] => decision.messages.filter(({ to }) => to === 'model')
-
 const ranLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verdict }) => verdict === 'ran')
-
-const lineOf = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined => hooks.find(({ id }) => id === hook)
 
 /** A hook as the person configured it. */
 function nameOf(line: HookLine): string {
   return line.command ?? line.prompt ?? line.id
-}
-
-function withName(text: string, line: HookLine | undefined): string {
-  return line === undefined || text.startsWith(`[${nameOf(line)}]:`) ? text : `[${nameOf(line)}]: ${text}`
 }
 
 const FAILURE = /^Failed with non-blocking status code: /

@@ -1,9 +1,10 @@
 import type { Decision } from 'hookline'
+import { objectionsOf } from 'hookline/tools'
 import { askPerson } from './ask-person.ts'
 import { checkedInput } from './checked-input.ts'
 import type { PermissionDialog } from './dialog.ts'
 import { fire } from './fire.ts'
-import { haltReason, objections } from './hook-words.ts'
+import { haltReason } from './hook-words.ts'
 import type { Loop } from './loop-state.ts'
 import type { Because, PermissionDecision } from './permission/decide.ts'
 import type { PermissionUpdate } from './permission/update.ts'
@@ -55,7 +56,7 @@ async function hooksAnswer(
   const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal: wanted.signal })
   if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
   if (decision.permission === 'deny') {
-    const message = objections(record).join('\n') || `A hook denied permission to use ${tool.name}.`
+    const message = objectionsOf(record).join('\n') || `A hook denied permission to use ${tool.name}.`
     return { behavior: decision.interrupt ? 'interrupt' : 'deny', message }
   }
   if (decision.permission !== 'allow') return null

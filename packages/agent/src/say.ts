@@ -1,8 +1,8 @@
 import type { Delivery } from 'hookline'
+import { reminder } from 'hookline/tools'
 import type { Loop } from './loop-state.ts'
 import { type Message, userText } from './message.ts'
 import type { Usage } from './models/model.ts'
-import { reminder } from './reminder.ts'
 
 /** Where a message to the model comes from. */
 type Origin = 'person' | 'tool' | 'injected' | 'summary'

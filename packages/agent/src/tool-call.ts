@@ -1,6 +1,7 @@
+import { feedbackOf, refusalOf } from 'hookline/tools'
 import { checkedInput } from './checked-input.ts'
 import { fire } from './fire.ts'
-import { feedback, haltReason, refusal } from './hook-words.ts'
+import { haltReason } from './hook-words.ts'
 import type { EarlyEnd, Loop } from './loop-state.ts'
 import type { ToolResult, ToolUse } from './message.ts'
 import { permit } from './permit.ts'
@@ -50,7 +51,7 @@ export async function callTool(loop: Loop, use: ToolUse, { signal, over, ending 
   call.texts.push(...before.contexts)
   if (before.decision.halt) return stopped(call, { ended: 'halted', reason: haltReason(before.record) })
   if (signal.aborted) return stopped(call, { ended: 'interrupted' })
-  if (before.decision.blocked) return failed(use, refusal(tool.name, before.record), call.texts)
+  if (before.decision.blocked) return failed(use, refusalOf(before.record, tool.name), call.texts)
 
   const { updatedInput } = before.decision
   const final = updatedInput === null ? written : checkedInput(tool, updatedInput, loop.session)
@@ -104,7 +105,7 @@ async function after(call: Call, end: CallEnd, { event, fields }: Aftermath): Pr
   const patience = signal.aborted ? AbortSignal.timeout(limits.endWithinMs) : signal
   const fired = await fire(loop, event, fields, { signal: patience })
   const { record, decision } = fired
-  const texts = [...end.texts, ...fired.contexts, ...(decision.blocked ? feedback(tool.name, record) : [])]
+  const texts = [...end.texts, ...fired.contexts, ...(decision.blocked ? feedbackOf(record, tool.name) : [])]
   const replaced = decision.updatedToolOutput
   const result = replaced === null ? end.result : { ...end.result, content: asText(replaced) }
   const early: EarlyEnd | null = decision.halt ? { ended: 'halted', reason: haltReason(record) } : end.early

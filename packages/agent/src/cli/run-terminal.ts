@@ -33,7 +33,10 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
   } finally {
     signals.release()
     // Node aborts when it gives back a terminal that is gone; so the signal does what it would have done by itself.
-    if (signals.exitCode === HUNG_UP) process.kill(process.pid, 'SIGHUP')
+    if (signals.exitCode === HUNG_UP) {
+      process.removeAllListeners('SIGHUP')
+      process.kill(process.pid, 'SIGHUP')
+    }
   }
 }
 

@@ -80,7 +80,7 @@ export const INITIAL: State = {
   saying: '',
   calls: [],
   hooks: [],
-  work: null,
+  work: 'Starting',
   session: null,
   usage: { inputTokens: 0, outputTokens: 0 },
   cost: null,

@@ -2,7 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
-import { feedbackOf, remindersOf } from './words.ts'
+import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** What a tool did. */
 export type Outcome = { readonly output: unknown } | { readonly error: unknown }
@@ -28,7 +28,7 @@ export async function afterCall(
   // Hooks hear of an interrupted call too: what interrupted it has nothing left to interrupt.
   const record = await fire(engine, event, { ...options, signal: signal?.aborted ? undefined : signal })
   const { decision } = record
-  const objections = decision.blocked ? feedbackOf(record, name) : []
+  const objections = decision.blocked ? feedbackOf(record, name).map(reminder) : []
   const said = {
     texts: [...remindersOf(record, name), ...objections],
     halt: decision.halt ? (decision.stopReason ?? 'Stopped by hook') : null,

@@ -1,36 +1,53 @@
 import type { DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
-/** What the model reads of a call that hooks refused (PROTOCOL.md, section 14). */
+/** What the model reads of hooks, word for word (PROTOCOL.md, section 14). */
+
+/** A call that hooks refused. */
 export function refusalOf(record: DispatchRecord, tool: string): string {
-  const said = objections(record).map(({ text }) => text)
-  return `${record.event}:${tool} hook error: ${said.join('\n') || record.decision.reason || 'refused without a reason'}`
+  const said = objectionsOf(record).join('\n') || record.decision.reason || 'refused without a reason'
+  return `${record.event}:${tool} hook error: ${said}`
 }
 
-/** What hooks object to a call that has already been made, each text in a block of its own. */
+/** What hooks have against a call that has already been made, one text a hook. */
 export function feedbackOf(record: DispatchRecord, tool: string): string[] {
-  return objections(record).map(({ text, hook }) =>
-    reminder(`${record.event}:${tool} hook blocking error: ${named(text, lineOf(record, hook))}`),
+  return objecting(record).map(
+    ({ text, hook }) => `${record.event}:${tool} hook blocking error: ${named(text, lineOf(record, hook))}`,
   )
 }
 
-/** What hooks add for the model, each text in a block of its own; `matched` is what their matchers were tested against. */
-export function remindersOf({ event, decision }: DispatchRecord, matched?: string): string[] {
+/** What hooks add for the model, one text each; `matched` is what their matchers were tested against. */
+export function contextsOf({ event, decision }: DispatchRecord, matched?: string): string[] {
   const where = matched === undefined ? event : `${event}:${matched}`
   return decision.context.map((text, at) => {
     const what = decision.contextFrom[at]?.kind === 'stdout' ? 'hook success' : 'hook additional context'
-    return reminder(`${where} ${what}: ${text}`)
+    return `${where} ${what}: ${text}`
   })
+}
+
+/** The same, each in a block of its own. */
+export function remindersOf(record: DispatchRecord, matched?: string): string[] {
+  return contextsOf(record, matched).map(reminder)
+}
+
+/** What hooks object, as the model reads it. */
+export function objectionsOf(record: DispatchRecord): string[] {
+  return objecting(record).map(({ text }) => escaped(text))
 }
 
 const TAG = 'system-reminder'
 const DELIMITER = new RegExp(`<(?=\\s*/?\\s*${TAG})`, 'gi')
 
-/** Wraps what a hook says. What looks like the wrapping inside it is escaped: no hook can end its block. */
-function reminder(text: string): string {
-  return `<${TAG}>\n${text.replace(DELIMITER, '&lt;')}\n</${TAG}>`
+/** Wraps text that the person did not write. */
+export function reminder(text: string): string {
+  return `<${TAG}>\n${escaped(text)}\n</${TAG}>`
 }
 
-const objections = ({ decision }: DispatchRecord): Message[] => decision.messages.filter(({ to }) => to === 'model')
+/** A text of a hook in which nothing looks like that wrapping: no hook can forge the host's own words. */
+export function escaped(text: string): string {
+  return text.replace(DELIMITER, '&lt;')
+}
+
+const objecting = ({ decision }: DispatchRecord): Message[] => decision.messages.filter(({ to }) => to === 'model')
 
 const lineOf = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined => hooks.find(({ id }) => id === hook)
 
