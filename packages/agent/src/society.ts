@@ -28,16 +28,14 @@ export interface Society {
   readonly systemFor: (definition: AgentDefinition, teammate: TeammateName | null) => string
 }
 
+interface Founding {
+  readonly plugins: ComponentPlaces['plugins']
+  readonly ownHooks: OwnHooks
+  readonly lead: ConstructorParameters<typeof Team>[0]
+}
+
 /** Reads which agents a session can start; what is wrong with their files is told. */
-export async function openSociety(
-  settled: Settled,
-  {
-    lead,
-    plugins,
-    ownHooks,
-  }: Pick<ComponentPlaces, 'plugins'> &
-    Pick<Society, 'ownHooks'> & { readonly lead: ConstructorParameters<typeof Team>[0] },
-): Promise<Society> {
+export async function openSociety(settled: Settled, { plugins, ownHooks, lead }: Founding): Promise<Society> {
   const { places, emit, modelOf } = settled
   const { agents, problems } = await findAgents({ ...places, plugins }, settled.agents)
   for (const text of problems) emit({ type: 'told', to: 'user', text })

@@ -18,17 +18,17 @@ export function plannedChange(list: TaskList, id: string, wish: Wish, { by }: Ch
   if (!before) return { fault: `There is no task #${id}.${known(list)}` }
   const fault = dependencyFault(list, id, wish)
   if (fault !== null) return { fault }
-  const blockedBy = [...new Set([...before.blockedBy, ...(wish.addBlockedBy ?? [])])]
+  const kept = wish.status === 'pending' && before.status !== 'pending' ? null : before.owner
   const after: Task = {
     ...before,
     subject: wish.subject ?? before.subject,
     description: wish.description ?? before.description,
     activeForm: wish.activeForm ?? before.activeForm,
     status: wish.status === undefined || wish.status === 'deleted' ? before.status : wish.status,
-    owner: wish.owner ?? before.owner ?? (wish.status === 'in_progress' ? by : null),
-    blockedBy,
+    owner: wish.owner ?? kept ?? (wish.status === 'in_progress' ? by : null),
+    blockedBy: [...new Set([...before.blockedBy, ...(wish.addBlockedBy ?? [])])],
   }
-  const refused = wish.status === undefined ? null : statusFault(list, { before, after, by })
+  const refused = statusFault(list, { before, after, wish, by }) ?? ownerFault(before, wish, by)
   return refused === null ? { before, after, fields: changedFields(before, after, wish) } : { fault: refused }
 }
 
@@ -48,16 +48,21 @@ export function applyChange({ tasks }: TaskList, after: Task, wish: Wish): void 
 
 function statusFault(
   list: TaskList,
-  { before, after, by }: { before: Task; after: Task; by: string | null },
+  { before, after, wish, by }: { before: Task; after: Task; wish: Wish; by: string | null },
 ): string | null {
   const { id, status } = after
-  if (status === 'in_progress' && before.status === status && (by === null || before.owner !== by))
+  if (wish.status === 'in_progress' && before.status === status && (by === null || before.owner !== by))
     return `Task #${id} is already in progress${before.owner === null ? '' : `: ${before.owner} does it`}.`
   if (status === before.status || status === 'pending') return null
   const open = openBlockers(list, after)
   if (open.length > 0) return `Task #${id} waits for ${inWords(open)}: it cannot be ${status} before that is completed.`
-  if (by !== null && after.owner !== null && after.owner !== by) return `Task #${id} is ${after.owner}'s.`
   return null
+}
+
+/** The lead gives tasks to whom it likes; a teammate leaves those of others alone. */
+function ownerFault({ id, owner }: Task, wish: Wish, by: string | null): string | null {
+  const takes = wish.status !== undefined || wish.owner !== undefined
+  return takes && by !== null && owner !== null && owner !== by ? `Task #${id} is ${owner}'s.` : null
 }
 
 /** What is wrong with the dependencies somebody wants added. */

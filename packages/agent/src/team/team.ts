@@ -70,14 +70,13 @@ export class Team {
     this.#wake(member)
   }
 
-  /** Puts a text where the receiver finds it before its next request; whoever is idle begins to work. False: there is no such receiver. */
-  tell(name: string, text: string): boolean {
+  /** Puts a text where the receiver finds it before its next request; whoever is idle begins to work. */
+  tell(name: string, text: string): void {
     const member = this.#members.get(name)
     const loop = name === LEAD ? this.#lead().loop : member?.loop
     loop?.inbox.push(text)
     this.#news.emit('news')
     if (member) this.#wake(member)
-    return loop !== undefined
   }
 
   /** Waits while others work and have nothing to say to the lead; resolves with those who still work when the time is over. */

@@ -59,6 +59,25 @@ describe('the task list', () => {
     ])
   })
 
+  it('lets go of a task that goes back to pending, and drops one that is under way', async () => {
+    const { results } = await resultsOf([
+      create('Sow'),
+      update('1', { status: 'in_progress', owner: 'Ada' }),
+      update('1', { status: 'pending' }),
+      list,
+      update('1', { status: 'in_progress' }),
+      update('1', { status: 'deleted' }),
+      list,
+    ])
+    expect(results.slice(2)).toEqual([
+      'Updated task #1 status, owner',
+      '#1 [pending] Sow',
+      'Updated task #1 status',
+      'Updated task #1 deleted',
+      'No tasks',
+    ])
+  })
+
   it('refuses tasks that wait for each other, and tasks that are not there', async () => {
     const { results } = await resultsOf([
       create('One'),

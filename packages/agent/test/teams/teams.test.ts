@@ -155,6 +155,38 @@ describe('a team', () => {
     expect(heard.filter((text) => text.includes('Task #1 is already in progress'))).toHaveLength(2)
   })
 
+  it('leaves the tasks of others alone; the lead gives them to whom it likes', async () => {
+    const world = await makeWorld()
+    const opened = await openAgent(
+      {
+        turns: [
+          { tools: [create('Sow'), update('1', { owner: 'Ada' }), recruit('Bob')] },
+          { text: 'waiting' },
+          { tools: [update('1', { owner: 'Bob' })] },
+        ],
+        agents: {
+          Bob: {
+            turns: [
+              { tools: [bash(until('go'))] },
+              { tools: [update('1', { status: 'completed' }), update('1', { owner: 'Bob' })] },
+              { text: 'refused' },
+              { tools: [update('1', { status: 'completed' })] },
+            ],
+          },
+        },
+      },
+      {
+        ...{ world, agents: kinds('Bob'), allowedTools: ['Bash'] },
+        onEvent: whenSaid('waiting', () => put(world, 'project/go', '')),
+      },
+    )
+    await opened.agent.run('Go')
+    const asked = askedOf(opened, 'Bob')
+    expect(readIn(asked[2])).toContain("Task #1 is Ada's.\nTask #1 is Ada's.")
+    expect(readIn(asked[3])).toContain('Task #1 is yours now: Sow')
+    expect(readIn(asked[4])).toContain('Updated task #1 status')
+  })
+
   it('is not offered when it is switched off', async () => {
     const opened = await openAgent(
       { turns: [{ tools: [recruit('Ada')] }] },

@@ -16,7 +16,7 @@ it('drives the whole loop by hand, hooks included', async () => {
   const refuses = `grep -q forbidden && { echo not that >&2; exit 2; } || true`
   const { terminal, world } = await openSession({
     hooks: { PreToolUse: [group(refuses)], PostToolUse: [group(recording)], Stop: [group(recording)] },
-    args: ['--allowed-tools', 'Bash', 'Write', '--permission-mode', 'acceptEdits'],
+    args: ['--allowed-tools', 'Bash,Write', '--permission-mode', 'acceptEdits'],
   })
   await terminal.see('Ask something')
 
