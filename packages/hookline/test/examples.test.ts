@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -318,6 +318,8 @@ describe('the story', () => {
 
   it('reports late what a background hook found, and blocks the first stop only', async () => {
     const { engine, project } = await copyStory()
+    const later = new Date(Date.now() + 60_000)
+    await utimes(join(project, 'src/lamp.js'), later, later) // as after an edit
     const edited = await engine.dispatch(wrote(project, 'src/lamp.js'))
     expect(edited.hooks.map(({ verdict }) => verdict)).toEqual(['backgrounded'])
     expect(edited.decision.context).toEqual([])
