@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -17,6 +18,7 @@ const alias = [
 export default defineConfig({
   test: {
     pool: 'forks',
+    maxWorkers: Math.max(2, availableParallelism()), // most tests wait for processes
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
