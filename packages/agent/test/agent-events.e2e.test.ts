@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { agentEventsPage, type Played } from './scenarios/page.ts'
 import { normalised, play, withHook } from './scenarios/run-scenario.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { LATER, SCENARIOS } from './scenarios/scenarios.ts'
+import { SCENARIOS } from './scenarios/scenarios.ts'
 
 const page = fileURLToPath(new URL('../../../docs/agent-events.md', import.meta.url))
 const names = Object.keys(classic) as EventName[] // keys forgets which ones
@@ -15,13 +15,12 @@ const title = ({ event, value }: Scenario): string => (value === null ? event : 
 const titled = SCENARIOS.map((scenario): [string, Scenario] => [title(scenario), scenario])
 
 describe('every event of the protocol', () => {
-  it.each(names)('%s has a scenario for each of its values, or is left for later', (event) => {
+  it.each(names)('%s has a scenario for each of its values', (event) => {
     const { values } = classic[event]
     const isTool = values.length === 0
     const played = SCENARIOS.filter((scenario) => scenario.event === event).map(({ value }) => value)
-    const later = LATER[event] ?? []
-    if (isTool) expect(played.length + later.length).toBeGreaterThan(0)
-    else expect(new Set([...played, ...later])).toEqual(new Set(values))
+    if (isTool) expect(played.length).toBeGreaterThan(0)
+    else expect(new Set(played)).toEqual(new Set(values))
   })
 })
 

@@ -58,15 +58,15 @@ function commandLines({ runs, script = {}, provider }: CommandRuns): string[] {
   return ['```sh', ...lines, '```', ...(provider ? [] : turns)]
 }
 
-function libraryLines({ script, answers }: Library): string[] {
-  const person = answers === 'at-once' ? 'answers at once' : 'answers only after the notification'
-  return [
-    `Through the library, with a \`dialog\` in which the person ${person}. The model says:`,
-    '',
-    '```json',
-    JSON.stringify(script),
-    '```',
-  ]
+const PERSON: Readonly<Record<Library['person'], string>> = {
+  answers: 'with a `dialog` in which the person answers at once',
+  'answers-when-notified': 'with a `dialog` in which the person answers only after the notification',
+  'fills-in-a-form': 'with an `elicit` in which the person fills in the form',
+  'is-away': 'with `agent.notify`, which is what the terminal calls',
+}
+
+function libraryLines({ script, person }: Library): string[] {
+  return [`Through the library, ${PERSON[person]}. The model says:`, '', '```json', JSON.stringify(script), '```']
 }
 
 function quoted(title: string, text: string | undefined): string[] {

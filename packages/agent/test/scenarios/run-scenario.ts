@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startModelServer } from 'hookline/testing'
 import { onTestFinished } from 'vitest'
-import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
+import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
+import { config, smallServer } from '../mcp/support.ts'
 import { type Call, type Ended, linesIn, runAgent, scripted, transcripts } from '../support/command.ts'
 import { openAgent } from '../support/opened-agent.ts'
 import type { CommandRuns, Library, Scenario } from './scenario.ts'
@@ -60,23 +61,27 @@ async function answeringServer(): Promise<Call> {
   return { args: ['--model', 'anthropic/claude-sonnet-4-5'], env: server.env }
 }
 
-async function playLibrary(world: World, { script, answers }: Library): Promise<Told> {
+async function playLibrary(world: World, { script, person }: Library): Promise<Told> {
+  if (person === 'fills-in-a-form') await put(world, 'project/.mcp.json', config({ small: smallServer() }))
   let notified = (): void => {}
   const notice = new Promise<void>((resolve) => {
     notified = resolve
   })
   const opened = await openAgent(script, {
     world,
-    notifyAfterMs: answers === 'at-once' ? 60_000 : 1,
+    notifyAfterMs: person === 'answers-when-notified' ? 1 : 60_000,
+    allowedTools: ['mcp__small'],
     dialog: async () => {
-      if (answers === 'when-notified') await notice
+      if (person === 'answers-when-notified') await notice
       return { behavior: 'allow' }
     },
+    elicit: async () => ({ action: 'accept', content: { branch: 'main' } }),
     onEvent: (event) => {
       if (event.type === 'hook' && event.event === 'Notification' && event.progress.type === 'decision') notified()
     },
   })
   await opened.agent.run('Mark it')
+  if (person === 'is-away') await opened.agent.notify({ type: 'idle_prompt', message: 'The agent is waiting for your input' })
   await opened.agent.close()
   return { code: null, person: opened.told().user.join('\n') }
 }

@@ -27,8 +27,8 @@ export interface CommandRuns {
 export interface Library {
   readonly by: 'library'
   readonly script: ScriptSource
-  /** Whether the person answers at once, or only after a Notification. */
-  readonly answers: 'at-once' | 'when-notified'
+  /** What the person does: answers a dialog at once, or only after a Notification, fills in a form, or nothing at all. */
+  readonly person: 'answers' | 'answers-when-notified' | 'fills-in-a-form' | 'is-away'
 }
 
 /** What a hook that exits 2 with `not today` on its stderr does here. */

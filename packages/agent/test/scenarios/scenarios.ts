@@ -1,4 +1,3 @@
-import type { EventName } from 'hookline/protocol'
 import type { Scenario } from './scenario.ts'
 
 /** A command that leaves a file, so that it is seen whether it ran. */
@@ -99,7 +98,7 @@ export const SCENARIOS: readonly Scenario[] = [
     through: {
       by: 'library',
       script: { turns: [{ tools: [touching('mark')] }, { text: 'Marked.' }] },
-      answers: 'at-once',
+      person: 'answers',
     },
     block: {
       does: 'the call is not made, nobody is asked, and the model reads the reason as its result',
@@ -154,7 +153,7 @@ export const SCENARIOS: readonly Scenario[] = [
     through: {
       by: 'library',
       script: { turns: [{ tools: [touching('mark')] }, { text: 'Marked.' }] },
-      answers: 'when-notified',
+      person: 'answers-when-notified',
     },
     block: {
       does: 'it changes nothing: the dialog stays open',
@@ -169,6 +168,24 @@ export const SCENARIOS: readonly Scenario[] = [
     when: 'a provider accepted the key',
     through: { by: 'command', runs: [['-p', 'Hello']], provider: 'anthropic' },
     block: { does: 'it changes nothing: the answer is used', code: 0, person: '[H]: not today' },
+  },
+  {
+    event: 'Notification',
+    value: 'elicitation_dialog',
+    when: 'an MCP server asks the person to fill in a form',
+    through: {
+      by: 'library',
+      script: { turns: [{ tools: [{ name: 'mcp__small__ask', input: {}, id: 'toolu_1' }] }, { text: 'Asked.' }] },
+      person: 'fills-in-a-form',
+    },
+    block: { does: 'it changes nothing: the form is shown', code: null, person: '[H]: not today', model: 'main' },
+  },
+  {
+    event: 'Notification',
+    value: 'idle_prompt',
+    when: 'the agent waits for the person, who has typed nothing for 60 seconds',
+    through: { by: 'library', script: { turns: [{ text: 'What next?' }] }, person: 'is-away' },
+    block: { does: 'it changes nothing: the agent waits', code: null, person: '[H]: not today' },
   },
   {
     event: 'SubagentStart',
@@ -333,8 +350,3 @@ export const SCENARIOS: readonly Scenario[] = [
     block: { does: 'it changes nothing: the session ends', code: 1, person: 'SessionEnd hook [H] failed: not today' },
   },
 ]
-
-/** What is not fired here yet, and where it will be. */
-export const LATER: Readonly<Partial<Record<EventName, readonly (string | null)[]>>> = {
-  Notification: ['idle_prompt', 'elicitation_dialog'],
-}
