@@ -110,7 +110,7 @@ async function compare<One>(
   const old = before === undefined ? undefined : versionOf(before)
   const recent = now === undefined ? undefined : versionOf(now)
   const one = now ?? before
-  if (one === undefined || old?.counts === recent?.counts) return null
+  if (one === undefined || (old?.counts ?? NOTHING) === (recent?.counts ?? NOTHING)) return null
   const { createTwoFilesPatch } = await import('diff')
   const file = nameOf(one)
   const diff = createTwoFilesPatch(file, file, old?.text ?? '', recent?.text ?? '', 'running', 'on disk')
@@ -130,8 +130,12 @@ function componentText({ definition }: Component): Version {
     : { text: `${JSON.stringify(definition, null, 2)}\n`, counts: definitionDigest(definition) }
 }
 
+/** A file without any hook, and no file at all, define the same. */
+const NOTHING = definitionDigest({})
+
 /** What of a settings file concerns hooks; other tools' settings do not matter. */
 function definitionsOf({ root, content }: SettingsFile): string {
+  if (content.read === 'missing') return NOTHING
   if (!root) return content.read === 'text' ? content.text : content.read
   const { hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion } = root.value as Record<
     string,

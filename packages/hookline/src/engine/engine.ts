@@ -34,6 +34,7 @@ import {
 import { type Session, unreadFiles } from './session.ts'
 import { Slots } from './slots.ts'
 import { runFileSuggestion, runStatusLine } from './special-commands.ts'
+import { switchHook } from './switch-hook.ts'
 
 /** Ends a wait or a run from outside. */
 export interface Abortable {
@@ -64,6 +65,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     snapshot,
     loopHooks: new LoopHooks(),
     spent: new Set(),
+    switchedOff: new Set(),
     listeners: new Map(),
     slots: new Slots(),
     backgroundSlots: new Slots(),
@@ -176,6 +178,11 @@ export class Engine {
     const added = this.#adding.then(() => addHook(this.#session, scope, hook))
     this.#adding = added.catch(() => {}) // whoever asked for it is told
     return added
+  }
+
+  /** Switches a hook off for this session, or on again, by its id; policy's hooks stay on. Whether there is such a hook. */
+  switchHook(id: string, { off }: { readonly off: boolean }): boolean {
+    return switchHook(this.#session, id, off)
   }
 
   /** What background hooks have said since it was last asked, each thing once. */

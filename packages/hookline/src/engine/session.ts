@@ -24,6 +24,8 @@ export interface Session {
   readonly loopHooks: LoopHooks
   /** Keys of `once` hooks that have run. */
   readonly spent: Set<string>
+  /** Keys of hooks that the person switched off for the session. */
+  readonly switchedOff: Set<string>
   /** Indexed hooks by event and loops; emptied whenever one of them changes. */
   readonly listeners: Map<string, Listeners>
   readonly slots: Slots
@@ -49,8 +51,9 @@ export interface Session {
 }
 
 /** What decides about the standing of the session's hooks. */
-export function policyOf({ options, snapshot }: Session): Policy {
-  return { switches: snapshot.switches, trusted: snapshot.trust.accepted, runs: runnableTypes(options.models) }
+export function policyOf({ options, snapshot, switchedOff }: Session): Policy {
+  const { switches, trust } = snapshot
+  return { switches, trusted: trust.accepted, runs: runnableTypes(options.models), switchedOff }
 }
 
 /** The hooks that listen to an event. */
