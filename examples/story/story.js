@@ -1,48 +1,18 @@
 // One session of a coding agent, as its hooks see it: `npm start`.
 // The agent, its tools and the hooks are real, and work on a copy of project/; the model says what script.js tells it.
+// In a terminal the session is shown as people use it; elsewhere its story is told.
 
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAgent, scriptedModel } from '@hookline/agent'
-import { layOut } from './layout.js'
-import { PROMPTS, SCRIPT } from './script.js'
-import { checkIsDone, setUp } from './set-up.js'
-import { storyteller } from './storyteller.js'
+import { showInTerminal } from './in-terminal.js'
+import { setUp } from './set-up.js'
+import { tell } from './tell.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'hookline-story-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const { project, home, env } = await setUp(folder)
-const colour = process.stdout.isTTY === true && !process.env.NO_COLOR
-const write = (block) => process.stdout.write(layOut(block, { colour }))
-const { onEvent } = storyteller({ project, write })
-
-const leaving = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leaving.abort())
-process.stdout.on('error', () => leaving.abort()) // the reader left: npm start | head
-const { signal } = leaving
-
-write({ title: 'A session of a coding agent, as its hooks see it' })
-const agent = await createAgent(
-  {
-    model: scriptedModel(SCRIPT, { name: 'the script' }),
-    // A home and a policy file of its own: hooks of the person who runs the story stay out of it.
-    ...{ project, home, env, managed: join(folder, 'no-policy.json') },
-    trust: 'accepted',
-    permissionMode: 'bypassPermissions', // hooks decide here, not permission rules
-    onEvent,
-  },
-  { signal },
-)
-try {
-  for (const prompt of PROMPTS) {
-    write({ speaker: 'Person', text: prompt })
-    await agent.run(prompt, { signal })
-    await checkIsDone(project, signal) // meanwhile the person reads the answer
-  }
-} finally {
-  await agent.close('prompt_input_exit')
-}
-process.exitCode = signal.aborted ? 1 : 0
+const place = { folder, ...(await setUp(folder)) }
+const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+process.exitCode = isTerminal ? await showInTerminal(place) : await tell(place)

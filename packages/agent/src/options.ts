@@ -73,6 +73,8 @@ export interface AgentOptions {
   readonly mcpStartWithinMs?: number
   /** Further instructions for the model. */
   readonly systemPrompt?: string
+  /** How hooks run in hosts of another kind: `envoy` runs them one after the other, without a time limit and a shell. */
+  readonly preset?: NonNullable<EngineOptions['preset']>
   readonly debug?: NonNullable<EngineOptions['debug']>
 }
 

@@ -116,6 +116,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     env,
     log: logPath(path),
     models: judges(env, (agent) => loops.get(agent)?.messages ?? []),
+    ...(settled.preset === undefined ? {} : { preset: settled.preset }),
     ...(settled.debug === undefined ? {} : { debug: settled.debug }),
   })
   const { permissions, ownHooks } = await prepare(engine, settled).catch(async (error: unknown) => {

@@ -49,6 +49,7 @@ export interface Settled {
     readonly endWithinMs: number
     readonly mcpStartWithinMs: number
   }
+  readonly preset: AgentOptions['preset']
   readonly debug: AgentOptions['debug']
   readonly emit: (event: AgentEvent) => void
 }
@@ -98,6 +99,7 @@ export function settle(options: AgentOptions): Settled {
       endWithinMs: options.endWithinMs ?? 10_000,
       mcpStartWithinMs: options.mcpStartWithinMs ?? 30_000,
     },
+    preset: options.preset,
     debug: options.debug,
     emit: (event) => {
       onEvent?.(event)

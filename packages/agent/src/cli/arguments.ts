@@ -24,6 +24,7 @@ export interface Arguments {
   /** Kinds of subagents by name. */
   readonly agents: ReturnType<typeof agentsOf>
   readonly maxTurns: number | undefined
+  readonly preset: 'envoy' | undefined
   readonly debug: readonly string[]
   readonly trust: boolean
   /** A terminal without drawing: line by line. */
@@ -53,6 +54,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --plugin DIR                a plugin: hooks, agents, commands, skills, MCP servers; may be repeated
   --mcp-config FILE           MCP servers beside those of .mcp.json; may be repeated
   --agents JSON               kinds of subagents by name: {"name": {"description": "…", "prompt": "…", "tools": […]}}
+  --preset envoy              hooks one after the other, without a time limit and without a shell
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
   --trust                     count this folder's hooks as accepted for this run
   --debug CATEGORIES          hooks, api or both (hooks,api): a log on standard error
@@ -89,6 +91,7 @@ export function readArguments(args: readonly string[]): Arguments {
     mcpConfig: values['mcp-config'] ?? [],
     agents: agentsOf(values.agents),
     maxTurns: turnsOf(values['max-turns']),
+    preset: presetOf(values.preset),
     debug: categoriesOf(values.debug),
     trust: values.trust ?? false,
     plain: values.plain ?? false,
@@ -121,6 +124,7 @@ function parsed(args: readonly string[]) {
         'mcp-config': texts,
         agents: text,
         'max-turns': text,
+        preset: text,
         debug: text,
         trust: flag,
         plain: flag,
@@ -142,6 +146,11 @@ function formatOf(given = 'text'): OutputFormat {
 function modeOf(given: string | undefined): PermissionMode | undefined {
   if (given === undefined || isPermissionMode(given)) return given
   throw new AgentError(`--permission-mode is one of ${PERMISSION_MODES.join(', ')}, not "${given}".`)
+}
+
+function presetOf(given: string | undefined): 'envoy' | undefined {
+  if (given === undefined || given === 'envoy') return given
+  throw new AgentError(`--preset is envoy, not "${given}".`)
 }
 
 function turnsOf(given: string | undefined): number | undefined {

@@ -31,6 +31,7 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     await show(host, lookOf(env))
     return signals.exitCode ?? 0
   } finally {
+    await host.leave('other') // it is over already, unless something of ours failed
     signals.release()
     // Node aborts when it gives back a terminal that is gone; so the signal does what it would have done by itself.
     if (signals.exitCode === HUNG_UP) {

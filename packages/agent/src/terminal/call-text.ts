@@ -15,7 +15,7 @@ export function inputText(input: unknown, cwd: string): string {
 }
 
 /** A path from here where it lies here. */
-export function shortPath(path: string, cwd: string): string {
+function shortPath(path: string, cwd: string): string {
   const way = relative(cwd, path)
   return way === '' || way.startsWith('..') ? path : way
 }

@@ -1,53 +1,28 @@
 import { type Agent, createAgent } from '../agent.ts'
 import type { AgentEvent } from '../agent-event.ts'
-import { chooseModel, isScript, isUnconfigured } from '../models/choose-model.ts'
-import { type Model, ModelError } from '../models/model.ts'
-import { AgentError, type AgentOptions } from '../options.ts'
-import type { AgentResult } from '../result.ts'
 import type { EndReason } from '../session.ts'
 import { runSlashCommand } from '../slash-command.ts'
 import { ask, askForWords } from './ask.ts'
 import { banner } from './banner.ts'
 import { commandOf } from './commands.ts'
-import { type CurrentModel, currentModel } from './current-model.ts'
 import { decideTrust } from './decide-trust.ts'
 import type { Dialog } from './dialog.ts'
 import { EMPTY } from './editor.ts'
-import { NO_HISTORY, recalled, remembered } from './history.ts'
+import type { HostOptions } from './host-options.ts'
 import { IdleTimer } from './idle-timer.ts'
+import { isMistake } from './is-mistake.ts'
 import type { Item } from './item.ts'
-import { playedModel } from './play-model.ts'
+import { isPlayed, type ModelSeat, seatModel } from './model-seat.ts'
+import { notesOn } from './notes-on.ts'
+import { optionsFor } from './options-for.ts'
 import { shown, withItems } from './show-event.ts'
-import { INITIAL, type State } from './state.ts'
+import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
 import { statusOf } from './status.ts'
 import { StatusLine } from './status-line.ts'
 import { createStore, type Store } from './store.ts'
 
-/** How a terminal is opened. */
-export interface HostOptions {
-  /** Without the model and what the terminal itself is asked. */
-  readonly agent: Omit<AgentOptions, 'model' | 'trust'>
-  /** The name of a model; null: the usual one. */
-  readonly model: string | null
-  /** The folder counts as accepted. */
-  readonly trusted: boolean
-  /** Absolute, as the home is. */
-  readonly project: string
-  readonly home: string
-  readonly env: NodeJS.ProcessEnv
-  /** Categories of the debug log, which is part of the verbose view. */
-  readonly debug: readonly string[]
-  /** What is asked first; empty: nothing. */
-  readonly prompt: string
-  readonly version: string
-  /** Milliseconds without a key before hooks hear that the person is waited for. */
-  readonly idleAfterMs: number
-}
-
 /** A second Ctrl+C within this time leaves. */
 const TWICE_MS = 2000
-/** Items that are kept when the screen is drawn anew. */
-const MOST_ITEMS = 400
 
 /** A session in a terminal: what the views show, and what keys do. Views and keys know nothing of each other. */
 export class TerminalHost {
@@ -61,10 +36,10 @@ export class TerminalHost {
   readonly #leaving = new AbortController()
   readonly #statusLine: StatusLine
   readonly #idle: IdleTimer
+  #opening: Promise<void> = Promise.resolve()
   #agent: Agent | null = null
-  #current: CurrentModel | null = null
+  #seat: ModelSeat | null = null
   #turn: AbortController | null = null
-  #history = NO_HISTORY
   #interruptedAt = Number.NEGATIVE_INFINITY
   #settle: { resolve: () => void; reject: (error: unknown) => void } = { resolve: () => {}, reject: () => {} }
 
@@ -84,23 +59,15 @@ export class TerminalHost {
 
   /** The model that answers now. */
   get modelName(): string {
-    return this.#current?.model.name ?? ''
+    return this.#seat?.model.name ?? ''
   }
 
-  /** Opens the session; whether the folder is trusted is settled before anything of it runs. */
-  async open(): Promise<void> {
-    try {
-      this.#change({ work: 'Starting' })
-      const chosen = await this.#modelOf(this.options.model)
-      this.#current = currentModel(chosen)
-      this.say(banner({ ...this.options, played: chosen.name === 'you', model: chosen.name }))
-      await this.askForTrust()
-      this.#agent = await createAgent(this.#agentOptions(this.#current.model), { signal: this.#leaving.signal })
-      this.#rest()
-      if (this.options.prompt !== '') this.submit(this.options.prompt)
-    } catch (error) {
+  /** Opens the session; resolves when somebody may speak, or it is over already. */
+  open(): Promise<void> {
+    this.#opening = this.#open().catch((error: unknown) => {
       if (!this.#leaving.signal.aborted) this.#settle.reject(error)
-    }
+    })
+    return this.#opening
   }
 
   /** Takes what was typed: a model's words, a command, or a prompt. */
@@ -113,18 +80,6 @@ export class TerminalHost {
     else if (text.trim() === '') return
     else if (work !== null) this.#change({ queued: [...queued, text] })
     else void this.#work(text)
-  }
-
-  /** Keeps what was typed, to be recalled. */
-  remember(text: string): void {
-    if (text.trim() !== '') this.#history = remembered(this.#history, text)
-  }
-
-  /** What was typed before, or after that; null: nothing further. */
-  recall(by: -1 | 1): string | null {
-    const found = recalled(this.#history, by, this.store.get().editor.text)
-    if (found) this.#history = found.history
-    return found?.text ?? null
   }
 
   /** Shows something of the terminal's own. */
@@ -163,6 +118,7 @@ export class TerminalHost {
     this.#statusLine.close()
     this.#change({ work: 'Ending the session', dialogs: [], playing: [], queued: [], hint: null })
     try {
+      await this.#opening
       await this.#agent?.close(reason)
       this.#settle.resolve()
     } catch (error) {
@@ -172,7 +128,7 @@ export class TerminalHost {
 
   /** Exchanges the model; rejects with a ModelError that says what is wrong with the name. */
   async exchangeModel(name: string): Promise<void> {
-    this.#current?.exchange(await this.#modelOf(name === 'you' ? null : name, name === 'you'))
+    await this.#seat?.exchange(name)
     this.refreshStatus()
   }
 
@@ -182,23 +138,14 @@ export class TerminalHost {
     if (agent === null) return
     await this.askForTrust()
     this.onRedraw()
-    this.store.set((state) => ({
-      ...state,
-      ...{ items: [], calls: [], saying: '', hooks: [], usage: INITIAL.usage, cost: null, runs: new Map() },
-      drawing: state.drawing + 1,
-    }))
+    this.store.set(emptied)
     await begin(agent, this.#turn?.signal ?? this.#leaving.signal)
   }
 
   /** Draws the screen anew, from the items that are kept. */
   redraw(change: Partial<State> = {}): void {
     this.onRedraw()
-    this.store.set((state) => ({
-      ...state,
-      ...change,
-      items: state.items.slice(-MOST_ITEMS),
-      drawing: state.drawing + 1,
-    }))
+    this.store.set((state) => drawnAnew({ ...state, ...change }))
   }
 
   /** Shows a dialog; rejects when the turn or the session ends before it is answered. */
@@ -224,26 +171,19 @@ export class TerminalHost {
     this.#statusLine.refresh(agent.engine, () => statusOf(this))
   }
 
-  #agentOptions(model: Model): AgentOptions {
-    const { env, project, debug, agent } = this.options
-    const write = (line: string): void => this.say({ kind: 'hook', text: line })
-    return {
-      ...agent,
-      model,
-      ...(isScript(model) ? {} : { modelOf: (name) => chooseModel(name, { env, cwd: project }) }),
-      ...(debug.length === 0 ? {} : { debug: { categories: debug, write } }),
-      trust: this.options.trusted ? 'accepted' : 'stored',
-      onEvent: (event) => this.#show(event),
-      dialog: (question) => this.ask((answer) => ({ kind: 'permission', question, answer }), question.signal),
-      elicit: (question) => this.ask((answer) => ({ kind: 'form', question, answer }), question.signal),
-    }
-  }
-
-  async #modelOf(name: string | null, played = false): Promise<Model> {
-    const { env, project } = this.options
-    const chosen = played ? null : await chooseModel(name, { env, cwd: project })
-    if (chosen !== null && !isUnconfigured(chosen)) return chosen
-    return playedModel((as, signal) => askForWords(this.store, as, signal))
+  /** Whether the folder is trusted is settled before anything of it runs. */
+  async #open(): Promise<void> {
+    const ask = (as: string, signal: AbortSignal): Promise<string> => askForWords(this.store, as, signal)
+    const seat = await seatModel(this.options.model, { ...this.options, ask })
+    this.#seat = seat
+    this.say(banner({ ...this.options, played: isPlayed(seat.model), model: seat.model.name }))
+    await this.askForTrust()
+    this.#agent = await createAgent(
+      optionsFor(this, seat, (event) => this.#show(event)),
+      { signal: this.#leaving.signal },
+    )
+    this.#rest()
+    if (this.options.prompt !== '') this.submit(this.options.prompt)
   }
 
   #show(event: AgentEvent): void {
@@ -268,16 +208,9 @@ export class TerminalHost {
     const command = commandOf(text)
     if (command) return command.run(this, text)
     const typed = await runSlashCommand(agent, text, { signal })
-    if (typed === null) return this.#tell(await agent.run(text, { signal }))
+    if (typed === null) return this.say(...notesOn(await agent.run(text, { signal })))
     this.say({ kind: 'note', text: typed.text, tone: typed.failed === null ? 'plain' : 'bad' })
     if (typed.ends !== null) await this.leave(typed.ends)
-  }
-
-  /** Says what kept a prompt from its answer. */
-  #tell(result: AgentResult): void {
-    if (result.success || result.subtype === 'error_stopped_by_hook') return // a halt was told when it came
-    const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
-    this.say({ kind: 'note', text: result.error, tone })
   }
 
   /** Does something; mistakes are told, faults of ours end the terminal. */
@@ -310,12 +243,4 @@ export class TerminalHost {
   #change(change: Partial<State>): void {
     this.store.set((state) => ({ ...state, ...change }))
   }
-}
-
-function isMistake(error: unknown): error is Error {
-  return (
-    error instanceof AgentError ||
-    error instanceof ModelError ||
-    (error instanceof Error && error.name === 'HooklineError')
-  )
 }

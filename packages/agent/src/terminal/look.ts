@@ -17,7 +17,7 @@ const COLOURS: Readonly<Record<Tone, string>> = {
 
 const UNICODE = {
   call: '●',
-  result: '⎿',
+  result: '└',
   pointer: '❯',
   ellipsis: '…',
   list: '•',

@@ -30,7 +30,6 @@ const ESCAPE = '\u001b'
 /** What terminals send, without the escape character that it begins with. */
 const SEQUENCES: Readonly<Record<string, NamedKey>> = {
   '': 'escape',
-  [ESCAPE]: 'escape',
   '\r': 'newline',
   '\n': 'newline',
   '[13;2u': 'newline',
@@ -94,6 +93,7 @@ export function pressReader(): (sequence: string) => Press[] {
 }
 
 function pressesIn(sequence: string): Press[] {
+  if (sequence === ESCAPE + ESCAPE) return [{ key: 'escape' }, { key: 'escape' }]
   if (sequence.startsWith(ESCAPE)) {
     const key = SEQUENCES[sequence.slice(1)]
     return key === undefined ? [] : [{ key }]

@@ -1,18 +1,17 @@
 import type { Usage } from '../models/model.ts'
 
-/** Dollars for a million tokens, by the provider's list. */
+/** Dollars for a million tokens, as the provider published them in 2025. */
 interface Price {
   readonly model: RegExp
   readonly input: number
   readonly output: number
 }
 
+/** Models whose price is known for certain; of others only tokens are told. */
 const PRICES: readonly Price[] = [
-  { model: /^claude-opus-4-[5-9]/, input: 5, output: 25 },
-  { model: /^claude-.*opus/, input: 15, output: 75 },
-  { model: /^claude-.*sonnet/, input: 3, output: 15 },
-  { model: /^claude-haiku-4/, input: 1, output: 5 },
-  { model: /^claude-3-5-haiku/, input: 0.8, output: 4 },
+  { model: /^claude-opus-4-5/, input: 5, output: 25 },
+  { model: /^claude-sonnet-4-5/, input: 3, output: 15 },
+  { model: /^claude-haiku-4-5/, input: 1, output: 5 },
   { model: /^gpt-4\.1-mini/, input: 0.4, output: 1.6 },
   { model: /^gpt-4\.1-nano/, input: 0.1, output: 0.4 },
   { model: /^gpt-4\.1/, input: 2, output: 8 },

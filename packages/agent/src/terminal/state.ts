@@ -3,6 +3,7 @@ import type { Usage } from '../models/model.ts'
 import type { Hunk } from '../tools/patch.ts'
 import type { Dialog } from './dialog.ts'
 import { type Editor, EMPTY } from './editor.ts'
+import { type History, NO_HISTORY } from './history.ts'
 import type { Item } from './item.ts'
 
 /** Everything that the terminal shows. */
@@ -22,6 +23,7 @@ export interface State {
   /** Dollars; null where no price is known. */
   readonly cost: number | null
   readonly editor: Editor
+  readonly history: History
   /** Models whose words the person types; none: the words are the person's own. */
   readonly playing: readonly Playing[]
   /** Prompts that wait for the turn to end. */
@@ -85,10 +87,25 @@ export const INITIAL: State = {
   usage: { inputTokens: 0, outputTokens: 0 },
   cost: null,
   editor: EMPTY,
+  history: NO_HISTORY,
   playing: [],
   queued: [],
   dialogs: [],
   hint: null,
   statusLine: null,
   runs: new Map(),
+}
+
+/** Items that are kept when the screen is drawn anew. */
+const MOST_ITEMS = 400
+
+/** The state as it is drawn anew: what is long gone stays away. */
+export function drawnAnew(state: State): State {
+  return { ...state, items: state.items.slice(-MOST_ITEMS), drawing: state.drawing + 1 }
+}
+
+/** The state for another session: nothing has been said in it, and nothing has run. */
+export function emptied(state: State): State {
+  const { items, calls, saying, hooks, usage, cost, runs } = INITIAL
+  return drawnAnew({ ...state, items, calls, saying, hooks, usage, cost, runs })
 }

@@ -81,7 +81,8 @@ async function playLibrary(world: World, { script, person }: Library): Promise<T
     },
   })
   await opened.agent.run('Mark it')
-  if (person === 'is-away') await opened.agent.notify({ type: 'idle_prompt', message: 'The agent is waiting for your input' })
+  if (person === 'is-away')
+    await opened.agent.notify({ type: 'idle_prompt', message: 'The agent is waiting for your input' })
   await opened.agent.close()
   return { code: null, person: opened.told().user.join('\n') }
 }

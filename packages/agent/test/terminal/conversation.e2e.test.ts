@@ -142,5 +142,8 @@ it('writes nothing that a tool printed to the terminal as it is', async () => {
 
   await terminal.enter('Print')
 
-  expect(await terminal.see('Done.')).toContain('clean')
+  const everything = await terminal.see('Done.')
+  expect(everything).toContain('clean')
+  expect(everything).toContain('❯ Print')
+  expect(await terminal.title()).not.toContain('stolen')
 })

@@ -22,6 +22,7 @@ it.each(['C-c', 'Escape'])(
     await terminal.see('Interrupted')
     await terminal.enter('Go on')
     await terminal.see('After.')
+    await until('the Stop hook has run', () => seen(world).length > 1)
 
     expect(seen(world)).toMatchObject([
       { hook_event_name: 'PostToolUseFailure', is_interrupt: true },
@@ -106,4 +107,25 @@ it('runs SessionEnd hooks when the terminal is closed', async () => {
 
   await until('the hook has run', () => seen(world).length === 1)
   expect(seen(world)).toMatchObject([{ hook_event_name: 'SessionEnd', reason: 'other' }])
+})
+
+it('leaves while SessionStart hooks still run, and ends them', async () => {
+  const token = `HOOKLINE_TEST_TOKEN_${process.pid}_${Date.now()}`
+  const slow = { ...hooks, SessionStart: [group('sleep 300', { statusMessage: 'Starting slowly' })] }
+  const { terminal, world } = await openSession({ turns: [], hooks: slow, env: { [token]: '1' } })
+  await terminal.see('Starting slowly')
+
+  await terminal.press('C-d')
+
+  expect(await terminal.ended()).toBe(0)
+  expect(seen(world)).toMatchObject([{ hook_event_name: 'SessionEnd' }])
+  await terminal.close()
+  await until('nothing is left running', () => processesWith(token).length === 0)
+})
+
+it('says what is wrong with the model that was asked for, and ends', async () => {
+  const { terminal } = await openSession({ args: ['--model', 'script:missing.json'] })
+
+  await terminal.see('hookline-agent: The script missing.json cannot be read')
+  expect(await terminal.ended()).toBe(1)
 })

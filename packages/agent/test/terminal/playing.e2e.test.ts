@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { until } from '../../../hookline/test/support/processes.ts'
 import { group, openSession, recording, seen } from './support/session.ts'
 
 it('lets the person play the model, and says how to configure one', async () => {
@@ -23,9 +24,9 @@ it('drives the whole loop by hand, hooks included', async () => {
   await terminal.enter('Do something')
   await terminal.see('model❯')
   await terminal.enter('Bash cat forbidden')
-  await terminal.see('PreToolUse:Bash hook error:')
+  await terminal.see(/PreToolUse:Bash hook error:[\s\S]*model❯/)
   await terminal.enter('Write notes.txt hello world')
-  await terminal.see('● Write(notes.txt)')
+  await terminal.see(/● Write\(notes.txt\)[\s\S]*model❯/)
   await terminal.enter('That is all.')
   await terminal.see('Ask something')
 
@@ -45,7 +46,7 @@ it('takes several calls of one turn, and inputs as JSON', async () => {
   await terminal.type('Write one.txt 1')
   await terminal.press('M-Enter')
   await terminal.enter('Write {"file_path": "two.txt", "content": "2"}')
-  await terminal.see('● Write(two.txt)')
+  await terminal.see(/● Write\(two.txt\)[\s\S]*model❯/)
   await terminal.press('Enter') // nothing to say: the turn is over
   await terminal.see('Ask something')
 
@@ -65,6 +66,7 @@ it('sums the conversation up in the words that the person types', async () => {
   await terminal.see('summary❯')
   await terminal.enter('The number is 42.')
   await terminal.see('The conversation was summed up.')
+  await until('the session has started anew', () => seen(world).length === 2)
 
   expect(seen(world).map(({ source }) => source)).toEqual(['startup', 'compact'])
 })

@@ -1,13 +1,14 @@
 import type { Engine, WritableScope } from 'hookline'
 import { classic } from 'hookline/protocol'
 import { Box, Text } from 'ink'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type Editor, EMPTY, edited } from '../editor.ts'
 import { addCommandHook } from '../new-hook.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 
 const EVENTS = Object.keys(classic)
 const SCOPES: readonly { readonly scope: WritableScope; readonly text: string }[] = [
@@ -36,9 +37,9 @@ export function AddHook({
   readonly back: (said?: string) => void
 }): ReactNode {
   const { rows } = useTerminal()
-  const [draft, setDraft] = useState<Draft>({ event: null, matcher: null, command: null })
-  const [at, setAt] = useState(0)
-  const [editor, setEditor] = useState<Editor>(EMPTY)
+  const [draft, setDraft] = useValue<Draft>({ event: null, matcher: null, command: null })
+  const [at, setAt] = useValue(0)
+  const [editor, setEditor] = useValue<Editor>(EMPTY)
   const step = stepOf(draft)
   const answered = (next: Draft): void => {
     setDraft(next)

@@ -4,6 +4,7 @@ import { globalPress } from '../global-press.ts'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
 import { type Look, signsOf } from '../look.ts'
+import { oneByOne } from '../one-by-one.ts'
 import { type Press, pressReader } from '../press.ts'
 import { Activity } from './activity.tsx'
 import { DialogView } from './dialog-view.tsx'
@@ -94,11 +95,12 @@ function useKeyboard(host: TerminalHost): (listener: (press: Press) => void) => 
   const listeners = useRef<((press: Press) => void)[]>([])
   useLayoutEffect(() => {
     const read = pressReader()
+    const deliver = oneByOne((press: Press) => {
+      host.stir()
+      if (!globalPress(host, press)) listeners.current.at(-1)?.(press)
+    })
     const hear = (sequence: string): void => {
-      for (const press of read(sequence)) {
-        host.stir()
-        if (!globalPress(host, press)) listeners.current.at(-1)?.(press)
-      }
+      for (const press of read(sequence)) deliver(press)
     }
     setRawMode(true)
     keyboard.on('input', hear)

@@ -1,6 +1,6 @@
 import { cleanText } from 'hookline'
 import { Box, Text } from 'ink'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Dialog } from '../dialog.ts'
 import { type Editor, EMPTY, edited } from '../editor.ts'
 import { type FormField, fieldsOf, readField } from '../form-fields.ts'
@@ -8,6 +8,7 @@ import { colourOf } from '../look.ts'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
@@ -15,10 +16,10 @@ type Values = Readonly<Record<string, string | number | boolean>>
 export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' }>): ReactNode {
   const { look } = useTerminal()
   const fields = useMemo(() => fieldsOf(question.schema), [question])
-  const [values, setValues] = useState<Values>({})
-  const [at, setAt] = useState(0)
-  const [editor, setEditor] = useState<Editor>(EMPTY)
-  const [fault, setFault] = useState<string | null>(null)
+  const [values, setValues] = useValue<Values>({})
+  const [at, setAt] = useValue(0)
+  const [editor, setEditor] = useValue<Editor>(EMPTY)
+  const [fault, setFault] = useValue<string | null>(null)
   const field = fields[at]
   usePresses((press) => {
     if (press.key === 'escape') return answer({ action: 'cancel' })

@@ -1,9 +1,10 @@
 import type { Engine, ListedHook } from 'hookline'
 import { Text } from 'ink'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { hookDetail } from '../hook-text.ts'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 import { useWindow } from './use-window.ts'
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
 export function HookDetail({ engine, id, listed, back }: Props): ReactNode {
   const { columns, rows } = useTerminal()
   const { runs } = useTerminalState()
-  const [, setChanges] = useState(0)
+  const [changes, setChanges] = useValue(0)
   const now = engine.list().find(({ hook }) => hook.id === id) ?? listed
   const isOn = now.standing.verdict === 'active'
   const window = useWindow(hookDetail(now, runs.get(id) ?? []), { columns: columns - 4, rows: Math.max(5, rows - 8) })
@@ -27,7 +28,7 @@ export function HookDetail({ engine, id, listed, back }: Props): ReactNode {
     if (press.key === 'down' || press.key === 'page-down') return window.scroll(1)
     if (press.key !== 'text' || press.text !== 'd') return
     engine.switchHook(id, { off: isOn })
-    setChanges((count) => count + 1)
+    setChanges(changes + 1)
   })
   return (
     <Frame title={id} keys={`d: ${isOn ? 'switch off for this session' : 'switch on again'}, Esc goes back`}>

@@ -1,11 +1,12 @@
 import type { Engine } from 'hookline'
 import { Text } from 'ink'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { GROUPINGS, groupOf, hookLine } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 
 interface Props {
   readonly engine: Engine
@@ -18,8 +19,8 @@ interface Props {
 /** Every hook, in an order that Tab changes. */
 export function HookList({ engine, said, open, close }: Props): ReactNode {
   const { rows } = useTerminal()
-  const [at, setAt] = useState(0)
-  const [order, setOrder] = useState(0)
+  const [at, setAt] = useValue(0)
+  const [order, setOrder] = useValue(0)
   const grouping = GROUPINGS[order % GROUPINGS.length] ?? 'event'
   const listed = engine.list().toSorted((one, other) => groupOf(one, grouping).localeCompare(groupOf(other, grouping)))
   usePresses((press) => {

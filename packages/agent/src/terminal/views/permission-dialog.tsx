@@ -1,6 +1,6 @@
 import { cleanText } from 'hookline'
 import { Box, Text } from 'ink'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PermissionUpdate } from '../../permission/update.ts'
 import { inputText } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
@@ -13,14 +13,15 @@ import { DiffView } from './diff-view.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 
 type Asked = Extract<Dialog, { kind: 'permission' }>
 
 /** Asks whether a call may be made. */
 export function PermissionDialog({ question, answer }: Asked): ReactNode {
   const { host } = useTerminal()
-  const [at, setAt] = useState(0)
-  const [message, setMessage] = useState<Editor | null>(null)
+  const [at, setAt] = useValue(0)
+  const [message, setMessage] = useValue<Editor | null>(null)
   const choices = choicesOf(question.suggestions, answer, () => setMessage(EMPTY))
   usePresses((press) => {
     if (message !== null) return typeMessage(press, message, { setMessage, answer })

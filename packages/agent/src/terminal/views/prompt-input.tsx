@@ -1,6 +1,7 @@
 import { Box, Text } from 'ink'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { type Editor, EMPTY, edited, editorOf, movedLine, withWord, wordAtCursor } from '../editor.ts'
+import { recalled, remembered } from '../history.ts'
 import type { TerminalHost } from '../host.ts'
 import { colourOf } from '../look.ts'
 import type { Press } from '../press.ts'
@@ -8,13 +9,14 @@ import { EditorView } from './editor-view.tsx'
 import { SuggestionList } from './suggestion-list.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
 import { type Suggestions, useSuggestions } from './use-suggestions.ts'
+import { useValue } from './use-value.ts'
 
 /** Where the person types. */
 export function PromptInput(): ReactNode {
   const { host, look, signs, columns } = useTerminal()
   const { editor, playing, work } = useTerminalState()
   const suggestions = useSuggestions(host, editor)
-  const [chosen, setChosen] = useState({ at: 0, hidden: '' })
+  const [chosen, setChosen] = useValue({ at: 0, hidden: '' })
   const open = suggestions.words.length > 0 && chosen.hidden !== wordAtCursor(editor)
   const at = Math.min(chosen.at, suggestions.words.length - 1)
   usePresses((press) => {
@@ -26,7 +28,7 @@ export function PromptInput(): ReactNode {
   const forPerson = work === null ? ' Ask something, / for commands' : ''
   const placeholder = played === undefined ? forPerson : ' Bash ls, or text; Enter ends the turn'
   return (
-    <Box flexDirection="column">
+    <Box flexDirection="column" marginTop={1}>
       <Box borderStyle={signs.border} width={columns} {...borderOf(colourOf(look, tone))}>
         <Text {...colourOf(look, tone)}>
           {played === undefined ? `${signs.pointer} ` : `${played.as}${signs.pointer} `}
@@ -98,16 +100,18 @@ function enter(host: TerminalHost, { text, cursor }: Editor): void {
   const goesOn = text[cursor - 1] === '\\'
   put(host, goesOn ? { text: `${text.slice(0, cursor - 1)}\n${text.slice(cursor)}`, cursor } : EMPTY)
   if (goesOn) return
-  host.remember(text)
+  if (text.trim() !== '') host.store.set((state) => ({ ...state, history: remembered(state.history, text) }))
   host.submit(text)
 }
 
 /** Moves between the lines of the text, and at its ends between what was typed before. */
-function moveOrRecall(host: TerminalHost, by: -1 | 1): void {
-  const within = movedLine(host.store.get().editor, by)
-  const recalled = within === null ? host.recall(by) : null
-  if (within !== null) put(host, within)
-  else if (recalled !== null) put(host, editorOf(recalled))
+function moveOrRecall({ store }: TerminalHost, by: -1 | 1): void {
+  store.set((state) => {
+    const within = movedLine(state.editor, by)
+    if (within !== null) return { ...state, editor: within }
+    const found = recalled(state.history, by, state.editor.text)
+    return found === null ? state : { ...state, history: found.history, editor: editorOf(found.text) }
+  })
 }
 
 function put({ store }: TerminalHost, editor: Editor): void {

@@ -1,15 +1,16 @@
 import { cleanText } from 'hookline'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { StoredSession } from '../../transcript/sessions.ts'
 import type { Dialog } from '../dialog.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 
 /** Lets the person choose an earlier session. */
 export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): ReactNode {
   const { rows } = useTerminal()
-  const [at, setAt] = useState(0)
+  const [at, setAt] = useValue(0)
   usePresses((press) => {
     if (press.key === 'escape') return answer(null)
     const next = moved(press, at, sessions.length)

@@ -1,11 +1,12 @@
 import { cleanText } from 'hookline'
 import { Box, Text } from 'ink'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Dialog } from '../dialog.ts'
 import { trustLines } from '../trust-lines.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { useValue } from './use-value.ts'
 import { useWindow } from './use-window.ts'
 
 const CHOICES = ['Yes, they may run with my rights', 'No, go on without them']
@@ -13,7 +14,7 @@ const CHOICES = ['Yes, they may run with my rights', 'No, go on without them']
 /** Asks whether a folder's hooks may run, and shows them whole. */
 export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust' }>): ReactNode {
   const { columns, rows } = useTerminal()
-  const [at, setAt] = useState(1)
+  const [at, setAt] = useValue(1)
   const lines = useMemo(() => trustLines(question), [question])
   const window = useWindow(lines, { columns: columns - 4, rows: Math.max(3, rows - 14) })
   usePresses((press) => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useValue } from './use-value.ts'
 
 /** The part of a long text that is shown. */
 export interface Window {
@@ -11,7 +11,7 @@ export interface Window {
 
 /** Shows as many lines as fit; long ones take up several rows. */
 export function useWindow(lines: readonly string[], { columns, rows }: { columns: number; rows: number }): Window {
-  const [first, setFirst] = useState(0)
+  const [first, setFirst] = useValue(0)
   const wrapped = lines.flatMap((line) => pieces(line, Math.max(10, columns)))
   const top = Math.max(0, Math.min(first, wrapped.length - rows))
   return {

@@ -17,6 +17,8 @@ export interface Opening {
   /** What the model says; nothing: the person plays it. */
   readonly turns?: ScriptSource['turns']
   readonly args?: readonly string[]
+  /** What stands before the command, such as `env`. */
+  readonly prefix?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly columns?: number
   readonly rows?: number
@@ -41,11 +43,11 @@ export async function openSession(opening: Opening = {}): Promise<Session> {
 
 /** Opens another session in a world. */
 export async function reopen(world: World, opening: Opening = {}): Promise<TmuxTerminal> {
-  const { turns, args = [], env = {}, columns = 80, rows = 30, trusted = true } = opening
+  const { turns, args = [], prefix = [], env = {}, columns = 80, rows = 30, trusted = true } = opening
   const { project, home, managed, root } = world
   const terminal = await openTerminal({
     command: [
-      ...[process.execPath, program, '--home', home, '--managed', managed],
+      ...[...prefix, process.execPath, program, '--home', home, '--managed', managed],
       ...(turns === undefined ? [] : ['--model', `script:${join(root, 'turns.json')}`]),
       ...(trusted ? ['--trust'] : []),
       ...args,

@@ -1,0 +1,57 @@
+import { chooseModel, isScript, isUnconfigured } from '../models/choose-model.ts'
+import type { Model } from '../models/model.ts'
+import type { AgentOptions } from '../options.ts'
+import { type AskForWords, playedModel } from './play-model.ts'
+
+/** Where models are chosen. */
+interface Choice {
+  readonly env: NodeJS.ProcessEnv
+  /** Paths of scripts count from here. */
+  readonly project: string
+  /** Asks the person, where no model is configured. */
+  readonly ask: AskForWords
+}
+
+/** Whoever answers: a model that can be exchanged between two requests, or the person in its place. */
+export interface ModelSeat {
+  /** Stands for whoever answers at the moment. */
+  readonly model: Model
+  /** How subagents find theirs; none where a script speaks for all of them. */
+  readonly modelOf: AgentOptions['modelOf']
+  /** Takes another one; `you` is the person. Rejects with a ModelError that says what is wrong with the name. */
+  readonly exchange: (name: string) => Promise<void>
+}
+
+/** Whether the person answers in the model's place. */
+export function isPlayed({ name }: Model): boolean {
+  return name === 'you'
+}
+
+/** Seats the model of a name; null: the usual one, and the person where none is configured. */
+export async function seatModel(name: string | null, { env, project, ask }: Choice): Promise<ModelSeat> {
+  const choose = (wanted: string | null): Promise<Model> => chooseModel(wanted, { env, cwd: project })
+  const seated = async (wanted: string | null): Promise<Model> => {
+    if (wanted === 'you') return playedModel(ask)
+    const chosen = await choose(wanted)
+    return isUnconfigured(chosen) ? playedModel(ask) : chosen
+  }
+  let now = await seated(name)
+  return {
+    model: {
+      get name() {
+        return now.name
+      },
+      get contextWindow() {
+        return now.contextWindow
+      },
+      get authenticated() {
+        return now.authenticated ?? false
+      },
+      stream: (request) => now.stream(request),
+    },
+    modelOf: isScript(now) ? undefined : choose,
+    exchange: async (wanted) => {
+      now = await seated(wanted)
+    },
+  }
+}

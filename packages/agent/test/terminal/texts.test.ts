@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, readField } from '../../src/terminal/form-fields.ts'
+import { NO_HISTORY, recalled, remembered } from '../../src/terminal/history.ts'
+import { hunksIn, wantedHunks } from '../../src/terminal/hunks.ts'
+import { lookOf } from '../../src/terminal/look.ts'
+import { readMarkdown } from '../../src/terminal/markdown.ts'
+import { costOf, spendingText } from '../../src/terminal/prices.ts'
+import { bestFits } from '../../src/terminal/suggest-files.ts'
+
+describe('Markdown', () => {
+  it('loses no word of a text that has none', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z ]*$/)), (lines) => {
+        const text = lines.join('\n')
+        const read = readMarkdown(text).map(({ spans }) => spans.map((span) => span.text).join(''))
+        expect(read.join('\n')).toBe(text)
+      }),
+    )
+  })
+
+  it('leaves code in fences as it is', () => {
+    expect(readMarkdown('```js\n# **not** a heading\n```').map(({ kind, spans }) => [kind, spans])).toEqual([
+      ['code', [{ text: '# **not** a heading', style: 'plain' }]],
+    ])
+  })
+
+  it('does not take a lone star, or one inside a word, for a style', () => {
+    expect(readMarkdown('2 * 3 * 4 and a*b*c')[0]?.spans).toEqual([{ text: '2 * 3 * 4 and a*b*c', style: 'plain' }])
+  })
+})
+
+describe('what things cost', () => {
+  const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cacheReadTokens: 500_000 }
+
+  it('is told where a list price is known', () => {
+    expect(costOf('claude-sonnet-4-5', usage)).toBeCloseTo(1.5 + 0.15 + 1.5)
+    expect(spendingText(usage, 3.15)).toBe('1000.0k in, 100.0k out, $3.15')
+  })
+
+  it('is not made up elsewhere', () => {
+    expect(costOf('qwen3', usage)).toBeNull()
+    expect(costOf('script:opus.json', usage)).toBeNull()
+    expect(spendingText({ inputTokens: 12, outputTokens: 3 }, null)).toBe('12 in, 3 out')
+  })
+})
+
+describe('history', () => {
+  it('goes back and forth, and gives the draft back at the end', () => {
+    const history = remembered(remembered(remembered(NO_HISTORY, 'one'), 'two'), 'two')
+    const first = recalled(history, -1, 'draft')
+    const second = first && recalled(first.history, -1, first.text)
+
+    expect([first?.text, second?.text]).toEqual(['two', 'one'])
+    expect(second && recalled(second.history, -1, 'one')).toBeNull()
+    const back = second && recalled(second.history, 1, 'one')
+    expect(back && recalled(back.history, 1, 'two')?.text).toBe('draft')
+  })
+})
+
+describe('files', () => {
+  it('are found by their names first, then by letters in order', () => {
+    const paths = ['src/deep/lamp.ts', 'lamp.ts', 'src/lantern-map.ts', 'docs/other.md']
+    expect(bestFits(paths, 'lamp')).toEqual(['lamp.ts', 'src/deep/lamp.ts', 'src/lantern-map.ts'])
+  })
+})
+
+describe('changes', () => {
+  it('are read from what a tool answered, and from what it is asked', () => {
+    expect(hunksIn({ type: 'create', content: 'a\nb\n', structuredPatch: [] })).toMatchObject([{ lines: ['+a', '+b'] }])
+    expect(wantedHunks({ file_path: 'x', old_string: 'a', new_string: 'b' })).toMatchObject([{ lines: ['-a', '+b'] }])
+    expect(wantedHunks({ command: 'ls' })).toEqual([])
+    expect(hunksIn('no response of a file tool')).toEqual([])
+  })
+})
+
+describe('forms', () => {
+  const [name, age, sure, size] = fieldsOf({
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Your name' },
+      age: { type: 'integer' },
+      sure: { type: 'boolean' },
+      size: { type: 'string', enum: ['s', 'm'] },
+    },
+    required: ['name'],
+  })
+
+  it('take what fits their fields', () => {
+    expect(name && readField(name, 'Ada')).toEqual({ value: 'Ada' })
+    expect(age && readField(age, '36')).toEqual({ value: 36 })
+    expect(sure && readField(sure, 'yes')).toEqual({ value: true })
+    expect(size && readField(size, '')).toEqual({ value: null })
+  })
+
+  it('say what does not', () => {
+    expect(name && readField(name, ' ')).toEqual({ fault: 'This has to be filled in.' })
+    expect(age && readField(age, '3.5')).toEqual({ fault: 'It is a whole number.' })
+    expect(sure && readField(sure, 'perhaps')).toEqual({ fault: 'It is yes or no.' })
+    expect(size && readField(size, 'xl')).toEqual({ fault: 'It is one of s, m.' })
+  })
+})
+
+describe('the look', () => {
+  it('follows the locale and NO_COLOR', () => {
+    expect(lookOf({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true })
+    expect(lookOf({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toEqual({ colours: false, unicode: false })
+    expect(lookOf({ LANG: 'C.UTF-8', TERM: 'linux' }).unicode).toBe(false)
+  })
+})

@@ -1,0 +1,77 @@
+/** Draws screens: one as a picture, several as a film. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { BACKGROUND, runsOf } from './screen-runs.js'
+
+const WIDTH = 9
+const HEIGHT = 17.5
+const MARGIN = 14
+const SIZE = 15
+
+/** @typedef {{ columns: number, rows: number }} Size */
+
+/**
+ * A screen as PNG, drawn by `rsvg-convert` (librsvg2-bin) with the font DejaVu Sans Mono.
+ * @param {string} screen
+ * @param {Size} size
+ * @param {string} path
+ */
+export async function drawPicture(screen, size, path) {
+  const child = spawn('rsvg-convert', ['--zoom', '1.5', '--output', path], { stdio: ['pipe', 'inherit', 'inherit'] })
+  child.stdin.end(drawFilm([{ screen, seconds: 1 }], size))
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`rsvg-convert ended with ${code}`)
+}
+
+/**
+ * Screens one after the other, as an SVG that plays by itself and needs no script.
+ * @param {readonly { screen: string, seconds: number }[]} frames
+ * @param {Size} size
+ */
+export function drawFilm(frames, { columns, rows }) {
+  const [width, height] = [columns * WIDTH + 2 * MARGIN, rows * HEIGHT + 2 * MARGIN]
+  const whole = frames.reduce((sum, { seconds }) => sum + seconds, 0)
+  let passed = 0
+  const groups = frames.map(({ screen, seconds }) => {
+    const from = passed
+    passed += seconds
+    return frameGroup(screen, { from: from / whole, to: passed / whole, whole, rows })
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
+    ` font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="${SIZE}">`,
+    `<rect width="100%" height="100%" rx="8" fill="${BACKGROUND}"/>`,
+    ...groups,
+    '</svg>\n',
+  ].join('\n')
+}
+
+/**
+ * @param {string} screen
+ * @param {{ from: number, to: number, whole: number, rows: number }} time
+ */
+function frameGroup(screen, { from, to, whole, rows }) {
+  const texts = runsOf(screen)
+    .slice(0, rows)
+    .flatMap((runs, row) => runs.map((run) => svgText(run, row)))
+  const times = [0, from, to, 1].map((time) => time.toFixed(4)).join(';')
+  const show =
+    from === 0 && to === 1
+      ? ''
+      : `<animate attributeName="visibility" dur="${whole.toFixed(1)}s" repeatCount="indefinite" calcMode="discrete" keyTimes="${times}" values="hidden;visible;hidden;hidden"/>`
+  return `<g visibility="${from === 0 ? 'visible' : 'hidden'}" xml:space="preserve">${show}${texts.join('')}</g>`
+}
+
+/**
+ * @param {import('./screen-runs.js').Run} run
+ * @param {number} row
+ */
+function svgText({ column, text, colour, background, bold, dim }, row) {
+  if (text.trim() === '' && background === null) return ''
+  const [x, y, length] = [MARGIN + column * WIDTH, MARGIN + row * HEIGHT, [...text].length * WIDTH]
+  const box =
+    background === null ? '' : `<rect x="${x}" y="${y}" width="${length}" height="${HEIGHT}" fill="${background}"/>`
+  const style = `${bold ? ' font-weight="bold"' : ''}${dim ? ' opacity="0.6"' : ''}`
+  const escaped = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return `${box}<text x="${x}" y="${y + SIZE}" textLength="${length}" fill="${colour}"${style}>${escaped}</text>`
+}
