@@ -8,15 +8,16 @@ import { openEngine } from 'hookline'
  * @template Result
  * @param {object} hooks Written as in a settings file.
  * @param {(engine: import('hookline').Engine) => Promise<Result>} use
+ * @param {import('hookline').EngineOptions} [options]
  * @returns {Promise<Result>}
  */
-export async function withEngine(hooks, use) {
+export async function withEngine(hooks, use, options = {}) {
   const root = await mkdtemp(join(tmpdir(), 'hookline-bench-'))
   const project = join(root, 'project')
   await mkdir(join(project, '.claude'), { recursive: true })
   await writeFile(join(project, '.claude/settings.json'), JSON.stringify({ hooks }))
   const places = { project, home: join(root, 'home'), managed: join(root, 'managed.json') }
-  const engine = await openEngine({ ...places, trust: 'accepted' })
+  const engine = await openEngine({ ...places, trust: 'accepted', ...options })
   try {
     return await use(engine)
   } finally {

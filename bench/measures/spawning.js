@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { BASH_CALL, withEngine } from '../project.js'
 import { inRounds, ratioRow } from '../rounds.js'
 
-const TARGET = 1.1
+const TARGET = 1.05
 /** As many as the engine runs at a time. */
 const AT_A_TIME = Math.max(8, 2 * availableParallelism())
 const ROUNDS = [
@@ -13,7 +13,7 @@ const ROUNDS = [
 ]
 
 /**
- * Events with 1, 10 and 100 command hooks.
+ * Events with 1, 10 and 100 command hooks that the host starts itself, where resident shells cannot.
  * @param {{ quick: boolean }} options
  */
 export async function measureSpawning({ quick }) {
@@ -23,15 +23,19 @@ export async function measureSpawning({ quick }) {
     const commands = Array.from({ length: count }, (_, index) => `true #${index}`) // else they were duplicates
     const hooks = { PreToolUse: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] }
     rows.push(
-      await withEngine(hooks, async (engine) => {
-        await refuseAnythingElse(engine, count)
-        const payload = Buffer.from(`${JSON.stringify(BASH_CALL)}\n`)
-        const { ours, bound } = await inRounds(
-          { rounds: quick ? quickly : rounds, warmUp: 5 },
-          { ours: { run: () => engine.dispatch(BASH_CALL) }, bound: { run: () => runAll(commands, payload) } },
-        )
-        return ratioRow(`${count} hook${count > 1 ? 's' : ''}`, { ours, bound, target: TARGET })
-      }),
+      await withEngine(
+        hooks,
+        async (engine) => {
+          await refuseAnythingElse(engine, count)
+          const payload = Buffer.from(`${JSON.stringify(BASH_CALL)}\n`)
+          const { ours, bound } = await inRounds(
+            { rounds: quick ? quickly : rounds, warmUp: 5 },
+            { ours: { run: () => engine.dispatch(BASH_CALL) }, bound: { run: () => runAll(commands, payload) } },
+          )
+          return ratioRow(`${count} hook${count > 1 ? 's' : ''}`, { ours, bound, target: TARGET })
+        },
+        { launcher: 'direct' },
+      ),
     )
   }
   return rows

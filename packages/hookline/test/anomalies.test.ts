@@ -61,7 +61,7 @@ async function failEach(
     })
     const { failed } = faulty
     faulty.disarm()
-    await until(`no process is left after ${failed}`, () => processesWith(token).length === 0)
+    await until(`no process is left after ${failed}`, () => processesWith(token, { residents: true }).length === 0)
     if (failed !== 'rm') expect(await readdir(join(world.root, 'tmp')), `temp files after ${failed}`).toEqual([])
     expect(await openDescriptors(), `descriptors after ${failed}`).toBe(before.descriptors)
     if (failed !== 'rm') expect(process.listenerCount('exit'), `listeners after ${failed}`).toBe(before.listeners)

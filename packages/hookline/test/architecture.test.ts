@@ -139,7 +139,7 @@ describe('the rooms of the house', () => {
   it('start processes in one file, and end this one where it is theirs', () => {
     const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
     const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
-    expect(spawning).toEqual([join('run', 'process.ts')])
+    expect(spawning).toEqual([join('run', 'spawn-group.ts')])
     expect(ending.sort()).toEqual([join('cli', 'main.ts'), join('hook', 'define-hook.ts')])
   })
 

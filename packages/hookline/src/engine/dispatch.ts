@@ -23,23 +23,32 @@ interface Following {
 /** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is no event. */
 export async function dispatch(session: Session, given: unknown, { signal, emit }: Following): Promise<DispatchRecord> {
   const { row, input } = acceptInput(session, given)
-  session.notices.push(...(await session.watch.news(session.snapshot)))
   const planned = plan(listenersFor(session, row, input), input)
   logPlan(session, row, input, planned)
   noteUnsupported(session, planned.lines)
   if (planned.runs.length === 0) {
+    await noteNews(session)
     return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
   }
 
-  const env = eventEnvironment(session.options.run.env, session.options.run)
-  const event = { row, input, emit, payload: new Payload(input), env }
-  const ended = await untilClosed(session, signal, (either) =>
-    runAll(session, planned.runs, { ...event, signal: either }),
-  )
+  const event = { row, input, emit, payload: new Payload(input), env: environmentOf(session, planned.runs) }
+  const running = untilClosed(session, signal, (either) => runAll(session, planned.runs, { ...event, signal: either }))
+  const [ended] = await Promise.all([running, noteNews(session)])
   const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
   const lines = linesAfter(planned.lines, ended)
   if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
   return recordOf(session, row, input, { lines, decision: decide(row, results) })
+}
+
+/** Looks whether files were edited; hooks that take their time need not wait for it. */
+async function noteNews({ notices, watch, snapshot }: Session): Promise<void> {
+  notices.push(...(await watch.news(snapshot)))
+}
+
+/** Only commands have one, and reading that of a process is slow. */
+function environmentOf({ options }: Session, runs: readonly PlannedRun[]): NodeJS.ProcessEnv {
+  const hasCommand = runs.some(({ hook }) => hook.written.type !== 'function')
+  return hasCommand ? eventEnvironment(options.run.env, options.run) : {}
 }
 
 /** Does something that ends when its signal aborts or the session is closed. */

@@ -247,10 +247,11 @@ export class Engine {
 
   /** Ends what still runs, and resolves with what was not delivered. */
   async close(): Promise<Delivery[]> {
-    const { closing, dispatching, background, folder, loopHooks, recordLog } = this.#session
+    const { closing, dispatching, background, folder, loopHooks, recordLog, options } = this.#session
     closing.abort()
     await Promise.allSettled(dispatching)
     const undelivered = await background.drain()
+    await options.run.launcher.close()
     loopHooks.clear()
     await folder.remove()
     await recordLog?.close()

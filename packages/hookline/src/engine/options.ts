@@ -8,6 +8,7 @@ import type { Profile } from '../protocol/event-row.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf } from '../run/environment.ts'
+import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../run/launcher.ts'
 import type { ModelPorts } from '../run/ports.ts'
 import type { RunOptions } from '../run/request.ts'
 
@@ -48,6 +49,11 @@ export interface EngineOptions {
   readonly outputLimit?: number
   /** The host runs on a remote machine. */
   readonly remote?: boolean
+  /**
+   * How commands are started: as children of this process, `direct`; by small resident shells once the session has some,
+   * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `direct`.
+   */
+  readonly launcher?: LauncherChoice
   /** What the host lends to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
   readonly models?: ModelPorts
   /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
@@ -110,6 +116,7 @@ export function settle(options: EngineOptions): Settled {
       shell: options.shell ?? preset.shell ?? true,
       remote: options.remote ?? false,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
+      launcher: new Launcher(launcherOf(options)),
     },
   }
 }
@@ -120,6 +127,15 @@ function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'def
     throw new HooklineError(`There is no preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)
   }
   return PRESETS[preset]
+}
+
+function launcherOf({ launcher }: EngineOptions): LauncherChoice {
+  const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || 'direct')
+  const choice = LAUNCHER_CHOICES.find((one) => one === asked)
+  if (choice === undefined) {
+    throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
+  }
+  return choice
 }
 
 const DEFAULT_SECONDS: Readonly<Record<HandlerType, number>> = { command: 60, prompt: 30, agent: 60, function: 60 }

@@ -44,6 +44,7 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLin
     stdoutBytes: stdout.bytes,
     stderrBytes: stderr.bytes,
     truncated: stdout.bytes > stdout.kept.length || stderr.bytes > stderr.kept.length,
+    ...('launcher' in run && run.launcher !== undefined ? { launcher: run.launcher } : {}),
     ...spending(run),
     answer: result.answer,
     warnings: [...warnings, ...result.warnings],

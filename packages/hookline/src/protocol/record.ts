@@ -60,6 +60,7 @@ const hookLine = z.strictObject({
   stdoutBytes: z.number().optional().describe('what the hook wrote, kept or not'),
   stderrBytes: z.number().optional(),
   truncated: z.boolean().optional(),
+  launcher: z.enum(['pool', 'direct']).optional().describe('whether a resident shell started it, or the host itself'),
   model: z.string().optional().describe('the model that answered'),
   inputTokens: z.number().optional().describe('what it read, over all questions, where the provider says so'),
   outputTokens: z.number().optional(),

@@ -1,4 +1,4 @@
-import type { Captured } from './run.ts'
+import { type Captured, NOTHING } from './run.ts'
 
 const NEWLINE = 0x0a
 
@@ -18,7 +18,7 @@ export class Capture {
     this.#bytes += chunk.length
     const room = this.#limit - this.#kept
     if (room <= 0) return
-    const kept = chunk.length <= room ? chunk : chunk.subarray(0, room)
+    const kept = Buffer.from(chunk.length <= room ? chunk : chunk.subarray(0, room)) // the chunk may be used again
     this.#chunks.push(kept)
     this.#kept += kept.length
     if (this.#onFirstLine && kept.includes(NEWLINE)) this.#announce()
@@ -40,7 +40,27 @@ export class Capture {
 
   /** What there is so far. */
   captured(): Captured {
+    if (this.#bytes === 0) return NOTHING
     return { kept: Buffer.concat(this.#chunks), bytes: this.#bytes }
+  }
+
+  /** Removes a text from the end; whether it was there, and kept. */
+  takeBack(text: string): boolean {
+    const { kept, bytes } = this.captured()
+    if (kept.length < bytes || !kept.subarray(-text.length).equals(Buffer.from(text))) return false
+    this.#reset(kept.subarray(0, -text.length))
+    return true
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#reset(NOTHING.kept)
+  }
+
+  #reset(kept: Buffer): void {
+    this.#chunks.splice(0, this.#chunks.length, kept)
+    this.#kept = kept.length
+    this.#bytes = kept.length
   }
 
   #announce(): void {

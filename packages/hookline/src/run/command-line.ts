@@ -31,6 +31,6 @@ export function commandLine(
 }
 
 /** One word to a POSIX shell, whatever is in it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

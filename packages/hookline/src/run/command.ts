@@ -49,7 +49,8 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
   const { payload, cwd, pluginRoot, timeoutMs, options } = request
   const env = hookEnvironment(request.env, request)
   const line = commandLine(command, { shell: options.shell, pluginRoot, env })
-  return new RunningProcess({ ...line, cwd, env, input: payload.bytes, timeoutMs, outputLimit: options.outputLimit })
+  const spec = { ...line, cwd, env, input: payload.bytes, timeoutMs, outputLimit: options.outputLimit }
+  return new RunningProcess(spec, options.launcher.launch)
 }
 
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {
@@ -81,5 +82,6 @@ function withoutFirstLine(run: Run): Run {
   if (!('stdout' in run)) return run
   const { kept, bytes } = run.stdout
   const end = kept.indexOf('\n')
-  return { ...run, stdout: { kept: end < 0 ? Buffer.alloc(0) : kept.subarray(end + 1), bytes } }
+  const length = end < 0 ? kept.length : end + 1
+  return { ...run, stdout: { kept: kept.subarray(length), bytes: bytes - length } }
 }

@@ -5,6 +5,8 @@ import { devNull } from 'node:os'
 const NEEDED = 9
 /** With fewer than this every start counts. */
 const ROOMY = 4096
+/** With fewer than this none is kept for later. */
+const SPARING = 512
 /** After much room was seen nobody looks again for so long. */
 const CALM_MS = 100
 
@@ -31,6 +33,12 @@ export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
   } finally {
     for (const descriptor of opened) closeSync(descriptor)
   }
+}
+
+/** Whether some may be kept open for long: a host that may have few open needs them itself. */
+export function hasDescriptorsToSpare(): boolean {
+  limit ??= descriptorLimit()
+  return limit >= SPARING && shortageOfDescriptors() === null
 }
 
 /** How many files this process may have open; without an answer, so many that it does not matter. */

@@ -1,2 +1,3 @@
-export { type ProcessSpec, RunningProcess } from './process.ts'
+export type { ProcessSpec } from './launched.ts'
+export { RunningProcess } from './process.ts'
 export type { Captured, Run } from './run.ts'

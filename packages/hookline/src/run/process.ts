@@ -1,24 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import { errorCode } from '../config/read-file.ts'
 import { Capture } from './capture.ts'
-import { shortageOfDescriptors } from './descriptors.ts'
+import type { Exit, Launch, Launched, OutputName, ProcessSpec, Witness } from './launched.ts'
 import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
+import { startDirectly } from './start-directly.ts'
 import { folderFault, startFailure } from './system-error.ts'
-
-/** A process to run to its certain end. */
-export interface ProcessSpec {
-  readonly file: string
-  readonly args: readonly string[]
-  readonly cwd: string
-  readonly env: NodeJS.ProcessEnv
-  /** Everything it gets to read; then its input ends. */
-  readonly input: Buffer
-  /** Milliseconds from its start; null: no limit. */
-  readonly timeoutMs: number | null
-  /** Bytes kept of each stream; what comes after is read, counted and dropped. */
-  readonly outputLimit: number
-}
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 200
@@ -35,8 +20,8 @@ const FIRST_RETRY_MS = 10
 const LONGEST_RETRY_MS = 500
 
 /**
- * A process in its own group. It settles when it exits, at its deadline, or when it is aborted: never by waiting for
- * a pipe to close. Ended by force, nothing of its group stays alive.
+ * A process in a group of its own. It settles when it exits, at its deadline, or when it is aborted: never by waiting
+ * for a pipe to close. Ended by force, nothing of its group stays alive.
  */
 export class RunningProcess {
   /** Settles exactly once and never rejects. */
@@ -44,39 +29,38 @@ export class RunningProcess {
 
   readonly #spec: ProcessSpec
   readonly #started = performance.now()
-  readonly #stdout: Capture
-  readonly #stderr: Capture
-  #child: ChildProcess | undefined
+  readonly #outputs: Readonly<Record<OutputName, Capture>>
+  #launched: Launched | undefined
   #retryMs = FIRST_RETRY_MS
   #shortage: unknown
   #settle: (run: Run) => void = () => {}
-  #exit: { code: number | null; signal: string | null } | undefined
+  #exit: Exit | undefined
   #ending: 'timed-out' | 'aborted' | undefined
-  #openStreams = 0
+  #isSettled = false
   #readSinceCheck = false
-  readonly #timers = new Set<NodeJS.Timeout>()
+  #timers: Set<NodeJS.Timeout> | undefined
   #deadline: NodeJS.Timeout | undefined
 
-  constructor(spec: ProcessSpec) {
+  constructor(spec: ProcessSpec, launch: Launch = startDirectly) {
     this.#spec = spec
-    this.#stdout = new Capture(spec.outputLimit)
-    this.#stderr = new Capture(spec.outputLimit)
+    this.#outputs = { stdout: new Capture(spec.outputLimit), stderr: new Capture(spec.outputLimit) }
     this.ended = new Promise((resolve) => {
       this.#settle = resolve
     })
     this.setDeadline(spec.timeoutMs)
-    this.#start()
+    this.#start(launch)
   }
 
   /** The first line of its output, as soon as it is complete; null when it ends without one. */
   firstLine(): Promise<string | null> {
-    return Promise.race([this.#stdout.firstLine(), this.ended.then(() => this.#stdout.wholeFirstLine())])
+    const { stdout } = this.#outputs
+    return Promise.race([stdout.firstLine(), this.ended.then(() => stdout.wholeFirstLine())])
   }
 
-  /** Replaces the deadline by one that counts from now. */
+  /** Replaces the deadline by one that counts from now; one that has ended needs none. */
   setDeadline(milliseconds: number | null): void {
     clearTimeout(this.#deadline)
-    if (milliseconds === null) return
+    if (milliseconds === null || this.#isSettled) return
     this.#deadline = setTimeout(
       () => this.#afterPendingEvents(() => this.#pastDeadline()),
       Math.min(milliseconds, LONGEST_TIMER_MS),
@@ -88,65 +72,60 @@ export class RunningProcess {
     this.#end('aborted')
   }
 
-  #start(): void {
-    const { file, args, cwd, env, input } = this.#spec
-    const shortage = shortageOfDescriptors()
-    if (shortage !== null) {
-      this.#retryOrGiveUp(shortage)
-      return
-    }
-    let child: ChildProcess
+  #start(launch: Launch): void {
     try {
-      child = spawn(file, args, { cwd, env, detached: true, windowsHide: true, stdio: 'pipe' })
+      this.#launched = launch(this.#spec, this.#witness())
     } catch (error) {
-      this.#notStarted(error) // an argument that no program can be given
-      return
+      this.#retryOrGiveUp(error) // no descriptor is left, or an argument is one that no program can be given
     }
-    this.#child = child
-    child.on('error', (error) => {
-      if (child.pid === undefined) this.#retryOrGiveUp(error)
-    })
-    if (child.pid === undefined) return // the error is on its way
-    child.on('exit', (code, signal) => this.#exited({ code, signal }))
-    this.#read(child.stdout, this.#stdout)
-    this.#read(child.stderr, this.#stderr)
-    child.stdin?.on('error', () => {}) // a hook may exit without reading its input
-    child.stdin?.end(input)
+  }
+
+  #witness(): Witness {
+    return {
+      wrote: (output, chunk) => {
+        this.#readSinceCheck = true
+        this.#outputs[output].add(chunk)
+      },
+      takeBack: (output, text) => this.#outputs[output].takeBack(text),
+      closed: () => this.#settleIfComplete(),
+      exited: (exit) => this.#exited(exit),
+      failed: (error) => this.#retryOrGiveUp(error),
+      refused: () => this.#startDirectly(),
+    }
+  }
+
+  #startDirectly(): void {
+    if (this.#isSettled) return
+    this.#launched?.release()
+    this.#launched = undefined
+    for (const output of Object.values(this.#outputs)) output.clear()
+    if (this.#ending === undefined) this.#start(startDirectly)
+    else this.#settleAsEnded(this.#ending)
   }
 
   /** A host that is out of descriptors or processes may have some again before the deadline. */
-  #retryOrGiveUp(error: NodeJS.ErrnoException): void {
-    if (this.#ending !== undefined || !OUT_OF_SOMETHING.has(error.code ?? '')) {
+  #retryOrGiveUp(error: unknown): void {
+    if (this.#isSettled) return
+    this.#launched?.release()
+    this.#launched = undefined
+    if (this.#ending !== undefined || !OUT_OF_SOMETHING.has(errorCode(error))) {
       this.#notStarted(error)
       return
     }
     this.#shortage = error
-    this.#after(this.#retryMs, () => this.#start())
+    this.#after(this.#retryMs, () => this.#start(startDirectly))
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS)
   }
 
-  #read(stream: Readable | null, capture: Capture): void {
-    if (!stream) return // the system had no descriptor left; the process did not start either
-    this.#openStreams++
-    stream.on('data', (chunk: Buffer) => {
-      this.#readSinceCheck = true
-      capture.add(chunk)
-    })
-    stream.on('error', () => {}) // what was read before it broke still counts
-    stream.on('close', () => {
-      this.#openStreams--
-      this.#settleIfComplete()
-    })
-  }
-
-  #exited(exit: { code: number | null; signal: string | null }): void {
+  #exited(exit: Exit): void {
     this.#exit = exit
-    this.#settleIfComplete()
-    if (this.#ending === undefined && this.#openStreams > 0) this.#drain(performance.now())
+    if (this.#ending !== undefined || !this.#launched) return
+    if (this.#launched.isHeld()) this.#drain(performance.now())
+    else this.#settleAsExited()
   }
 
   #settleIfComplete(): void {
-    if (this.#exit && this.#ending === undefined && this.#openStreams === 0) this.#settleAsExited()
+    if (this.#exit && this.#launched && this.#ending === undefined && !this.#launched.isHeld()) this.#settleAsExited()
   }
 
   /** Waits for silence: somebody else holds the pipes of a process that is gone. */
@@ -164,48 +143,36 @@ export class RunningProcess {
   }
 
   #end(how: 'timed-out' | 'aborted'): void {
-    if (this.#ending !== undefined) return
-    if (this.#child?.pid === undefined) {
-      this.#ending = how
-      if (how === 'aborted') this.#settleAsEnded(how)
-      else this.#notStarted(this.#shortage)
-      return
-    }
+    if (this.#ending !== undefined || this.#isSettled) return
     if (this.#exit) {
       this.#settleAsExited()
       return
     }
     this.#ending = how
-    this.#signalGroup('SIGTERM')
-    this.#signalGroup('SIGCONT') // one that stopped itself could not act on it
-    this.#after(GRACE_MS, () => this.#signalGroup('SIGKILL'))
+    if (!this.#launched?.isStarted()) {
+      if (how === 'timed-out' && this.#shortage !== undefined) this.#notStarted(this.#shortage)
+      else this.#settleAsEnded(how)
+      return
+    }
+    const launched = this.#launched
+    launched.signal('SIGTERM')
+    launched.signal('SIGCONT') // one that stopped itself could not act on it
+    this.#after(GRACE_MS, () => launched.signal('SIGKILL'))
     this.#after(GIVE_UP_MS, () => this.#settleAsEnded(how))
     const probe = setInterval(() => {
-      if (this.#exit && !this.#signalGroup(0)) this.#afterPendingEvents(() => this.#settleAsEnded(how))
+      if (launched.isGone()) this.#afterPendingEvents(() => this.#settleAsEnded(how))
     }, PROBE_MS)
-    this.#timers.add(probe)
-  }
-
-  /** Whether there was anybody to get the signal. */
-  #signalGroup(signal: NodeJS.Signals | 0): boolean {
-    const pid = this.#child?.pid
-    if (pid === undefined) return false
-    try {
-      return process.platform === 'win32' ? endTree(pid, signal) : process.kill(-pid, signal)
-    } catch {
-      return false // nobody of the group is left
-    }
+    this.#note(probe)
   }
 
   #settleAsEnded(how: 'timed-out' | 'aborted'): void {
-    this.#finish({ ended: how, ...this.#spoken(), leftChild: this.#openStreams > 0 })
+    this.#finish({ ended: how, ...this.#spoken() })
   }
 
   #settleAsExited(): void {
-    const { code, signal } = this.#exit ?? { code: null, signal: null }
-    const spoken = { ...this.#spoken(), leftChild: this.#openStreams > 0 }
-    if (code !== null) this.#finish({ ended: 'exited', code, ...spoken })
-    else this.#finish({ ended: 'signalled', signal: signal ?? 'unknown', ...spoken })
+    const { code, signal } = this.#exit ?? { code: null, signal: 'unknown' }
+    if (code !== null) this.#finish({ ended: 'exited', code, ...this.#spoken() })
+    else this.#finish({ ended: 'signalled', signal, ...this.#spoken() })
   }
 
   #notStarted(error: unknown): void {
@@ -215,20 +182,30 @@ export class RunningProcess {
   }
 
   #spoken() {
+    const { stdout, stderr } = this.#outputs
+    const leftChild = this.#launched?.isHeld() ?? false // before the outputs are taken: it reads what is left
+    const by = this.#launched === undefined ? {} : { launcher: this.#launched.by }
     const durationMs = millisecondsSince(this.#started)
-    return { durationMs, stdout: this.#stdout.captured(), stderr: this.#stderr.captured() }
+    return { durationMs, stdout: stdout.captured(), stderr: stderr.captured(), leftChild, ...by }
   }
 
   #finish(run: Run): void {
+    this.#isSettled = true
     clearTimeout(this.#deadline)
-    for (const timer of this.#timers) clearTimeout(timer)
-    for (const stream of this.#child?.stdio ?? []) stream?.destroy()
-    this.#child?.unref()
+    for (const timer of this.#timers ?? []) clearTimeout(timer)
+    const launched = this.#launched
+    this.#launched = undefined
     this.#settle(run)
+    launched?.release()
   }
 
   #after(milliseconds: number, act: () => void): void {
-    this.#timers.add(setTimeout(act, milliseconds))
+    this.#note(setTimeout(act, milliseconds))
+  }
+
+  #note(timer: NodeJS.Timeout): void {
+    this.#timers ??= new Set()
+    this.#timers.add(timer)
   }
 
   /** Timers come first after the loop was blocked: what has already happened must be seen before it is judged late. */
@@ -240,10 +217,4 @@ export class RunningProcess {
 /** A run that was over before it began. */
 export function abortedRun(): Run {
   return { ended: 'aborted', durationMs: 0, stdout: NOTHING, stderr: NOTHING, leftChild: false }
-}
-
-/** Windows has no process groups; its own tool ends a tree. */
-function endTree(pid: number, signal: NodeJS.Signals | 0): boolean {
-  if (signal !== 0) spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-  return process.kill(pid, 0)
 }

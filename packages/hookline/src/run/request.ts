@@ -1,3 +1,4 @@
+import type { Launcher } from './launcher.ts'
 import type { Payload } from './payload.ts'
 import type { ModelPorts } from './ports.ts'
 
@@ -10,6 +11,8 @@ export interface RunOptions {
   readonly remote: boolean
   /** Bytes kept of each output stream. */
   readonly outputLimit: number
+  /** Who starts the hooks. */
+  readonly launcher: Launcher
 }
 
 /** One hook's turn at an event. */

@@ -1,3 +1,4 @@
+import type { LaunchedBy } from './launched.ts'
 import type { ModelUsage } from './ports.ts'
 
 /** What a stream carried. */
@@ -18,6 +19,8 @@ export interface Spoken extends Timed {
   readonly stderr: Captured
   /** A child of it still held its output when it had ended; that child was left alone. */
   readonly leftChild: boolean
+  /** How it was started, if it was. */
+  readonly launcher?: LaunchedBy
 }
 
 /** What a model's judgement cost. */

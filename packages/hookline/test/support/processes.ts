@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Ids of living processes that carry a token in their environment; zombies do not count. Linux only. */
-export function processesWith(token: string): number[] {
+/** What the engine's own resident processes are called in a process list. */
+const RESIDENT = /hookline-(?:shell|warden)/
+
+/**
+ * Ids of living processes that carry a token in their environment; zombies do not count, nor do the shells in which the
+ * engine starts hooks, unless asked for. Linux only.
+ */
+export function processesWith(token: string, { residents = false } = {}): number[] {
   const read = (path: string): string => {
     try {
       return readFileSync(path, 'latin1')
@@ -13,6 +19,7 @@ export function processesWith(token: string): number[] {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
     .filter((pid) => read(`/proc/${pid}/environ`).includes(token))
+    .filter((pid) => residents || !RESIDENT.test(read(`/proc/${pid}/cmdline`)))
     .filter((pid) => !/^State:\s+[ZX]/m.test(read(`/proc/${pid}/status`)))
     .map(Number)
 }

@@ -2,7 +2,7 @@
 // Generated from the schemas in src/protocol by `npm run generate`.
 "use strict";
 export const hookTest = validate10;
-const schema11 = {"type":"object","properties":{"cases":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"event":{"type":"string"},"input":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}},"files":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"string"}},"env":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"string"}},"models":{"type":"array","items":{"type":"object","properties":{"when":{"type":"string"},"answer":{}},"required":["answer"],"additionalProperties":false}},"expect":{"type":"object","properties":{"decision":{"type":"object","properties":{"halt":{"type":"boolean"},"stopReason":{"type":["string","null"]},"blocked":{"type":"boolean"},"permission":{"anyOf":[{"type":"string","enum":["allow","deny","ask"]},{"type":"null"}]},"reason":{"type":["string","null"]},"interrupt":{"type":"boolean"},"updatedInput":{"anyOf":[{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}},{"type":"null"}]},"updatedPermissions":{"anyOf":[{"type":"array","items":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}}},{"type":"null"}]},"updatedToolOutput":{},"context":{"type":"array","items":{"type":"string"}},"contextFrom":{"type":"array","items":{"type":"object","properties":{"hook":{"type":"string"},"kind":{"type":"string","enum":["context","stdout"]}},"required":["hook","kind"],"additionalProperties":false}},"instructions":{"type":["string","null"]},"messages":{"type":"array","items":{"type":"object","properties":{"to":{"type":"string","enum":["model","user","verbose"]},"text":{"type":"string"},"hook":{"type":"string"}},"required":["to","text","hook"],"additionalProperties":false}}},"additionalProperties":false},"hooks":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"anyOf":[{"type":"string"},{"type":"object","properties":{"id":{"type":"string"},"verdict":{"type":"string","enum":["ran","matcher-miss","untrusted","policy-off","disabled","duplicate","invalid","unsupported","once-spent","backgrounded","not-reached"]},"planned":{"type":"boolean","const":true},"because":{"type":"string"},"scope":{"type":"string"},"file":{"type":["string","null"]},"line":{"type":["number","null"]},"matcher":{"type":["string","null"]},"type":{"type":["string","null"]},"command":{"type":"string"},"prompt":{"type":"string"},"outcome":{"type":"string","enum":["success","blocking","non_blocking_error","cancelled"]},"failed":{"type":"string"},"exitCode":{"type":["number","null"]},"signal":{"type":["string","null"]},"timedOut":{"type":"boolean"},"durationMs":{"type":"number"},"stdoutBytes":{"type":"number"},"stderrBytes":{"type":"number"},"truncated":{"type":"boolean"},"model":{"type":"string"},"inputTokens":{"type":"number"},"outputTokens":{"type":"number"},"turns":{"type":"number"},"attempts":{"type":"number"},"answer":{"anyOf":[{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}},{"type":"null"}]},"warnings":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}]}},"texts":{"type":"object","properties":{"model":{"type":"array","items":{"type":"string"}},"user":{"type":"array","items":{"type":"string"}},"verbose":{"type":"array","items":{"type":"string"}}},"additionalProperties":false},"context":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}},"required":["name","event"],"additionalProperties":false}}},"required":["cases"],"additionalProperties":false};
+const schema11 = {"type":"object","properties":{"cases":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"event":{"type":"string"},"input":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}},"files":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"string"}},"env":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"string"}},"models":{"type":"array","items":{"type":"object","properties":{"when":{"type":"string"},"answer":{}},"required":["answer"],"additionalProperties":false}},"expect":{"type":"object","properties":{"decision":{"type":"object","properties":{"halt":{"type":"boolean"},"stopReason":{"type":["string","null"]},"blocked":{"type":"boolean"},"permission":{"anyOf":[{"type":"string","enum":["allow","deny","ask"]},{"type":"null"}]},"reason":{"type":["string","null"]},"interrupt":{"type":"boolean"},"updatedInput":{"anyOf":[{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}},{"type":"null"}]},"updatedPermissions":{"anyOf":[{"type":"array","items":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}}},{"type":"null"}]},"updatedToolOutput":{},"context":{"type":"array","items":{"type":"string"}},"contextFrom":{"type":"array","items":{"type":"object","properties":{"hook":{"type":"string"},"kind":{"type":"string","enum":["context","stdout"]}},"required":["hook","kind"],"additionalProperties":false}},"instructions":{"type":["string","null"]},"messages":{"type":"array","items":{"type":"object","properties":{"to":{"type":"string","enum":["model","user","verbose"]},"text":{"type":"string"},"hook":{"type":"string"}},"required":["to","text","hook"],"additionalProperties":false}}},"additionalProperties":false},"hooks":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"anyOf":[{"type":"string"},{"type":"object","properties":{"id":{"type":"string"},"verdict":{"type":"string","enum":["ran","matcher-miss","untrusted","policy-off","disabled","duplicate","invalid","unsupported","once-spent","backgrounded","not-reached"]},"planned":{"type":"boolean","const":true},"because":{"type":"string"},"scope":{"type":"string"},"file":{"type":["string","null"]},"line":{"type":["number","null"]},"matcher":{"type":["string","null"]},"type":{"type":["string","null"]},"command":{"type":"string"},"prompt":{"type":"string"},"outcome":{"type":"string","enum":["success","blocking","non_blocking_error","cancelled"]},"failed":{"type":"string"},"exitCode":{"type":["number","null"]},"signal":{"type":["string","null"]},"timedOut":{"type":"boolean"},"durationMs":{"type":"number"},"stdoutBytes":{"type":"number"},"stderrBytes":{"type":"number"},"truncated":{"type":"boolean"},"launcher":{"type":"string","enum":["pool","direct"]},"model":{"type":"string"},"inputTokens":{"type":"number"},"outputTokens":{"type":"number"},"turns":{"type":"number"},"attempts":{"type":"number"},"answer":{"anyOf":[{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}},{"type":"null"}]},"warnings":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}]}},"texts":{"type":"object","properties":{"model":{"type":"array","items":{"type":"string"}},"user":{"type":"array","items":{"type":"string"}},"verbose":{"type":"array","items":{"type":"string"}}},"additionalProperties":false},"context":{"type":"array","items":{"type":"string"}}},"additionalProperties":false}},"required":["name","event"],"additionalProperties":false}}},"required":["cases"],"additionalProperties":false};
 const func2 = Object.prototype.hasOwnProperty;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1241,9 +1241,10 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data36.model !== undefined){
-if(typeof data36.model !== "string"){
-const err94 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/model",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/model/type",keyword:"type",params:{type: "string"}};
+if(data36.launcher !== undefined){
+let data57 = data36.launcher;
+if(typeof data57 !== "string"){
+const err94 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/launcher",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/launcher/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -1252,10 +1253,8 @@ vErrors.push(err94);
 }
 errors++;
 }
-}
-if(data36.inputTokens !== undefined){
-if(!(typeof data36.inputTokens == "number")){
-const err95 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/inputTokens",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/inputTokens/type",keyword:"type",params:{type: "number"}};
+if(!((data57 === "pool") || (data57 === "direct"))){
+const err95 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/launcher",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/launcher/enum",keyword:"enum",params:{allowedValues: schema11.properties.cases.items.properties.expect.properties.hooks.additionalProperties.anyOf[1].properties.launcher.enum}};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -1265,9 +1264,9 @@ vErrors.push(err95);
 errors++;
 }
 }
-if(data36.outputTokens !== undefined){
-if(!(typeof data36.outputTokens == "number")){
-const err96 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/outputTokens",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/outputTokens/type",keyword:"type",params:{type: "number"}};
+if(data36.model !== undefined){
+if(typeof data36.model !== "string"){
+const err96 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/model",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/model/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -1277,9 +1276,9 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data36.turns !== undefined){
-if(!(typeof data36.turns == "number")){
-const err97 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/turns",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/turns/type",keyword:"type",params:{type: "number"}};
+if(data36.inputTokens !== undefined){
+if(!(typeof data36.inputTokens == "number")){
+const err97 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/inputTokens",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/inputTokens/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -1289,9 +1288,9 @@ vErrors.push(err97);
 errors++;
 }
 }
-if(data36.attempts !== undefined){
-if(!(typeof data36.attempts == "number")){
-const err98 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/attempts",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/attempts/type",keyword:"type",params:{type: "number"}};
+if(data36.outputTokens !== undefined){
+if(!(typeof data36.outputTokens == "number")){
+const err98 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/outputTokens",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/outputTokens/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -1301,16 +1300,9 @@ vErrors.push(err98);
 errors++;
 }
 }
-if(data36.answer !== undefined){
-let data62 = data36.answer;
-const _errs168 = errors;
-let valid33 = false;
-const _errs169 = errors;
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-for(const key17 in data62){
-const _errs171 = errors;
-if(typeof key17 !== "string"){
-const err99 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/0/propertyNames/type",keyword:"type",params:{type: "string"},propertyName:key17};
+if(data36.turns !== undefined){
+if(!(typeof data36.turns == "number")){
+const err99 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/turns",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/turns/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -1319,9 +1311,10 @@ vErrors.push(err99);
 }
 errors++;
 }
-var valid34 = _errs171 === errors;
-if(!valid34){
-const err100 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/0/propertyNames",keyword:"propertyNames",params:{propertyName: key17}};
+}
+if(data36.attempts !== undefined){
+if(!(typeof data36.attempts == "number")){
+const err100 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/attempts",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/attempts/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -1331,9 +1324,16 @@ vErrors.push(err100);
 errors++;
 }
 }
-}
-else {
-const err101 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/0/type",keyword:"type",params:{type: "object"}};
+if(data36.answer !== undefined){
+let data63 = data36.answer;
+const _errs170 = errors;
+let valid33 = false;
+const _errs171 = errors;
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+for(const key17 in data63){
+const _errs173 = errors;
+if(typeof key17 !== "string"){
+const err101 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/0/propertyNames/type",keyword:"type",params:{type: "string"},propertyName:key17};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -1342,12 +1342,9 @@ vErrors.push(err101);
 }
 errors++;
 }
-var _valid4 = _errs169 === errors;
-valid33 = valid33 || _valid4;
-if(!valid33){
-const _errs174 = errors;
-if(data62 !== null){
-const err102 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/1/type",keyword:"type",params:{type: "null"}};
+var valid34 = _errs173 === errors;
+if(!valid34){
+const err102 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/0/propertyNames",keyword:"propertyNames",params:{propertyName: key17}};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -1356,11 +1353,10 @@ vErrors.push(err102);
 }
 errors++;
 }
-var _valid4 = _errs174 === errors;
-valid33 = valid33 || _valid4;
 }
-if(!valid33){
-const err103 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf",keyword:"anyOf",params:{}};
+}
+else {
+const err103 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/0/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -1369,25 +1365,12 @@ vErrors.push(err103);
 }
 errors++;
 }
-else {
-errors = _errs168;
-if(vErrors !== null){
-if(_errs168){
-vErrors.length = _errs168;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data36.warnings !== undefined){
-let data63 = data36.warnings;
-if(Array.isArray(data63)){
-const len6 = data63.length;
-for(let i6=0; i6<len6; i6++){
-if(typeof data63[i6] !== "string"){
-const err104 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/warnings/" + i6,schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/warnings/items/type",keyword:"type",params:{type: "string"}};
+var _valid4 = _errs171 === errors;
+valid33 = valid33 || _valid4;
+if(!valid33){
+const _errs176 = errors;
+if(data63 !== null){
+const err104 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf/1/type",keyword:"type",params:{type: "null"}};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -1396,10 +1379,11 @@ vErrors.push(err104);
 }
 errors++;
 }
+var _valid4 = _errs176 === errors;
+valid33 = valid33 || _valid4;
 }
-}
-else {
-const err105 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/warnings",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/warnings/type",keyword:"type",params:{type: "array"}};
+if(!valid33){
+const err105 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/answer",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/answer/anyOf",keyword:"anyOf",params:{}};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -1408,10 +1392,25 @@ vErrors.push(err105);
 }
 errors++;
 }
-}
+else {
+errors = _errs170;
+if(vErrors !== null){
+if(_errs170){
+vErrors.length = _errs170;
 }
 else {
-const err106 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "object"}};
+vErrors = null;
+}
+}
+}
+}
+if(data36.warnings !== undefined){
+let data64 = data36.warnings;
+if(Array.isArray(data64)){
+const len6 = data64.length;
+for(let i6=0; i6<len6; i6++){
+if(typeof data64[i6] !== "string"){
+const err106 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/warnings/" + i6,schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/warnings/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -1420,16 +1419,40 @@ vErrors.push(err106);
 }
 errors++;
 }
-var _valid3 = _errs114 === errors;
-valid31 = valid31 || _valid3;
 }
-if(!valid31){
-const err107 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf",keyword:"anyOf",params:{}};
+}
+else {
+const err107 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1")+"/warnings",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/properties/warnings/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err107];
 }
 else {
 vErrors.push(err107);
+}
+errors++;
+}
+}
+}
+else {
+const err108 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+var _valid3 = _errs114 === errors;
+valid31 = valid31 || _valid3;
+}
+if(!valid31){
+const err109 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks/" + key15.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/additionalProperties/anyOf",keyword:"anyOf",params:{}};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
 }
 errors++;
 }
@@ -1447,38 +1470,7 @@ vErrors = null;
 }
 }
 else {
-const err108 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err108];
-}
-else {
-vErrors.push(err108);
-}
-errors++;
-}
-}
-if(data12.texts !== undefined){
-let data65 = data12.texts;
-if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
-for(const key18 in data65){
-if(!(((key18 === "model") || (key18 === "user")) || (key18 === "verbose"))){
-const err109 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18}};
-if(vErrors === null){
-vErrors = [err109];
-}
-else {
-vErrors.push(err109);
-}
-errors++;
-}
-}
-if(data65.model !== undefined){
-let data66 = data65.model;
-if(Array.isArray(data66)){
-const len7 = data66.length;
-for(let i7=0; i7<len7; i7++){
-if(typeof data66[i7] !== "string"){
-const err110 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/model/" + i7,schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/model/items/type",keyword:"type",params:{type: "string"}};
+const err110 = {instancePath:instancePath+"/cases/" + i0+"/expect/hooks",schemaPath:"#/properties/cases/items/properties/expect/properties/hooks/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -1488,9 +1480,12 @@ vErrors.push(err110);
 errors++;
 }
 }
-}
-else {
-const err111 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/model",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/model/type",keyword:"type",params:{type: "array"}};
+if(data12.texts !== undefined){
+let data66 = data12.texts;
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+for(const key18 in data66){
+if(!(((key18 === "model") || (key18 === "user")) || (key18 === "verbose"))){
+const err111 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key18}};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -1500,13 +1495,13 @@ vErrors.push(err111);
 errors++;
 }
 }
-if(data65.user !== undefined){
-let data68 = data65.user;
-if(Array.isArray(data68)){
-const len8 = data68.length;
-for(let i8=0; i8<len8; i8++){
-if(typeof data68[i8] !== "string"){
-const err112 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/user/" + i8,schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/user/items/type",keyword:"type",params:{type: "string"}};
+if(data66.model !== undefined){
+let data67 = data66.model;
+if(Array.isArray(data67)){
+const len7 = data67.length;
+for(let i7=0; i7<len7; i7++){
+if(typeof data67[i7] !== "string"){
+const err112 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/model/" + i7,schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/model/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -1518,7 +1513,7 @@ errors++;
 }
 }
 else {
-const err113 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/user",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/user/type",keyword:"type",params:{type: "array"}};
+const err113 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/model",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/model/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -1528,13 +1523,13 @@ vErrors.push(err113);
 errors++;
 }
 }
-if(data65.verbose !== undefined){
-let data70 = data65.verbose;
-if(Array.isArray(data70)){
-const len9 = data70.length;
-for(let i9=0; i9<len9; i9++){
-if(typeof data70[i9] !== "string"){
-const err114 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/verbose/" + i9,schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/verbose/items/type",keyword:"type",params:{type: "string"}};
+if(data66.user !== undefined){
+let data69 = data66.user;
+if(Array.isArray(data69)){
+const len8 = data69.length;
+for(let i8=0; i8<len8; i8++){
+if(typeof data69[i8] !== "string"){
+const err114 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/user/" + i8,schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/user/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -1546,7 +1541,7 @@ errors++;
 }
 }
 else {
-const err115 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/verbose",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/verbose/type",keyword:"type",params:{type: "array"}};
+const err115 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/user",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/user/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -1556,9 +1551,13 @@ vErrors.push(err115);
 errors++;
 }
 }
-}
-else {
-const err116 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/type",keyword:"type",params:{type: "object"}};
+if(data66.verbose !== undefined){
+let data71 = data66.verbose;
+if(Array.isArray(data71)){
+const len9 = data71.length;
+for(let i9=0; i9<len9; i9++){
+if(typeof data71[i9] !== "string"){
+const err116 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/verbose/" + i9,schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/verbose/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -1568,13 +1567,9 @@ vErrors.push(err116);
 errors++;
 }
 }
-if(data12.context !== undefined){
-let data72 = data12.context;
-if(Array.isArray(data72)){
-const len10 = data72.length;
-for(let i10=0; i10<len10; i10++){
-if(typeof data72[i10] !== "string"){
-const err117 = {instancePath:instancePath+"/cases/" + i0+"/expect/context/" + i10,schemaPath:"#/properties/cases/items/properties/expect/properties/context/items/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err117 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts/verbose",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/properties/verbose/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -1586,7 +1581,7 @@ errors++;
 }
 }
 else {
-const err118 = {instancePath:instancePath+"/cases/" + i0+"/expect/context",schemaPath:"#/properties/cases/items/properties/expect/properties/context/type",keyword:"type",params:{type: "array"}};
+const err118 = {instancePath:instancePath+"/cases/" + i0+"/expect/texts",schemaPath:"#/properties/cases/items/properties/expect/properties/texts/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -1596,9 +1591,13 @@ vErrors.push(err118);
 errors++;
 }
 }
-}
-else {
-const err119 = {instancePath:instancePath+"/cases/" + i0+"/expect",schemaPath:"#/properties/cases/items/properties/expect/type",keyword:"type",params:{type: "object"}};
+if(data12.context !== undefined){
+let data73 = data12.context;
+if(Array.isArray(data73)){
+const len10 = data73.length;
+for(let i10=0; i10<len10; i10++){
+if(typeof data73[i10] !== "string"){
+const err119 = {instancePath:instancePath+"/cases/" + i0+"/expect/context/" + i10,schemaPath:"#/properties/cases/items/properties/expect/properties/context/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -1610,7 +1609,7 @@ errors++;
 }
 }
 else {
-const err120 = {instancePath:instancePath+"/cases/" + i0,schemaPath:"#/properties/cases/items/type",keyword:"type",params:{type: "object"}};
+const err120 = {instancePath:instancePath+"/cases/" + i0+"/expect/context",schemaPath:"#/properties/cases/items/properties/expect/properties/context/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -1622,7 +1621,7 @@ errors++;
 }
 }
 else {
-const err121 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "array"}};
+const err121 = {instancePath:instancePath+"/cases/" + i0+"/expect",schemaPath:"#/properties/cases/items/properties/expect/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -1634,12 +1633,36 @@ errors++;
 }
 }
 else {
-const err122 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err122 = {instancePath:instancePath+"/cases/" + i0,schemaPath:"#/properties/cases/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err122];
 }
 else {
 vErrors.push(err122);
+}
+errors++;
+}
+}
+}
+else {
+const err123 = {instancePath:instancePath+"/cases",schemaPath:"#/properties/cases/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
+}
+errors++;
+}
+}
+}
+else {
+const err124 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err124];
+}
+else {
+vErrors.push(err124);
 }
 errors++;
 }

@@ -1,0 +1,81 @@
+/**
+ * A host for the measures of dispatching: opens engines whose events have 1, 10 and 100 hooks, and takes up so many
+ * mebibytes. A line `N` dispatches the event with N hooks and prints the milliseconds; `blocked N` prints the longest
+ * that its loop worked meanwhile without a turn.
+ */
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { BASH_CALL, withEngine } from './project.js'
+
+const mebibytes = Number(process.argv[2] ?? 0)
+const PATIENCE = 500
+
+const hooks = (/** @type {number} */ count) => ({
+  PreToolUse: [{ hooks: Array.from({ length: count }, (_, at) => ({ type: 'command', command: `true #${at}` })) }],
+})
+
+await withEngine(hooks(1), (one) =>
+  withEngine(hooks(10), (ten) => withEngine(hooks(100), (hundred) => serve({ 1: one, 10: ten, 100: hundred }))),
+)
+
+/** @param {Record<string, import('hookline').Engine>} engines */
+async function serve(engines) {
+  for (const engine of Object.values(engines)) await warmUp(engine)
+  const ballast = Array.from({ length: mebibytes }, () => Buffer.alloc(1024 * 1024, 1))
+  Object.assign(globalThis, { ballast }) // else it is collected while it should be measured
+  for await (const line of createInterface(process.stdin)) {
+    const [count = '', what = 'time'] = line.split(' ').toReversed()
+    const engine = engines[count]
+    if (!engine) throw new Error(`no event has ${count} hooks`)
+    console.log(String(what === 'blocked' ? await blockedBy(engine) : await timed(engine)))
+  }
+}
+
+/**
+ * Fires until resident shells start all hooks; a silent fall-back would measure something else.
+ * @param {import('hookline').Engine} engine
+ */
+async function warmUp(engine) {
+  for (let left = PATIENCE; left > 0; left--) {
+    const { hooks } = await engine.dispatch(BASH_CALL)
+    if (hooks.every(({ launcher, exitCode }) => launcher === 'pool' && exitCode === 0)) return
+    await pause(20)
+  }
+  throw new Error('hooks are not started by resident shells')
+}
+
+/** @param {import('hookline').Engine} engine */
+async function timed(engine) {
+  const start = performance.now()
+  const { hooks } = await engine.dispatch(BASH_CALL)
+  const milliseconds = performance.now() - start
+  const others = hooks.filter(({ launcher, exitCode }) => launcher !== 'pool' || exitCode !== 0)
+  if (others.length > 0) throw new Error(`${others.length} of ${hooks.length} hooks were not run by a resident shell`)
+  return milliseconds
+}
+
+/**
+ * In CPU time: on a busy machine the loop also stands still while others run.
+ * @param {import('hookline').Engine} engine
+ */
+async function blockedBy(engine) {
+  let longest = 0
+  let last = cpuMicroseconds()
+  let isOver = false
+  const turn = () => {
+    const now = cpuMicroseconds()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await engine.dispatch(BASH_CALL)
+  isOver = true
+  turn()
+  return longest / 1000
+}
+
+function cpuMicroseconds() {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}

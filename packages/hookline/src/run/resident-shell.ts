@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { quoted } from './command-line.ts'
+import type { Exit } from './launched.ts'
+import { PIPE_NAMES, ShellPipes } from './shell-pipes.ts'
+import { type ChildProcess, signalGroup, spawnGroup } from './spawn-group.ts'
+
+/** Who asked a shell to do something: exactly one of the two is called, once. */
+export interface Asker {
+  /** The shell has done it; `said` is what it remarked about it, `status` what came of it. */
+  answered(status: number, said: string): void
+  /** The shell has ended before it could say what came of it; perhaps even before it heard of it. */
+  lost(exit: Exit, hasHeard: boolean): void
+}
+
+/** Reads what it has to do from a pipe of its own: Node forgets how that of stdin broke. The name is for process lists. */
+const BEGIN = 'exec /bin/sh -s hookline-shell <&3 3<&-'
+/** A hook may send these to its whole group, where its shell must outlive it to tell how it ended. */
+const OUTLIVED = 'HUP INT QUIT PIPE ALRM TERM USR1 USR2'
+const START_LIMIT_MS = 5000
+const EXIT_LIMIT_MS = 500
+const CLOSE_LIMIT_MS = 100
+
+/**
+ * A shell that waits in a session and group of its own to start hooks, one at a time: it is small, so that this costs
+ * it little. It ends by itself when this process does.
+ */
+export class ResidentShell {
+  readonly pid: number
+  /** Settles when it has ended. */
+  readonly gone: Promise<void>
+
+  readonly #child: ChildProcess
+  readonly #control: Socket
+  readonly #stdout: Socket
+  #pipes: ShellPipes | undefined
+  #heard = ''
+  #question = 0
+  #asker: Asker | undefined
+  #isDeaf = false
+  #hasExited = false
+
+  /** Use `startShell`. */
+  constructor(child: ChildProcess, streams: { pid: number; control: Socket; stdout: Socket }) {
+    this.#child = child
+    this.pid = streams.pid
+    this.#control = streams.control
+    this.#stdout = streams.stdout
+    this.#control.resume().on('error', () => {
+      this.#isDeaf = true // it has ended; that is told by its exit
+    })
+    this.#stdout.on('error', () => {})
+    this.#stdout.setEncoding('latin1').on('data', (text: string) => this.#hear(text))
+    this.gone = new Promise((resolve) => {
+      child.on('exit', (code, signal) => {
+        this.#hasExited = true
+        const exit = code === null ? { code, signal: signal ?? 'unknown' } : { code, signal: null }
+        this.#lose(exit)
+        resolve()
+      })
+    })
+    child.unref()
+    this.#control.unref()
+    this.#stdout.unref()
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited
+  }
+
+  /** The pipes of the hook that it runs. */
+  get pipes(): ShellPipes {
+    if (!this.#pipes) throw new TypeError('this shell has not been made ready')
+    return this.#pipes
+  }
+
+  /** Has it execute a line; this process stays alive until it has answered. */
+  ask(line: string, asker: Asker): void {
+    this.#asker = asker
+    this.#question++
+    this.#stdout.ref()
+    this.#control.write(`${line}; echo =${this.#question}=$?\n`)
+  }
+
+  /** Makes its pipes, and tries them; whether that went well. */
+  async makeReady(folder: string): Promise<boolean> {
+    const path = quoted(folder)
+    const pipes = Object.values(PIPE_NAMES).map((name) => `${path}/${name}`)
+    const made = await this.#asked(
+      `exec 2>&1; trap : ${OUTLIVED}; trap ${quoted(`rm -rf -- ${path}`)} EXIT; command -p mkfifo -m 600 ${pipes.join(' ')}`,
+    )
+    if (made !== 0) return false
+    this.#pipes = new ShellPipes(folder)
+    let echoed = ''
+    const tried = await this.#asked(`trap - EXIT; echo fine ${this.#pipes.redirections}`)
+    const isHeld = this.#pipes.drain('stdout', (chunk) => {
+      echoed += chunk.toString('latin1')
+    })
+    return tried === 0 && echoed === 'fine\n' && !isHeld && this.#pipes.reset()
+  }
+
+  /** Tells it that nothing more will come; it ends as soon as its hook has. */
+  endInput(): void {
+    this.#control.end()
+  }
+
+  /** Ends it, with its pipes. Whoever a hook left behind in its group stays. */
+  async retire(): Promise<void> {
+    this.endInput()
+    this.#pipes?.close()
+    this.#pipes = undefined
+    if (!this.#hasExited) {
+      this.#child.ref()
+      const impatient = setTimeout(() => this.#child.kill('SIGKILL'), EXIT_LIMIT_MS)
+      await this.gone
+      clearTimeout(impatient)
+    }
+    this.#control.destroy()
+    this.#stdout.destroy()
+  }
+
+  #asked(line: string): Promise<number | null> {
+    return new Promise((resolve) => {
+      const impatient = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), START_LIMIT_MS)
+      const settle = (status: number | null): void => {
+        clearTimeout(impatient)
+        resolve(status)
+      }
+      this.ask(line, { answered: (status) => settle(status), lost: () => settle(null) })
+    })
+  }
+
+  #hear(text: string): void {
+    this.#heard += text
+    const mark = `=${this.#question}=`
+    const at = this.#heard.lastIndexOf(mark)
+    if (at < 0 || !this.#heard.endsWith('\n')) return
+    const said = this.#heard.slice(0, at)
+    const status = Number(this.#heard.slice(at + mark.length))
+    this.#takeAsker()?.answered(status, said)
+  }
+
+  /** What it was asked last is known to be unheard when the pipe to it breaks with something still in it. */
+  #lose(exit: Exit): void {
+    const asker = this.#takeAsker()
+    if (!asker) return
+    const tell = (): void => {
+      clearTimeout(impatient)
+      this.#control.off('close', tell)
+      asker.lost(exit, !this.#isDeaf)
+    }
+    const impatient = setTimeout(tell, this.#control.closed ? 0 : CLOSE_LIMIT_MS)
+    this.#control.once('close', tell)
+  }
+
+  #takeAsker(): Asker | undefined {
+    const asker = this.#asker
+    this.#asker = undefined
+    this.#heard = ''
+    this.#stdout.unref()
+    return asker
+  }
+}
+
+/** Starts a shell with an environment; null when the system does not let us, or does not work as we need it. */
+export async function startShell(env: NodeJS.ProcessEnv): Promise<ResidentShell | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'hookline-')).catch(() => null) // full, or not writable
+  if (folder === null) return null
+  const shell = spawnShell(env)
+  const isReady = await shell?.makeReady(folder).catch(() => false) // no descriptor is left
+  await rm(folder, { recursive: true, force: true }).catch(() => {}) // the shell tries too
+  if (isReady) return shell
+  await shell?.retire()
+  return null
+}
+
+function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
+  try {
+    const child = spawnGroup('/bin/sh', ['-c', BEGIN], { cwd: '/', env, stdio: ['ignore', 'pipe', 'ignore', 'pipe'] })
+    child.on('error', () => {}) // told by the missing process id
+    const { pid, stdout, stdio } = child
+    const control: unknown = stdio?.[3]
+    if (pid === undefined || !(control instanceof Socket) || !(stdout instanceof Socket)) return null
+    return new ResidentShell(child, { pid, control, stdout })
+  } catch {
+    return null // an environment that no program can be given
+  }
+}

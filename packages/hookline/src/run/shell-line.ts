@@ -1,0 +1,89 @@
+import { constants } from 'node:os'
+import { isAbsolute } from 'node:path'
+import { quoted } from './command-line.ts'
+import type { ProcessSpec } from './launched.ts'
+
+/** Longer commands and environments are left to the system, which says best what is too long for it. */
+const LONGEST = 100 * 1024
+/**
+ * What a command says that cares who its parent is, or whether it leads its own group: a hook of a resident shell is
+ * the child of that shell, and in its group.
+ */
+const SPEAKS_OF_ITSELF = /PPID|\bsetsid\b|-["{]?\$\{?\$/
+const NAME = /^[A-Za-z_]\w*$/
+/** What shells set themselves while they work; every hook gets these as the host has them. */
+const RESTORED: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL'])
+/** What means something to a shell; a value of another hook's cannot be put in front of a command. */
+const SPECIAL = /^(?:BASH|KSH|POSIXLY|SHELLOPTS|IFS$|ENV$|PPID$|OPT|PS\d$|RANDOM|SECONDS|LINENO|E?UID$|_$)/
+
+/** The command of a process that a resident shell can start; null for any other. */
+export function shellCommand({ file, args, cwd }: ProcessSpec): string | null {
+  const [flag, command] = args
+  if (file !== '/bin/sh' || flag !== '-c' || command === undefined || args.length > 2 || !isAbsolute(cwd)) return null
+  return command.length > LONGEST || SPEAKS_OF_ITSELF.test(command) || `${command}${cwd}`.includes('\0')
+    ? null
+    : command
+}
+
+/** Whether an environment is small enough to leave room for any command. */
+export function fitsBesideCommand(env: NodeJS.ProcessEnv): boolean {
+  let length = 0
+  for (const name of Object.keys(env)) length += name.length + (env[name]?.length ?? 0) + 2
+  return length <= LONGEST
+}
+
+/**
+ * What to put in front of a command so that a shell that was started with one environment gives it another; null when
+ * that cannot be said.
+ */
+export function environmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEnv): string | null {
+  let prefix = ''
+  for (const name of Object.keys(base)) {
+    if (env[name] === undefined && base[name] !== undefined && !RESTORED.has(name)) return null
+  }
+  for (const name of Object.keys(env)) {
+    const value = env[name]
+    if (value === undefined || (value === base[name] && !RESTORED.has(name))) continue
+    if (!NAME.test(name) || SPECIAL.test(name) || value.includes('\0')) return null
+    prefix += `${name}=${quoted(value)} `
+  }
+  const missing = [...RESTORED].filter((name) => env[name] === undefined)
+  return missing.length === 0 ? prefix : `unset ${missing.join(' ')}; ${prefix}`
+}
+
+/** What dash says on a command's stderr when a signal ended it, by the status it then reports. */
+const OBITUARIES: ReadonlyMap<number, readonly string[]> = new Map(
+  Object.entries({
+    SIGHUP: 'Hangup',
+    SIGQUIT: 'Quit',
+    SIGILL: 'Illegal instruction',
+    SIGTRAP: 'Trace/breakpoint trap',
+    SIGABRT: 'Aborted',
+    SIGBUS: 'Bus error',
+    SIGFPE: 'Floating point exception',
+    SIGKILL: 'Killed',
+    SIGUSR1: 'User defined signal 1',
+    SIGSEGV: 'Segmentation fault',
+    SIGUSR2: 'User defined signal 2',
+    SIGALRM: 'Alarm clock',
+    SIGTERM: 'Terminated',
+    SIGXCPU: 'CPU time limit exceeded',
+    SIGXFSZ: 'File size limit exceeded',
+    SIGSYS: 'Bad system call',
+  }).map(([name, words]) => [128 + numberOf(name), [`${words}\n`, `${words} (core dumped)\n`]]),
+)
+
+/** The texts by which a shell tells that a signal ended a command with this status. */
+export function obituaries(status: number): readonly string[] {
+  return OBITUARIES.get(status) ?? []
+}
+
+/** The name of the signal whose death gives this status. */
+export function signalOf(status: number): string {
+  const [name] = Object.entries(constants.signals).find(([, number]) => number === status - 128) ?? []
+  return name ?? 'unknown'
+}
+
+function numberOf(name: string): number {
+  return Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? Number.NaN
+}

@@ -1,0 +1,28 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+
+export type { ChildProcess }
+
+/** Starts a program in a session and process group of its own, with its input and outputs as pipes. */
+export function spawnGroup(
+  file: string,
+  args: readonly string[],
+  { cwd, env, stdio = 'pipe' }: { cwd?: string; env: NodeJS.ProcessEnv; stdio?: StdioOptions },
+): ChildProcess {
+  const where = cwd === undefined ? {} : { cwd }
+  return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
+}
+
+/** Signals a group that was started here; whether there was anybody to get it. With 0 it only looks. */
+export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.platform === 'win32' ? endTree(leader, signal) : process.kill(-leader, signal)
+  } catch {
+    return false // nobody of the group is left
+  }
+}
+
+/** Windows has no process groups; its own tool ends a tree. */
+function endTree(pid: number, signal: NodeJS.Signals | 0): boolean {
+  if (signal !== 0) spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+  return process.kill(pid, 0)
+}

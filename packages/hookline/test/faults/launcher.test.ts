@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { processesWith, until } from '../support/processes.ts'
+import { bashCall, commands, makeWorld } from '../support/project.ts'
+import { openFor } from './fire.ts'
+
+const HOST = fileURLToPath(new URL('fixtures/waiting-host.ts', import.meta.url))
+
+/** Starts a host on a project with these hooks, in a process that can be killed. */
+async function startHost(hooks: object) {
+  const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
+  const program = join(world.root, 'host.mjs')
+  const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'error' } as const
+  await build({ ...options, mainFields: ['module', 'main'], entryPoints: [HOST], outfile: program })
+  const token = randomUUID()
+  const host = spawn(process.execPath, [program, world.root], {
+    env: { ...process.env, HOOKLINE_TEST_TOKEN: token, TMPDIR: world.root },
+    stdio: 'ignore',
+  })
+  onTestFinished(() => void host.kill('SIGKILL'))
+  return { world, token, host }
+}
+
+/** Whoever carries the token, but for the host; with the shells, and who watches over them. */
+function startedBy(host: { pid?: number | undefined }, token: string): number[] {
+  const children = readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      return readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${host.pid}\n`)
+    } catch {
+      return false // gone
+    }
+  })
+  return [...new Set([...children.map(Number), ...processesWith(token, { residents: true })])].filter(
+    (pid) => pid !== host.pid,
+  )
+}
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
+
+describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
+  it('fault 73: leaves neither a hook that runs, nor a shell, nor a file', async () => {
+    const { world, token, host } = await startHost({
+      PreToolUse: [commands(`trap '' TERM; echo > ready; sleep 60; true`, 'sleep 61; true')],
+    })
+    await until('the hooks run', () => existsSync(join(world.project, 'ready')))
+    const started = startedBy(host, token)
+    expect(started.length).toBeGreaterThanOrEqual(5) // two hooks, their shells, and who watches over them
+
+    host.kill('SIGKILL')
+
+    await until('nobody is left', () => started.every((pid) => !isAlive(pid)) && processesWith(token).length === 0)
+    expect(readdirSync(world.root).filter((name) => name.startsWith('hookline-'))).toEqual([])
+  })
+
+  it('fault 73: leaves alone whom a hook left behind on purpose', async () => {
+    const { world, token, host } = await startHost({
+      Stop: [commands('sleep 30 >/dev/null 2>&1 & echo $! > daemon; setsid true')],
+      PreToolUse: [commands('echo > ready; sleep 61; true')],
+    })
+    await until('the second hook runs', () => existsSync(join(world.project, 'ready')))
+    const daemon = Number(readFileSync(join(world.project, 'daemon'), 'utf8'))
+    const started = startedBy(host, token).filter((pid) => pid !== daemon)
+    onTestFinished(() => void process.kill(daemon, 'SIGKILL'))
+
+    host.kill('SIGKILL')
+
+    await until('the others are gone', () => started.every((pid) => !isAlive(pid)))
+    expect(isAlive(daemon)).toBe(true)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a resident shell that dies', () => {
+  const residents = (token: string): number[] => {
+    const hooks = processesWith(token)
+    return processesWith(token, { residents: true }).filter((pid) => !hooks.includes(pid))
+  }
+
+  it('fault 74: takes its hook along, which has failed and decides nothing', async () => {
+    const { engine, world, token } = await openFor('PreToolUse', ['echo > ready; sleep 60; exit 2'], {
+      launcher: 'pool',
+    })
+    const dispatched = engine.dispatch(bashCall)
+    await until('the hook runs', () => existsSync(join(world.project, 'ready')))
+    for (const pid of residents(token)) process.kill(pid, 'SIGKILL')
+
+    const { hooks, decision } = await dispatched
+
+    expect(hooks).toMatchObject([{ outcome: 'non_blocking_error', signal: 'SIGKILL', exitCode: null }])
+    expect(decision).toMatchObject({ blocked: false, permission: null })
+    await until('nobody is left', () => processesWith(token, { residents: true }).length === 0)
+  })
+
+  it('fault 74: is replaced for the next hook', async () => {
+    const { engine, token } = await openFor('PreToolUse', ['echo no >&2; exit 2'], { launcher: 'pool' })
+    await engine.dispatch(bashCall)
+    for (const pid of residents(token)) process.kill(pid, 'SIGKILL')
+
+    for (let left = 3; left > 0; left--) {
+      expect((await engine.dispatch(bashCall)).decision).toMatchObject({ blocked: true, reason: 'no' })
+    }
+  })
+})
