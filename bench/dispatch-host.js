@@ -14,9 +14,18 @@ const hooks = (/** @type {number} */ count) => ({
   PreToolUse: [{ hooks: Array.from({ length: count }, (_, at) => ({ type: 'command', command: `true #${at}` })) }],
 })
 
-await withEngine(hooks(1), (one) =>
-  withEngine(hooks(10), (ten) => withEngine(hooks(100), (hundred) => serve({ 1: one, 10: ten, 100: hundred }))),
-)
+/** @type {import('hookline').EngineOptions} */
+const options = { launcher: 'auto' }
+await withEngine(hooks(1), inOne, options)
+
+/** @param {import('hookline').Engine} one */
+function inOne(one) {
+  return withEngine(
+    hooks(10),
+    (ten) => withEngine(hooks(100), (hundred) => serve({ 1: one, 10: ten, 100: hundred }), options),
+    options,
+  )
+}
 
 /** @param {Record<string, import('hookline').Engine>} engines */
 async function serve(engines) {

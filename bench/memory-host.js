@@ -11,17 +11,13 @@ console.log(JSON.stringify({ grownMiB: grownKiB / 1024 }))
 function throughEngine() {
   const commands = ['true', flood].map((command) => ({ type: 'command', command }))
   const hooks = { Stop: [{ hooks: commands.slice(0, 1) }], PreToolUse: [{ hooks: commands.slice(1) }] }
-  return withEngine(
-    hooks,
-    async (engine) => {
-      for (let left = 20; left > 0; left--) await engine.dispatch({ hook_event_name: 'Stop' })
-      return grownWhile(async () => {
-        const [line] = (await engine.dispatch(BASH_CALL)).hooks
-        if (line?.stdoutBytes !== Number(bytes)) throw new Error(`${line?.stdoutBytes} of ${bytes} bytes were read`)
-      })
-    },
-    { launcher: 'pool' },
-  )
+  return withEngine(hooks, async (engine) => {
+    for (let left = 20; left > 0; left--) await engine.dispatch({ hook_event_name: 'Stop' })
+    return grownWhile(async () => {
+      const [line] = (await engine.dispatch(BASH_CALL)).hooks
+      if (line?.stdoutBytes !== Number(bytes)) throw new Error(`${line?.stdoutBytes} of ${bytes} bytes were read`)
+    })
+  })
 }
 
 async function throughSpawn() {

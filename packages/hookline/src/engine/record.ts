@@ -1,5 +1,5 @@
 import type { ConfiguredHook } from '../config/hook.ts'
-import { lineOf } from '../match/listeners.ts'
+import { lineOf, lineStart } from '../match/listeners.ts'
 import { cleaned } from '../protocol/clean-text.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -32,9 +32,8 @@ export function recordOf(
 /** The line of a hook that ran and was read. */
 export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLine {
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
-  const { warnings, ...line } = lineOf(hook, 'ran')
   return {
-    ...line,
+    ...lineStart(hook, 'ran'),
     outcome: result.outcome,
     ...(result.failed !== null && result.opinion.blocks ? { failed: result.failed } : {}),
     exitCode: run.ended === 'exited' ? run.code : null,
@@ -47,7 +46,7 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLin
     ...('launcher' in run && run.launcher !== undefined ? { launcher: run.launcher } : {}),
     ...spending(run),
     answer: result.answer,
-    warnings: [...warnings, ...result.warnings],
+    warnings: [...hook.warnings, ...result.warnings],
   }
 }
 

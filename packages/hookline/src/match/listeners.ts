@@ -82,15 +82,15 @@ export function onceKey({ file, id }: ConfiguredHook): string {
 
 /** A hook's line of the record, without what only a run can tell. */
 export function lineOf(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): HookLine {
-  return Object.freeze({
-    id: hook.id,
-    verdict,
-    ...(because === undefined ? {} : { because }),
-    scope: hook.scope,
-    file: hook.file,
-    line: hook.line,
-    matcher: hook.matcherText,
-    ...hook.written,
-    warnings: [...hook.warnings],
-  })
+  return Object.freeze({ ...lineStart(hook, verdict, because), warnings: [...hook.warnings] })
+}
+
+/** The part of a line that every hook has. */
+export function lineStart(
+  { id, scope, file, line, matcherText, written }: ConfiguredHook,
+  verdict: HookLine['verdict'],
+  because?: string,
+): Omit<HookLine, 'warnings'> {
+  const why = because === undefined ? undefined : { because }
+  return { id, verdict, ...why, scope, file, line, matcher: matcherText, ...written }
 }

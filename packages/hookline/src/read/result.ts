@@ -36,10 +36,17 @@ export interface ReadContext {
 
 /** Gives the facts of a run their meaning (PROTOCOL.md, sections 7 and 10). */
 export function read(run: Run, context: ReadContext): Result {
+  if (isSilent(run)) return SILENT
   const { failed, ...result } = meaningOf(run, context)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
   const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
   return context.failClosed && context.row.exit2.blocks && failed !== null ? failedClosed(told, context) : told
+}
+
+/** Whether there is nothing to read: most guards agree without a word. */
+function isSilent(run: Run): boolean {
+  if (run.ended !== 'exited' || run.code !== 0 || run.leftChild) return false
+  return run.stdout.bytes === 0 && run.stderr.bytes === 0
 }
 
 function meaningOf(run: Run, context: ReadContext): Result {
