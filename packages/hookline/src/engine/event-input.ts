@@ -16,7 +16,8 @@ export function acceptInput({ options, common }: Session, given: unknown): Accep
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new HooklineError('An event must be a JSON object with a "hook_event_name".')
   }
-  const { hook_event_name: name, ...fields } = given as Record<string, unknown> // an object
+  const fields = given as Record<string, unknown> // an object
+  const { hook_event_name: name } = fields
   const { profile, places } = options
   if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
   const row = profile.events.get(name)
@@ -24,9 +25,10 @@ export function acceptInput({ options, common }: Session, given: unknown): Accep
     throw new HooklineError(
       `"${name}" is not an event of the ${profile.name} profile.${suggestion(name, profile.events.keys())}`,
     )
-  const { permission_mode, ...always } = common
-  const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : {}
-  const input = { ...always, cwd: places.project, ...mode, hook_event_name: name, ...fields }
+  const { permission_mode, transcript_path, session_id } = common
+  const transcript = transcript_path === undefined ? undefined : { transcript_path }
+  const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : undefined
+  const input = { session_id, ...transcript, cwd: places.project, ...mode, hook_event_name: name, ...fields }
   const misfits = row.checkInput(input)
   if (misfits.length > 0)
     throw new HooklineError(`${name}: ${misfits.map((misfit) => sentence(misfit, 'the event')).join('; ')}.`)

@@ -46,10 +46,13 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   const { handler } = hook
   if (isFault(handler)) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { options } = session
-  const envFile = event.row.envFile ? await session.envFiles.create() : null
+  const { row, input, payload, env, signal } = event
+  const envFile = row.envFile ? await session.envFiles.create() : null
   const request: JudgeRequest = {
-    ...event,
-    cwd: typeof event.input.cwd === 'string' ? event.input.cwd : options.places.project,
+    payload,
+    env,
+    signal,
+    cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
     pluginRoot: hook.pluginRoot,
     envFile,
     timeoutMs: longestTimeout(timeouts, handler.type, options),
@@ -58,7 +61,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
     models: options.models,
     answerFault: verdictFault,
   }
-  const context: ReadContext = { ...event, name: nameOf(hook), failClosed: options.failClosed.has(hook.scope) }
+  const context: ReadContext = { row, input, name: nameOf(hook), failClosed: options.failClosed.has(hook.scope) }
   spend(session, hook)
   const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
   if (run.ended === 'backgrounded') {
@@ -69,8 +72,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   const result = await spillLongContext(read(run, context), session.folder)
   logEnd(session, hook, run, result)
   const line = ranLine(hook, run, result)
-  if (event.row.envFile && envFile === null)
-    line.warnings.push('there was no room for an env file; variables are not kept')
+  if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
 }
 
