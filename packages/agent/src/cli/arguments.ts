@@ -134,7 +134,8 @@ function parsed(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new AgentError(error instanceof Error ? error.message : String(error)) // says which argument
+    const [what = ''] = String(error instanceof Error ? error.message : error).split('. ', 1) // the rest is about Node
+    throw new AgentError(`${what.replace(/\.$/, '')}. See hookline-agent --help.`)
   }
 }
 

@@ -21,6 +21,7 @@ const BAR = 6
 
 /** A table of hooks: each with its id and what it runs, and below it the numbers; the bar is its share of the time. */
 export function statsView(hooks: readonly HookStatistics[], { width, paint }: Terminal): string[] {
+  if (hooks.length === 0) return ['No hook was configured for what was recorded.']
   const whole = hooks.reduce((sum, { total }) => sum + total, 0)
   return [
     paint.dim(`${COLUMNS.map(([title, columns]) => title.padStart(columns)).join('')}  time`),
