@@ -29,4 +29,18 @@ describe('the allow rules of a folder', () => {
     await agent.close()
     expect(await answerIn(world, 'stored')).toContain('(no output)')
   })
+
+  it('count without that where the person gave them at a dialog, and only those', async () => {
+    const world = await makeWorld()
+    const { agent } = await openAgent(call, {
+      world,
+      trust: 'stored',
+      dialog: async ({ suggestions }) => ({ behavior: 'allow', updatedPermissions: suggestions }),
+    })
+    await agent.run('Make it.')
+    await agent.close()
+    expect(await answerIn(world, 'stored')).toContain('(no output)')
+    const planted = await makeWorld({ 'project/.claude/settings.local.json': ALLOW })
+    expect(await answerIn(planted, 'stored')).toContain('was denied')
+  })
 })

@@ -18,6 +18,8 @@ export interface SettingsPlace {
   readonly path: string
   /** False: what it says counts only where it restricts. */
   readonly mayLoosen: boolean
+  /** Allow rules of it that count all the same: the person gave them. */
+  readonly granted?: ReadonlySet<string>
 }
 
 /** What a settings file says. */
@@ -85,11 +87,11 @@ function rulesOf(reader: Reader, behavior: Behavior): SourcedRule[] {
   const failsClosed = place.source === 'managed' && behavior !== 'allow'
   const entries = listOf(reader, behavior)
   if (!entries) return failsClosed ? [everything(file)] : []
-  if (behavior === 'allow' && !place.mayLoosen) {
-    if (entries[0]) report(reader, entries[0], 'The allow rules of a project that is not accepted do not count.')
-    return []
-  }
-  return entries.flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
+  const counts = (entry: Node): boolean =>
+    behavior !== 'allow' || place.mayLoosen || place.granted?.has(String(getNodeValue(entry))) === true
+  const foreign = entries.find((entry) => !counts(entry))
+  if (foreign) report(reader, foreign, 'The allow rules of a project that is not accepted do not count.')
+  return entries.filter(counts).flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
 }
 
 function ruleOf(reader: Reader, entry: Node, { failsClosed }: { readonly failsClosed: boolean }): SourcedRule[] {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type Contribution, contributionOf, everything, type SettingsPlace } from './contribution.ts'
+import { grantedRules } from './granted.ts'
 import { type Behavior, noRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
 import { isBelow } from './real-path.ts'
 import { readSettingsText } from './settings-text.ts'
@@ -48,10 +49,11 @@ async function settingsPlaces(
   trusted: boolean,
 ): Promise<SettingsPlace[]> {
   const policy = [managed, ...(await dropIns(managed))]
+  const granted = await grantedRules({ home, project })
   return [
     ...policy.map((path): SettingsPlace => ({ source: 'managed', path, mayLoosen: true })),
     ...(extra ? [{ source: 'extra', path: resolve(project, extra), mayLoosen: true } as const] : []),
-    { source: 'local', path: join(project, '.claude', 'settings.local.json'), mayLoosen: trusted },
+    { source: 'local', path: join(project, '.claude', 'settings.local.json'), mayLoosen: trusted, granted },
     { source: 'project', path: join(project, '.claude', 'settings.json'), mayLoosen: trusted },
     { source: 'user', path: join(home, '.claude', 'settings.json'), mayLoosen: true },
   ]

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path'
 import * as z from 'zod'
+import { rememberGranted } from './granted.ts'
 import type { PermissionMode } from './modes.ts'
 import type { Behavior, PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
 import { parseRule, ruleText } from './rule.ts'
@@ -98,7 +99,15 @@ async function written(update: PermissionUpdate, rules: PermissionRules): Promis
   if (update.type === 'setMode' && update.mode === 'bypassPermissions')
     return 'the mode bypassPermissions is never written down.'
   const home = update.destination === 'userSettings' ? null : rules.project
-  return changeSettings(path, { home, change: changeOf(update) })
+  const fault = await changeSettings(path, { home, change: changeOf(update) })
+  if (
+    fault === null &&
+    update.type === 'addRules' &&
+    update.behavior === 'allow' &&
+    update.destination === 'localSettings'
+  )
+    await rememberGranted(rules, update.rules.map(ruleText))
+  return fault
 }
 
 function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {
