@@ -70,6 +70,7 @@ it('adds a hook that is active at once', async () => {
   await terminal.press('Enter')
   await terminal.see('Added, and active at once')
   await terminal.press('Escape')
+  await terminal.see('Ask something')
   await terminal.enter('Go')
   await terminal.see('First.')
 
@@ -94,6 +95,7 @@ it('reviews a change on disk as a diff, and runs it once it is accepted', async 
   await terminal.press('y')
   await terminal.see('Accepted: 1 changed file.')
   await terminal.press('Escape')
+  await terminal.see('Ask something')
   await terminal.enter('Again')
   const everything = await terminal.see('Second.')
 
@@ -115,6 +117,7 @@ it('keeps the hooks it has when a change is rejected', async () => {
   await terminal.press('n')
   await terminal.see('The change is rejected')
   await terminal.press('Escape')
+  await terminal.see('Ask something')
   await terminal.enter('Go')
 
   expect(await terminal.see('First.')).toContain('not now')
