@@ -31,7 +31,10 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
   }
 
-  const event = { row, input, emit, payload: new Payload(input), env: environmentOf(session, planned.runs) }
+  const onlyFunctions = planned.runs.every(({ hook }) => hook.written.type === 'function')
+  // Only commands have an environment, and reading that of a process is slow.
+  const env = onlyFunctions ? {} : eventEnvironment(session.options.run.env, session.options.run)
+  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env }
   const running = untilClosed(session, signal, (either) => runAll(session, planned.runs, { ...event, signal: either }))
   const [ended] = await Promise.all([running, noteNews(session)])
   const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
@@ -43,12 +46,6 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
 /** Looks whether files were edited; hooks that take their time need not wait for it. */
 async function noteNews({ notices, watch, snapshot }: Session): Promise<void> {
   notices.push(...(await watch.news(snapshot)))
-}
-
-/** Only commands have one, and reading that of a process is slow. */
-function environmentOf({ options }: Session, runs: readonly PlannedRun[]): NodeJS.ProcessEnv {
-  const hasCommand = runs.some(({ hook }) => hook.written.type !== 'function')
-  return hasCommand ? eventEnvironment(options.run.env, options.run) : {}
 }
 
 /** Does something that ends when its signal aborts or the session is closed. */
@@ -91,7 +88,7 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
     const rewritten = one.result?.opinion.updatedInput
     if (rewritten && event.row.rewrites !== null) {
       const input = Object.freeze({ ...event.input, [event.row.rewrites]: rewritten })
-      event = { ...event, input, payload: new Payload(input) }
+      event = { ...event, input, payload: new Payload(input, { onlyFunctions: false }) }
     }
   }
   return kept(session, ended)

@@ -5,7 +5,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { Result } from '../read/result.ts'
-import { NOTHING, type Run } from '../run/run.ts'
+import { NOTHING, type Run, type Spent } from '../run/run.ts'
 import type { Session } from './session.ts'
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
@@ -23,44 +23,39 @@ export function recordOf(
     profile: options.profile.name,
     decision,
     hooks: lines as HookLine[], // lines that tell of no run are shared and frozen
-    ...(notices.length > 0 ? { notices: notices.splice(0) } : {}),
   }
+  if (notices.length > 0) record.notices = notices.splice(0)
   recordLog?.add(record, input)
   return record
 }
 
 /** The line of a hook that ran and was read. */
 export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLine {
+  const { outcome, failed, opinion, answer, warnings } = result
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
-  return {
-    ...lineStart(hook, 'ran'),
-    outcome: result.outcome,
-    ...(result.failed !== null && result.opinion.blocks ? { failed: result.failed } : {}),
-    exitCode: run.ended === 'exited' ? run.code : null,
-    signal: run.ended === 'signalled' ? run.signal : null,
-    timedOut: run.ended === 'timed-out',
-    durationMs: run.durationMs,
-    stdoutBytes: stdout.bytes,
-    stderrBytes: stderr.bytes,
-    truncated: stdout.bytes > stdout.kept.length || stderr.bytes > stderr.kept.length,
-    ...('launcher' in run && run.launcher !== undefined ? { launcher: run.launcher } : {}),
-    ...spending(run),
-    answer: result.answer,
-    warnings: [...hook.warnings, ...result.warnings],
-  }
+  const line: Omit<HookLine, 'warnings'> = lineStart(hook, 'ran')
+  line.outcome = outcome
+  if (failed !== null && opinion.blocks) line.failed = failed
+  line.exitCode = run.ended === 'exited' ? run.code : null
+  line.signal = run.ended === 'signalled' ? run.signal : null
+  line.timedOut = run.ended === 'timed-out'
+  line.durationMs = run.durationMs
+  line.stdoutBytes = stdout.bytes
+  line.stderrBytes = stderr.bytes
+  line.truncated = stdout.bytes > stdout.kept.length || stderr.bytes > stderr.kept.length
+  if ('launcher' in run && run.launcher !== undefined) line.launcher = run.launcher
+  if ('usage' in run) addSpending(line, run)
+  line.answer = answer
+  return { ...line, warnings: [...hook.warnings, ...warnings] }
 }
 
 /** What a model's judgement took, as far as it is known. */
-function spending(run: Run): Pick<HookLine, 'model' | 'inputTokens' | 'outputTokens' | 'turns' | 'attempts'> {
-  if (!('usage' in run)) return {}
-  const { model, usage, turns, attempts } = run
-  return {
-    ...(model === null ? {} : { model: cleaned(model) }),
-    ...(usage.inputTokens === null ? {} : { inputTokens: usage.inputTokens }),
-    ...(usage.outputTokens === null ? {} : { outputTokens: usage.outputTokens }),
-    ...(turns === null ? {} : { turns }),
-    ...(attempts > 1 ? { attempts } : {}),
-  }
+function addSpending(line: Omit<HookLine, 'warnings'>, { model, usage, turns, attempts }: Spent): void {
+  if (model !== null) line.model = cleaned(model)
+  if (usage.inputTokens !== null) line.inputTokens = usage.inputTokens
+  if (usage.outputTokens !== null) line.outputTokens = usage.outputTokens
+  if (turns !== null) line.turns = turns
+  if (attempts > 1) line.attempts = attempts
 }
 
 /** The line of a hook that was to run and of which there is nothing to read. */

@@ -40,7 +40,7 @@ async function linesOf(
   const run = await runCommand(
     { type: 'command', command: special.command, async: false },
     {
-      payload: new Payload(input),
+      payload: new Payload(input, { onlyFunctions: false }),
       env: eventEnvironment(options.run.env, options.run),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,

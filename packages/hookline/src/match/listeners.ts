@@ -85,12 +85,18 @@ export function lineOf(hook: ConfiguredHook, verdict: HookLine['verdict'], becau
   return Object.freeze({ ...lineStart(hook, verdict, because), warnings: [...hook.warnings] })
 }
 
-/** The part of a line that every hook has. */
+/** The part of a line that every hook has. Field by field: an event makes one for each of its hooks. */
 export function lineStart(
   { id, scope, file, line, matcherText, written }: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
 ): Omit<HookLine, 'warnings'> {
-  const why = because === undefined ? undefined : { because }
-  return { id, verdict, ...why, scope, file, line, matcher: matcherText, ...written }
+  const { type, command, prompt } = written
+  const start: Omit<HookLine, 'warnings'> =
+    because === undefined
+      ? { id, verdict, scope, file, line, matcher: matcherText, type }
+      : { id, verdict, because, scope, file, line, matcher: matcherText, type }
+  if (command !== undefined) start.command = command
+  if (prompt !== undefined) start.prompt = prompt
+  return start
 }

@@ -6,9 +6,15 @@ import { thrownMessage } from './thrown.ts'
 
 /** Runs an in-process hook under its deadline. What it throws stays in the run; one that never settles is left behind. */
 export function runFunction({ call }: Extract<Handler, { type: 'function' }>, request: RunRequest): Promise<Run> {
-  return underDeadline(request, async ({ signal, started }) => {
+  return underDeadline(request, async (limits) => {
+    const { started } = limits
+    const context = {
+      get signal(): AbortSignal {
+        return limits.signal
+      },
+    }
     try {
-      const value = await call(request.payload.copy, { signal })
+      const value = await call(request.payload.copy, context)
       return { ended: 'returned', value, durationMs: millisecondsSince(started) }
     } catch (error) {
       return { ended: 'threw', message: thrownMessage(error), durationMs: millisecondsSince(started) }

@@ -1,27 +1,36 @@
 import { HooklineError } from '../config/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import { plainCopy } from './plain-copy.ts'
 
 /** An event as hooks get it: written once, however many read it. */
 export class Payload {
-  readonly #text: string
+  readonly #input: object
+  #text: string | undefined
   #bytes: Buffer | undefined
   #copy: EventInput | undefined
 
-  /** Throws a HooklineError for what JSON cannot write. */
-  constructor(input: object) {
-    this.#text = written(input)
+  /** Throws a HooklineError for what JSON cannot write. An event that functions alone read need not be written for it. */
+  constructor(input: object, { onlyFunctions }: { onlyFunctions: boolean }) {
+    this.#input = input
+    if (onlyFunctions) this.#copy = plainCopy(input) as EventInput | undefined // the input is one
+    if (this.#copy === undefined) this.#text = written(input)
   }
 
   /** What commands read from stdin. */
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(`${this.#text}\n`)
+    this.#bytes ??= Buffer.from(`${this.#written}\n`)
     return this.#bytes
   }
 
   /** What functions read: nobody can change it, and it shares nothing with the host. */
   get copy(): EventInput {
-    this.#copy ??= frozen(JSON.parse(this.#text))
+    this.#copy ??= frozen(JSON.parse(this.#written))
     return this.#copy as EventInput // just made from one
+  }
+
+  get #written(): string {
+    this.#text ??= written(this.#input)
+    return this.#text
   }
 }
 

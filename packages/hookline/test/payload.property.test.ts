@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseStrictly } from '../src/read/strict-json.ts'
+import { engineWith } from './support/project.ts'
+
+/** Everything a host may put into an event, with what JSON drops, changes or has no word for. */
+const anything = fc.anything({
+  withDate: true,
+  withMap: true,
+  withNullPrototype: true,
+  withSparseArray: true,
+  withTypedArray: true,
+  withUnicodeString: true,
+  key: fc.oneof(fc.string(), fc.constantFrom('__proto__', 'toJSON', 'constructor')),
+})
+
+it('hands a function what a command would read, frozen, whatever the host put into the event', async () => {
+  const engine = await engineWith({})
+  let seen: unknown
+  await engine.on('PreToolUse', ({ tool_input }) => {
+    seen = tool_input
+  })
+  await fc.assert(
+    fc.asyncProperty(anything, async (value) => {
+      await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { value } })
+      expect(JSON.stringify(seen)).toBe(JSON.stringify(JSON.parse(JSON.stringify({ value }))))
+      expect(isFrozen(seen)).toBe(true)
+    }),
+  )
+  await engine.close()
+})
+
+it('refuses every number that is out of range, however it is written, and no other', () => {
+  const digits = fc.tuple(fc.integer({ min: 1, max: 330 }), fc.integer({ min: 0, max: 9 }))
+  const number = fc
+    .tuple(fc.constantFrom('', '-'), digits, fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e+', 'e0'), fc.nat(400))))
+    .map(([sign, [length, digit], power]) => `${sign}1${String(digit).repeat(length)}${power?.join('') ?? ''}`)
+  fc.assert(
+    fc.property(number, (text) => {
+      const read = parseStrictly(`{"number": ${text}}`)
+      if (Number.isFinite(Number(text))) expect(read).toEqual({ value: { number: Number(text) } })
+      else expect(read).toEqual({ fault: 'the number "number" is out of range' })
+    }),
+  )
+})
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen)
+}
