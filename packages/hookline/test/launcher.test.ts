@@ -7,6 +7,11 @@ import { processesWith, until } from './support/processes.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from './support/project.ts'
 
 const ONLY_LINUX = process.platform !== 'linux'
+/** A resident shell passes on short ones itself. */
+const LENGTHS = [
+  ['short', ''],
+  ['long', 'x'.repeat(5000)],
+] as const
 
 /** Fires until a resident shell started every hook. */
 async function untilPooled(engine: Engine): Promise<DispatchRecord> {
@@ -141,20 +146,34 @@ describe.skipIf(ONLY_LINUX)('a hook in a resident shell', () => {
     ])
   })
 
-  it('reads its own event, although the one before it read nothing', async () => {
-    const { engine } = await openFor('PreToolUse', ['grep -o toolu_2 || true'], { launcher: 'pool' })
-    await engine.register({ Stop: [commands('true')] })
-    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
-    const record = await engine.dispatch({ ...bashCall, tool_use_id: 'toolu_2' })
-    expect([printed(record), record.hooks[0]?.launcher]).toEqual(['toolu_2', 'pool'])
+  it('reads an event of any length and any letters', async () => {
+    const { engine, world } = await openFor('Stop', ['cat > seen'], { launcher: 'pool' })
+    const letters = [...'\u0081\u0088é€😀\0\r\n\t\'"`$\\ hookline-end\nhookline-end\n{'].join('\n')
+    for (const length of [0, 3000, 3800, 3900, 4000, 4100, 4200, 5000, 70_000, 1_000_000]) {
+      const event = { hook_event_name: 'Stop', stop_hook_active: false, letters, filler: 'x'.repeat(length) } as const
+      const { hooks } = await engine.dispatch(event)
+      expect(hooks).toMatchObject([{ launcher: 'pool', exitCode: 0 }])
+      expect(JSON.parse(readFileSync(`${world.project}/seen`, 'utf8'))).toMatchObject(event)
+    }
   })
 
-  it('is not read by somebody whom an earlier one left behind', async () => {
+  it.each(LENGTHS)(
+    'reads its own event, although the one before it read nothing, when events are %s',
+    async (_, filler) => {
+      const { engine } = await openFor('PreToolUse', ['grep -o toolu_2 || true'], { launcher: 'pool' })
+      await engine.register({ Stop: [commands('true')] })
+      await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false, filler })
+      const record = await engine.dispatch({ ...bashCall, tool_use_id: 'toolu_2', filler })
+      expect([printed(record), record.hooks[0]?.launcher]).toEqual(['toolu_2', 'pool'])
+    },
+  )
+
+  it.each(LENGTHS)('is not read by somebody whom an earlier one left behind, when events are %s', async (_, filler) => {
     const thief = `{ sleep 0.3; cat > stolen; } <&0 >/dev/null 2>&1 & exit 0`
     const { engine, world } = await openFor('Stop', [`cat >/dev/null; ${thief}`], { launcher: 'pool' })
-    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
+    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false, filler })
     await engine.register({ PreToolUse: [commands('sleep 1; grep -c toolu_1')] })
-    expect(printed(await engine.dispatch(bashCall))).toBe('1')
+    expect(printed(await engine.dispatch({ ...bashCall, filler }))).toBe('1')
     expect(readFileSync(`${world.project}/stolen`, 'utf8')).toBe('')
   })
 

@@ -54,6 +54,7 @@ export class ChangeWatch {
     if (!this.#hooksRan && performance.now() - this.#checkedAt < UNCHECKED_MS) return []
     this.#hooksRan = false
     this.#checkedAt = performance.now()
+    await new Promise(setImmediate) // in a turn of its own: hooks have just been started, and the host waits for them
     const touched = configuration.files.filter(
       ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )

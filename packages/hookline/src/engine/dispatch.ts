@@ -4,7 +4,6 @@ import { type PlannedRun, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { eventEnvironment } from '../run/environment.ts'
 import { Payload } from '../run/payload.ts'
 import { logPlan } from './dispatch-log.ts'
 import { acceptInput } from './event-input.ts'
@@ -33,7 +32,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
 
   const onlyFunctions = planned.runs.every(({ hook }) => hook.written.type === 'function')
   // Only commands have an environment, and reading that of a process is slow.
-  const env = onlyFunctions ? {} : eventEnvironment(session.options.run.env, session.options.run)
+  const env = onlyFunctions ? {} : session.options.run.environment.now()
   const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env }
   const running = untilClosed(session, signal, (either) => runAll(session, planned.runs, { ...event, signal: either }))
   const [ended] = await Promise.all([running, noteNews(session)])

@@ -7,7 +7,7 @@ import type { TrustAnswer } from '../config/trust.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
-import { depthOf } from '../run/environment.ts'
+import { depthOf, HostEnvironment } from '../run/environment.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../run/launcher.ts'
 import type { ModelPorts } from '../run/ports.ts'
 import type { RunOptions } from '../run/request.ts'
@@ -113,8 +113,8 @@ export function settle(options: EngineOptions): Settled {
     run: {
       project,
       env,
+      environment: new HostEnvironment(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
-      remote: options.remote ?? false,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
       launcher: new Launcher(launcherOf(options)),
     },

@@ -1,6 +1,5 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import { runCommand } from '../run/command.ts'
-import { eventEnvironment } from '../run/environment.ts'
 import { Payload } from '../run/payload.ts'
 import { linkSignals } from './linked-signal.ts'
 import type { Session } from './session.ts'
@@ -41,7 +40,7 @@ async function linesOf(
     { type: 'command', command: special.command, async: false },
     {
       payload: new Payload(input, { onlyFunctions: false }),
-      env: eventEnvironment(options.run.env, options.run),
+      env: options.run.environment.now(),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
       envFile: null,

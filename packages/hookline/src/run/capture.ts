@@ -24,16 +24,15 @@ export class Capture {
     if (this.#onFirstLine && kept.includes(NEWLINE)) this.#announce()
   }
 
-  /** The first line, when it is complete; never settles for a stream that has none. */
-  firstLine(): Promise<string> {
-    return new Promise((resolve) => {
-      this.#onFirstLine = resolve
-      if (this.#chunks.some((chunk) => chunk.includes(NEWLINE))) this.#announce()
-    })
+  /** Tells the first line when it is complete; for a stream that has none, nothing. */
+  onFirstLine(tell: (line: string) => void): void {
+    this.#onFirstLine = tell
+    if (this.#chunks.some((chunk) => chunk.includes(NEWLINE))) this.#announce()
   }
 
   /** The first line of a stream that has ended, newline or not; null when nothing was written. */
   wholeFirstLine(): string | null {
+    if (this.#kept === 0) return null
     const text = Buffer.concat(this.#chunks).toString('utf8')
     return text === '' ? null : (text.split('\n', 1)[0] ?? null)
   }

@@ -19,7 +19,7 @@ export async function runCommand(
   if (async) return inBackground(running, request)
 
   const stopListening = abortOn(request.signal, running)
-  const first = await Promise.race([running.firstLine(), running.ended.then(() => running.firstLine())])
+  const first = await running.firstLine()
   const asyncTimeout = first === null ? null : asyncTimeoutIn(first)
   if (asyncTimeout === null) {
     const run = await running.ended

@@ -15,22 +15,42 @@ export function depthOf(env: NodeJS.ProcessEnv): number {
 }
 
 /**
- * The host's environment with what PROTOCOL.md section 6 adds for every hook. Made once per event: reading that of a
- * process is slow. What only some hooks have is not passed on from the host's own host.
+ * The host's environment with what PROTOCOL.md section 6 adds for every hook. It is read for every event, since the host
+ * may change it; what is made of it stays the same object until that has happened.
  */
-export function eventEnvironment(
-  host: NodeJS.ProcessEnv,
-  { project, remote }: { project: string; remote: boolean },
-): NodeJS.ProcessEnv {
-  const inherited: NodeJS.ProcessEnv = {}
-  // For the environment of a process this is the quickest way by far: a list of keys would ask it about each.
-  for (const name of Object.getOwnPropertyNames(host)) if (!OWN_VARIABLES.has(name)) inherited[name] = host[name]
-  inherited.HOME ??= homedir()
-  inherited.PATH ??= USUAL_PATH
-  inherited.CLAUDE_PROJECT_DIR = project
-  inherited[DEPTH_VARIABLE] = String(depthOf(inherited) + 1)
-  if (remote) inherited.CLAUDE_CODE_REMOTE = 'true'
-  return inherited
+export class HostEnvironment {
+  readonly #host: NodeJS.ProcessEnv
+  readonly #added: NodeJS.ProcessEnv
+  #names: readonly string[] = []
+  #values: readonly (string | undefined)[] = []
+  #made: Readonly<NodeJS.ProcessEnv> | undefined
+
+  constructor(host: NodeJS.ProcessEnv, { project, remote }: { project: string; remote: boolean }) {
+    this.#host = host
+    this.#added = { CLAUDE_PROJECT_DIR: project, ...(remote ? { CLAUDE_CODE_REMOTE: 'true' } : {}) }
+  }
+
+  /** What every hook of an event gets that happens now. */
+  now(): Readonly<NodeJS.ProcessEnv> {
+    const names = Object.getOwnPropertyNames(this.#host) // a list of keys would ask the process about each
+    if (this.#made === undefined || !this.#isAsRead(names)) this.#made = this.#read(names)
+    return this.#made
+  }
+
+  #isAsRead(names: readonly string[]): boolean {
+    if (names.length !== this.#names.length) return false
+    return names.every((name, at) => name === this.#names[at] && this.#host[name] === this.#values[at])
+  }
+
+  #read(names: readonly string[]): NodeJS.ProcessEnv {
+    this.#names = names
+    this.#values = names.map((name) => this.#host[name])
+    const inherited: NodeJS.ProcessEnv = {}
+    for (const [at, name] of names.entries()) if (!OWN_VARIABLES.has(name)) inherited[name] = this.#values[at]
+    inherited.HOME ??= homedir()
+    inherited.PATH ??= USUAL_PATH
+    return { ...inherited, ...this.#added, [DEPTH_VARIABLE]: String(depthOf(inherited) + 1) }
+  }
 }
 
 /** That of one hook: with its plugin's folder, and with a file it may write variables into. */

@@ -1,7 +1,7 @@
 import { quoted } from './command-line.ts'
 import { isOlder, type Member, membersOf } from './group-members.ts'
 import type { Exit, Launched, ProcessSpec, Witness } from './launched.ts'
-import type { ResidentShell } from './resident-shell.ts'
+import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
 import { obituaries, signalOf } from './shell-line.ts'
 import { signalGroup } from './spawn-group.ts'
 
@@ -34,13 +34,13 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   let elders: readonly Member[] | undefined
   let following: NodeJS.Timeout | undefined
 
-  pipes.fill(spec.input)
-  const hook = `${prefix}/bin/sh -c ${quoted(command)} ${pipes.redirections}`
+  const document = shell.takesAlong(spec.input) ? spec.input : undefined
+  if (document === undefined) pipes.fill(spec.input)
+  const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
+  const hook = `${prefix}/bin/sh -c ${quoted(command)} ${from} ${pipes.toOutputs}`
   const isApart = MAY_PASS_ON_A_DEATH.test(command)
-  shell.ask(`if cd -P -- ${quoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`, {
-    answered,
-    lost,
-  })
+  const line = `if cd -P -- ${quoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`
+  shell.ask(line, { answered, lost }, document)
   following = setTimeout(follow, FOLLOW_AFTER_MS)
 
   function answered(status: number, said: string): void {

@@ -54,7 +54,10 @@ export class RunningProcess {
   /** The first line of its output, as soon as it is complete; null when it ends without one. */
   firstLine(): Promise<string | null> {
     const { stdout } = this.#outputs
-    return Promise.race([stdout.firstLine(), this.ended.then(() => stdout.wholeFirstLine())])
+    return new Promise((resolve) => {
+      stdout.onFirstLine(resolve)
+      void this.ended.then(() => resolve(stdout.wholeFirstLine()))
+    })
   }
 
   /** Replaces the deadline by one that counts from now; one that has ended needs none. */

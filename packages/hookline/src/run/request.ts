@@ -1,3 +1,4 @@
+import type { HostEnvironment } from './environment.ts'
 import type { Launcher } from './launcher.ts'
 import type { Payload } from './payload.ts'
 import type { ModelPorts } from './ports.ts'
@@ -5,10 +6,12 @@ import type { ModelPorts } from './ports.ts'
 /** What the host's options say about running. */
 export interface RunOptions {
   readonly project: string
+  /** The host's own. */
   readonly env: NodeJS.ProcessEnv
+  /** What hooks get of it. */
+  readonly environment: HostEnvironment
   /** false: the command's words are its arguments, and no shell reads them. */
   readonly shell: boolean
-  readonly remote: boolean
   /** Bytes kept of each output stream. */
   readonly outputLimit: number
   /** Who starts the hooks. */

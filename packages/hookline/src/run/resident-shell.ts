@@ -7,6 +7,11 @@ import type { Exit } from './launched.ts'
 import { PIPE_NAMES, ShellPipes } from './shell-pipes.ts'
 import { type ChildProcess, signalGroup, spawnGroup } from './spawn-group.ts'
 
+/** What follows a line for its command to read ends with a line of this. */
+const END = 'hookline-end'
+/** What a shell appends to a command so that it reads what follows the line: some give it a pipe, others a file. */
+export const FROM_DOCUMENT = `<<'${END}'`
+
 /** Who asked a shell to do something: exactly one of the two is called, once. */
 export interface Asker {
   /** The shell has done it; `said` is what it remarked about it, `status` what came of it. */
@@ -15,6 +20,10 @@ export interface Asker {
   lost(exit: Exit, hasHeard: boolean): void
 }
 
+/** As a shell writes that into a pipe without a process of its own. */
+const LONGEST_DOCUMENT = 4000
+const BRACE = 0x7b
+const NEWLINE = 0x0a
 /** Reads what it has to do from a pipe of its own: Node forgets how that of stdin broke. The name is for process lists. */
 const BEGIN = 'exec /bin/sh -s hookline-shell <&3 3<&-'
 /** A hook may send these to its whole group, where its shell must outlive it to tell how it ended. */
@@ -36,6 +45,7 @@ export class ResidentShell {
   readonly #control: Socket
   readonly #stdout: Socket
   #pipes: ShellPipes | undefined
+  #givesPipes = false
   #heard = ''
   #question = 0
   #asker: Asker | undefined
@@ -76,12 +86,21 @@ export class ResidentShell {
     return this.#pipes
   }
 
-  /** Has it execute a line; this process stays alive until it has answered. */
-  ask(line: string, asker: Asker): void {
+  /** Has it execute a line, perhaps with a document that a command of it reads; this process lives until it answers. */
+  ask(line: string, asker: Asker, document?: Buffer): void {
     this.#asker = asker
     this.#question++
     this.#stdout.ref()
-    this.#control.write(`${line}; echo =${this.#question}=$?\n`)
+    const asked = `${line}; echo =${this.#question}=$?\n`
+    const end = Buffer.from(`${END}\n`)
+    this.#control.write(document === undefined ? asked : Buffer.concat([Buffer.from(asked), document, end]))
+  }
+
+  /** Whether it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
+  takesAlong(input: Buffer): boolean {
+    const { length } = input
+    const isLine = input[0] === BRACE && input.indexOf(NEWLINE) === length - 1 && !input.includes(0)
+    return this.#givesPipes && length <= LONGEST_DOCUMENT && isLine
   }
 
   /** Makes its pipes, and tries them; whether that went well. */
@@ -94,11 +113,13 @@ export class ResidentShell {
     if (made !== 0) return false
     this.#pipes = new ShellPipes(folder)
     let echoed = ''
-    const tried = await this.#asked(`trap - EXIT; echo fine ${this.#pipes.redirections}`)
+    const tried = await this.#asked(`trap - EXIT; echo fine ${this.#pipes.fromInput} ${this.#pipes.toOutputs}`)
     const isHeld = this.#pipes.drain('stdout', (chunk) => {
       echoed += chunk.toString('latin1')
     })
-    return tried === 0 && echoed === 'fine\n' && !isHeld && this.#pipes.reset()
+    if (tried !== 0 || echoed !== 'fine\n' || isHeld || !this.#pipes.reset()) return false
+    this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, Buffer.from('{}\n'))) === 0
+    return !this.#hasExited
   }
 
   /** Tells it that nothing more will come; it ends as soon as its hook has. */
@@ -121,14 +142,14 @@ export class ResidentShell {
     this.#stdout.destroy()
   }
 
-  #asked(line: string): Promise<number | null> {
+  #asked(line: string, document?: Buffer): Promise<number | null> {
     return new Promise((resolve) => {
       const impatient = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), START_LIMIT_MS)
       const settle = (status: number | null): void => {
         clearTimeout(impatient)
         resolve(status)
       }
-      this.ask(line, { answered: (status) => settle(status), lost: () => settle(null) })
+      this.ask(line, { answered: (status) => settle(status), lost: () => settle(null) }, document)
     })
   }
 

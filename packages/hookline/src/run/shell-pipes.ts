@@ -18,8 +18,10 @@ export const PIPE_NAMES = { input: '0', stdout: '1', stderr: '2' } as const
  * gone as soon as both sides know them; the shell opens them anew for every hook, so that each has its own end of file.
  */
 export class ShellPipes {
-  /** What a shell appends to a command so that it reads and writes these pipes. */
-  readonly redirections: string
+  /** What a shell appends to a command so that it reads from the pipe for its input. */
+  readonly fromInput: string
+  /** The same for what it writes. It comes last, so that what the shell says about its input does not get there. */
+  readonly toOutputs: string
 
   readonly #input: number
   readonly #outputs: Readonly<Record<OutputName, number>>
@@ -47,9 +49,9 @@ export class ShellPipes {
     }
     const here = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
     const input = here(this.#input)
-    // Opening a pipe to read waits for somebody who writes: for a moment the shell is that itself. stderr comes last, so
-    // that what the shell says about the others does not get there.
-    this.redirections = `4<>${input} <${input} 4<&- >${here(this.#outputs.stdout)} 2>${here(this.#outputs.stderr)}`
+    // Opening a pipe to read waits for somebody who writes: for a moment the shell is that itself.
+    this.fromInput = `4<>${input} <${input} 4<&-`
+    this.toOutputs = `>${here(this.#outputs.stdout)} 2>${here(this.#outputs.stderr)}`
   }
 
   /** Puts everything that a hook gets to read into its pipe. Throws when the system has no room. */
@@ -100,7 +102,8 @@ export class ShellPipes {
     this.#readers.clear()
     this.#writer?.destroy()
     this.#writer = undefined
-    if (this.#keeper !== undefined) closeSync(this.#keeper)
+    if (this.#keeper === undefined) return true
+    closeSync(this.#keeper)
     this.#keeper = undefined
     return !this.#isInputRead()
   }
@@ -116,11 +119,15 @@ export class ShellPipes {
 
   /** Only a pipe that somebody reads can be opened to write without waiting. */
   #isInputRead(): boolean {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0 // an error is what is expected, and its stack would cost more than the rest
     try {
       closeSync(openSync(this.#inputPath, O_WRONLY | O_NONBLOCK))
       return true
     } catch (error) {
       return errorCode(error) !== 'ENXIO'
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
     }
   }
 }
