@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DispatchRecord, Engine } from '../src/index.ts'
 import { fire, openFor, printed } from './faults/fire.ts'
 import { processesWith, until } from './support/processes.ts'
@@ -43,8 +43,10 @@ describe.skipIf(ONLY_LINUX)('which way a hook is started', () => {
     expect(record.hooks.map(({ launcher }) => launcher)).toEqual(['direct', 'direct'])
   })
 
-  it('is a child of the host at first, and a resident shell in a session that goes on', async () => {
-    const engine = await engineWith({ PreToolUse: [commands('echo hello')] }, { launcher: 'auto' })
+  it('is a child of the host at first, and a resident shell in a session that goes on, unless told', async () => {
+    vi.stubEnv('HOOKLINE_LAUNCHER', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const engine = await engineWith({ PreToolUse: [commands('echo hello')] })
     const first = await engine.dispatch(bashCall)
     expect(first.hooks).toMatchObject([{ launcher: 'direct', exitCode: 0 }])
     expect((await untilPooled(engine)).hooks).toMatchObject([{ exitCode: 0, stdoutBytes: 6 }])

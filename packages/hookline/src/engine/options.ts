@@ -51,7 +51,7 @@ export interface EngineOptions {
   readonly remote?: boolean
   /**
    * How commands are started: as children of this process, `direct`; by small resident shells once the session has some,
-   * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `direct`.
+   * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `auto`.
    */
   readonly launcher?: LauncherChoice
   /** What the host lends to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
@@ -130,7 +130,7 @@ function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'def
 }
 
 function launcherOf({ launcher }: EngineOptions): LauncherChoice {
-  const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || 'direct')
+  const asked = launcher ?? (process.env.HOOKLINE_LAUNCHER || 'auto')
   const choice = LAUNCHER_CHOICES.find((one) => one === asked)
   if (choice === undefined) {
     throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
