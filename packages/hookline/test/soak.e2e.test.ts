@@ -1,17 +1,33 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
-const soak = fileURLToPath(new URL('../../../bench/soak.js', import.meta.url))
+const program = fileURLToPath(new URL('../../../bench/soak.js', import.meta.url))
 
-it.skipIf(process.platform !== 'linux')(
-  'leaves a host as it was after some seconds of everything at once',
-  async () => {
-    const { failure, said } = await new Promise<{ failure: Error | null; said: string }>((resolve) => {
-      execFile(process.execPath, [soak, '--seconds', '6'], { timeout: 50_000 }, (error, stdout, stderr) => {
-        resolve({ failure: error, said: stdout + stderr })
-      })
+describe.skipIf(process.platform !== 'linux')('a short soak', () => {
+  it.each(['auto', 'direct', 'pool'])(
+    'leaves a host as it was after everything at once, launcher %s',
+    async (launcher) => {
+      const { code, said } = await soak(['--events', '500', '--with-processes', '40'], launcher)
+      expect(said).toContain('Nothing differs from the start.')
+      expect(said).toMatch(launcher === 'direct' ? /Command hooks: \d+ by the host itself/ : /\d by resident shells/)
+      expect(code, said).toBe(0)
+    },
+  )
+
+  it('finds a leak of 200 bytes an event', async () => {
+    const { code, said } = await soak(['--events', '6000', '--with-processes', '0', '--plant-leak', '200'])
+    expect(said).toMatch(/DIFFERS {2}heap after collecting .* 2\d\d\.\d ± \d+\.\d bytes an event/)
+    expect(said.match(/DIFFERS/g)).toHaveLength(1)
+    expect(code, said).toBe(1)
+  })
+})
+
+function soak(args: string[], launcher = 'direct'): Promise<{ code: number | undefined; said: string }> {
+  const env = { ...process.env, HOOKLINE_LAUNCHER: launcher }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { timeout: 50_000, env }, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? undefined, said: stdout + stderr })
     })
-    expect(failure, said).toBeNull()
-  },
-)
+  })
+}

@@ -49,9 +49,13 @@ export class ChangeWatch {
     this.#hooksRan = true
   }
 
-  /** Sentences about files that were edited, each told once. Looks at the disk only when something may have happened. */
+  /** Whether something may have happened since it looked at the disk. */
+  isDue(): boolean {
+    return this.#hooksRan || performance.now() - this.#checkedAt >= UNCHECKED_MS
+  }
+
+  /** Sentences about files that were edited, each told once. */
   async news({ configuration, places }: Snapshot): Promise<string[]> {
-    if (!this.#hooksRan && performance.now() - this.#checkedAt < UNCHECKED_MS) return []
     this.#hooksRan = false
     this.#checkedAt = performance.now()
     await new Promise(setImmediate) // in a turn of its own: hooks have just been started, and the host waits for them

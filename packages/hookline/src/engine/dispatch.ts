@@ -35,45 +35,45 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
   const env = onlyFunctions ? {} : session.options.run.environment.now()
   const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env }
   const running = untilClosed(session, signal, (either) => runAll(session, planned.runs, { ...event, signal: either }))
-  const [ended] = await Promise.all([running, noteNews(session)])
+  const [ended] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
   const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
   const lines = linesAfter(planned.lines, ended)
   if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
   return recordOf(session, row, input, { lines, decision: decide(row, results) })
 }
 
-/** Looks whether files were edited; hooks that take their time need not wait for it. */
-async function noteNews({ notices, watch, snapshot }: Session): Promise<void> {
-  notices.push(...(await watch.news(snapshot)))
+/** Looks whether files were edited, when that may be. */
+function noteNews({ notices, watch, snapshot }: Session): Promise<unknown> | undefined {
+  return watch.isDue() ? watch.news(snapshot).then((news) => notices.push(...news)) : undefined
 }
 
 /** Does something that ends when its signal aborts or the session is closed. */
-async function untilClosed<T>(
-  session: Session,
+function untilClosed<T>(
+  { dispatching, closing }: Session,
   signal: AbortSignal | undefined,
   act: (either: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const either = linkSignals(signal, session.closing.signal)
+  const either = linkSignals(signal, closing.signal)
   const acting = act(either.signal)
-  session.dispatching.add(acting)
-  try {
-    return await acting
-  } finally {
-    session.dispatching.delete(acting)
+  const over = (): void => {
+    dispatching.delete(acting)
     either.unlink()
   }
+  dispatching.add(acting)
+  acting.then(over, over)
+  return acting
 }
 
-function runAll(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
-  return session.options.order === 'sequential'
-    ? runInSequence(session, runs, event)
-    : runTogether(session, runs, event)
-}
-
-/** All at once. The answers stand in configuration order, whoever finished first. */
-async function runTogether(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
-  const ended = await Promise.all(runs.map((planned) => runHook(session, planned, event)))
-  return kept(session, ended)
+/** The answers stand in configuration order, whoever finished first. */
+async function runAll(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
+  const ended =
+    session.options.order === 'sequential'
+      ? await runInSequence(session, runs, event)
+      : await Promise.all(runs.map((planned) => runHook(session, planned, event)))
+  if (ended.some(({ hook }) => hook.written.type !== 'function')) session.watch.hooksRan()
+  // In configuration order too: what a later one says of a variable counts.
+  for (const { hook, envFile } of ended) if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
+  return ended
 }
 
 /** One after the other, until one halts; a rewritten input reaches the next. */
@@ -90,13 +90,6 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
       event = { ...event, input, payload: new Payload(input, { onlyFunctions: false }) }
     }
   }
-  return kept(session, ended)
-}
-
-/** Remembers what running left behind: variables, in configuration order, and perhaps edited files. */
-async function kept(session: Session, ended: Ended[]): Promise<Ended[]> {
-  if (ended.some(({ hook }) => hook.written.type !== 'function')) session.watch.hooksRan()
-  for (const { hook, envFile } of ended) if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
   return ended
 }
 
@@ -116,7 +109,7 @@ function warnOfConflicts(
   row: EventRow,
   input: EventInput,
 ): void {
-  if (row.rewrites === null) return
+  if (row.rewrites === null || results.length < 2) return
   for (const { hook, warning } of rewriteConflicts(results, input[row.rewrites])) {
     lines.find(({ id }) => id === hook)?.warnings.push(warning)
   }

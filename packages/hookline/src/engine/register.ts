@@ -7,6 +7,7 @@ import { type Problem, problemLine } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
 import { definitionDigest } from '../config/trust.ts'
+import { onceKey } from '../match/listeners.ts'
 import { type LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
 import type { Session } from './session.ts'
 
@@ -94,11 +95,20 @@ function wasShown({ needsTrust, path, definition }: Component, { options, snapsh
   )
 }
 
-function addToLoop({ loopHooks, listeners }: Session, registered: Parameters<LoopHooks['add']>[0]): () => void {
-  const remove = loopHooks.add(registered)
-  listeners.clear()
+function addToLoop(session: Session, registered: Parameters<LoopHooks['add']>[0]): () => void {
+  const remove = session.loopHooks.add(registered)
+  session.listeners.clear()
   return () => {
     remove()
-    listeners.clear()
+    forget(session, registered.hooks)
+    session.listeners.clear()
+  }
+}
+
+/** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
+function forget({ told, spent }: Session, hooks: readonly ConfiguredHook[]): void {
+  for (const hook of hooks) {
+    told.delete(hook.id)
+    spent.delete(onceKey(hook))
   }
 }

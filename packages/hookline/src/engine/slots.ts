@@ -10,15 +10,22 @@ export class Slots {
   }
 
   /** Runs a task when its turn comes. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await task()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
+  run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free === 0)
+      return new Promise<void>((resolve) => this.#waiting.push(resolve)).then(() => this.#hold(task))
+    this.#free--
+    return this.#hold(task)
+  }
+
+  #hold<T>(task: () => Promise<T>): Promise<T> {
+    const running = task()
+    running.then(this.#release, this.#release)
+    return running
+  }
+
+  readonly #release = (): void => {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free++
   }
 }

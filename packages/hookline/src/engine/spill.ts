@@ -6,9 +6,13 @@ const LONGEST_CONTEXT = 1024 * 1024
 const PREVIEW = 2000
 
 /** Puts contexts that are too long for a conversation into private files, and points to them. */
-export async function spillLongContext(result: Result, folder: PrivateFolder): Promise<Result> {
+export function spillLongContext(result: Result, folder: PrivateFolder): Result | Promise<Result> {
+  const { context } = result.opinion
+  return context.every(({ text }) => text.length <= LONGEST_CONTEXT) ? result : spilled(result, folder)
+}
+
+async function spilled(result: Result, folder: PrivateFolder): Promise<Result> {
   const { opinion } = result
-  if (opinion.context.every(({ text }) => text.length <= LONGEST_CONTEXT)) return result
   const context = await Promise.all(
     opinion.context.map(async (one) => ({ ...one, text: await shortened(one.text, folder) })),
   )
