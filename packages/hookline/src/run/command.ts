@@ -50,7 +50,7 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
   const env = hookEnvironment(request.env, request)
   const line = commandLine(command, { shell: options.shell, pluginRoot, env })
   const spec = { ...line, cwd, env, input: payload.bytes, timeoutMs, outputLimit: options.outputLimit }
-  return new RunningProcess(spec, options.launcher.launch)
+  return new RunningProcess(spec, options.launcher)
 }
 
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {

@@ -38,6 +38,8 @@ export interface Witness {
 /** A process that was started, seen from whoever ends it. */
 export interface Launched {
   readonly by: LaunchedBy
+  /** The process group that it leads, when it is a child of this process. */
+  readonly group?: number
   /** false: it waits to be started. */
   isStarted(): boolean
   /** Whether somebody holds its outputs; first reads what is there. */
@@ -52,3 +54,9 @@ export interface Launched {
 
 /** Starts a process. Throws what the system says when it cannot. */
 export type Launch = (spec: ProcessSpec, witness: Witness) => Launched
+
+/** Who starts processes: in the way that serves best, or as children of this process. */
+export interface Launches {
+  readonly launch: Launch
+  readonly launchDirectly: Launch
+}

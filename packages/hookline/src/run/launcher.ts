@@ -1,7 +1,8 @@
-import type { Launch, Launched, ProcessSpec, Witness } from './launched.ts'
+import type { Launch, Launched, Launches, ProcessSpec, Witness } from './launched.ts'
 import { shellCommand } from './shell-line.ts'
 import type { ShellPool } from './shell-pool.ts'
 import { startDirectly } from './start-directly.ts'
+import { Wards } from './wards.ts'
 
 /** Which way hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
 export type LauncherChoice = (typeof LAUNCHER_CHOICES)[number]
@@ -9,15 +10,18 @@ export const LAUNCHER_CHOICES = ['auto', 'pool', 'direct'] as const
 
 /** A session that lives on after a hook will have another one; for one that is over by then shells are a waste. */
 const WARM_UP_MS = 50
+/** A hook that takes longer must be kept from outliving a host that is killed; others end by themselves. */
+const WATCHED_AFTER_MS = 100
 
 /** Starts the hooks of one engine. */
-export class Launcher {
+export class Launcher implements Launches {
   readonly #choice: LauncherChoice
   #pool: ShellPool | undefined
   #running = 0
   #most = 0
   #warmUp: NodeJS.Timeout | undefined
   readonly #growing = new Set<Promise<boolean>>()
+  readonly #wards = new Wards()
   #isClosed = false
 
   constructor(choice: LauncherChoice) {
@@ -27,8 +31,22 @@ export class Launcher {
   /** Starts a process in a resident shell if one is free and can, else as a child of this process. */
   readonly launch: Launch = (spec, witness) => {
     const command = this.#choice === 'direct' ? null : shellCommand(spec)
-    if (command === null) return startDirectly(spec, witness)
+    if (command === null) return this.launchDirectly(spec, witness)
     return this.#counted(this.#start(command, spec, witness), spec.env)
+  }
+
+  /** Starts a process as a child of this one. */
+  readonly launchDirectly: Launch = (spec, witness) => {
+    const launched = startDirectly(spec, witness)
+    const { group } = launched
+    if (group === undefined) return launched
+    const watching = setTimeout(() => this.#wards.add(group), WATCHED_AFTER_MS)
+    const release = (): void => {
+      clearTimeout(watching)
+      this.#wards.delete(group)
+      launched.release()
+    }
+    return { ...launched, release }
   }
 
   /** Ends what it has started for hooks to come. */
@@ -37,12 +55,13 @@ export class Launcher {
     clearTimeout(this.#warmUp)
     await Promise.all(this.#growing)
     await this.#pool?.close()
+    await this.#wards.dismiss()
   }
 
   #start(command: string, spec: ProcessSpec, witness: Witness): Launched {
     const launched = this.#pool?.launch(command, spec, witness)
     if (launched) return launched
-    if (this.#choice === 'auto' || this.#isClosed) return startDirectly(spec, witness)
+    if (this.#choice === 'auto' || this.#isClosed) return this.launchDirectly(spec, witness)
     return this.#startLater(command, spec, witness)
   }
 
@@ -100,7 +119,7 @@ export class Launcher {
   /** Loaded by the first session that lives long enough. */
   async #poolFor(): Promise<ShellPool> {
     const { ShellPool } = await import('./shell-pool.ts')
-    this.#pool ??= new ShellPool()
+    this.#pool ??= new ShellPool(this.#wards)
     return this.#pool
   }
 }

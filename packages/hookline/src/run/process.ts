@@ -1,6 +1,6 @@
 import { errorCode } from '../config/read-file.ts'
 import { Capture } from './capture.ts'
-import type { Exit, Launch, Launched, OutputName, ProcessSpec, Witness } from './launched.ts'
+import type { Exit, Launch, Launched, Launches, OutputName, ProcessSpec, Witness } from './launched.ts'
 import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
 import { startDirectly } from './start-directly.ts'
 import { folderFault, startFailure } from './system-error.ts'
@@ -19,6 +19,8 @@ const OUT_OF_SOMETHING = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 const FIRST_RETRY_MS = 10
 const LONGEST_RETRY_MS = 500
 
+const DIRECTLY: Launches = { launch: startDirectly, launchDirectly: startDirectly }
+
 /**
  * A process in a group of its own. It settles when it exits, at its deadline, or when it is aborted: never by waiting
  * for a pipe to close. Ended by force, nothing of its group stays alive.
@@ -28,6 +30,7 @@ export class RunningProcess {
   readonly ended: Promise<Exclude<Run, BackgroundRun>>
 
   readonly #spec: ProcessSpec
+  readonly #launches: Launches
   readonly #started = performance.now()
   readonly #outputs: Readonly<Record<OutputName, Capture>>
   #launched: Launched | undefined
@@ -41,14 +44,15 @@ export class RunningProcess {
   #timers: Set<NodeJS.Timeout> | undefined
   #deadline: NodeJS.Timeout | undefined
 
-  constructor(spec: ProcessSpec, launch: Launch = startDirectly) {
+  constructor(spec: ProcessSpec, launches: Launches = DIRECTLY) {
     this.#spec = spec
+    this.#launches = launches
     this.#outputs = { stdout: new Capture(spec.outputLimit), stderr: new Capture(spec.outputLimit) }
     this.ended = new Promise((resolve) => {
       this.#settle = resolve
     })
     this.setDeadline(spec.timeoutMs)
-    this.#start(launch)
+    this.#start(launches.launch)
   }
 
   /** The first line of its output, as soon as it is complete; null when it ends without one. */
@@ -102,7 +106,7 @@ export class RunningProcess {
     this.#launched?.release()
     this.#launched = undefined
     for (const output of Object.values(this.#outputs)) output.clear()
-    if (this.#ending === undefined) this.#start(startDirectly)
+    if (this.#ending === undefined) this.#start(this.#launches.launchDirectly)
     else this.#settleAsEnded(this.#ending)
   }
 
@@ -116,7 +120,7 @@ export class RunningProcess {
       return
     }
     this.#shortage = error
-    this.#after(this.#retryMs, () => this.#start(startDirectly))
+    this.#after(this.#retryMs, () => this.#start(this.#launches.launchDirectly))
     this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS)
   }
 

@@ -4,7 +4,7 @@ import { startInShell } from './hook-in-shell.ts'
 import type { Launched, ProcessSpec, Witness } from './launched.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
 import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
-import { startWarden, type Warden } from './warden.ts'
+import type { Wards } from './wards.ts'
 
 /** As many as hooks run at a time, in the foreground and in the background. */
 const MOST_SHELLS = 2 * Math.max(8, 2 * availableParallelism())
@@ -40,10 +40,14 @@ export class ShellPool {
   #starting = 0
   #base: Base | undefined
   #prefix: { readonly env: NodeJS.ProcessEnv; readonly text: string | null } | undefined
-  #warden: Warden | undefined
+  readonly #wards: Wards
   #pauseMs = FIRST_PAUSE_MS
   #pausedUntil = 0
   #isClosed = false
+
+  constructor(wards: Wards) {
+    this.#wards = wards
+  }
 
   /** How many shells there are, or will be in a moment. */
   get size(): number {
@@ -95,8 +99,6 @@ export class ShellPool {
     this.#clearResting()
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
     while (this.#ending.size > 0) await Promise.all(this.#ending)
-    await this.#warden?.dismiss()
-    this.#warden = undefined
   }
 
   /** Without somebody who watches over it, a shell is not used. */
@@ -104,10 +106,9 @@ export class ShellPool {
     const { shell } = place
     this.#alive.add(shell)
     void shell.gone.then(() => this.#forget(place))
-    if (!this.#warden?.isAlive) this.#warden = startWarden()
-    this.#tellWarden()
-    this.#takeBack(place, this.#warden !== undefined)
-    return this.#warden !== undefined
+    const isWatched = this.#wards.add(shell.pid)
+    this.#takeBack(place, isWatched)
+    return isWatched
   }
 
   #takeBack(place: Place, isFree: boolean): void {
@@ -132,15 +133,11 @@ export class ShellPool {
   #forget(place: Place): void {
     aliveInAll--
     this.#alive.delete(place.shell)
-    this.#tellWarden()
+    this.#wards.delete(place.shell.pid)
     const at = this.#idle.indexOf(place)
     if (at < 0) return // its hook, or nobody, has it
     this.#idle.splice(at, 1)
     this.#retire(place.shell)
-  }
-
-  #tellWarden(): void {
-    this.#warden?.watch([...this.#alive].map(({ pid }) => pid))
   }
 
   /** Once per event: its hooks share their environment. */

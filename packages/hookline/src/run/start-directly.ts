@@ -58,6 +58,7 @@ export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
 
   return {
     by: 'direct',
+    ...(pid === undefined ? {} : { group: pid }),
     isStarted: () => pid !== undefined,
     isHeld: () => openOutputs > 0,
     signal: (signal) => {

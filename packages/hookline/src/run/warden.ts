@@ -5,18 +5,18 @@ import { type ChildProcess, spawnGroup } from './spawn-group.ts'
 const MARK = 'hookline-warden'
 
 /**
- * Reads who is alive, until this process is gone. Shells without a hook then end by themselves; the group of one that
- * is still there has a hook in it.
+ * Reads the leaders of groups, until this process is gone. Shells without a hook then end by themselves; the group of a
+ * leader that is still there has a hook in it.
  */
 const WATCH = `
 trap '' HUP INT QUIT TERM
-shells=
-while read -r line; do shells=$line; done
-[ -n "$shells" ] || exit 0
+groups=
+while read -r line; do groups=$line; done
+[ -n "$groups" ] || exit 0
 sleep 1
 for signal in TERM CONT KILL; do
-  for shell in $shells; do
-    kill -0 "$shell" && kill -$signal "-$shell"
+  for group in $groups; do
+    kill -0 "$group" && kill -$signal "-$group"
   done
   [ $signal = TERM ] || sleep 1
 done 2>/dev/null
@@ -42,9 +42,9 @@ export class Warden {
     return this.#child.pid !== undefined && !this.#hasExited
   }
 
-  /** Tells it which shells are alive. */
-  watch(shells: readonly number[]): void {
-    this.#child.stdin?.write(`${shells.join(' ')}\n`)
+  /** Tells it whom to watch. */
+  watch(groups: readonly number[]): void {
+    this.#child.stdin?.write(`${groups.join(' ')}\n`)
   }
 
   /** Lets it go: nobody is left to watch. */

@@ -12,14 +12,14 @@ import { openFor } from './fire.ts'
 const HOST = fileURLToPath(new URL('fixtures/waiting-host.ts', import.meta.url))
 
 /** Starts a host on a project with these hooks, in a process that can be killed. */
-async function startHost(hooks: object) {
+async function startHost(hooks: object, launcher = 'pool') {
   const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
   const program = join(world.root, 'host.mjs')
   const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'error' } as const
   await build({ ...options, mainFields: ['module', 'main'], entryPoints: [HOST], outfile: program })
   const token = randomUUID()
   const host = spawn(process.execPath, [program, world.root], {
-    env: { ...process.env, HOOKLINE_TEST_TOKEN: token, TMPDIR: world.root },
+    env: { ...process.env, HOOKLINE_LAUNCHER: launcher, HOOKLINE_TEST_TOKEN: token, TMPDIR: world.root },
     stdio: 'ignore',
   })
   onTestFinished(() => void host.kill('SIGKILL'))
@@ -44,13 +44,15 @@ function startedBy(host: { pid?: number | undefined }, token: string): number[] 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
 describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
-  it('fault 73: leaves neither a hook that runs, nor a shell, nor a file', async () => {
-    const { world, token, host } = await startHost({
-      PreToolUse: [commands(`trap '' TERM; echo > ready; sleep 60; true`, 'sleep 61; true')],
-    })
+  it.each([
+    ['resident shells', 'pool', 7], // two hooks of two processes each, their shells, and who watches over them
+    ['the host itself', 'direct', 5],
+  ])('fault 73: leaves no hook that %s started, nor a shell, nor a file', async (_, launcher, count) => {
+    const hooks = { PreToolUse: [commands(`trap '' TERM; echo > ready; sleep 60; true`, 'sleep 61; true')] }
+    const { world, token, host } = await startHost(hooks, launcher)
     await until('the hooks run', () => existsSync(join(world.project, 'ready')))
+    await until('somebody watches', () => startedBy(host, token).length >= count)
     const started = startedBy(host, token)
-    expect(started.length).toBeGreaterThanOrEqual(5) // two hooks, their shells, and who watches over them
 
     host.kill('SIGKILL')
 
