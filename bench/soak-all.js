@@ -1,15 +1,21 @@
-/** `npm run soak`: the engine's soak and then the terminal's, each for the time that `--minutes` or `--seconds` gives. */
+/**
+ * `npm run soak`: the engine's soak and then the terminal's, each for the time that `--minutes` or `--seconds` gives.
+ * With `--events` the engine's is as long as that takes, and the terminal's as long as usual.
+ */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const { minutes, seconds, seed } = parseArgs({
-  options: { minutes: { type: 'string' }, seconds: { type: 'string' }, seed: { type: 'string' } },
+const args = process.argv.slice(2)
+const { minutes, seconds, events } = parseArgs({
+  args,
+  options: { minutes: { type: 'string' }, seconds: { type: 'string' }, events: { type: 'string' } },
+  strict: false, // the other options are the engine's
 }).values
-const length = String(seconds ?? Number(minutes ?? 3) * 60)
+const length = seconds ?? Number(minutes ?? 3) * 60
 
-const engine = run('soak.js', '--seconds', length, ...(seed === undefined ? [] : ['--seed', seed]))
-const terminal = run('terminal-soak.js', '--seconds', length)
+const engine = run('soak.js', ...args)
+const terminal = run('terminal-soak.js', ...(events === undefined ? ['--seconds', String(length)] : []))
 process.exitCode = engine || terminal
 
 /**

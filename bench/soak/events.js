@@ -16,8 +16,8 @@ export const EVENTS = [
   { hook_event_name: 'SessionEnd', reason: 'other' },
 ]
 
-/** Few enough that all of them have been seen when the warm-up ends: plans are remembered by tool. */
-const TOOLS = 40
+/** Few enough that every event has had all of them when the warm-up ends: plans are remembered by event and tool. */
+const TOOLS = 8
 /** More than a pipe holds. */
 const LONG_TEXT = 'much '.repeat(40_000)
 

@@ -6,20 +6,21 @@ import { runInNewContext } from 'node:vm'
  * @typedef {{ events: number, heapBytes: number, outsideBytes: number, residentBytes: number }} Sample
  */
 
-/** The share of the samples in which caches still fill. */
+/** The share of the samples in which caches still fill, and code is met for the first time. */
 const WARM_UP = 1 / 3
-/** Of so many samples in a row the lowest counts: V8 keeps the last text that a pattern was tried on, a megabyte at times. */
-const LOWEST_OF = 3
-/** With fewer points after the warm-up nothing can be said. */
-const FEWEST_POINTS = 9
+/** With fewer samples after the warm-up nothing can be said. */
+const FEWEST_SAMPLES = 16
 /** A slope counts when it stands out this far from what its scatter explains … */
 const STANDARD_ERRORS = 4
 /** … and when it adds up to this much over the samples. */
-const TOLERATED_BYTES = { heapBytes: 384 * 1024, outsideBytes: 1024 * 1024 }
+const TOLERATED_BYTES = { heapBytes: 256 * 1024, outsideBytes: 1024 * 1024, residentBytes: 32 * 1024 * 1024 }
+/** V8 keeps the last text that a pattern was found in, a megabyte at times; this one takes its place. */
+const SMALL = /small/
 
 setFlagsFromString('--expose-gc')
 setFlagsFromString('--no-opt') // compiled code grows for minutes, and would look like a leak
 setFlagsFromString('--no-sparkplug')
+setFlagsFromString('--no-flush-bytecode') // and what comes and goes would hide one
 const gc = /** @type {() => void} */ (runInNewContext('gc'))
 
 /** Twice: what a finaliser lets go is found the second time. */
@@ -33,6 +34,7 @@ export function collectGarbage() {
  * @returns {Sample}
  */
 export function sampleMemory(events) {
+  SMALL.test('small')
   collectGarbage()
   const { heapUsed, external, rss } = process.memoryUsage()
   return { events, heapBytes: heapUsed, outsideBytes: external, residentBytes: rss }
@@ -50,21 +52,22 @@ export function judgeMemory(samples) {
   return [
     ...judge(judged, 'heapBytes', 'heap after collecting'),
     ...judge(judged, 'outsideBytes', 'memory outside the heap'),
+    ...judge(judged, 'residentBytes', 'resident memory'),
   ]
 }
 
 /**
  * @param {readonly Sample[]} samples
- * @param {'heapBytes' | 'outsideBytes'} field
+ * @param {keyof typeof TOLERATED_BYTES} field
  * @param {string} what
  * @returns {import('./compare.js').Difference[]}
  */
 function judge(samples, field, what) {
-  const points = lowestPoints(samples, field)
-  if (points.length < FEWEST_POINTS) {
-    console.log(`${what}: not judged, since that takes a soak of two minutes`)
+  if (samples.length < FEWEST_SAMPLES) {
+    console.log(`${what}: not judged, since that takes a soak of 50 seconds or 6,000 events`)
     return []
   }
+  const points = samples.map((sample) => ({ x: sample.events, y: sample[field] }))
   const middle = Math.floor(points.length / 2)
   const whole = lineThrough(points)
   const halves = [lineThrough(points.slice(0, middle)), lineThrough(points.slice(middle))]
@@ -73,32 +76,15 @@ function judge(samples, field, what) {
     whole.rise > tolerated &&
     whole.slope > STANDARD_ERRORS * whole.error &&
     halves.every(({ rise }) => rise > tolerated / 6)
-  const slope = `${whole.slope.toFixed(0)} ± ${whole.error.toFixed(0)} bytes an event`
+  const slope = `${whole.slope.toFixed(1)} ± ${whole.error.toFixed(1)} bytes an event`
   const shown = `${slope}, ${(whole.rise / 1024).toFixed(0)} KiB in all`
   console.log(`${what}: ${shown} after the warm-up; tolerated are ${tolerated / 1024} KiB`)
   return grows ? [{ what, was: 'no slope', is: shown }] : []
 }
 
 /**
- * @typedef {{ x: number, y: number }} Point Events and bytes.
- * @param {readonly Sample[]} samples
- * @param {'heapBytes' | 'outsideBytes'} field
- * @returns {Point[]}
- */
-function lowestPoints(samples, field) {
-  const points = samples.map((sample) => ({ x: sample.events, y: sample[field] }))
-  return points.flatMap((_, at) => {
-    if (at % LOWEST_OF !== 0) return []
-    return points
-      .slice(at, at + LOWEST_OF)
-      .sort((a, b) => a.y - b.y)
-      .slice(0, 1)
-  })
-}
-
-/**
  * The line of least squares, in bytes per event.
- * @param {readonly Point[]} points
+ * @param {readonly { x: number, y: number }[]} points Events and bytes.
  */
 function lineThrough(points) {
   const meanX = mean(points.map(({ x }) => x))

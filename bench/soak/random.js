@@ -4,6 +4,7 @@
  *   below: (limit: number) => number,
  *   chance: (share: number) => boolean,
  *   pick: <Item>(items: readonly Item[]) => Item,
+ *   weighted: <Item extends readonly [number, ...unknown[]]>(items: readonly Item[]) => Item,
  *   some: <Item>(items: readonly Item[], most: number) => Item[],
  *   fork: () => Random,
  * }} Random
@@ -30,6 +31,14 @@ export function randomFrom(seed) {
       const item = items[random.below(items.length)]
       if (item === undefined) throw new TypeError('there is nothing to pick from')
       return item
+    },
+    weighted: (items) => {
+      let at = random.below(items.reduce((total, [weight]) => total + weight, 0))
+      for (const item of items) {
+        at -= item[0]
+        if (at < 0) return item
+      }
+      throw new TypeError('there is nothing to pick from')
     },
     some: (items, most) => Array.from({ length: 1 + random.below(most) }, () => random.pick(items)),
     fork: () => randomFrom(random.below(2 ** 31)),

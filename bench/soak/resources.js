@@ -23,10 +23,12 @@ export function usedResources({ temp, token, signal }) {
   const processes = allProcesses()
   return counted([
     ...openDescriptors(),
-    ...processes.filter(({ parent, state }) => parent === process.pid && state === 'Z').map(() => 'zombie'),
+    ...processes
+      .filter(({ parent }) => parent === process.pid)
+      .map(({ state }) => (state === 'Z' ? 'zombie' : 'child process')),
     ...processes
       .filter(({ pid }) => read(`/proc/${pid}/environ`).includes(token))
-      .map(() => 'living process of a hook'),
+      .map(() => 'process with the environment of a hook'),
     ...process.getActiveResourcesInfo().map((type) => `active ${type}`),
     ...process
       .eventNames()
@@ -34,6 +36,30 @@ export function usedResources({ temp, token, signal }) {
     ...getEventListeners(signal, 'abort').map(() => 'listener of the long-lived signal'),
     ...readdirSync(temp).map((name) => `temp ${name.replace(/-[^-]*$/, '-*')}`),
   ])
+}
+
+/** What the names of resources begin with, by what they are in a report. */
+const KINDS = {
+  descriptors: 'descriptor of',
+  'child processes': 'child process',
+  zombies: 'zombie',
+  'processes of hooks': 'process with',
+  'active handles and timers': 'active',
+  listeners: 'listener of',
+  'temp files': 'temp',
+}
+
+/**
+ * How many there are of each kind.
+ * @param {Resources} resources
+ */
+export function countsByKind(resources) {
+  return Object.entries(KINDS)
+    .map(([kind, start]) => {
+      const counts = [...resources].filter(([name]) => name.startsWith(start)).map(([, count]) => count)
+      return `${counts.reduce((total, count) => total + count, 0)} ${kind}`
+    })
+    .join(', ')
 }
 
 /** @param {string[]} names */

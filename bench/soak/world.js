@@ -36,7 +36,7 @@ const NASTY = [
 ].map(asCommand)
 
 /** What runs nowhere, and what is written wrongly. */
-const UNRUNNABLE = [
+export const UNRUNNABLE = [
   { type: 'prompt', prompt: 'Is this right? $ARGUMENTS' },
   { type: 'agent', prompt: 'Look into it' },
   { type: 'command' },
@@ -49,12 +49,13 @@ const MATCHERS = ['*', 'Bash', 'Edit|Write', 'mcp__.*', 'tool == "Bash"', '^(a+)
 export const COMPONENTS = ['.claude/skills/soak/SKILL.md', '.claude/agents/soak.md', '.claude/commands/soak.md']
 
 /**
- * Writes a project with hooks for every event, and its components.
+ * Writes a project with its settings, and its components.
  * @param {string} project
+ * @param {string} settings
  * @param {import('./random.js').Random} random
  */
-export async function writeWorld(project, random) {
-  await put(join(project, '.claude/settings.json'), JSON.stringify(randomSettings(random)))
+export async function writeWorld(project, settings, random) {
+  await put(join(project, '.claude/settings.json'), settings)
   for (const path of COMPONENTS) {
     const hooks = { PreToolUse: randomGroups(random), PostToolUse: randomGroups(random), Stop: randomGroups(random) }
     await put(join(project, path), `---\nname: soak\nhooks: ${JSON.stringify(hooks)}\n---\nA component.\n`)
