@@ -5,9 +5,9 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { Payload } from '../run/payload.ts'
+import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
 import { logPlan } from './dispatch-log.ts'
 import { acceptInput } from './event-input.ts'
-import { linkSignals } from './linked-signal.ts'
 import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
@@ -15,7 +15,7 @@ import { listenersFor, type Session } from './session.ts'
 
 /** How somebody follows an event. */
 interface Following {
-  readonly signal: AbortSignal | undefined
+  readonly signal: AbortSignal | StopSignal | undefined
   readonly emit: Emit
 }
 
@@ -34,7 +34,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
   // Only commands have an environment, and reading that of a process is slow.
   const env = onlyFunctions ? {} : session.options.run.environment.now()
   const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env }
-  const running = untilClosed(session, signal, (either) => runAll(session, planned.runs, { ...event, signal: either }))
+  const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
   const [ended] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
   const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
   const lines = linesAfter(planned.lines, ended)
@@ -50,14 +50,14 @@ function noteNews({ notices, watch, snapshot }: Session): Promise<unknown> | und
 /** Does something that ends when its signal aborts or the session is closed. */
 function untilClosed<T>(
   { dispatching, closing }: Session,
-  signal: AbortSignal | undefined,
-  act: (either: AbortSignal) => Promise<T>,
+  signal: AbortSignal | StopSignal | undefined,
+  act: (stop: StopSignal) => Promise<T>,
 ): Promise<T> {
-  const either = linkSignals(signal, closing.signal)
-  const acting = act(either.signal)
+  const { stop, unlink } = linkStopSignals(signal, closing)
+  const acting = act(stop)
   const over = (): void => {
     dispatching.delete(acting)
-    either.unlink()
+    unlink()
   }
   dispatching.add(acting)
   acting.then(over, over)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setMaxListeners } from 'node:events'
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
@@ -12,6 +11,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { PrivateFolder } from '../run/private-folder.ts'
+import { StopSignal } from '../run/stop-signal.ts'
 import { addHook, type WritableScope } from './add-hook.ts'
 import { adopt } from './adopt.ts'
 import { Background, type Delivery } from './background.ts'
@@ -53,8 +53,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const folder = new PrivateFolder()
   const changed = await userHooksNotice(snapshot.configuration.files, settled.places.home)
   const notices = [...unreadFiles(snapshot), ...(changed === null ? [] : [changed])]
-  const closing = new AbortController()
-  setMaxListeners(0, closing.signal) // every event under way listens to it
   return new Engine({
     options: settled,
     common: {
@@ -78,7 +76,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     notices,
     log: debugLog(options.debug, 'hooks'),
     recordLog: await recordLogFor(settled, notices),
-    closing,
+    closing: new StopSignal(),
     dispatching: new Set(),
   })
 }
@@ -134,7 +132,7 @@ export class Engine {
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal }: Abortable = {},
   ): AsyncGenerator<Progress, void, undefined> {
-    return follow((emit, either) => dispatch(this.#session, input, { signal: either, emit }), signal)
+    return follow((emit, stop) => dispatch(this.#session, input, { signal: stop, emit }), signal)
   }
 
   /** What would become of every hook configured for an event. Nothing is executed. */
@@ -248,7 +246,7 @@ export class Engine {
   /** Ends what still runs, and resolves with what was not delivered. */
   async close(): Promise<Delivery[]> {
     const { closing, dispatching, background, folder, loopHooks, recordLog, options } = this.#session
-    closing.abort()
+    closing.stop()
     await Promise.allSettled(dispatching)
     const undelivered = await background.drain()
     await options.run.launcher.close()

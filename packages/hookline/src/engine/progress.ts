@@ -1,5 +1,5 @@
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { linkSignals } from './linked-signal.ts'
+import { linkStopSignals, StopSignal } from '../run/stop-signal.ts'
 
 /** What happens while an event is on its way; the last one is the record. */
 export type Progress =
@@ -13,19 +13,19 @@ export type Emit = (progress: Progress) => void
 
 /** Turns work that tells its progress into something to iterate over. Leaving the iteration early aborts the work. */
 export async function* follow(
-  work: (emit: Emit, signal: AbortSignal) => Promise<DispatchRecord>,
+  work: (emit: Emit, stop: StopSignal) => Promise<DispatchRecord>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Progress, void, undefined> {
   const told: Progress[] = []
   let wake: () => void = () => {}
-  const left = new AbortController()
-  const either = linkSignals(signal, left.signal)
+  const left = new StopSignal()
+  const { stop, unlink } = linkStopSignals(signal, left)
   const emit = (progress: Progress): void => {
     told.push(progress)
     wake()
   }
   let failure: { error: unknown } | undefined
-  const done = work(emit, either.signal).then(
+  const done = work(emit, stop).then(
     (record) => emit({ type: 'decision', record }),
     (error: unknown) => {
       failure = { error }
@@ -41,8 +41,8 @@ export async function* follow(
       if (told.length === 0 && !failure) await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
-    left.abort()
+    left.stop()
     await done
-    either.unlink()
+    unlink()
   }
 }

@@ -11,6 +11,7 @@ import type { Payload } from '../run/payload.ts'
 import { abortedRun } from '../run/process.ts'
 import type { JudgeRequest } from '../run/request.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
+import type { StopSignal } from '../run/stop-signal.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
 import { longestTimeout } from './options.ts'
 import type { Emit } from './progress.ts'
@@ -26,7 +27,7 @@ export interface FiredEvent {
   readonly payload: Payload
   /** What every hook of it finds in its environment. */
   readonly env: NodeJS.ProcessEnv
-  readonly signal: AbortSignal
+  readonly stop: StopSignal
   readonly emit: Emit
 }
 
@@ -46,17 +47,17 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   const { handler } = hook
   if (isFault(handler)) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { options } = session
-  const { row, input, payload, env, signal } = event
+  const { row, input, payload, env, stop } = event
   const envFile = row.envFile ? await session.envFiles.create() : null
   const request: JudgeRequest = {
     payload,
     env,
-    signal,
+    stop,
     cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
     pluginRoot: hook.pluginRoot,
     envFile,
     timeoutMs: longestTimeout(timeouts, handler.type, options),
-    closing: session.closing.signal,
+    closing: session.closing,
     options: options.run,
     models: options.models,
     answerFault: verdictFault,
@@ -89,7 +90,7 @@ function start(
   }
   if (handler.type !== 'command' || !handler.async) return session.slots.run(begin)
   const rest = session.backgroundSlots.run(async () => {
-    if (session.closing.signal.aborted) return abortedRun()
+    if (session.closing.isStopped) return abortedRun()
     const run = await begin()
     return run.ended === 'backgrounded' ? run.rest : run
   })

@@ -9,6 +9,7 @@ import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
 import { runnableTypes } from '../run/executors.ts'
 import type { PrivateFolder } from '../run/private-folder.ts'
+import type { StopSignal } from '../run/stop-signal.ts'
 import type { Background } from './background.ts'
 import type { ChangeWatch } from './changes.ts'
 import type { DebugLog } from './debug-log.ts'
@@ -45,7 +46,7 @@ export interface Session {
   readonly log: DebugLog | null
   /** null: records are not kept. */
   readonly recordLog: RecordLog | null
-  readonly closing: AbortController
+  readonly closing: StopSignal
   /** Events under way; closing waits for them. */
   readonly dispatching: Set<Promise<unknown>>
 }

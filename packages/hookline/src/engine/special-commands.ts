@@ -1,7 +1,7 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import { runCommand } from '../run/command.ts'
 import { Payload } from '../run/payload.ts'
-import { linkSignals } from './linked-signal.ts'
+import { linkStopSignals } from '../run/stop-signal.ts'
 import type { Session } from './session.ts'
 
 /** How long the status line and the file suggestion may take. */
@@ -35,7 +35,7 @@ async function linesOf(
   const special: SpecialCommand | null = session.snapshot.switches[which]
   if (special === null) return null
   const { options, closing, log } = session
-  const either = linkSignals(signal, closing.signal)
+  const { stop, unlink } = linkStopSignals(signal, closing)
   const run = await runCommand(
     { type: 'command', command: special.command, async: false },
     {
@@ -45,12 +45,12 @@ async function linesOf(
       pluginRoot: null,
       envFile: null,
       timeoutMs: LIMIT_MS,
-      signal: either.signal,
-      closing: closing.signal,
+      stop,
+      closing,
       options: options.run,
     },
   )
-  either.unlink()
+  unlink()
   if (run.ended !== 'exited' || run.code !== 0) {
     log?.('ERROR', () => `${which} failed: ${run.ended === 'exited' ? `exit code ${run.code}` : run.ended}`)
     return null

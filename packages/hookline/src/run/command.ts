@@ -14,11 +14,11 @@ export async function runCommand(
   { command, async }: Extract<Handler, { type: 'command' }>,
   request: RunRequest,
 ): Promise<Run | BackgroundRun> {
-  if (request.signal.aborted) return abortedRun()
+  if (request.stop.isStopped) return abortedRun()
   const running = startCommand(command, request)
   if (async) return inBackground(running, request)
 
-  const stopListening = abortOn(request.signal, running)
+  const stopListening = request.stop.listen(() => running.abort())
   const first = await running.firstLine()
   const asyncTimeout = first === null ? null : asyncTimeoutIn(first)
   if (asyncTimeout === null) {
@@ -54,16 +54,8 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
 }
 
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {
-  const stopListening = abortOn(closing, running)
+  const stopListening = closing.listen(() => running.abort())
   return { ended: 'backgrounded', rest: running.ended.finally(stopListening) }
-}
-
-/** Ties a process to a signal; the answer unties it. */
-function abortOn(signal: AbortSignal, running: RunningProcess): () => void {
-  const abort = (): void => running.abort()
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  return () => signal.removeEventListener('abort', abort)
 }
 
 /** The milliseconds that a line `{"async": true, …}` asks for; null for any other line. */

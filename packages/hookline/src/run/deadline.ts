@@ -1,10 +1,10 @@
+import { setAlarm } from './alarm.ts'
 import { abortedRun } from './process.ts'
 import type { RunRequest } from './request.ts'
 import { millisecondsSince, NOTHING, type Run } from './run.ts'
 
 type Ending = 'timed-out' | 'aborted'
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** A deadline that comes this late means that the host was blocked; the work then gets a moment to be done. */
 const LATE_MS = 50
 const GRACE_MS = 200
@@ -41,15 +41,15 @@ export class Limits {
  * about its signal is left behind. It must not reject.
  */
 export function underDeadline(
-  { signal, timeoutMs }: Pick<RunRequest, 'signal' | 'timeoutMs'>,
+  { stop, timeoutMs }: Pick<RunRequest, 'stop' | 'timeoutMs'>,
   work: (limits: Limits) => Promise<Run>,
 ): Promise<Run> {
-  if (signal.aborted) return Promise.resolve(abortedRun())
+  if (stop.isStopped) return Promise.resolve(abortedRun())
   const limits = new Limits(timeoutMs)
   return new Promise((resolve) => {
     const finish = (run: Run): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
+      callOff()
+      stopListening()
       resolve(run)
     }
     const end = (ended: Ending): void => {
@@ -57,13 +57,12 @@ export function underDeadline(
       const durationMs = millisecondsSince(limits.started)
       finish({ ended, durationMs, stdout: NOTHING, stderr: NOTHING, leftChild: false })
     }
-    const abort = (): void => end('aborted')
     const expire = (): void => {
       const late = limits.deadline !== null && performance.now() - limits.deadline > LATE_MS
-      timer = setTimeout(() => end('timed-out'), late ? GRACE_MS : 0)
+      callOff = setAlarm(late ? GRACE_MS : 0, () => end('timed-out'))
     }
-    let timer = timeoutMs === null ? undefined : setTimeout(expire, Math.min(timeoutMs, LONGEST_TIMER_MS))
-    signal.addEventListener('abort', abort, { once: true })
+    let callOff = timeoutMs === null ? () => {} : setAlarm(timeoutMs, expire)
+    const stopListening = stop.listen(() => end('aborted'))
     void work(limits).then(finish)
   })
 }

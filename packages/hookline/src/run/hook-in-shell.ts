@@ -1,3 +1,4 @@
+import { setAlarm } from './alarm.ts'
 import { quoted } from './command-line.ts'
 import { isOlder, type Member, membersOf } from './group-members.ts'
 import type { Exit, Launched, ProcessSpec, Witness } from './launched.ts'
@@ -32,7 +33,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   let isAnswered = false
   let isHeld = false
   let elders: readonly Member[] | undefined
-  let following: NodeJS.Timeout | undefined
+  let isOver = false
 
   const document = shell.takesAlong(spec.input) ? spec.input : undefined
   if (document === undefined) pipes.fill(spec.input)
@@ -41,11 +42,11 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   const isApart = MAY_PASS_ON_A_DEATH.test(command)
   const line = `if cd -P -- ${quoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`
   shell.ask(line, { answered, lost }, document)
-  following = setTimeout(follow, FOLLOW_AFTER_MS)
+  let stopWaiting = setAlarm(FOLLOW_AFTER_MS, follow)
 
   function answered(status: number, said: string): void {
     isAnswered = true
-    clearTimeout(following)
+    stopWaiting()
     if (status > 128) witness.exited(exitOf(status, said))
     else if (said.endsWith(`${REFUSED}\n`) || said.includes(`/proc/${process.pid}/fd/`)) witness.refused()
     else witness.exited({ code: status, signal: null })
@@ -60,7 +61,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
 
   /** A shell that failed by itself has not started the hook; one that was killed takes it along. */
   function lost(exit: Exit, hasHeard: boolean): void {
-    clearTimeout(following)
+    stopWaiting()
     const hasStarted = hasHeard && exit.signal !== null
     if (!hasStarted && elders === undefined) {
       witness.refused()
@@ -74,7 +75,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
     try {
       pipes.follow((output, chunk) => witness.wrote(output, chunk), witness.closed)
     } catch {
-      following = setTimeout(follow, FOLLOW_AFTER_MS) // no descriptor is left now
+      stopWaiting = setAlarm(FOLLOW_AFTER_MS, follow) // no descriptor is left now
     }
   }
 
@@ -108,7 +109,9 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
     by: 'pool',
     isStarted: () => true,
     isHeld: () => {
+      if (isOver) return false
       drain()
+      isOver = isAnswered && !isHeld
       if (isHeld && isAnswered) follow()
       return isHeld
     },
@@ -120,7 +123,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
     },
     isGone: () => shell.hasExited && (elders?.length ? ownMembers().length === 0 : !signalGroup(pid, 0)),
     release: () => {
-      clearTimeout(following)
+      stopWaiting()
       released(isAnswered && !isHeld && elders === undefined)
     },
   }

@@ -1,4 +1,5 @@
 import { errorCode } from '../config/read-file.ts'
+import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, Launched, Launches, OutputName, ProcessSpec, Witness } from './launched.ts'
 import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
@@ -13,7 +14,6 @@ const GIVE_UP_MS = 290
 const DRAIN_MS = 100
 const LONGEST_DRAIN_MS = 1000
 const PROBE_MS = 10
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** What the system says when it is out of something for the moment. */
 const OUT_OF_SOMETHING = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
 const FIRST_RETRY_MS = 10
@@ -42,7 +42,7 @@ export class RunningProcess {
   #isSettled = false
   #readSinceCheck = false
   #timers: Set<NodeJS.Timeout> | undefined
-  #deadline: NodeJS.Timeout | undefined
+  #callOff: (() => void) | undefined
 
   constructor(spec: ProcessSpec, launches: Launches = DIRECTLY) {
     this.#spec = spec
@@ -66,12 +66,9 @@ export class RunningProcess {
 
   /** Replaces the deadline by one that counts from now; one that has ended needs none. */
   setDeadline(milliseconds: number | null): void {
-    clearTimeout(this.#deadline)
+    this.#callOff?.()
     if (milliseconds === null || this.#isSettled) return
-    this.#deadline = setTimeout(
-      () => this.#afterPendingEvents(() => this.#pastDeadline()),
-      Math.min(milliseconds, LONGEST_TIMER_MS),
-    )
+    this.#callOff = setAlarm(milliseconds, () => this.#afterPendingEvents(() => this.#pastDeadline()))
   }
 
   /** Ends it and its group. */
@@ -198,7 +195,7 @@ export class RunningProcess {
 
   #finish(run: Run): void {
     this.#isSettled = true
-    clearTimeout(this.#deadline)
+    this.#callOff?.()
     for (const timer of this.#timers ?? []) clearTimeout(timer)
     const launched = this.#launched
     this.#launched = undefined

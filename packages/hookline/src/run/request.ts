@@ -2,6 +2,7 @@ import type { HostEnvironment } from './environment.ts'
 import type { Launcher } from './launcher.ts'
 import type { Payload } from './payload.ts'
 import type { ModelPorts } from './ports.ts'
+import type { StopSignal } from './stop-signal.ts'
 
 /** What the host's options say about running. */
 export interface RunOptions {
@@ -29,9 +30,9 @@ export interface RunRequest {
   /** null: no limit. */
   readonly timeoutMs: number | null
   /** Ends the run while the host waits for it. */
-  readonly signal: AbortSignal
+  readonly stop: StopSignal
   /** Ends the run once it is in the background. */
-  readonly closing: AbortSignal
+  readonly closing: StopSignal
   readonly options: RunOptions
 }
 

@@ -39,6 +39,8 @@ export class ShellPool {
   readonly #ending = new Set<Promise<void>>()
   #starting = 0
   #base: Base | undefined
+  /** Who this process is, until hooks rest. */
+  #user: string | undefined
   #prefix: { readonly env: NodeJS.ProcessEnv; readonly text: string | null } | undefined
   readonly #wards: Wards
   #pauseMs = FIRST_PAUSE_MS
@@ -117,6 +119,7 @@ export class ShellPool {
   }
 
   #clearResting(): void {
+    this.#user = undefined
     for (const place of this.#resting.splice(0)) {
       const { shell, base } = place
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
@@ -142,7 +145,8 @@ export class ShellPool {
 
   /** Once per event: its hooks share their environment. */
   #prefixFor(env: NodeJS.ProcessEnv): string | null {
-    if (this.#base === undefined || this.#base.user !== currentUser()) return null
+    this.#user ??= currentUser()
+    if (this.#base === undefined || this.#base.user !== this.#user) return null
     if (this.#prefix?.env !== env) this.#prefix = { env, text: environmentPrefix(this.#base.env, env) }
     return this.#prefix.text
   }
