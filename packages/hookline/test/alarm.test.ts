@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { expect, it } from 'vitest'
+import { setAlarm } from '../src/run/alarm.ts'
+import { makeWorld } from './support/project.ts'
+
+const rings = (milliseconds: number): Promise<void> => new Promise((resolve) => setAlarm(milliseconds, resolve))
+
+it('rings alarms in the order of their times, whatever order they were set in', async () => {
+  const rung: number[] = []
+  await Promise.all([90, 10, 50, 30, 70].map((milliseconds) => rings(milliseconds).then(() => rung.push(milliseconds))))
+  expect(rung).toEqual([10, 30, 50, 70, 90])
+})
+
+it('rings no alarm that was called off, and the others still', async () => {
+  const rung: string[] = []
+  const callOff = setAlarm(10, () => rung.push('called off'))
+  const later = rings(60)
+  setAlarm(30, () => rung.push('set later, rung earlier'))
+  callOff()
+  await later
+  expect(rung).toEqual(['set later, rung earlier'])
+})
+
+it('rings no alarm early, and one that is months away not at all for now', async () => {
+  let early = false
+  const callOff = setAlarm(2 ** 31 + 5000, () => {
+    early = true
+  })
+  const start = performance.now()
+  await rings(40)
+  expect(performance.now() - start).toBeGreaterThanOrEqual(40)
+  expect(early).toBe(false)
+  callOff()
+})
+
+it('has one timer for all alarms', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const alarms = Array.from({ length: 100 }, (_, at) => setAlarm(60_000 + at, () => {}))
+  expect(timers() - before).toBeLessThanOrEqual(1)
+  for (const callOff of alarms) callOff()
+})
+
+it('holds a process until an alarm has rung, and not for one that was called off', async () => {
+  const world = await makeWorld()
+  const program = join(world.root, 'program.mjs')
+  const source = fileURLToPath(new URL('../src/run/alarm.ts', import.meta.url))
+  await build({
+    stdin: {
+      contents: `import { setAlarm } from ${JSON.stringify(source)}
+        setAlarm(600_000, () => {})()
+        setAlarm(50, () => console.log('rung'))`,
+      resolveDir: world.root,
+    },
+    bundle: true,
+    format: 'esm',
+    outfile: program,
+  })
+  const { status, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 60_000 })
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'rung\n' })
+})
