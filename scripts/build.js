@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { importsOutside, lateBuiltins, onlyWhatIsUsed } from './quick-bundle.js'
 import { ROOT, tool } from './tools.js'
 
 /** @type {import('esbuild').BuildOptions} */
@@ -13,7 +14,7 @@ const ENGINE = {
 
 /** In the order in which they need each other. */
 const PACKAGES = {
-  hookline: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, ENGINE)],
+  hookline: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, ENGINE), bundleQuickCommands],
   agent: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, agent(folder))],
 }
 
@@ -51,14 +52,40 @@ function agent(folder) {
  * @param {import('esbuild').BuildOptions} own
  */
 function bundleCommand(folder, own) {
-  const bundled = build({
-    absWorkingDir: ROOT,
+  return bundle({
     entryPoints: [join(folder, 'src/cli/main.ts')],
     // Every chunk lies in dist/cli, as deep as src/ROOM: import.meta.url leads to the same places in both.
     outdir: join(folder, 'dist/cli'),
-    bundle: true,
     splitting: true, // keeps what is imported with import() out of the way until it is needed
     format: 'esm',
+    ...own,
+  })
+}
+
+/**
+ * The commands that are called for every event, as one file: a script that gives a function of what it needs to load
+ * more. Beside it, what V8 makes of it.
+ * @param {string} folder
+ */
+async function bundleQuickCommands(folder) {
+  const outfile = join(folder, 'dist/cli/quick.cjs')
+  const bundled = await bundle({
+    entryPoints: [join(folder, 'src/cli/quick.ts')],
+    outfile,
+    format: 'cjs',
+    banner: { js: '(function (require, importFromBin) {' },
+    footer: { js: '})' },
+    plugins: [lateBuiltins, importsOutside(folder), onlyWhatIsUsed(/jsonc-parser/)],
+  })
+  const compile = [join(ROOT, 'scripts/compile-quick.js'), outfile]
+  return bundled && spawnSync(process.execPath, compile, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+}
+
+/** @param {import('esbuild').BuildOptions} own */
+function bundle(own) {
+  const bundled = build({
+    absWorkingDir: ROOT,
+    bundle: true,
     platform: 'node',
     target: 'node20.19',
     mainFields: ['module', 'main'], // the `main` of jsonc-parser is UMD, whose requires esbuild cannot follow

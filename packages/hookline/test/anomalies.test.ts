@@ -8,6 +8,7 @@ import { processesWith, until } from './support/processes.ts'
 import { bashCall, commands, makeWorld, type World } from './support/project.ts'
 
 vi.mock('node:fs/promises', async (real) => (await import('./support/faulty.ts')).faultyFiles(await real<object>()))
+vi.mock('node:fs', async (real) => (await import('./support/faulty.ts')).faultySyncFiles(await real<object>()))
 vi.mock('node:child_process', async (real) => {
   const { faultySpawn } = await import('./support/faulty.ts')
   return faultySpawn(await real<typeof import('node:child_process')>())

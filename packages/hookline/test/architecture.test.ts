@@ -94,7 +94,7 @@ describe('the rooms of the house', () => {
     expect(packages.filter(({ room, target }) => !MAY_USE[room]?.includes(target))).toEqual([])
   })
 
-  it.each(['index.ts', join('cli', 'main.ts')])('load no schema library behind %s', (door) => {
+  it.each(['index.ts', join('cli', 'main.ts'), join('cli', 'quick.ts')])('load no schema library behind %s', (door) => {
     const reached = reachedFrom(door)
     expect(reached.size).toBeGreaterThan(50)
     expect([...reached].filter((target) => target === 'zod')).toEqual([])
@@ -140,7 +140,7 @@ describe('the rooms of the house', () => {
     const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
     const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
     expect(spawning).toEqual([join('run', 'spawn-group.ts')])
-    expect(ending.sort()).toEqual([join('cli', 'main.ts'), join('hook', 'define-hook.ts')])
+    expect(ending.sort()).toEqual([join('cli', 'print.ts'), join('hook', 'define-hook.ts')])
   })
 
   it('are open to the world through named exports alone', () => {

@@ -81,7 +81,7 @@ async function fireIn(
 async function writeFiles(files: Readonly<Record<string, string>>, project: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const target = resolve(project, path)
-    if (!(await isInside(nearestThatExists(dirname(target)), project)))
+    if (!isInside(nearestThatExists(dirname(target)), project))
       throw new HooklineError(`"${path}" under "files" is not in the project; only files of the project can be set up.`)
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})

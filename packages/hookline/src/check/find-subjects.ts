@@ -18,7 +18,7 @@ export async function subjectsInPlay(places: Places, profile: Profile): Promise<
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
-  for (const path of await componentsOf(places.project)) subjects.push(await componentSubject(path, reading))
+  for (const path of componentsOf(places.project)) subjects.push(await componentSubject(path, reading))
   return subjects
 }
 

@@ -1,7 +1,9 @@
+import type { Callable } from './call.ts'
+
 /** A command of the command line, loaded when it is called. */
 export interface Command {
   readonly summary: string
-  readonly load: () => Promise<{ readonly usage: string; readonly run: (args: string[]) => Promise<number> }>
+  readonly load: () => Promise<Callable>
 }
 
 /** The commands, in the order in which they are shown. */

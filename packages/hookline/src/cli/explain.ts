@@ -3,7 +3,8 @@ import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, readArguments } from './flags.ts'
 import { hookView } from './hook-view.ts'
 import { clipped } from './layout.ts'
-import { tellProblems, withEngine } from './opening.ts'
+import { commandTerminal, tellProblems, withEngine } from './opening.ts'
+import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
 export const usage = `hookline explain <Event> [field=value …] [flags]
@@ -33,13 +34,13 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...SUPPOSING_FLAGS })
   const { again = false, halts, component = [] } = values
   const input = await eventInput(positionals, values)
-  return withEngine(values, async ({ engine, terminal }) => {
+  return withEngine(values, async (engine) => {
     for (const file of component) await engine.activate(file)
     const explanation = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
-    if (values.json) process.stdout.write(`${JSON.stringify(explanation)}\n`)
+    if (values.json) print(`${JSON.stringify(explanation)}\n`)
     else {
       tellProblems(engine)
-      process.stdout.write(`${explanationView(explanation, terminal).join('\n')}\n`)
+      print(`${explanationView(explanation, commandTerminal(values)).join('\n')}\n`)
     }
     return 0
   })

@@ -4,7 +4,8 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, MODEL_FLAGS, MODEL_USAGE, readArguments } from './flags.ts'
 import { tellMissingModel } from './models.ts'
-import { tellProblems, withEngine } from './opening.ts'
+import { commandTerminal, tellProblems, withEngine } from './opening.ts'
+import { print } from './print.ts'
 import { deliveriesView, recordView, type Timeline } from './record-view.ts'
 
 export const usage = `hookline fire <Event> [field=value …] [--input FILE|-] [flags]
@@ -27,29 +28,22 @@ Hookline.
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...INPUT_FLAGS })
   const input = await eventInput(positionals, values)
-  return withEngine(values, async ({ engine, terminal }) => {
+  return withEngine(values, async (engine) => {
     tellProblems(engine)
-    tellMissingModel(
-      engine.list().filter(({ hook }) => hook.event === input.hook_event_name),
-      values,
-    )
+    tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
     const { record, timeline, interrupted } = await follow(engine, input)
-    process.stdout.write(
-      values.json ? `${JSON.stringify(record)}\n` : `${recordView(record, timeline, terminal).join('\n')}\n`,
-    )
+    const view = values.json ? [JSON.stringify(record)] : recordView(record, timeline, commandTerminal(values))
+    print(lines(view))
     const deliveries = await engine.drain()
-    if (!values.json)
-      process.stdout.write(
-        deliveriesView(deliveries, terminal)
-          .map((line) => `${line}\n`)
-          .join(''),
-      )
+    if (!values.json) print(lines(deliveriesView(deliveries, commandTerminal(values))))
     else for (const delivered of deliveries) process.stderr.write(`${JSON.stringify({ delivered })}\n`)
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
   })
 }
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
 
 interface Fired {
   readonly record: DispatchRecord
@@ -62,11 +56,11 @@ async function follow(engine: Engine, input: EventInput): Promise<Fired> {
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  const started = performance.now()
+  const started = process.uptime()
   const timeline = new Map<string, { from: number; to: number }>()
   try {
     for await (const progress of engine.stream(input, { signal: stop.signal })) {
-      const now = performance.now() - started
+      const now = (process.uptime() - started) * 1000
       if (progress.type === 'hook_started') timeline.set(progress.hook, { from: now, to: now })
       if (progress.type === 'hook_progress') tellStatus(progress.statusMessage)
       if (progress.type === 'hook_result')

@@ -53,10 +53,33 @@ type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
 export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
   try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true })
+    const reading = { args, options, allowPositionals: true, strict: true } as const
+    return (readPlainly(args, options) as ReturnType<typeof parseArgs<typeof reading>> | null) ?? parseArgs(reading) // the same shape
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error))
   }
+}
+
+/**
+ * Reads what most calls are made of: words, `--flag` and `--flag value`. Null for anything else, and for mistakes: Node's
+ * own reader knows them all, but takes as long to load as a file of hooks takes to read.
+ */
+function readPlainly(args: readonly string[], options: FlagTypes): { values: object; positionals: string[] } | null {
+  const values: Record<string, boolean | string | string[]> = Object.create(null)
+  const positionals: string[] = []
+  const words = args.values()
+  for (const word of words) {
+    if (!word.startsWith('-')) {
+      positionals.push(word)
+      continue
+    }
+    const name = word.slice('--'.length)
+    const option = word.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined
+    const value = option?.type === 'boolean' || words.next().value
+    if (!option || value === undefined || (value !== true && value.startsWith('-'))) return null
+    values[name] = option.multiple ? [values[name] ?? [], value].flat().map(String) : value
+  }
+  return { values, positionals }
 }
 
 /** The flags as parsed. */

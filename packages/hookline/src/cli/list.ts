@@ -2,7 +2,7 @@ import type { ListedHook } from '../engine/listing.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, refusePositionals } from './flags.ts'
 import { hanging } from './hook-view.ts'
 import { clipped } from './layout.ts'
-import { tellProblems, withEngine } from './opening.ts'
+import { commandTerminal, tellProblems, withEngine } from './opening.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
 export const usage = `hookline list [flags]
@@ -31,12 +31,12 @@ function understood({ hook: { matcher, matcherText }, standing }: ListedHook): s
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
   refusePositionals(positionals)
-  return withEngine(values, async ({ engine, terminal }) => {
+  return withEngine(values, async (engine) => {
     const hooks = engine.list()
     if (values.json) process.stdout.write(`${JSON.stringify({ hooks: hooks.map(asJson) })}\n`)
     else {
       tellProblems(engine)
-      process.stdout.write(`${listView(hooks, terminal).join('\n')}\n`)
+      process.stdout.write(`${listView(hooks, commandTerminal(values)).join('\n')}\n`)
     }
     return 0
   })

@@ -1,4 +1,5 @@
 import type { ConfiguredHook } from '../config/hook.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { ListedHook } from '../engine/listing.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import type { ModelOptions } from '../models/options.ts'
@@ -27,11 +28,17 @@ export function lentModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
   }
 }
 
-/** Tells on stderr how to configure a model, where one of these hooks wants one and there is none. */
-export function tellMissingModel(listed: readonly ListedHook[], flags: EngineFlags): void {
+/** Tells on stderr how to configure a model, where one of the hooks that matter wants one and there is none. */
+export function tellMissingModel(
+  engine: Engine,
+  flags: EngineFlags,
+  matters: (hook: ConfiguredHook) => boolean = () => true,
+): void {
+  if (!engine.hooks.some((hook) => isJudged(hook) && matters(hook))) return
   const standing = modelStanding(modelOptions(flags))
-  const isMissed = listed.some(({ hook, standing: { verdict } }) => isJudged(hook) && verdict === 'unsupported')
-  if (standing.ready === false && isMissed) process.stderr.write(`${standing.missing}\n`)
+  const isMissed = ({ hook, standing: { verdict } }: ListedHook): boolean =>
+    isJudged(hook) && matters(hook) && verdict === 'unsupported'
+  if (standing.ready === false && engine.list().some(isMissed)) process.stderr.write(`${standing.missing}\n`)
 }
 
 /** Whether a model decides what a hook says. */

@@ -6,17 +6,11 @@ import { indented } from './layout.ts'
 import { lentModels } from './models.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
-/** What a command has when it begins: an engine, and a place to write to. */
-export interface Opened {
-  readonly engine: Engine
-  readonly terminal: Terminal
-}
-
 /** Opens an engine as the flags say, and closes it when the command is done. */
-export async function withEngine(flags: EngineFlags, act: (opened: Opened) => Promise<number>): Promise<number> {
+export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
   const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...lentModels(flags) })
   try {
-    return await act({ engine, terminal: commandTerminal(flags) })
+    return await act(engine)
   } finally {
     await engine.close()
   }
@@ -29,6 +23,7 @@ export function commandTerminal(flags: EngineFlags): Terminal {
 
 /** Tells what is wrong in the files, on stderr: data and talk do not mix. */
 export function tellProblems({ problems }: Engine): void {
+  if (problems.length === 0) return
   const { width } = terminalOf(process.stderr, process.env)
   for (const problem of problems) {
     const line = problemLine(problem)

@@ -17,7 +17,7 @@ export async function refuseExisting(path: string): Promise<void> {
 export async function createScript(path: string, text: string, below: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true })
-    const leadsOut = !(await isInside(dirname(path), below))
+    const leadsOut = !isInside(dirname(path), below)
     if (leadsOut) throw new HooklineError(`${dirname(path)} is a link that leads out of ${below}. Nothing was written.`)
     await writeFile(path, text, { flag: 'wx', mode: 0o755 })
     await chmod(path, 0o755) // whatever the umask says about others, its owner may run it

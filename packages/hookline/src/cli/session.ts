@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(positionals)
   const engine = await openEngine({ ...driverDefaults(engineOptions(values)), ...lentModels(values) })
   tellProblems(engine)
-  tellMissingModel(engine.list(), values)
+  tellMissingModel(engine, values)
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
   const interrupted = new AbortController()
   const interrupt = (): void => {

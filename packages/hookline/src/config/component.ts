@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { oneLine } from '../protocol/clean-text.ts'
 import type { Profile } from '../protocol/event-row.ts'
@@ -40,7 +40,7 @@ export async function readComponent(
   const content = await readText(absolute)
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
-  const needsTrust = await touches(absolute, project)
+  const needsTrust = touches(absolute, project)
   const header = await parseFrontmatter(content.text)
   const root = 'root' in header ? header.root : null
   const common = { path: absolute, kind, needsTrust, text: content.text, root }
@@ -72,18 +72,18 @@ export async function readComponent(
 }
 
 /** The components a project has in its `.claude` folder, in a stable order. */
-export async function componentsOf(project: string): Promise<string[]> {
+export function componentsOf(project: string): string[] {
   const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => join(project, '.claude', folder))
-  const found = await Promise.all(folders.map(markdownBelow))
-  return found.flat().sort()
+  return folders.flatMap(markdownBelow).sort()
 }
 
-async function markdownBelow(folder: string): Promise<string[]> {
+function markdownBelow(folder: string): string[] {
   try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    if (!existsSync(folder)) return []
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
     return entries.filter(({ name }) => name.endsWith('.md')).map((entry) => join(entry.parentPath, entry.name))
   } catch {
-    return [] // no such folder
+    return [] // no folder, or nothing to be read in it
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Profile } from '../protocol/event-row.ts'
 import { type Component, componentsOf, readComponent } from './component.ts'
@@ -36,7 +36,7 @@ export async function settingsPlaces(places: Places): Promise<SettingsPlace[]> {
     plugin: plugins,
     project: [ownFile('project', places)],
     user: [ownFile('user', places)],
-    managed: (await policyFiles(places)).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
+    managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
   return SCOPES.flatMap((scope) => (scope in byScope ? byScope[scope as FileScope] : [])) // the rest have no files
 }
@@ -46,10 +46,10 @@ function ownFile(scope: keyof typeof SETTINGS_FILES, places: Places): SettingsPl
 }
 
 /** The policy's files, which must not be everybody's. */
-async function policyFiles({ managed }: Places): Promise<string[]> {
-  const paths = [managed, ...(await dropIns(dropInFolder(managed)))]
+function policyFiles({ managed }: Places): string[] {
+  const paths = [managed, ...dropIns(dropInFolder(managed))]
   const ofSystem = managed === defaultManagedFile(process.platform)
-  if (process.platform !== 'win32') for (const path of paths) await refuseUnguardedPolicy(path, { ofSystem })
+  if (process.platform !== 'win32') for (const path of paths) refuseUnguardedPolicy(path, { ofSystem })
   return paths
 }
 
@@ -58,9 +58,10 @@ export function dropInFolder(managed: string): string {
   return join(dirname(managed), DROP_IN_FOLDER)
 }
 
-async function dropIns(folder: string): Promise<string[]> {
+function dropIns(folder: string): string[] {
   try {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+    if (!statSync(folder, { throwIfNoEntry: false })) return []
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
     return names.sort().map((name) => join(folder, name))
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return []
@@ -71,7 +72,7 @@ async function dropIns(folder: string): Promise<string[]> {
 /** One after the other: a project may have more components than the host has descriptors. */
 async function readComponents({ project }: Places, profile: Profile): Promise<Component[]> {
   const components: Component[] = []
-  for (const path of await componentsOf(project)) {
+  for (const path of componentsOf(project)) {
     const component = await readComponent(path, { project, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
     if (component) components.push(component)
   }

@@ -13,6 +13,13 @@ interface Remark extends Place {
   readonly message: string
 }
 
+/** A key that its object has already. */
+interface RepeatedKey extends Place {
+  readonly key: string
+  /** Whether that object is the outermost one. */
+  readonly top: boolean
+}
+
 /** More are not told of one file. */
 const MOST_REMARKS = 100
 
@@ -37,7 +44,10 @@ function parseTolerantly(text: string): JsonSource {
   const [error] = errors
   if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${inWords(error)}` } }
   if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
-  const twice = repeatedKeys(tree, place)
+  const twice: RepeatedKey[] = []
+  const root = toSource(tree, place, (key, holder) =>
+    twice.push({ ...place(key.offset), key: String(key.value), top: holder === tree }),
+  )
   const hooks = twice.find(({ key, top }) => top && key === 'hooks')
   if (hooks) return { fault: { ...hooks, message: 'has "hooks" twice' } }
   const remarks: Remark[] = [
@@ -52,11 +62,12 @@ function parseTolerantly(text: string): JsonSource {
     ...(hasMark ? [MARKED] : []),
     ...leniencies(text),
   ]
-  return { root: toSource(tree, place), remarks }
+  return { root, remarks }
 }
 
 /** Where the text uses what only the tolerant reading allows. */
 function leniencies(text: string): Remark[] {
+  if (isStrict(text)) return []
   const errors: ParseError[] = []
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
   const place = placesIn(text)
@@ -72,21 +83,13 @@ function leniencies(text: string): Remark[] {
   })
 }
 
-/** Keys that an object has already, and whether it is the outermost one. */
-function repeatedKeys(
-  node: Node,
-  place: (offset: number) => Place,
-  top = true,
-): (Place & { key: string; top: boolean })[] {
-  const keys = new Set<string>()
-  return (node.children ?? []).flatMap((child) => {
-    const [key, value] = child.type === 'property' ? (child.children ?? []) : []
-    if (!key) return repeatedKeys(child, place, false)
-    const name = String(key.value)
-    const repeated = keys.has(name) ? [{ ...place(key.offset), key: name, top }] : []
-    keys.add(name)
-    return value ? [...repeated, ...repeatedKeys(value, place, false)] : repeated
-  })
+function isStrict(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false // what is not JSON was found before
+  }
 }
 
 function inWords({ error }: ParseError): string {
@@ -95,17 +98,24 @@ function inWords({ error }: ParseError): string {
     .toLowerCase()
 }
 
-function toSource(node: Node, place: (offset: number) => Place): SourceNode {
+/** The tree with places; tells of every key that its object has already. */
+function toSource(
+  node: Node,
+  place: (offset: number) => Place,
+  tellRepeated: (key: Node, holder: Node) => void,
+): SourceNode {
   const at = place(node.offset)
   if (node.type === 'array')
     return listNode(
       at,
-      (node.children ?? []).map((child) => toSource(child, place)),
+      (node.children ?? []).map((child) => toSource(child, place, tellRepeated)),
     )
   if (node.type !== 'object') return { ...at, value: node.value }
   const fields = new Map<string, SourceField>()
   for (const { children: [key, value] = [] } of node.children ?? []) {
-    if (key && value) fields.set(String(key.value), { key: place(key.offset), node: toSource(value, place) })
+    if (!key || !value) continue
+    if (fields.has(String(key.value))) tellRepeated(key, node)
+    fields.set(String(key.value), { key: place(key.offset), node: toSource(value, place, tellRepeated) })
   }
   return objectNode(at, fields)
 }

@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
 /** Whether a path, as it is written, is a folder or lies in it. */
@@ -8,19 +8,19 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /** Whether a path, with all links followed, is a folder or lies in it. */
-export async function isInside(path: string, folder: string): Promise<boolean> {
-  return isBelow(await realPath(path), await realPath(folder))
+export function isInside(path: string, folder: string): boolean {
+  return isBelow(realPath(path), realPath(folder))
 }
 
 /** Whether a path belongs to a folder by its name or by where its links lead: either way the folder's owner may have made it. */
-export async function touches(path: string, folder: string): Promise<boolean> {
-  return isBelow(resolve(path), resolve(folder)) || (await isInside(path, folder))
+export function touches(path: string, folder: string): boolean {
+  return isBelow(resolve(path), resolve(folder)) || isInside(path, folder)
 }
 
 /** A path with all links followed; one that leads nowhere stays as it is written. */
-export async function realPath(path: string): Promise<string> {
+export function realPath(path: string): string {
   try {
-    return await realpath(path)
+    return realpathSync.native(path)
   } catch {
     return resolve(path) // not there: nothing to follow
   }

@@ -12,7 +12,7 @@ export async function pluginPlace(folder: string, project: string): Promise<Sett
     scope: 'plugin',
     path: join(root, 'hooks', 'hooks.json'),
     plugin: { name: (await manifestName(root)) ?? oneLine(basename(root)), root },
-    needsTrust: await touches(root, project),
+    needsTrust: touches(root, project),
   }
 }
 

@@ -1,5 +1,4 @@
-import { constants, lstatSync, type Stats, statSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What came of reading a file whose content nobody has vouched for. */
@@ -19,10 +18,13 @@ const TRIES = 4
 const PAUSE_MS = 20
 const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 
-/** Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. `follow: false` refuses a link. */
+/**
+ * Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. `follow: false` refuses a
+ * link. Files are small and few, so they are read at once: to ask another thread for them would cost ten times as much.
+ */
 export async function readText(path: string, { follow = true } = {}): Promise<FileText> {
   for (let left = TRIES; left > 1; left--) {
-    const content = await readOnce(path, follow)
+    const content = readOnce(path, follow)
     if (content.read === 'missing') return content
     if (content.read === 'text' && content.stamp === stampAt(path)) return content
     if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
@@ -31,23 +33,22 @@ export async function readText(path: string, { follow = true } = {}): Promise<Fi
   return readOnce(path, follow)
 }
 
-async function readOnce(path: string, follow: boolean): Promise<FileText> {
-  let handle: FileHandle
+function readOnce(path: string, follow: boolean): FileText {
+  if (lookAt(path) === undefined) return { read: 'missing', stamp: NO_FILE } // most are: a look costs less than an error
+  let descriptor: number
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'ENOENT' && isLink(path))
+    if (code === 'ENOENT' && lookAt(path)?.isSymbolicLink())
       return { read: 'unreadable', reason: 'is a link that leads nowhere', stamp: NO_FILE }
     if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
     return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: stampAt(path) }
   }
   try {
-    return await readRegular(handle)
+    return readAndClose(descriptor)
   } catch (error) {
     return { read: 'unreadable', reason: `cannot be read (${errorCode(error)})`, stamp: stampAt(path) }
-  } finally {
-    await handle.close().catch(() => {}) // what was read is read
   }
 }
 
@@ -61,11 +62,12 @@ export function stampAt(path: string): string {
   }
 }
 
-function isLink(path: string): boolean {
+/** What is at a path, a link as itself: undefined for nothing, null where it cannot be told. */
+function lookAt(path: string): Stats | undefined | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    return lstatSync(path, { throwIfNoEntry: false })
   } catch {
-    return false // a folder on the way cannot be entered
+    return null // a folder on the way cannot be entered
   }
 }
 
@@ -80,8 +82,16 @@ export function errorCode(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function readRegular(handle: FileHandle): Promise<FileText> {
-  const stats = await handle.stat()
+function readAndClose(descriptor: number): FileText {
+  try {
+    return readRegular(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readRegular(descriptor: number): FileText {
+  const stats = fstatSync(descriptor)
   const stamp = stampOf(stats)
   if (stats.isDirectory()) return { read: 'unreadable', reason: 'is a folder, not a file', stamp }
   if (!stats.isFile()) return { read: 'unreadable', reason: 'is not a regular file', stamp }
@@ -93,5 +103,5 @@ async function readRegular(handle: FileHandle): Promise<FileText> {
       stamp,
     }
   }
-  return { read: 'text', text: await handle.readFile('utf8'), stamp }
+  return { read: 'text', text: readFileSync(descriptor, 'utf8'), stamp }
 }

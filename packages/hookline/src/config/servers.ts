@@ -19,7 +19,7 @@ export async function serversOf({ project, plugins }: Places): Promise<Record<st
 async function pluginFiles(plugins: readonly string[], project: string): Promise<string[]> {
   const files: string[] = []
   for (const root of plugins.map((folder) => resolve(folder))) {
-    if (!(await touches(root, project))) continue
+    if (!touches(root, project)) continue
     const manifest = join(root, '.claude-plugin', 'plugin.json')
     const named = await serversIn(manifest)
     files.push(join(root, '.mcp.json'), typeof named === 'string' ? resolve(root, named) : manifest)

@@ -29,7 +29,7 @@ export interface SettingsFile extends SettingsPlace {
 export async function readSettingsFile(place: SettingsPlace, project: string): Promise<SettingsFile> {
   const content = await readText(place.path)
   const home = place.plugin?.root ?? (place.needsTrust ? project : null)
-  const leadsOut = content.read === 'text' && home !== null && !(await isInside(place.path, home))
+  const leadsOut = content.read === 'text' && home !== null && !isInside(place.path, home)
   const reason = `is a link that leads out of the ${place.plugin ? 'plugin' : 'project'}`
   return parseSettings(place, leadsOut ? { read: 'unreadable', reason, stamp: content.stamp } : content, project)
 }

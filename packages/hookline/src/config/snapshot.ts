@@ -29,7 +29,7 @@ export async function snapshotOf(
 ): Promise<Snapshot> {
   const { files } = configuration
   refuseBrokenPolicy(files)
-  const request = await trustRequest(places.project, shownFor(configuration, places))
+  const request = trustRequest(places.project, shownFor(configuration, places))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
 
   const counter: GroupCounter = new Map()

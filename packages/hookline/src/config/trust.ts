@@ -32,9 +32,15 @@ export function definitionDigest(definition: unknown): string {
   return createHash('sha256').update(canonical(definition)).digest('hex')
 }
 
-/** What is to be accepted about a folder. */
-export async function trustRequest(folder: string, files: Readonly<Record<string, unknown>>): Promise<TrustRequest> {
-  return { folder: await realPath(folder), digest: definitionDigest(files), files }
+/** What is to be accepted about a folder. Its digest is made when somebody asks for it. */
+export function trustRequest(folder: string, files: Readonly<Record<string, unknown>>): TrustRequest {
+  return {
+    folder: realPath(folder),
+    get digest() {
+      return definitionDigest(files)
+    },
+    files,
+  }
 }
 
 /** Whether the person has accepted exactly this. A folder that defines nothing needs no acceptance. */
@@ -45,8 +51,8 @@ export async function isAccepted(
   if (Object.keys(request.files).length === 0 || answer === 'accepted') return true
   if (answer === 'refused') return false
   if (typeof answer === 'function') return answer(request)
-  const { folders } = await readStore(home, 'as-empty')
-  return folders[request.folder]?.digest === request.digest
+  const earlier = await acceptanceOf(request.folder, home)
+  return earlier !== null && earlier.digest === request.digest
 }
 
 /** Stores that the person accepted this, with what it was: the next change is shown against it. */

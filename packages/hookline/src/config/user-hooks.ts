@@ -12,8 +12,10 @@ export async function userHooksNotice(files: readonly SettingsFile[], home: stri
   const user = files.find(({ scope }) => scope === 'user')
   const path = join(home, '.hookline', 'user-hooks.json')
   const seen = await readText(path)
-  const digest = definitionDigest(user?.root?.fields?.get('hooks')?.node.value ?? null)
-  if (seen.read === 'text' ? seen.text.includes(digest) : digest === definitionDigest(null)) return null
+  const hooks = user?.root?.fields?.get('hooks')?.node.value ?? null
+  if (hooks === null && seen.read !== 'text') return null
+  const digest = definitionDigest(hooks)
+  if (seen.read === 'text' && seen.text.includes(digest)) return null
   const text = `${JSON.stringify({ digest })}\n`
   await replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}) // told again next time, that is all
   return seen.read === 'text'

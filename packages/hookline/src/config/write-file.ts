@@ -66,7 +66,7 @@ export async function replaceFile(
   text: string,
   { mode, folderMode }: { mode?: number; folderMode?: number } = {},
 ): Promise<void> {
-  const target = await realPath(path)
+  const target = realPath(path)
   const draft = `${target}.${randomUUID()}.tmp`
   try {
     await mkdir(dirname(target), { recursive: true, ...(folderMode === undefined ? {} : { mode: folderMode }) })

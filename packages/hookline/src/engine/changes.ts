@@ -4,7 +4,7 @@ import { shownPath } from '../config/paths.ts'
 import { stampAt } from '../config/read-file.ts'
 import { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
 import type { Snapshot } from '../config/snapshot.ts'
-import { definitionDigest } from '../config/trust.ts'
+import { canonical } from '../config/trust.ts'
 import type { Profile } from '../protocol/event-row.ts'
 
 /** A file that no longer says what the session runs. */
@@ -23,13 +23,13 @@ export interface Review {
 }
 
 /** Longer than this nothing on disk goes unnoticed while events come. */
-const UNCHECKED_MS = 100
+const UNCHECKED_SECONDS = 0.1
 
 /** Notices edits on disk; they change nothing by themselves. */
 export class ChangeWatch {
   #stamps = new Map<string, string>()
   readonly #told = new Set<string>()
-  #checkedAt = performance.now()
+  #checkedAt = process.uptime()
   #hooksRan = false
 
   constructor(snapshot: Snapshot) {
@@ -51,13 +51,13 @@ export class ChangeWatch {
 
   /** Whether something may have happened since it looked at the disk. */
   isDue(): boolean {
-    return this.#hooksRan || performance.now() - this.#checkedAt >= UNCHECKED_MS
+    return this.#hooksRan || process.uptime() - this.#checkedAt >= UNCHECKED_SECONDS
   }
 
   /** Sentences about files that were edited, each told once. */
   async news({ configuration, places }: Snapshot): Promise<string[]> {
     this.#hooksRan = false
-    this.#checkedAt = performance.now()
+    this.#checkedAt = process.uptime()
     await new Promise(setImmediate) // in a turn of its own: hooks have just been started, and the host waits for them
     const touched = configuration.files.filter(
       ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
@@ -132,11 +132,11 @@ function fileText(file: SettingsFile): Version {
 function componentText({ definition }: Component): Version {
   return definition === null
     ? undefined
-    : { text: `${JSON.stringify(definition, null, 2)}\n`, counts: definitionDigest(definition) }
+    : { text: `${JSON.stringify(definition, null, 2)}\n`, counts: canonical(definition) }
 }
 
 /** A file without any hook, and no file at all, define the same. */
-const NOTHING = definitionDigest({})
+const NOTHING = canonical({})
 
 /** What of a settings file concerns hooks; other tools' settings do not matter. */
 function definitionsOf({ root, content }: SettingsFile): string {
@@ -146,5 +146,5 @@ function definitionsOf({ root, content }: SettingsFile): string {
     string,
     unknown
   > // a root is an object
-  return definitionDigest({ hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion })
+  return canonical({ hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion })
 }

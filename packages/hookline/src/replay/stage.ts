@@ -90,7 +90,7 @@ export class Stage {
   get #trust(): NonNullable<EngineOptions['trust']> {
     const { trust = 'stored', project, home } = this.#options
     if (trust !== 'stored') return trust
-    return async (request) => isAccepted({ ...request, folder: await realPath(project) }, { answer: 'stored', home })
+    return (request) => isAccepted({ ...request, folder: realPath(project) }, { answer: 'stored', home })
   }
 
   /** Where a session began is what the project was called there. */

@@ -55,6 +55,22 @@ function mayFail(name: string, value: unknown): unknown {
   }
 }
 
+/** `node:fs` whose calls may fail that give their answer at once. */
+export function faultySyncFiles<Module extends object>(real: Module): Module {
+  return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, mayThrow(name, value)])) as Module // the same names
+}
+
+function mayThrow(name: string, value: unknown): unknown {
+  if (typeof value !== 'function' || !name.endsWith('Sync')) return value
+  const call = value as AnyFunction // a function, whatever it takes
+  const faultyCall = (...args: unknown[]): unknown => {
+    if (!strikes(name)) return call(...args)
+    if (name === 'closeSync') call(...args) // a failed close closes all the same
+    throw systemError(name)
+  }
+  return 'native' in value ? Object.assign(faultyCall, { native: mayThrow(name, value.native) }) : faultyCall
+}
+
 function faultyHandle<Handle extends object>(handle: Handle): Handle {
   return new Proxy(handle, {
     get(target, name) {

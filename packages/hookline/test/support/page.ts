@@ -74,7 +74,7 @@ async function runInOrder(blocks: readonly string[], env: NodeJS.ProcessEnv, pat
   const outputs: string[] = []
   for (const block of blocks) {
     const { failed, output } = await runBlock(block, world, env)
-    if (output.includes('ERR_MODULE_NOT_FOUND') && patience > 0) {
+    if (/ERR_MODULE_NOT_FOUND|ENOENT.*quick\.cjs/.test(output) && patience > 0) {
       await pause(1000) // somebody is building
       return runInOrder(blocks, env, patience - 1)
     }

@@ -1,0 +1,48 @@
+import { UsageError } from './flags.ts'
+import { print } from './print.ts'
+
+/** What a file of a command exports. */
+export interface Callable {
+  readonly usage: string
+  readonly run: (args: string[]) => Promise<number>
+}
+
+/** Exit codes: 0 nothing objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
+export const MISTAKE = 1
+const FAULT = 3
+
+/** Calls a command, or prints how it is called. Resolves with the exit code; what goes wrong is told. */
+export function call(name: string, args: string[], load: () => Promise<Callable>): Promise<number> {
+  return explained(name, async () => {
+    const { run, usage } = await load()
+    if (!args.includes('--help') && !args.includes('-h')) return run(args)
+    print(usage)
+    return 0
+  })
+}
+
+/** Does something for a command. Resolves with the exit code; what goes wrong is told. */
+export async function explained(command: string, act: () => Promise<number>): Promise<number> {
+  try {
+    return await act()
+  } catch (error) {
+    return explain(error, command)
+  }
+}
+
+/** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */
+function explain(error: unknown, command: string): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`hookline ${command}: ${error.message}\nSee hookline ${command} --help.\n`)
+    return MISTAKE
+  }
+  if (error instanceof Error && error.name === 'HooklineError') {
+    process.stderr.write(`hookline ${command}: ${error.message}\n`)
+    return MISTAKE
+  }
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(
+    `hookline ${command}: a fault in Hookline itself, not in your configuration. Please report it:\n${details}\n`,
+  )
+  return FAULT
+}

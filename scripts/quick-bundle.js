@@ -1,0 +1,65 @@
+/** How the quick commands are bundled: Node reads all of that file whenever one of them is called, so it leaves out what it can. */
+import { join, relative, sep } from 'node:path'
+
+/** Modules of Node that it has not loaded by itself when a program starts, and that few calls need. */
+const LATE = /^node:(child_process|crypto|fs\/promises|net|readline|stream\/consumers|timers\/promises)$/
+
+/**
+ * Has Node load a module of its own when the first thing in it is used.
+ * @type {import('esbuild').Plugin}
+ */
+export const lateBuiltins = {
+  name: 'late-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: LATE }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'late' } : { path, external: true },
+    )
+    // esbuild gives what is imported the prototype that the exports have, so names are looked up there.
+    onLoad({ filter: LATE, namespace: 'late' }, ({ path }) => ({
+      contents: `module.exports = Object.create(new Proxy({}, { get: (_, name) => require('${path}')[name] }))`,
+    }))
+  },
+}
+
+/**
+ * Leaves out what is imported with import(): it lies in packages, or in the modules of the library. A script that V8
+ * has compiled earlier cannot import by itself, so whoever runs it lends `importFromBin`.
+ * @param {string} folder the package
+ * @returns {import('esbuild').Plugin}
+ */
+export function importsOutside(folder) {
+  const bin = join(folder, 'bin')
+  return {
+    name: 'imports-outside',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const source = relative(join(folder, 'src'), join(resolveDir, path))
+        const built = relative(bin, join(folder, 'dist', source)).replace(/\.ts$/, '.js')
+        return { path: path.startsWith('.') ? built.replaceAll(sep, '/') : path, namespace: 'outside' }
+      })
+      // What import() gives is a promise, and a promise of something with a `then` becomes what that gives.
+      onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({
+        contents: `exports.then = (...settle) => importFromBin('${path}').then(...settle)`,
+      }))
+    },
+  }
+}
+
+/**
+ * Leaves out what nothing uses of a package that does not say whether that is safe.
+ * @param {RegExp} files
+ * @returns {import('esbuild').Plugin}
+ */
+export function onlyWhatIsUsed(files) {
+  const asked = Symbol('asked')
+  return {
+    name: 'only-what-is-used',
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: /./ }, async ({ path, pluginData, ...where }) => {
+        if (pluginData === asked || !files.test(`${where.importer} ${path}`)) return undefined
+        return { ...(await resolve(path, { ...where, pluginData: asked })), sideEffects: false }
+      })
+    },
+  }
+}
