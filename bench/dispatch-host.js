@@ -10,8 +10,8 @@ import { BASH_CALL, withEngine } from './project.js'
 
 const mebibytes = Number(process.argv[2] ?? 0)
 const PATIENCE = 500
-/** Nanoseconds on a processor come first in it. */
-const SCHEDULED = openSync(`/proc/self/task/${process.pid}/schedstat`)
+/** Linux tells here what a thread has worked, in nanoseconds; they come first. */
+const worked = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
 const text = Buffer.alloc(100)
 
 const hooks = (/** @type {number} */ count) => ({
@@ -73,13 +73,14 @@ async function timed(engine) {
  * @param {import('hookline').Engine} engine
  */
 async function blockedBy(engine) {
+  const looking = threadMicroseconds() - threadMicroseconds() // what it costs to look, which is not the engine's
   let longest = 0
   let last = threadMicroseconds()
   let isOver = false
   const turn = () => {
     const now = threadMicroseconds()
-    longest = Math.max(longest, now - last)
-    last = threadMicroseconds() // what looking costs is not the engine's
+    longest = Math.max(longest, now - last + looking)
+    last = now
     if (!isOver) setImmediate(turn)
   }
   setImmediate(turn)
@@ -92,6 +93,6 @@ async function blockedBy(engine) {
 /** What the thread of the loop has worked so far. */
 function threadMicroseconds() {
   process.cpuUsage() // has the system count up to now
-  const length = readSync(SCHEDULED, text, 0, text.length, 0)
-  return Number(text.latin1Slice(0, text.indexOf(' ', 0, 'latin1') || length)) / 1000
+  const length = readSync(worked, text, 0, text.length, 0)
+  return Number.parseInt(text.toString('latin1', 0, length), 10) / 1000
 }

@@ -69,7 +69,9 @@ function projectWith20Hooks(root) {
  */
 function cpuTimes(calls, rounds) {
   const entries = /** @type {[Name, string[]][]} */ (Object.entries(calls))
-  const taken = /** @type {Record<Name, number[]>} */ (Object.fromEntries(entries.map(([name]) => [name, []])))
+  /** @type {[Name, number[]][]} */
+  const none = entries.map(([name]) => [name, []])
+  const taken = /** @type {Record<Name, number[]>} */ (Object.fromEntries(none))
   for (let round = 0; round < rounds; round++) {
     for (const [name, args] of entries) {
       const { output } = spawnSync(process.execPath, ['--require', PROBE, ...args], {
