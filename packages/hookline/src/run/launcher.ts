@@ -1,3 +1,4 @@
+import { setAlarm } from './alarm.ts'
 import type { Launch, Launched, Launches, ProcessSpec, Witness } from './launched.ts'
 import { shellCommand } from './shell-line.ts'
 import type { ShellPool } from './shell-pool.ts'
@@ -40,9 +41,9 @@ export class Launcher implements Launches {
     const launched = startDirectly(spec, witness)
     const { group } = launched
     if (group === undefined) return launched
-    const watching = setTimeout(() => this.#wards.add(group), WATCHED_AFTER_MS)
+    const callOff = setAlarm(WATCHED_AFTER_MS, () => this.#wards.add(group))
     const release = (): void => {
-      clearTimeout(watching)
+      callOff()
       this.#wards.delete(group)
       launched.release()
     }

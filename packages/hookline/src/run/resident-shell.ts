@@ -20,6 +20,7 @@ export interface Asker {
   lost(exit: Exit, hasHeard: boolean): void
 }
 
+const LAST_LINE = Buffer.from(`${END}\n`)
 /** As a shell writes that into a pipe without a process of its own. */
 const LONGEST_DOCUMENT = 4000
 const BRACE = 0x7b
@@ -92,8 +93,7 @@ export class ResidentShell {
     this.#question++
     this.#stdout.ref()
     const asked = `${line}; echo =${this.#question}=$?\n`
-    const end = Buffer.from(`${END}\n`)
-    this.#control.write(document === undefined ? asked : Buffer.concat([Buffer.from(asked), document, end]))
+    this.#control.write(document === undefined ? asked : Buffer.concat([Buffer.from(asked), document, LAST_LINE]))
   }
 
   /** Whether it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
