@@ -1,37 +1,44 @@
 /**
  * `npm run bench`: what the engine costs, as ratios over bounds that are measured in the same run.
  * `--check` exits 1 when a target is missed, `--json` prints the rows as JSON, `--quick` takes less than a minute,
- * `--write` puts the tables into RESULTS.md.
+ * `--write` puts the tables into RESULTS.md, and the main figures into the README.
  */
-import { writeFileSync } from 'node:fs'
-import { cpus, release, totalmem, type } from 'node:os'
+import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureDispatching } from './measures/dispatching.js'
 import { measureFunctionHook } from './measures/function-hook.js'
 import { measureMatching } from './measures/matching.js'
 import { measureMemory } from './measures/memory.js'
 import { measurePatterns } from './measures/patterns.js'
+import { measurePeers, PEER } from './measures/peers.js'
 import { measureReplay } from './measures/replay.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
 import { measureStartUp } from './measures/start-up.js'
+import { writeResults } from './results.js'
 import { isMissed, tableLines } from './table.js'
 
 /**
- * @typedef {{ title: string, how: string, measure: (options: { quick: boolean }) => Promise<import('./table.js').Row[]> }} Part
+ * @typedef {{ quick: boolean, remark: (sentence: string) => void }} Options
+ * @typedef {{ title: string, how: string, measure: (options: Options) => Promise<import('./table.js').Row[]> }} Part
  */
 
 /** @type {Part[]} */
 const PARTS = [
   {
     title: 'An event with N hooks "true #i", started by resident shells',
-    how: 'over a C program that starts the same with posix_spawn and three pipes, as many at a time; "2 GiB" is a host that has touched so much memory; a loop is blocked for the most CPU time it takes between two turns',
+    how: 'over another program that starts the same with three pipes, as many at a time; "2 GiB" is a host that has touched so much memory; a loop is blocked for the most CPU time it takes between two turns.',
     measure: measureDispatching,
   },
   {
     title: 'The same, started by the host itself',
     how: 'over spawn("/bin/sh", ["-c", …]) of the same commands: same bytes written, both outputs read, as many at a time',
     measure: measureSpawning,
+  },
+  {
+    title: `How many times faster than ${PEER}`,
+    how: 'its time over ours, on an event with N hooks "true #i", each in a process of its own: it starts bash from its host, all hooks at once; here resident shells start sh.',
+    measure: measurePeers,
   },
   {
     title: 'An event without a matching hook, at 10,000 groups',
@@ -88,10 +95,13 @@ const tables = []
 
 if (!json) console.log(`${machine}${quick ? ', quick: few rounds, rough figures' : ''}`)
 for (const { title, how, measure } of PARTS) {
-  const measured = await measure({ quick })
+  /** @type {string[]} */
+  const remarks = []
+  const measured = await measure({ quick, remark: (sentence) => remarks.push(sentence) })
+  const lines = tableLines({ title, how, remarks, rows: measured })
   rows.push(...measured)
-  tables.push(...tableLines({ title, how, rows: measured }))
-  if (!json) console.log(tableLines({ title, how, rows: measured }).join('\n'))
+  tables.push(...lines)
+  if (!json) console.log(lines.join('\n'))
 }
 
 const missed = rows.filter(isMissed)
@@ -99,23 +109,5 @@ const seconds = Math.round((performance.now() - started) / 1000)
 const summary = `${missed.length} of ${rows.filter(({ target }) => target !== null).length} targets missed, ${seconds} s`
 if (json) console.log(JSON.stringify({ machine, quick, seconds, rows, missed: missed.length }, null, 2))
 else console.log(`\n${summary}`)
-if (write) writeFileSync(new URL('RESULTS.md', import.meta.url), results())
+if (write) writeResults({ date: new Date(), machine, quick, summary, tables, rows })
 process.exitCode = check && missed.length > 0 ? 1 : 0
-
-function results() {
-  const date = new Date().toISOString().slice(0, 10)
-  const processor = cpus()[0]?.model.trim() ?? 'unknown processor'
-  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
-  return [
-    '# Results of `npm run bench`',
-    '',
-    `${date}. ${machine}, ${processor}, ${memory}, ${type()} ${release()}.${quick ? ' Few rounds: rough figures.' : ''}`,
-    '',
-    `Ratios of medians (p50) and of lower quartiles (p25), measured in turn in one run. ${summary}.`,
-    '',
-    '```',
-    ...tables.slice(1),
-    '```',
-    '',
-  ].join('\n')
-}

@@ -1,5 +1,6 @@
 /**
- * One figure, with what it was compared with.
+ * One figure, with what it was compared with. It should be at most its target, unless more is better. A figure that
+ * belongs to the main ones says in which line of their table it stands, and for how many hooks.
  * @typedef {{
  *   what: string,
  *   unit: 'x' | 'ms' | 'µs' | 'MiB',
@@ -8,6 +9,8 @@
  *   second: number,
  *   scale: string,
  *   target: number | null,
+ *   moreIsBetter?: boolean,
+ *   headline?: { line: string, hooks: number },
  * }} Row
  */
 
@@ -17,32 +20,54 @@ const WIDTH = 80
  * Whether a figure is past its target. A figure without one is there to be read.
  * @param {Row} row
  */
-export function isMissed({ figure, target }) {
-  return target !== null && !(figure <= target)
+export function isMissed({ figure, target, moreIsBetter = false }) {
+  if (target === null) return false
+  return moreIsBetter ? !(figure >= target) : !(figure <= target)
 }
 
 /**
- * A table of at most 80 columns.
- * @param {{ title: string, how: string, rows: readonly Row[] }} part
+ * How a row calls so many hooks.
+ * @param {number} count
  */
-export function tableLines({ title, how, rows }) {
-  const [first, second] = rows[0]?.columns ?? ['', '']
+export function hooksCalled(count) {
+  return count === 1 ? '1 hook' : `${count} hooks`
+}
+
+/**
+ * A table of at most 80 columns. Remarks are what only the run could tell, one sentence each.
+ * @param {{ title: string, how: string, remarks: readonly string[], rows: readonly Row[] }} part
+ */
+export function tableLines({ title, how, remarks, rows }) {
   return [
     '',
     title,
-    ...wrapped(how, WIDTH - 2).map((line) => `  ${line}`),
-    line(['', first, second, 'scale', 'target', '']),
+    ...[how, ...remarks].flatMap((text) => wrapped(text, WIDTH - 2)).map((line) => `  ${line}`),
+    ...headerLines(rows),
     ...rows.map((row) =>
       line([
         row.what,
         shown(row.figure, row.unit),
         shown(row.second, row.unit),
         row.scale,
-        row.target === null ? '-' : shown(row.target, row.unit),
+        shownTarget(row),
         verdictOf(row),
       ]),
     ),
   ]
+}
+
+/** @param {readonly Row[]} rows */
+function headerLines([first]) {
+  return first ? [line(['', ...first.columns, 'scale', 'target', ''])] : []
+}
+
+/**
+ * `-` where there is none.
+ * @param {Row} row
+ */
+export function shownTarget({ target, unit, moreIsBetter = false }) {
+  if (target === null) return '-'
+  return `${moreIsBetter ? '≥ ' : ''}${shown(target, unit)}`
 }
 
 /** @param {Row} row */
@@ -62,7 +87,7 @@ function line([what, first, second, scale, target, verdict]) {
  * @param {number} figure
  * @param {Row['unit']} unit
  */
-function shown(figure, unit) {
+export function shown(figure, unit) {
   const digits = figure >= 100 ? figure.toFixed(0) : String(Number(figure.toPrecision(3)))
   return unit === 'x' ? `${digits}x` : `${digits} ${unit}`
 }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
+/** The longest wait for an answer, in milliseconds; the first one includes the start of the program. */
+const PATIENCE = 120_000
+
 /** A program that reads a line, does what it says, and prints how many milliseconds that took. */
 export class TimedProgram {
   #child
@@ -12,6 +15,7 @@ export class TimedProgram {
    */
   constructor(file, args) {
     this.#child = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#child.stdin.on('error', () => {}) // a program that has ended gives no answer either
     this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]()
   }
 
@@ -21,8 +25,11 @@ export class TimedProgram {
    */
   async ask(line) {
     this.#child.stdin.write(`${line}\n`)
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE)
     const { value } = await this.#lines.next()
-    if (Number.isNaN(Number.parseFloat(value))) throw new Error(`${this.#child.spawnfile} said ${value} to "${line}"`)
+    clearTimeout(timer)
+    if (Number.isNaN(Number.parseFloat(value)))
+      throw new Error(`${this.#child.spawnargs.join(' ')} said ${value} to "${line}"`)
     return Number(value)
   }
 

@@ -53,10 +53,11 @@ async function refuseAnythingElse(engine, count) {
 }
 
 /**
+ * Runs commands as anybody would, as many at a time as the engine does.
  * @param {readonly string[]} commands
  * @param {Buffer} payload
  */
-async function runAll(commands, payload) {
+export async function runAll(commands, payload) {
   const waiting = commands.values()
   const runInTurn = async () => {
     for (const command of waiting) await runBare(command, payload)

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, release, totalmem, type } from 'node:os'
+import { headlineTable } from './headlines.js'
+
+const RESULTS = new URL('RESULTS.md', import.meta.url)
+const README = new URL('../README.md', import.meta.url)
+const PACKAGE = new URL('../packages/hookline/package.json', import.meta.url)
+const BEGIN = '<!-- figures, by npm run bench -- --write -->'
+const END = '<!-- end of figures -->'
+
+/**
+ * Writes RESULTS.md, whose main figures the README quotes word by word.
+ * @param {{ date: Date, machine: string, quick: boolean, summary: string, tables: readonly string[],
+ *   rows: readonly import('./table.js').Row[] }} run
+ */
+export function writeResults({ date, machine, quick, summary, tables, rows }) {
+  const figures = [BEGIN, circumstances({ date, machine, quick }), '', ...headlineTable(rows), END].join('\n')
+  const page = [
+    '# Results of `npm run bench`',
+    '',
+    figures,
+    '',
+    `Ratios of medians (p50) and of lower quartiles (p25), measured in turn in one run. ${summary}.`,
+    '',
+    '```',
+    ...tables.slice(1),
+    '```',
+    '',
+  ]
+  writeFileSync(RESULTS, page.join('\n'))
+  writeFileSync(README, withFigures(readFileSync(README, 'utf8'), figures))
+}
+
+/** @param {{ date: Date, machine: string, quick: boolean }} run */
+function circumstances({ date, machine, quick }) {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8'))
+  const processor = cpus()[0]?.model.trim() ?? 'unknown processor'
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const day = date.toISOString().slice(0, 10)
+  const where = `${machine}, ${processor}, ${memory}, ${type()} ${release()}`
+  return `${day}, hookline ${version}: ${where}.${quick ? ' Few rounds: rough figures.' : ''}`
+}
+
+/**
+ * @param {string} page
+ * @param {string} figures
+ */
+function withFigures(page, figures) {
+  const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (before < 0 || after < before) throw new Error(`README.md has no place for figures: ${BEGIN} … ${END}`)
+  return page.slice(0, before) + figures + page.slice(after + END.length)
+}
