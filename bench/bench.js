@@ -31,7 +31,7 @@ const PARTS = [
     measure: measureDispatching,
   },
   {
-    title: 'The same, started by the host itself',
+    title: 'The same, by the host itself and as the engine chooses (resident shells, by then)',
     how: 'over spawn("/bin/sh", ["-c", …]) of the same commands: same bytes written, both outputs read, as many at a time',
     measure: measureSpawning,
   },

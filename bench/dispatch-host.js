@@ -5,11 +5,9 @@
  */
 import { openSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
-import { BASH_CALL, withEngine } from './project.js'
+import { BASH_CALL, untilPooled, withEngine } from './project.js'
 
 const mebibytes = Number(process.argv[2] ?? 0)
-const PATIENCE = 500
 /** Linux tells here what a thread has worked, in nanoseconds; they come first. */
 const worked = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
 const text = Buffer.alloc(100)
@@ -33,7 +31,7 @@ function inOne(one) {
 
 /** @param {Record<string, import('hookline').Engine>} engines */
 async function serve(engines) {
-  for (const engine of Object.values(engines)) await warmUp(engine)
+  for (const engine of Object.values(engines)) await untilPooled(engine)
   const ballast = Array.from({ length: mebibytes }, () => Buffer.alloc(1024 * 1024, 1))
   Object.assign(globalThis, { ballast }) // else it is collected while it should be measured
   for await (const line of createInterface(process.stdin)) {
@@ -42,19 +40,6 @@ async function serve(engines) {
     if (!engine) throw new Error(`no event has ${count} hooks`)
     console.log(String(what === 'blocked' ? await blockedBy(engine) : await timed(engine)))
   }
-}
-
-/**
- * Fires until resident shells start all hooks; a silent fall-back would measure something else.
- * @param {import('hookline').Engine} engine
- */
-async function warmUp(engine) {
-  for (let left = PATIENCE; left > 0; left--) {
-    const { hooks } = await engine.dispatch(BASH_CALL)
-    if (hooks.every(({ launcher, exitCode }) => launcher === 'pool' && exitCode === 0)) return
-    await pause(20)
-  }
-  throw new Error('hooks are not started by resident shells')
 }
 
 /** @param {import('hookline').Engine} engine */

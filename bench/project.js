@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from 'hookline'
 
 /**
@@ -35,4 +36,19 @@ export const BASH_CALL = {
   tool_name: 'Bash',
   tool_input: { command: 'grep -rn "deadline" src '.padEnd(260, '.'), description: 'Look for deadlines' },
   tool_use_id: 'toolu_01AbCdEfGhIjKlMnOpQrStUv',
+}
+
+const PATIENCE = 500
+
+/**
+ * Fires until resident shells start all hooks; a silent fall-back would measure something else.
+ * @param {import('hookline').Engine} engine
+ */
+export async function untilPooled(engine) {
+  for (let left = PATIENCE; left > 0; left--) {
+    const { hooks } = await engine.dispatch(BASH_CALL)
+    if (hooks.every(({ launcher, exitCode }) => launcher === 'pool' && exitCode === 0)) return
+    await pause(20)
+  }
+  throw new Error('hooks are not started by resident shells')
 }
