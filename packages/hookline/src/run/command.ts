@@ -24,7 +24,7 @@ export async function runCommand(
   if (asyncTimeout === null) {
     const run = await running.ended
     stopListening()
-    return withHint(run, command, request)
+    return run.ended === 'exited' && run.code === 0 ? run : withHint(run, command, request)
   }
   stopListening()
   running.setDeadline(asyncTimeout)
@@ -36,7 +36,6 @@ export async function runCommand(
 async function withHint(run: Run, command: string, { cwd, env, options }: RunRequest): Promise<Run> {
   const seen = { cwd, env }
   if (run.ended === 'exited') {
-    if (run.code === 0) return run
     const hint = await shellHint(run.code, run.stderr.kept.toString('utf8'), seen)
     return hint === null ? run : { ...run, hint }
   }
