@@ -20,9 +20,14 @@ const NASTY = [
   { what: '(a|b)*a(a|b){20}c', matcher: '(a|b)*a(a|b){20}c', subject: (fresh) => `c${mixed(fresh)}` },
   { what: 'a{1,1000}!$', matcher: 'a{1,1000}!$', subject: (fresh) => `!${filled('a', fresh)}`.slice(0, SUBJECT) },
   { what: '\\pL{1,1000}!$', matcher: '\\pL{1,1000}!$', subject: (fresh) => `!${filled('a', fresh)}`.slice(0, SUBJECT) },
-  { what: 'a{1,150}!$', matcher: 'a{1,150}!$', subject: (fresh) => `!${filled('a', fresh)}`.slice(0, SUBJECT) },
-  { what: '\\pL{1,150}!$', matcher: '\\pL{1,150}!$', subject: (fresh) => `!${filled('a', fresh)}`.slice(0, SUBJECT) },
-  { what: '4,096 chars of words', matcher: words(), subject: (fresh) => 'word'.repeat(254) + fresh },
+  { what: '\\pL{1,700}!$', matcher: '\\pL{1,700}!$', subject: (fresh) => `!${filled('a', fresh)}`.slice(0, SUBJECT) },
+  { what: '(a?){220}!$', matcher: '(?:a?){220}!$', subject: (fresh) => `!${filled('a', fresh)}`.slice(0, SUBJECT) },
+  { what: '((a|b)?\\B){120}!$', matcher: '(?:(?:a|b)?\\B){120}!$', subject: (fresh) => `!${mixed(fresh)}` },
+  { what: 'a, 4,000 dots, !$', matcher: `a${'.'.repeat(4000)}!$`, subject: (fresh) => `!${mixed(fresh)}` },
+  { what: 'a, 1,300 \\pL, !$', matcher: `a${'\\pL'.repeat(1300)}!$`, subject: (fresh) => `!${mixed(fresh)}` },
+  { what: '(a|b)*a(a|b){250}c', matcher: '(a|b)*a(a|b){250}c', subject: (fresh) => `c${mixed(fresh)}` },
+  { what: '4,096 chars of words', matcher: words(), subject: (fresh) => `c${mixed(fresh)}` },
+  { what: '200 commands', matcher: commands(), subject: (fresh) => 'cmd0 -r '.repeat(128).slice(fresh.length) + fresh },
   { what: '4,096 chars of (a*)*', matcher: `${'(a*)*'.repeat(818)}b$`, subject: (fresh) => filled('a', `b${fresh}`) },
   { what: '4,096 chars of .*', matcher: `${'.*'.repeat(2047)}x`, subject: (fresh) => filled('a', fresh) },
 ]
@@ -101,8 +106,14 @@ function mixed(end) {
   return letters.join('') + end
 }
 
-/** As many words as a matcher has room for. */
+/** As many words as a matcher has room for, of the letters of the subject. */
 function words() {
-  const parts = Array.from({ length: 500 }, (_, index) => `word${index.toString(36).padStart(3, '0')}`)
-  return `${parts.join('|').slice(0, 4094)}.$`
+  const parts = Array.from({ length: 290 }, (_, index) => `${(index * 37 + 1024).toString(2)}c`)
+  return `(${parts.join('|').replaceAll('0', 'a').replaceAll('1', 'b').slice(0, 4092)})$`
+}
+
+/** A list as guards have them. */
+function commands() {
+  const parts = Array.from({ length: 200 }, (_, index) => `cmd${(index * 7919).toString(36)}\\s+-[rf]+\\b`)
+  return `\\b(?:${parts.join('|')})!$`
 }

@@ -93,12 +93,17 @@ describe('matchers that are too much', () => {
     },
   )
 
+  /** The best of three, since the first one is also when the code is compiled, perhaps on a busy machine. */
   async function costOf(pattern: string, subject: string): Promise<number> {
     await compileMatcher('warm.*', 'tool_name')
-    const started = performance.now()
-    const matcher = await compileMatcher(`tool_input.command matches "${pattern}"`, 'tool_name')
-    if ('kind' in matcher && matcher.kind === 'expression') matcher.test({ tool_input: { command: subject } })
-    return performance.now() - started
+    let best = Number.POSITIVE_INFINITY
+    for (let left = 3; left > 0; left--) {
+      const started = performance.now()
+      const matcher = await compileMatcher(`tool_input.command matches "${pattern}"`, 'tool_name')
+      if ('kind' in matcher && matcher.kind === 'expression') matcher.test({ tool_input: { command: subject } })
+      best = Math.min(best, performance.now() - started)
+    }
+    return best
   }
 })
 
