@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { processesWith } from '../../hookline/test/support/processes.ts'
+import { processesWith, until } from '../../hookline/test/support/processes.ts'
 import { answering, makeWorld, type World } from '../../hookline/test/support/project.ts'
 import type { Agent } from '../src/agent.ts'
 import { environment } from './support/command.ts'
@@ -67,7 +67,7 @@ it('ends a background hook with the session, and says that it did', async () => 
     { world, env, allowedTools: ['Bash'] },
   )
   await agent.run('Go')
-  expect(processesWith(token).length).toBeGreaterThan(0)
+  await until('the hook runs', () => processesWith(token).length > 0)
   await agent.close()
   expect(processesWith(token)).toEqual([])
   expect(told().verbose).toContain('project:PostToolUse:0:0: the session ended before it did')

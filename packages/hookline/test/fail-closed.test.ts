@@ -28,8 +28,9 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 const rows = [...PROFILES.classic.events.values()]
 const cases = Object.entries(FAILURES).flatMap(([what, failure]) => rows.map((row) => ({ what, failure, row })))
 
-async function failing({ command }: Failure, event: string, failClosed: boolean) {
-  const hooks = { [event]: [{ hooks: [{ type: 'command', command, timeout: 0.2 }] }] }
+async function failing({ command, outcome }: Failure, event: string, failClosed: boolean) {
+  const timeout = outcome === 'cancelled' ? 0.2 : 20
+  const hooks = { [event]: [{ hooks: [{ type: 'command', command, timeout }] }] }
   const files: Record<string, Content> = {
     'project/.claude/settings.json': { hooks },
     'project/plain.txt': 'echo hi\n',

@@ -31,7 +31,7 @@ export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
   } catch (error) {
     return error as NodeJS.ErrnoException // from the system
   } finally {
-    for (const descriptor of opened) closeSync(descriptor)
+    for (const descriptor of opened) letGo(descriptor)
   }
 }
 
@@ -48,5 +48,14 @@ function descriptorLimit(): number {
     return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)
   } catch {
     return Number.POSITIVE_INFINITY // not on Linux, or no descriptor left to ask with
+  }
+}
+
+/** Closes a descriptor: one whose closing fails is closed all the same. */
+export function letGo(descriptor: number): void {
+  try {
+    closeSync(descriptor)
+  } catch {
+    // nothing is to be done about it
   }
 }

@@ -109,10 +109,9 @@ export class Launcher implements Launches {
   }
 
   #grow(env: NodeJS.ProcessEnv): Promise<boolean> {
-    const growing = this.#poolFor().then(
-      (pool) => pool.grow(env),
-      () => false, // no descriptor was left to load it with
-    )
+    const growing = this.#poolFor()
+      .then((pool) => pool.grow(env))
+      .catch(() => false) // no descriptor was left to load it with, or to make its pipes
     this.#growing.add(growing)
     return growing.finally(() => this.#growing.delete(growing))
   }

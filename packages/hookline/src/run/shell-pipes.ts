@@ -1,7 +1,8 @@
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs'
+import { constants, openSync, readSync, writeSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from '../config/read-file.ts'
+import { letGo } from './descriptors.ts'
 import type { OutputName } from './launched.ts'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
@@ -44,7 +45,7 @@ export class ShellPipes {
         stderr: open(PIPE_NAMES.stderr, O_RDONLY | O_NONBLOCK),
       }
     } catch (error) {
-      for (const descriptor of opened) closeSync(descriptor)
+      for (const descriptor of opened) letGo(descriptor)
       throw error
     }
     const here = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
@@ -60,7 +61,7 @@ export class ShellPipes {
     const writer = openSync(this.#inputPath, O_WRONLY | O_NONBLOCK)
     const written = writtenAtOnce(writer, bytes)
     if (written === bytes.length) {
-      closeSync(writer)
+      letGo(writer)
       return
     }
     this.#writer = new Socket({ fd: writer, readable: false, writable: true })
@@ -103,14 +104,14 @@ export class ShellPipes {
     this.#writer?.destroy()
     this.#writer = undefined
     if (this.#keeper === undefined) return true
-    closeSync(this.#keeper)
+    letGo(this.#keeper)
     this.#keeper = undefined
     return !this.#isInputRead()
   }
 
   close(): void {
     this.reset()
-    for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) closeSync(descriptor)
+    for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) letGo(descriptor)
   }
 
   get #inputPath(): string {
@@ -122,7 +123,7 @@ export class ShellPipes {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0 // an error is what is expected, and its stack would cost more than the rest
     try {
-      closeSync(openSync(this.#inputPath, O_WRONLY | O_NONBLOCK))
+      letGo(openSync(this.#inputPath, O_WRONLY | O_NONBLOCK))
       return true
     } catch (error) {
       return errorCode(error) !== 'ENXIO'
