@@ -25,9 +25,10 @@ export function logPlan({ log }: Session, row: EventRow, input: EventInput, { li
 }
 
 export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: number | null): void {
+  if (log === null) return
   const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
   const { handler } = hook
-  log?.('DEBUG', () =>
+  log('DEBUG', () =>
     'model' in handler
       ? `Asking ${handler.model ?? 'the small fast model'} for ${handler.type} hook ${hook.id} with ${timeout}`
       : `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`,

@@ -30,13 +30,6 @@ export class Capture {
     if (this.#chunks.some((chunk) => chunk.includes(NEWLINE))) this.#announce()
   }
 
-  /** The first line of a stream that has ended, newline or not; null when nothing was written. */
-  wholeFirstLine(): string | null {
-    if (this.#kept === 0) return null
-    const text = Buffer.concat(this.#chunks).toString('utf8')
-    return text === '' ? null : (text.split('\n', 1)[0] ?? null)
-  }
-
   /** What there is so far. */
   captured(): Captured {
     if (this.#bytes === 0) return NOTHING
@@ -63,7 +56,7 @@ export class Capture {
   }
 
   #announce(): void {
-    this.#onFirstLine?.(this.wholeFirstLine() ?? '')
+    this.#onFirstLine?.(Buffer.concat(this.#chunks).toString('utf8').split('\n', 1)[0] ?? '')
     this.#onFirstLine = undefined
   }
 }

@@ -19,10 +19,10 @@ export async function runCommand(
   if (async) return inBackground(running, request)
 
   const stopListening = request.stop.listen(() => running.abort())
-  const first = await running.firstLine()
-  const asyncTimeout = first === null ? null : asyncTimeoutIn(first)
+  const first = await running.firstLineOrEnd()
+  const asyncTimeout = asyncTimeoutIn(typeof first === 'string' ? first : firstLineOf(first))
   if (asyncTimeout === null) {
-    const run = await running.ended
+    const run = typeof first === 'string' ? await running.ended : first
     stopListening()
     return run.ended === 'exited' && run.code === 0 ? run : withHint(run, command, request)
   }
@@ -55,6 +55,12 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {
   const stopListening = closing.listen(() => running.abort())
   return { ended: 'backgrounded', rest: running.ended.finally(stopListening) }
+}
+
+/** The first line of what a process has said, newline or not. */
+function firstLineOf(run: Run): string {
+  if (!('stdout' in run) || run.stdout.bytes === 0) return ''
+  return run.stdout.kept.toString('utf8').split('\n', 1)[0] ?? ''
 }
 
 /** The milliseconds that a line `{"async": true, …}` asks for; null for any other line. */

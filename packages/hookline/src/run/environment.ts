@@ -38,8 +38,9 @@ export class HostEnvironment {
   }
 
   #isAsRead(names: readonly string[]): boolean {
-    if (names.length !== this.#names.length) return false
-    return names.every((name, at) => name === this.#names[at] && this.#host[name] === this.#values[at])
+    const [host, knownNames, knownValues] = [this.#host, this.#names, this.#values]
+    if (names.length !== knownNames.length) return false
+    return names.every((name, at) => name === knownNames[at] && host[name] === knownValues[at])
   }
 
   #read(names: readonly string[]): NodeJS.ProcessEnv {

@@ -48,7 +48,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
     isAnswered = true
     stopWaiting()
     if (status > 128) witness.exited(exitOf(status, said))
-    else if (said.endsWith(`${REFUSED}\n`) || said.includes(`/proc/${process.pid}/fd/`)) witness.refused()
+    else if (said !== '' && tellsOfRefusal(said)) witness.refused()
     else witness.exited({ code: status, signal: null })
   }
 
@@ -127,6 +127,11 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
       released(isAnswered && !isHeld && elders === undefined)
     },
   }
+}
+
+/** Whether a shell says that it could not enter the folder, or open one of the pipes. */
+function tellsOfRefusal(said: string): boolean {
+  return said.endsWith(`${REFUSED}\n`) || said.includes(`/proc/${process.pid}/fd/`)
 }
 
 function signalOne(pid: number, signal: NodeJS.Signals): void {

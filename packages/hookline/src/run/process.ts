@@ -55,12 +55,11 @@ export class RunningProcess {
     this.#start(launches.launch)
   }
 
-  /** The first line of its output, as soon as it is complete; null when it ends without one. */
-  firstLine(): Promise<string | null> {
-    const { stdout } = this.#outputs
+  /** The first line of its output, as soon as it is complete; how it ended, if it does so before. */
+  firstLineOrEnd(): Promise<string | Run> {
     return new Promise((resolve) => {
-      stdout.onFirstLine(resolve)
-      void this.ended.then(() => resolve(stdout.wholeFirstLine()))
+      this.#outputs.stdout.onFirstLine(resolve)
+      void this.ended.then(resolve)
     })
   }
 

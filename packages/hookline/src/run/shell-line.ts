@@ -20,9 +20,9 @@ const SPECIAL = /^(?:BASH|KSH|POSIXLY|SHELLOPTS|IFS$|ENV$|PPID$|OPT|PS\d$|RANDOM
 export function shellCommand({ file, args, cwd }: ProcessSpec): string | null {
   const [flag, command] = args
   if (file !== '/bin/sh' || flag !== '-c' || command === undefined || args.length > 2 || !isAbsolute(cwd)) return null
-  return command.length > LONGEST || SPEAKS_OF_ITSELF.test(command) || `${command}${cwd}`.includes('\0')
-    ? null
-    : command
+  const isOdd =
+    command.length > LONGEST || SPEAKS_OF_ITSELF.test(command) || command.includes('\0') || cwd.includes('\0')
+  return isOdd ? null : command
 }
 
 /** Whether an environment is small enough to leave room for any command. */
