@@ -86,6 +86,9 @@ const { check, json, quick, write } = parseArgs({
   },
 }).values
 
+// What npm adds for its scripts doubles an environment, which every process that is started gets and hosts read for it.
+for (const name of Object.keys(process.env)) if (name.startsWith('npm_')) delete process.env[name]
+
 const started = performance.now()
 const machine = `Node ${process.version}, ${cpus().length} cores, ${process.platform} ${process.arch}`
 /** @type {import('./table.js').Row[]} */

@@ -73,6 +73,7 @@ async function bundleQuickCommands(folder) {
     entryPoints: [join(folder, 'src/cli/quick.ts')],
     outfile,
     format: 'cjs',
+    minifyWhitespace: true, // less to read; names stay, for those who read a stack
     banner: { js: '(function (require, importFromBin) {' },
     footer: { js: '})' },
     plugins: [lateBuiltins, importsOutside(folder), onlyWhatIsUsed(/jsonc-parser/)],

@@ -23,7 +23,7 @@ export async function measureStartUp({ quick }) {
       explain: [PROGRAM, 'explain', 'PreToolUse', ...places],
       fire: [PROGRAM, 'fire', 'Stop', '--json', ...places],
     }
-    const taken = cpuTimes(calls, quick ? 5 : 20)
+    const taken = cpuTimes(calls, quick ? 5 : 40)
     const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number | null} */ target) => ({
       what,
       unit: /** @type {const} */ ('x'),

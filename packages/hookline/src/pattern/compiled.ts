@@ -1,0 +1,41 @@
+import { RE2JS } from 're2js'
+import { automatonOf } from './automaton.ts'
+import { costOf } from './cost.ts'
+import { type Program, programOf } from './program.ts'
+import type { BadPattern, Regex } from './regex.ts'
+import { runnerOf } from './run-automaton.ts'
+import { sizeWrittenOut } from './written-out.ts'
+
+/** Of characters and classes with repeats written out. Compiling so many takes some milliseconds. */
+const LARGEST_WRITTEN_OUT = 10_000
+
+/** Nanoseconds for a character at most, so that none takes 5 ms on 1 KiB. */
+const SLOWEST = 3000
+
+/** Programs of so few instructions and ranges are quick whatever re2js does with them, and mostly quicker. */
+const FEW_INSTRUCTIONS = 20
+const FEW_RANGES = 16
+
+/**
+ * Compiles a pattern, or says why it is too much. Throws what re2js says of one that is none. re2js builds an automaton
+ * while it matches, and some patterns need a new state of it for every character: these take tens of milliseconds for
+ * 1 KiB. So it compiles, and runs what is small or only one text; the rest is run here.
+ */
+export function compiled(pattern: string): Regex | BadPattern {
+  if (sizeWrittenOut(pattern) > LARGEST_WRITTEN_OUT) {
+    return { problem: 'is too large once its repeats are written out', offset: Math.max(0, pattern.indexOf('{')) }
+  }
+  const regex = RE2JS.compile(pattern)
+  const program = programOf(regex)
+  if (program === null || isSmall(program) || regex.re2().prefixComplete) return (subject) => regex.test(subject)
+  const automaton = automatonOf(program)
+  if (automaton === null) return (subject) => regex.test(subject)
+  if (costOf(automaton) > SLOWEST) {
+    return { problem: 'could take too long to match: make it several shorter ones, or repeat less', offset: 0 }
+  }
+  return runnerOf(automaton)
+}
+
+function isSmall({ inst }: Program): boolean {
+  return inst.length <= FEW_INSTRUCTIONS && inst.every(({ runes }) => runes.length <= 2 * FEW_RANGES)
+}
