@@ -48,7 +48,17 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
   const { payload, cwd, pluginRoot, timeoutMs, options } = request
   const env = hookEnvironment(request.env, request)
   const line = commandLine(command, { shell: options.shell, pluginRoot, env })
-  const spec = { ...line, cwd, env, input: payload.bytes, timeoutMs, outputLimit: options.outputLimit }
+  const spec = {
+    ...line,
+    cwd,
+    env,
+    get input() {
+      return payload.bytes // when the process is on its way, or not at all
+    },
+    inputText: payload.line,
+    timeoutMs,
+    outputLimit: options.outputLimit,
+  }
   return new RunningProcess(spec, options.launcher)
 }
 

@@ -35,7 +35,7 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   let elders: readonly Member[] | undefined
   let isOver = false
 
-  const document = shell.takesAlong(spec.input) ? spec.input : undefined
+  const document = shell.takesAlong(spec.inputText) ? spec.inputText : undefined
   if (document === undefined) pipes.fill(spec.input)
   const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
   const hook = `${prefix}/bin/sh -c ${quoted(command)} ${from} ${pipes.toOutputs}`

@@ -6,6 +6,8 @@ export interface ProcessSpec {
   readonly env: NodeJS.ProcessEnv
   /** Everything it gets to read; then its input ends. */
   readonly input: Buffer
+  /** The same as text, where it is one: whoever can pass that on needs no bytes. */
+  readonly inputText?: string
   /** Milliseconds from its start; null: no limit. */
   readonly timeoutMs: number | null
   /** Bytes kept of each stream; what comes after is read, counted and dropped. */

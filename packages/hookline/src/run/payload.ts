@@ -17,8 +17,13 @@ export class Payload {
   }
 
   /** What commands read from stdin. */
+  get line(): string {
+    return `${this.#written}\n`
+  }
+
+  /** The same in UTF-8. */
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(`${this.#written}\n`)
+    this.#bytes ??= Buffer.from(this.line)
     return this.#bytes
   }
 

@@ -20,11 +20,8 @@ export interface Asker {
   lost(exit: Exit, hasHeard: boolean): void
 }
 
-const LAST_LINE = Buffer.from(`${END}\n`)
 /** As a shell writes that into a pipe without a process of its own. */
 const LONGEST_DOCUMENT = 4000
-const BRACE = 0x7b
-const NEWLINE = 0x0a
 /** Reads what it has to do from a pipe of its own: Node forgets how that of stdin broke. The name is for process lists. */
 const BEGIN = 'exec /bin/sh -s hookline-shell <&3 3<&-'
 /** A hook may send these to its whole group, where its shell must outlive it to tell how it ended. */
@@ -88,19 +85,19 @@ export class ResidentShell {
   }
 
   /** Has it execute a line, perhaps with a document that a command of it reads; this process lives until it answers. */
-  ask(line: string, asker: Asker, document?: Buffer): void {
+  ask(line: string, asker: Asker, document?: string): void {
     this.#asker = asker
     this.#question++
     this.#stdout.ref()
     const asked = `${line}; echo =${this.#question}=$?\n`
-    this.#control.write(document === undefined ? asked : Buffer.concat([Buffer.from(asked), document, LAST_LINE]))
+    this.#control.write(document === undefined ? asked : `${asked}${document}${END}\n`)
   }
 
   /** Whether it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
-  takesAlong(input: Buffer): boolean {
-    const { length } = input
-    const isLine = input[0] === BRACE && input.indexOf(NEWLINE) === length - 1 && !input.includes(0)
-    return this.#givesPipes && length <= LONGEST_DOCUMENT && isLine
+  takesAlong(input: string | undefined): boolean {
+    if (input === undefined || !this.#givesPipes || input.length > LONGEST_DOCUMENT) return false
+    const isLine = input.startsWith('{') && input.indexOf('\n') === input.length - 1 && !input.includes('\0')
+    return isLine && Buffer.byteLength(input) <= LONGEST_DOCUMENT
   }
 
   /** Makes its pipes, and tries them; whether that went well. */
@@ -118,7 +115,7 @@ export class ResidentShell {
       echoed += chunk.toString('latin1')
     })
     if (tried !== 0 || echoed !== 'fine\n' || isHeld || !this.#pipes.reset()) return false
-    this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, Buffer.from('{}\n'))) === 0
+    this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, '{}\n')) === 0
     return !this.#hasExited
   }
 
@@ -142,7 +139,7 @@ export class ResidentShell {
     this.#stdout.destroy()
   }
 
-  #asked(line: string, document?: Buffer): Promise<number | null> {
+  #asked(line: string, document?: string): Promise<number | null> {
     return new Promise((resolve) => {
       const impatient = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), START_LIMIT_MS)
       const settle = (status: number | null): void => {

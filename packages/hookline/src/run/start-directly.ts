@@ -8,7 +8,7 @@ type Stream = Readable | Writable | Duplex
 
 /** Starts a process as a child of this one: always possible, and slow in a host that uses much memory. */
 export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
-  const { file, args, cwd, env, input, outputLimit } = spec
+  const { file, args, cwd, env, outputLimit } = spec
   const shortage = shortageOfDescriptors()
   if (shortage !== null) throw shortage
   const child = spawnGroup(file, args, { cwd, env })
@@ -27,7 +27,7 @@ export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
     read('stdout')
     read('stderr')
     child.stdin?.on('error', () => {}) // a hook may exit without reading its input
-    child.stdin?.end(input)
+    child.stdin?.end(spec.input)
   }
 
   function read(output: OutputName): void {
