@@ -15,6 +15,7 @@ import { measureReplay } from './measures/replay.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
 import { measureStartUp } from './measures/start-up.js'
+import { readOptions } from './read-options.js'
 import { writeResults } from './results.js'
 import { isMissed, tableLines } from './table.js'
 
@@ -77,14 +78,18 @@ const PARTS = [
   },
 ]
 
-const { check, json, quick, write } = parseArgs({
-  options: {
-    check: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
-}).values
+const { check, json, quick, write } = readOptions(
+  'npm run bench -- [--check] [--json] [--quick] [--write]',
+  () =>
+    parseArgs({
+      options: {
+        check: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+      },
+    }).values,
+)
 
 // What npm adds for its scripts doubles an environment, which every process that is started gets and hosts read for it.
 for (const name of Object.keys(process.env)) if (name.startsWith('npm_')) delete process.env[name]

@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { MISUSED } from './read-options.js'
 
 const args = process.argv.slice(2)
 const { minutes, seconds, events } = parseArgs({
@@ -15,7 +16,8 @@ const { minutes, seconds, events } = parseArgs({
 const length = seconds ?? Number(minutes ?? 3) * 60
 
 const engine = run('soak.js', ...args)
-const terminal = run('terminal-soak.js', ...(events === undefined ? ['--seconds', String(length)] : []))
+const isOver = engine === MISUSED || args.includes('--help')
+const terminal = isOver ? 0 : run('terminal-soak.js', ...(events === undefined ? ['--seconds', String(length)] : []))
 process.exitCode = engine || terminal
 
 /**

@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readOptions } from './read-options.js'
 import { differencesBetween, settledResources } from './soak/compare.js'
 import { Host } from './soak/host.js'
 import { LENGTH_OPTIONS, lengthFrom } from './soak/length.js'
@@ -16,14 +17,19 @@ import { collectGarbage, judgeMemory, sampleMemory } from './soak/memory.js'
 import { randomFrom } from './soak/random.js'
 import { countsByKind, startChildOnce, usedResources } from './soak/resources.js'
 
-const given = parseArgs({
-  options: { ...LENGTH_OPTIONS, seed: { type: 'string' }, 'plant-leak': { type: 'string' } },
-}).values
-const length = lengthFrom(given)
-const seed = given.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given.seed)
-const leakedBytes = Number(given['plant-leak'] ?? 0)
-if (!Number.isInteger(seed) || !Number.isInteger(leakedBytes))
-  throw new Error('--seed and --plant-leak are whole numbers')
+const USAGE =
+  'npm run soak -- [--minutes N | --seconds N | --events N [--with-processes M]] [--seed S] [--plant-leak BYTES]'
+const { length, seed, leakedBytes } = readOptions(USAGE, () => {
+  const given = parseArgs({
+    options: { ...LENGTH_OPTIONS, seed: { type: 'string' }, 'plant-leak': { type: 'string' } },
+  }).values
+  const seed = given.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given.seed)
+  const leakedBytes = Number(given['plant-leak'] ?? 0)
+  if (!Number.isInteger(seed) || !Number.isInteger(leakedBytes)) {
+    throw new Error('--seed and --plant-leak are whole numbers')
+  }
+  return { length: lengthFrom(given), seed, leakedBytes }
+})
 
 /** Whatever takes longer than this has come to a halt. */
 const HALTED_MS = 30_000
