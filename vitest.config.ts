@@ -5,7 +5,14 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const END_TO_END = 'packages/*/test/**/*.e2e.test.ts'
 
 /** Unit tests of the agent meet the engine's sources: they run before anything is built. */
-const DOORS = { models: 'models', process: 'run', protocol: 'protocol', testing: 'testing', tools: 'tools' }
+const DOORS = {
+  internal: 'internal',
+  models: 'models',
+  process: 'run',
+  protocol: 'protocol',
+  testing: 'testing',
+  tools: 'tools',
+}
 const source = (path: string): string => fileURLToPath(new URL(`packages/hookline/src/${path}`, import.meta.url))
 const alias = [
   ...Object.entries(DOORS).map(([door, room]) => ({

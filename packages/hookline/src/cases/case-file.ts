@@ -1,6 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
-import { HooklineError } from '../config/error.ts'
-import { readText } from '../config/read-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { readText } from '../files/read.ts'
 import { fromGenerated, sentence } from '../protocol/check.ts'
 import { hookTest as fitsSchema } from '../protocol/generated/hook-test-validator.ts'
 import type { HookCase, HookTest } from '../protocol/hook-test.ts'

@@ -1,8 +1,8 @@
 import { applyEdits, modify } from 'jsonc-parser'
 import { Document, isSeq, parseDocument } from 'yaml'
-import { HooklineError } from '../config/error.ts'
-import { readText } from '../config/read-file.ts'
-import { replaceFile } from '../config/write-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { readText } from '../files/read.ts'
+import { replaceFile } from '../files/replace.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 
 /** A value to stand at a place of a file; undefined: what stands there goes. */

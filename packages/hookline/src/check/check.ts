@@ -1,6 +1,6 @@
 import { whatItRuns } from '../config/hook.ts'
 import { RULES } from '../config/rules.ts'
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 import { type CommandText, readCommand } from './command.ts'
 import { modelRule, newerFieldRule, newerTypeRule } from './field-rules.ts'
 import type { Finding, Remark } from './finding.ts'

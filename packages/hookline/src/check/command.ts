@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { readText } from '../config/read-file.ts'
 import type { SourceNode } from '../config/source.ts'
+import { readText } from '../files/read.ts'
 import { type Invocation, invocations } from './invocation.ts'
 import type { KnownVariables } from './shell-text.ts'
 import type { Entry, Subject } from './subject.ts'

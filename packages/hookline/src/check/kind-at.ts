@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { errorCode } from '../config/read-file.ts'
+import { errorCode } from '../files/read.ts'
 
 /** What is at a path: `unknown` when a folder on the way cannot be entered. Never throws. */
 export async function kindAt(path: string): Promise<'file' | 'folder' | 'missing' | 'unknown'> {

@@ -1,8 +1,8 @@
-import { nearest } from '../config/nearest.ts'
 import type { Place } from '../config/source.ts'
 import { KNOWN_TOOLS, MCP_PREFIX } from '../pattern/catalogue.ts'
 import { TOOL_NAME } from '../pattern/matcher.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { nearest } from '../text/nearest.ts'
 import type { Remark } from './finding.ts'
 import type { Entry } from './subject.ts'
 

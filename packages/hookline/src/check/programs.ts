@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { readText } from '../config/read-file.ts'
+import { readText } from '../files/read.ts'
 import { programHint } from '../run/launch-hint.ts'
 import { invocations } from './invocation.ts'
 

@@ -1,7 +1,5 @@
 import { type Component, readComponent } from '../config/component.ts'
-import { HooklineError } from '../config/error.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { shownPath } from '../config/paths.ts'
 import type { Problem } from '../config/problem.ts'
 import { type HooksRead, readHooks } from '../config/read-hooks.ts'
 import type { Scope } from '../config/scopes.ts'
@@ -9,6 +7,8 @@ import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../conf
 import { missingHooks } from '../config/snapshot.ts'
 import type { SourceNode } from '../config/source.ts'
 import { switchProblems } from '../config/switches.ts'
+import { HooklineError } from '../files/error.ts'
+import { shownPath } from '../files/paths.ts'
 import type { EventRow, Profile } from '../protocol/event-row.ts'
 
 /** A file to be checked, as it was read. */

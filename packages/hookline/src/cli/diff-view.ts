@@ -1,6 +1,6 @@
+import { visible } from '../text/visible.ts'
 import { widthOf } from './layout.ts'
 import type { Paint, Terminal } from './terminal.ts'
-import { visible } from './visible-text.ts'
 
 /** A unified diff for people: coloured, and with long lines broken but whole. */
 export function diffView(diff: string, { width, paint }: Terminal): string[] {

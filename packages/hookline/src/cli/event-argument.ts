@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { suggestion } from '../config/nearest.ts'
-import { errorCode } from '../config/read-file.ts'
+import { errorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import { suggestion } from '../text/nearest.ts'
 import { assignments, withFields } from './fields.ts'
 import { profileOf, UsageError } from './flags.ts'
 

@@ -1,5 +1,5 @@
-import { suggestion } from '../config/nearest.ts'
 import type { EventRow, Profile } from '../protocol/event-row.ts'
+import { suggestion } from '../text/nearest.ts'
 import { UsageError } from './flags.ts'
 
 /** The row of an event that somebody named. */

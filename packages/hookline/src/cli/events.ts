@@ -1,5 +1,5 @@
-import { suggestion } from '../config/nearest.ts'
 import type { EventRow, Profile } from '../protocol/event-row.ts'
+import { suggestion } from '../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from './flags.ts'
 import { columns, indented } from './layout.ts'
 import { commandTerminal } from './opening.ts'

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 
 /** How many columns a text takes; colours take none, wide characters two. */
 export function widthOf(text: string): number {

@@ -1,6 +1,6 @@
 import { caseOf } from '../cases/case-of.ts'
 import { caseText } from '../cases/write-case-file.ts'
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 import type { LogLine } from '../record/log-line.ts'
 

@@ -1,7 +1,7 @@
-import { suggestion } from '../config/nearest.ts'
 import { KNOWN_TOOLS } from '../pattern/catalogue.ts'
 import { compileMatcher, type Matcher } from '../pattern/matcher.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { suggestion } from '../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from './flags.ts'
 import { indented } from './layout.ts'
 import { commandTerminal } from './opening.ts'

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { errorCode } from '../config/read-file.ts'
+import { errorCode } from '../files/read.ts'
 
 const STDOUT = 1
 

@@ -1,4 +1,4 @@
-import { shownPath } from '../config/paths.ts'
+import { shownPath } from '../files/paths.ts'
 import type { FoundRace, RaceReport } from '../races/find-races.ts'
 import type { Verdict } from '../races/last-to-finish.ts'
 import type { RaceKind } from '../races/races.ts'

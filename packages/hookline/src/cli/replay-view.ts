@@ -1,4 +1,4 @@
-import { shownPath } from '../config/paths.ts'
+import { shownPath } from '../files/paths.ts'
 import type { Outcome } from '../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../replay/recorded-event.ts'
 import type { Replayed } from '../replay/replay.ts'

@@ -1,4 +1,4 @@
-import { suggestion } from '../config/nearest.ts'
+import { suggestion } from '../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, refusePositionals, UsageError } from './flags.ts'
 import { columns } from './layout.ts'
 import { commandTerminal } from './opening.ts'

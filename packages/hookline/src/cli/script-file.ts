@@ -1,8 +1,8 @@
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { HooklineError } from '../config/error.ts'
-import { isInside } from '../config/paths.ts'
-import { errorCode } from '../config/read-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { isInside } from '../files/paths.ts'
+import { errorCode } from '../files/read.ts'
 
 /** Throws a HooklineError when something has that name already. */
 export async function refuseExisting(path: string): Promise<void> {

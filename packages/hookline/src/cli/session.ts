@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { HooklineError } from '../config/error.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
+import { HooklineError } from '../files/error.ts'
 import { driverDefaults } from './driver-defaults.ts'
 import {
   ENGINE_FLAGS,

@@ -4,7 +4,7 @@ import { CASE_FILE } from '../cases/find-case-files.ts'
 import type { CaseOptions } from '../cases/run-case.ts'
 import { runCases } from '../cases/run-cases.ts'
 import { addCase } from '../cases/write-case-file.ts'
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import { eventInput } from './event-argument.ts'
 import { UsageError } from './flags.ts'
 

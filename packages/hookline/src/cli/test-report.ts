@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { CaseResult } from '../cases/run-case.ts'
-import { cleaned } from '../protocol/clean-text.ts'
 import type { HookLine } from '../protocol/record.ts'
+import { cleaned } from '../text/clean.ts'
 import { clipped, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 

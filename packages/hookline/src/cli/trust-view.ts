@@ -1,9 +1,9 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { TrustReview } from '../engine/trust-review.ts'
+import { visible } from '../text/visible.ts'
 import { diffView } from './diff-view.ts'
 import { indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
-import { visible } from './visible-text.ts'
 
 /** What a person would let run, whole and with nothing hidden in it. */
 export function trustView(review: TrustReview, terminal: Terminal): string[] {

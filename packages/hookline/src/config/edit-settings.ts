@@ -1,7 +1,7 @@
-import { HooklineError } from './error.ts'
-import { withLock } from './lock-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { withLock } from '../files/lock.ts'
+import { replaceFile } from '../files/replace.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
-import { replaceFile } from './write-file.ts'
 
 /** A settings file before and after an edit. */
 export interface SettingsEdit {

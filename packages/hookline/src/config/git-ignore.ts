@@ -1,9 +1,9 @@
 import { join, relative, sep } from 'node:path'
-import { HooklineError } from './error.ts'
+import { HooklineError } from '../files/error.ts'
+import { withLock } from '../files/lock.ts'
+import { readText } from '../files/read.ts'
+import { replaceFile } from '../files/replace.ts'
 import { lineEnding } from './json-layout.ts'
-import { withLock } from './lock-file.ts'
-import { readText } from './read-file.ts'
-import { replaceFile } from './write-file.ts'
 
 /** Whether a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
 export async function isIgnored(path: string, project: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { basename, join, resolve } from 'node:path'
-import { oneLine } from '../protocol/clean-text.ts'
+import { touches } from '../files/paths.ts'
+import { readText } from '../files/read.ts'
+import { oneLine } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
-import { touches } from './paths.ts'
-import { readText } from './read-file.ts'
 import type { SettingsPlace } from './settings-file.ts'
 
 /** Where the hooks of a plugin are. Its name is its manifest's, else its folder's. */

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
-import { HooklineError } from './error.ts'
+import { HooklineError } from '../files/error.ts'
 
 const BY_ANYBODY = 0o002
 const BY_OTHERS = 0o022

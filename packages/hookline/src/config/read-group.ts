@@ -1,7 +1,7 @@
 import { ALL, compileMatcher, hasEmptyName, type Matcher } from '../pattern/matcher.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { clipped, suggestion } from '../text/nearest.ts'
 import type { ConfiguredHook } from './hook.ts'
-import { clipped, suggestion } from './nearest.ts'
 import { readHook } from './read-hook.ts'
 import type { Origin, Report } from './read-hooks.ts'
 import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'

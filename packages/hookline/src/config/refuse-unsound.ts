@@ -1,5 +1,5 @@
+import { HooklineError } from '../files/error.ts'
 import type { Profile } from '../protocol/event-row.ts'
-import { HooklineError } from './error.ts'
 import { readHooks } from './read-hooks.ts'
 import { valueNode } from './source.ts'
 import type { NewHook } from './write-file.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
+import { shownPath, touches } from '../files/paths.ts'
+import { readText } from '../files/read.ts'
 import { parseJsonSource } from './json-source.ts'
-import { shownPath, touches } from './paths.ts'
-import { readText } from './read-file.ts'
 import type { Places } from './scopes.ts'
 
 /** The MCP servers that a project brings along, by file. Hosts start them: whoever accepts the project accepts them too. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { HooklineError } from './error.ts'
-import { withLock } from './lock-file.ts'
-import { realPath } from './paths.ts'
-import { readText } from './read-file.ts'
-import { replaceFile } from './write-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { withLock } from '../files/lock.ts'
+import { realPath } from '../files/paths.ts'
+import { readText } from '../files/read.ts'
+import { replaceFile } from '../files/replace.ts'
 
 /** What a person is asked to accept: everything of a folder that would run or switch something. */
 export interface TrustRequest {

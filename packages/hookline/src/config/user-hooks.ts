@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { readText } from './read-file.ts'
+import { readText } from '../files/read.ts'
+import { replaceFile } from '../files/replace.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { definitionDigest } from './trust.ts'
-import { replaceFile } from './write-file.ts'
 
 /**
  * Says that the person's own hooks are not those of the session before: they need no acceptance, so something that

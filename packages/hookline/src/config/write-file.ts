@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Node } from 'jsonc-parser'
-import { HooklineError } from './error.ts'
+import { HooklineError } from '../files/error.ts'
 import { insertMember } from './insert-member.ts'
 import { jsonTree } from './json-layout.ts'
-import { realPath } from './paths.ts'
-import { errorCode } from './read-file.ts'
 import { removeMember } from './remove-member.ts'
 
 /** A hook to be written into a settings file. */
@@ -55,42 +50,4 @@ export function withoutHook(text: string, { event, group: groupAt, hook: hookAt 
 function memberOf({ type, children = [] }: Node, name: string): Node | undefined {
   if (type !== 'object') return undefined
   return children.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1]
-}
-
-/**
- * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
- * a HooklineError when that cannot be done; the old file is then as it was.
- */
-export async function replaceFile(
-  path: string,
-  text: string,
-  { mode, folderMode }: { mode?: number; folderMode?: number } = {},
-): Promise<void> {
-  const target = realPath(path)
-  const draft = `${target}.${randomUUID()}.tmp`
-  try {
-    await mkdir(dirname(target), { recursive: true, ...(folderMode === undefined ? {} : { mode: folderMode }) })
-    const kept =
-      mode ??
-      (await stat(target).then(
-        (stats) => stats.mode & 0o777,
-        () => undefined,
-      )) // a new file gets the usual mode
-    await writeAndSync(draft, text, kept)
-    await rename(draft, target)
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
-    throw new HooklineError(`${path} cannot be written (${errorCode(error)}); it is as it was.`)
-  }
-}
-
-async function writeAndSync(path: string, text: string, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', mode)
-  try {
-    if (mode !== undefined) await file.chmod(mode)
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }

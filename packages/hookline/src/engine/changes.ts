@@ -1,10 +1,10 @@
 import type { Component } from '../config/component.ts'
 import { type Configuration, dropInFolder, readConfiguration } from '../config/configuration.ts'
-import { shownPath } from '../config/paths.ts'
-import { stampAt } from '../config/read-file.ts'
 import { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { canonical } from '../config/trust.ts'
+import { shownPath } from '../files/paths.ts'
+import { stampAt } from '../files/read.ts'
 import type { Profile } from '../protocol/event-row.ts'
 
 /** A file that no longer says what the session runs. */

@@ -1,4 +1,4 @@
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 import type { EngineOptions } from './options.ts'
 
 /** Writes a line of the debug log; the text is made only when somebody reads it. */

@@ -1,11 +1,11 @@
 import { readConfiguration } from '../config/configuration.ts'
 import { changedBy, type SettingsChange, type SettingsEdit } from '../config/edit-settings.ts'
-import { withLock } from '../config/lock-file.ts'
 import { SETTINGS_FILES } from '../config/scopes.ts'
 import { parseSettings, readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance } from '../config/trust.ts'
-import { replaceFile } from '../config/write-file.ts'
+import { withLock } from '../files/lock.ts'
+import { replaceFile } from '../files/replace.ts'
 import type { WritableScope } from './add-hook.ts'
 import { type EngineOptions, type Settled, settle } from './options.ts'
 

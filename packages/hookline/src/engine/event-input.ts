@@ -1,8 +1,8 @@
-import { HooklineError } from '../config/error.ts'
-import { suggestion } from '../config/nearest.ts'
+import { HooklineError } from '../files/error.ts'
 import { sentence } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { suggestion } from '../text/nearest.ts'
 import type { Session } from './session.ts'
 
 /** An event as hooks will see it, with its row. */

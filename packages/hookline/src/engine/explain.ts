@@ -1,4 +1,4 @@
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import { onceKey } from '../match/listeners.ts'
 import { type Plan, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'

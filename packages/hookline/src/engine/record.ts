@@ -1,11 +1,11 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import { lineOf, lineStart } from '../match/listeners.ts'
-import { cleaned } from '../protocol/clean-text.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { Result } from '../read/result.ts'
 import { NOTHING, type Run, type Spent } from '../run/run.ts'
+import { cleaned } from '../text/clean.ts'
 import type { Session } from './session.ts'
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */

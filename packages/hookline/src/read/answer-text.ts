@@ -1,7 +1,7 @@
 import { sentence } from '../protocol/check.ts'
-import { cleaned } from '../protocol/clean-text.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { commonAnswerFields } from '../protocol/generated/classic-rows.ts'
+import { cleaned } from '../text/clean.ts'
 import { parseStrictly } from './strict-json.ts'
 
 /** A JSON object. */

@@ -1,4 +1,4 @@
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 import { NO_OPINION } from './opinion.ts'
 import type { ReadContext, Result } from './result.ts'
 

@@ -1,4 +1,4 @@
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 import { failure, SILENT } from './failure.ts'
 import { readVerdict } from './model-verdict.ts'
 import { NO_OPINION } from './opinion.ts'

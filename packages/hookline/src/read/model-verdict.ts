@@ -1,4 +1,4 @@
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 import { isObject, type Json, withoutNulls } from './answer-text.ts'
 import { type BracedText, bracedTexts } from './json-in-prose.ts'
 

@@ -1,5 +1,5 @@
-import { cleaned } from '../protocol/clean-text.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
+import { cleaned } from '../text/clean.ts'
 import { isObject, type Json } from './answer-text.ts'
 
 /** What one hook wants of the event, whatever way it said so. */

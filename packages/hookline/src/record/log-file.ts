@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import type { LogOptions } from './log-options.ts'
 import { OWNERS_FOLDER, rotate } from './rotate.ts'
 

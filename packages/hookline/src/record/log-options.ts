@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 
 /** Where records are written to. */
 export interface LogOptions {

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { HooklineError } from '../config/error.ts'
-import { errorCode } from '../config/read-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { errorCode } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
 import { type LogLine, parseLogLine } from './log-line.ts'
 

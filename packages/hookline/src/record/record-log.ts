@@ -1,4 +1,4 @@
-import { errorCode } from '../config/read-file.ts'
+import { errorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { appendLines } from './log-file.ts'

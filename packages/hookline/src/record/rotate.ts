@@ -1,6 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
-import { withLock } from '../config/lock-file.ts'
-import { errorCode } from '../config/read-file.ts'
+import { withLock } from '../files/lock.ts'
+import { errorCode } from '../files/read.ts'
 import type { LogOptions } from './log-options.ts'
 
 /** Folders of logs are for their owner alone. */

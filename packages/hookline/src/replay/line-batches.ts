@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { HooklineError } from '../config/error.ts'
-import { errorCode } from '../config/read-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { errorCode } from '../files/read.ts'
 
 /** Some lines of a file, and how many bytes were read for them. */
 export interface LineBatch {

@@ -1,6 +1,6 @@
-import { HooklineError } from '../config/error.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Explanation } from '../engine/explain.ts'
+import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record.ts'
 

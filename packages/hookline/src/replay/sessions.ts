@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { HooklineError } from '../config/error.ts'
-import { errorCode } from '../config/read-file.ts'
+import { HooklineError } from '../files/error.ts'
+import { errorCode } from '../files/read.ts'
 import { filesOf } from '../record/read-log.ts'
 import { isJson, originOf } from './transcript-line.ts'
 

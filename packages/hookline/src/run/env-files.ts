@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { readText } from '../config/read-file.ts'
+import { readText } from '../files/read.ts'
 import type { PrivateFolder } from './private-folder.ts'
 import { RunningProcess } from './process.ts'
 import { NOTHING } from './run.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { readText } from '../config/read-file.ts'
+import { readText } from '../files/read.ts'
 
 /** The shell's exit codes for a program that cannot be started. */
 const NOT_EXECUTABLE = 126

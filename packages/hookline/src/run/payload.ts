@@ -1,4 +1,4 @@
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { plainCopy } from './plain-copy.ts'
 

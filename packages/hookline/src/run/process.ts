@@ -1,4 +1,4 @@
-import { errorCode } from '../config/read-file.ts'
+import { errorCode } from '../files/read.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, Launched, Launches, OutputName, ProcessSpec, Witness } from './launched.ts'

@@ -1,7 +1,7 @@
 import { constants, openSync, readSync, writeSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { join } from 'node:path'
-import { errorCode } from '../config/read-file.ts'
+import { errorCode } from '../files/read.ts'
 import { letGo } from './descriptors.ts'
 import type { OutputName } from './launched.ts'
 

@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs'
 import { copyFile, mkdir, readlink, symlink } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import { copyRepository } from './copy-repository.ts'
 import { entriesIn, LINKED } from './project-folder.ts'
 

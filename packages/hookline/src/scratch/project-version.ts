@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { HooklineError } from '../config/error.ts'
+import { HooklineError } from '../files/error.ts'
 import { RunningProcess } from '../run/process.ts'
 import { NOTHING } from '../run/run.ts'
 import { copyProject } from './copy-project.ts'

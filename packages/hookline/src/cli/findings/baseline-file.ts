@@ -1,5 +1,5 @@
 import type { Baseline, KnownFinding } from '../../check/baseline.ts'
-import { readText } from '../../config/read-file.ts'
+import { readText } from '../../files/read.ts'
 import { UsageError } from '../flags.ts'
 
 /** Reads a baseline. Throws a UsageError when there is none to be had. */

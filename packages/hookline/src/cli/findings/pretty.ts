@@ -1,9 +1,9 @@
 import { extent } from '../../check/extent.ts'
 import type { Finding } from '../../check/finding.ts'
 import type { Subject } from '../../check/subject.ts'
+import { visible } from '../../text/visible.ts'
 import { clipped, indented, widthOf } from '../layout.ts'
 import type { Terminal } from '../terminal.ts'
-import { visible } from '../visible-text.ts'
 import { counted, lineOf, type Report } from './report.ts'
 
 /** Findings for people: by file, each with its place in the source underlined, and a summary. */

@@ -1,4 +1,4 @@
-import { cleaned } from '../protocol/clean-text.ts'
+import { cleaned } from '../text/clean.ts'
 
 /** A mistake of whoever calls the engine: says what is wrong, where, and what to do about it. */
 export class HooklineError extends Error {

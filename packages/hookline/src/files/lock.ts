@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
-import { errorCode } from './read-file.ts'
+import { errorCode } from './read.ts'
 
 const PATIENCE_MS = 10_000
 const RETRY_MS = 20
