@@ -5,7 +5,7 @@ import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { inputSchema } from '../src/protocol/input.ts'
 import { recordSchema } from '../src/protocol/record.ts'
 import { settingsSchema } from '../src/protocol/settings.ts'
-import { jsonSchema } from './validators.ts'
+import { jsonSchema } from './shapes.ts'
 
 /** The published JSON Schemas, by file name. */
 export function schemaFiles(): Record<string, string> {

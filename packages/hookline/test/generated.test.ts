@@ -6,7 +6,7 @@ import { eventsPage } from '../generate/events-page.ts'
 import { classicRowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
-import { hookTestValidatorModule, validatorsModule } from '../generate/validators.ts'
+import { hookTestShapeModule, shapesModule } from '../generate/shapes.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
 
@@ -17,12 +17,12 @@ describe('generated files are what the event table says (npm run generate writes
     await expect(classicRowsModule()).toMatchFileSnapshot(here('src/protocol/generated/classic-rows.ts'))
   })
 
-  it('validators of the hot path', async () => {
-    await expect(validatorsModule()).toMatchFileSnapshot(here('src/protocol/generated/validators.ts'))
+  it('shapes that are checked while hooks run', async () => {
+    await expect(shapesModule()).toMatchFileSnapshot(here('src/protocol/generated/shapes.ts'))
   })
 
-  it('the validator of files of cases', async () => {
-    await expect(hookTestValidatorModule()).toMatchFileSnapshot(here('src/protocol/generated/hook-test-validator.ts'))
+  it('the shape of files of cases', async () => {
+    await expect(hookTestShapeModule()).toMatchFileSnapshot(here('src/protocol/generated/hook-test-shape.ts'))
   })
 
   it('the page of events', async () => {

@@ -1,8 +1,9 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
-import { fromGenerated, sentence } from '../protocol/check.ts'
-import { hookTest as fitsSchema } from '../protocol/generated/hook-test-validator.ts'
+import { sentence } from '../protocol/check.ts'
+import { checkOf } from '../protocol/checker.ts'
+import { hookTest } from '../protocol/generated/hook-test-shape.ts'
 import type { HookCase, HookTest } from '../protocol/hook-test.ts'
 
 /** A file of cases as it was read. */
@@ -20,7 +21,7 @@ export interface PlacedCase {
   readonly line: number
 }
 
-const check = fromGenerated(fitsSchema)
+const check = checkOf(hookTest)
 
 /** Reads a file of cases, YAML or JSON. Throws a HooklineError that says what is wrong and where. */
 export async function readCaseFile(path: string): Promise<CaseFile> {

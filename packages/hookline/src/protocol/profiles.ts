@@ -1,7 +1,11 @@
-import { type Check, fromGenerated } from './check.ts'
+import type { Check } from './check.ts'
+import { checkOf, type Shape } from './checker.ts'
 import type { EventRow, Profile } from './event-row.ts'
 import { classicRows } from './generated/classic-rows.ts'
-import * as validators from './generated/validators.ts'
+import * as shapes from './generated/shapes.ts'
+
+const commonInput = checkOf(shapes.commonInput)
+const commonAnswer = checkOf(shapes.commonAnswer)
 
 const classicEvents = Object.entries(classicRows).map(([name, row]): [string, EventRow] => [
   name,
@@ -14,30 +18,24 @@ export const PROFILES: Readonly<Record<'classic', Profile>> = {
 }
 
 /** Checks of a hook as written in settings, by its type. */
-export const handlerChecks = {
-  command: generated('commandHook'),
-  prompt: generated('promptHook'),
-  agent: generated('agentHook'),
-}
+export const handlerChecks = checksOf(shapes.hooks)
 
 /** Checks of the settings that stand beside the hooks. */
-export const settingChecks = {
-  disableAllHooks: generated('disableAllHooks'),
-  allowManagedHooksOnly: generated('allowManagedHooksOnly'),
-  statusLine: generated('statusLine'),
-  fileSuggestion: generated('fileSuggestion'),
+export const settingChecks = checksOf(shapes.settings)
+
+function checksOf<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
+  const entries = Object.entries<Shape>(table).map(([name, shape]) => [name, checkOf(shape)])
+  return Object.fromEntries(entries) as Record<Name, Check> // the names of the table
 }
 
 function inputCheck(name: string): Check {
-  const common = generated('commonInput')
-  const own = generated(`${name}Input`)
-  return (value) => [...common(value), ...own(value)]
+  const own = checkOf(shapeIn(shapes.inputs, name))
+  return (value) => [...commonInput(value), ...own(value)]
 }
 
 function answerCheck(name: string): Check {
-  const common = generated('commonAnswer')
-  const specific = under('hookSpecificOutput', generated(`${name}Answer`))
-  return (value) => [...common(value), ...specific(value)]
+  const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
+  return (value) => [...commonAnswer(value), ...specific(value)]
 }
 
 /** Checks one member of an object, where it has it. */
@@ -49,8 +47,8 @@ function under(field: string, check: Check): Check {
   }
 }
 
-function generated(name: string): Check {
-  const validate = (validators as Record<string, unknown>)[name] // the generated module is not type-checked
-  if (typeof validate !== 'function') throw new TypeError(`No validator "${name}" was generated; run npm run generate.`)
-  return fromGenerated(validate as Parameters<typeof fromGenerated>[0])
+function shapeIn(table: Readonly<Record<string, Shape>>, name: string): Shape {
+  const shape = table[name]
+  if (shape === undefined) throw new TypeError(`No shape of "${name}" was generated; run npm run generate.`)
+  return shape
 }

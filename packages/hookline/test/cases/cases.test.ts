@@ -156,7 +156,10 @@ describe('a file of cases', () => {
   it.each([
     ['cases: [', /some\.hooktest\.yaml:1 {2}/],
     ['cases:\n  - name: n\n', 'some.hooktest.yaml:2  cases.0.event is missing.'],
-    ['cases:\n  - name: n\n    event: Stop\n    expected: {}\n', 'some.hooktest.yaml:2  cases.0 does not fit.'],
+    [
+      'cases:\n  - name: n\n    event: Stop\n    expected: {}\n',
+      'some.hooktest.yaml:4  cases.0.expected is not a field here.',
+    ],
     ['cases:\n  - name: n\n    event: 3\n', 'some.hooktest.yaml:3  cases.0.event must be a text.'],
   ])('that says %j is refused with its place', async (yaml, message) => {
     await expect(tryCases(yaml, {})).rejects.toThrow(message)

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { commonAnswer, specificAnswer } from '../src/protocol/answer.ts'
+import type { Shape } from '../src/protocol/checker.ts'
+import { classic } from '../src/protocol/classic.ts'
+import { handlerSchemas } from '../src/protocol/handlers.ts'
+import { hookTestSchema } from '../src/protocol/hook-test.ts'
+import { commonInput } from '../src/protocol/input.ts'
+import { settingsSchemas } from '../src/protocol/settings.ts'
+
+/** The source of `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
+export function shapesModule(): string {
+  const shapes = (schemas: Record<string, z.ZodType>): Record<string, Shape> =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]))
+  const events = Object.entries(classic)
+  const tables = {
+    commonInput: shapeOf(commonInput),
+    commonAnswer: shapeOf(commonAnswer),
+    inputs: Object.fromEntries(events.map(([name, { input }]) => [name, shapeOf(input)])),
+    answers: Object.fromEntries(events.map(([name, { answer }]) => [name, shapeOf(specificAnswer(name, answer))])),
+    hooks: shapes(handlerSchemas),
+    settings: shapes(settingsSchemas),
+  }
+  return moduleOf(tables)
+}
+
+/** The source of `generated/hook-test-shape.ts`, which only `hookline test` loads. */
+export function hookTestShapeModule(): string {
+  return moduleOf({ hookTest: shapeOf(hookTestSchema) })
+}
+
+function moduleOf(tables: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(tables).map(
+    ([name, table]) => `export const ${name} = ${JSON.stringify(table)} as const`,
+  )
+  return ['// Generated from the schemas in src/protocol by `npm run generate`.', ...lines, ''].join('\n')
+}
+
+/** A schema as JSON Schema; `io: input` since what is checked comes from outside. */
+export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
+}
+
+/** The part of JSON Schema that our schemas are written with. */
+interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
+  readonly enum?: readonly (string | number | boolean)[]
+  readonly const?: string | number | boolean
+  readonly anyOf?: readonly JsonSchema[]
+  readonly exclusiveMinimum?: number
+}
+
+const UNDERSTOOD = new Set(
+  'type properties required additionalProperties items enum const anyOf exclusiveMinimum propertyNames description $schema'.split(
+    ' ',
+  ),
+)
+
+/** The shape that a schema stands for; a schema that no shape can say fails here, not when hooks run. */
+export function shapeOf(schema: z.ZodType): Shape {
+  return translated(jsonSchema(schema))
+}
+
+function translated(schema: JsonSchema): Shape {
+  const foreign = Object.keys(schema).filter((keyword) => !UNDERSTOOD.has(keyword))
+  if (foreign.length > 0) throw new TypeError(`No shape can say ${foreign.join(', ')}: teach src/protocol/checker.ts.`)
+  const { type, anyOf } = schema
+  if (anyOf) return { either: anyOf.map(translated) }
+  if (Array.isArray(type)) return { either: type.map((one) => translated({ ...schema, type: one })) }
+  if (schema.const !== undefined) return { values: [schema.const] }
+  if (schema.enum) return { values: schema.enum }
+  if (schema.exclusiveMinimum !== undefined) return { above: schema.exclusiveMinimum }
+  if (type === undefined) return 'any'
+  if (type === 'array') return { list: translated(schema.items ?? {}) }
+  if (type === 'object') return objectShape(schema)
+  if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type
+  throw new TypeError(`No shape can say the type ${JSON.stringify(type)}: teach src/protocol/checker.ts.`)
+}
+
+function objectShape({ properties, required = [], additionalProperties }: JsonSchema): Shape {
+  if (properties === undefined && typeof additionalProperties === 'object')
+    return { each: translated(additionalProperties) }
+  return {
+    fields: Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, translated(field)])),
+    ...(required.length > 0 ? { required } : {}),
+    ...(additionalProperties === false ? { closed: true } : {}),
+  }
+}

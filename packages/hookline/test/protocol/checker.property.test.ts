@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod'
+import { shapeOf } from '../../generate/shapes.ts'
+import { commonAnswer, specificAnswer } from '../../src/protocol/answer.ts'
+import { checkOf, type Shape } from '../../src/protocol/checker.ts'
+import { classic } from '../../src/protocol/classic.ts'
+import { handlerSchemas } from '../../src/protocol/handlers.ts'
+import { hookTestSchema } from '../../src/protocol/hook-test.ts'
+import { commonInput } from '../../src/protocol/input.ts'
+import { settingsSchemas } from '../../src/protocol/settings.ts'
+
+const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
+
+const schemas: Record<string, z.ZodType> = {
+  commonInput,
+  commonAnswer,
+  hookTestSchema,
+  ...handlerSchemas,
+  ...settingsSchemas,
+  ...Object.fromEntries(
+    Object.entries(classic).flatMap(([name, { input, answer }]) => [
+      [`${name} input`, input],
+      [`${name} answer`, specificAnswer(name, answer)],
+    ]),
+  ),
+}
+
+const anything = fc.oneof(
+  fc.constantFrom(null, true, false, 0, -1, 2.5, '', 'text', 'command', [], {}),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>,
+)
+
+/** Values near a shape: most of their parts fit, some do not. */
+function near(shape: Shape, depth = 0): fc.Arbitrary<unknown> {
+  if (depth > 6) return anything
+  return fc.oneof({ weight: 1, arbitrary: anything }, { weight: 6, arbitrary: fitting(shape, depth) })
+}
+
+function fitting(shape: Shape, depth: number): fc.Arbitrary<unknown> {
+  if (shape === 'any') return anything
+  if (shape === 'string') return fc.string()
+  if (shape === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true })
+  if (shape === 'boolean') return fc.boolean()
+  if (shape === 'null') return fc.constant(null)
+  if ('above' in shape) return fc.constantFrom(shape.above - 1, shape.above, shape.above + 1)
+  if ('values' in shape) return fc.constantFrom(...shape.values)
+  if ('list' in shape) return fc.array(near(shape.list, depth + 1), { maxLength: 3 })
+  if ('each' in shape) return fc.dictionary(fc.constantFrom('a', 'b'), near(shape.each, depth + 1))
+  if ('either' in shape) return fc.oneof(...shape.either.map((one) => near(one, depth + 1)))
+  const fields = Object.entries(shape.fields).map(([name, field]) => [name, near(field, depth + 1)])
+  return fc.record({ ...Object.fromEntries(fields), stranger: anything }, { requiredKeys: [] })
+}
+
+describe(`the checker (seed ${seed})`, () => {
+  it.each(Object.entries(schemas))('finds a fault exactly where the schema of %s does', (_name, schema) => {
+    const shape = shapeOf(schema)
+    const check = checkOf(shape)
+    fc.assert(
+      fc.property(near(shape), (value) => {
+        expect(check(value).length === 0, JSON.stringify(value)).toBe(schema.safeParse(value).success)
+      }),
+      { seed, numRuns: 200 },
+    )
+  })
+
+  it('names everything that does not fit, with its path', () => {
+    const check = checkOf(shapeOf(classic.PermissionRequest.answer))
+    expect(check({ decision: { behavior: 'maybe', interrupt: 'yes' } })).toEqual([
+      { path: ['decision', 'behavior'], message: 'must be one of "allow", "deny"' },
+      { path: ['decision', 'interrupt'], message: 'must be a boolean' },
+    ])
+  })
+})
