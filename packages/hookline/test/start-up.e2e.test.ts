@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
@@ -28,13 +38,6 @@ describe('a call for an event', () => {
     expect(loaded.filter((name) => dear.includes(name))).toEqual([])
   })
 
-  it('starts from what the build has compiled', () => {
-    const filename = `${bundle}.${process.version}-${process.platform}-${process.arch}`
-    expect(existsSync(filename)).toBe(true)
-    const script = new Script(readFileSync(bundle, 'latin1'), { filename: bundle, cachedData: readFileSync(filename) })
-    expect(script.cachedDataRejected).toBe(false)
-  })
-
   it('finds what it loads later: patterns, components, a log', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': {
@@ -57,6 +60,106 @@ describe('a call for an event', () => {
     const stdout = await readSlowly(args)
     expect(stdout.length).toBeGreaterThan(200_000)
     expect(JSON.parse(stdout).hooks).toHaveLength(2000)
+  })
+})
+
+describe('what V8 made of the command', () => {
+  const compiledIn = (world: World): string => join(world.home, '.hookline/compiled')
+  const fire = (world: World, env: NodeJS.ProcessEnv = {}, command = 'fire') =>
+    hookline(world, [command, 'Stop', '--json'], { env: { HOME: world.home, ...env } })
+  const modeOf = (path: string): number => statSync(path).mode & 0o777
+
+  /** Code of another script, which V8 would take for the command's: it compares nothing but the length. */
+  const foreignCode = (): Buffer => {
+    const { length } = readFileSync(bundle, 'latin1')
+    const other = "(function () { process.stdout.write('FOREIGN CODE RAN') })"
+    return new Script(other.padEnd(length), { filename: bundle }).createCachedData()
+  }
+
+  it("is kept at the first use in a folder of the user's own, and taken at the next", async () => {
+    const world = await makeWorld()
+    await fire(world)
+    const [name = ''] = readdirSync(compiledIn(world))
+    expect(name).toContain(`${process.version}-${process.platform}-${process.arch}`)
+    expect([modeOf(compiledIn(world)), modeOf(join(compiledIn(world), name))]).toEqual([0o700, 0o600])
+    const cachedData = readFileSync(join(compiledIn(world), name))
+    const script = new Script(readFileSync(bundle, 'latin1'), { filename: bundle, cachedData })
+    expect(script.cachedDataRejected).toBe(false)
+    writeFileSync(join(compiledIn(world), name), foreignCode())
+    expect((await fire(world)).stdout).toBe('FOREIGN CODE RAN') // it is the file that runs: so it must be ours
+  })
+
+  it('is kept once more when a hook has run, and then left alone', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
+    await fire(world)
+    await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOME: world.home } })
+    const kept = readdirSync(compiledIn(world))
+    expect(kept.map((name) => name.split('-').at(-1)).sort()).toEqual(['first', 'hooks'])
+    const times = kept.map((name) => statSync(join(compiledIn(world), name)).mtimeMs)
+    await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOME: world.home } })
+    expect(kept.map((name) => statSync(join(compiledIn(world), name)).mtimeMs)).toEqual(times)
+  })
+
+  it.each<[string, (folder: string, file: string) => void]>([
+    ['a file that others may write to', (_folder, file) => chmodSync(file, 0o622)],
+    ['a folder that others may write to', (folder) => chmodSync(folder, 0o777)],
+    ['a .hookline that others may write to', (folder) => chmodSync(dirname(folder), 0o777)],
+    [
+      'a linked file',
+      (folder, file) => {
+        renameSync(file, join(folder, '../elsewhere'))
+        symlinkSync('../elsewhere', file)
+      },
+    ],
+    [
+      'a linked folder',
+      (folder) => {
+        renameSync(folder, `${folder}-elsewhere`)
+        symlinkSync(`${folder}-elsewhere`, folder)
+      },
+    ],
+  ])('is not believed in %s', async (_where, spoil) => {
+    const world = await makeWorld()
+    await fire(world)
+    const file = join(compiledIn(world), readdirSync(compiledIn(world))[0] ?? '')
+    writeFileSync(file, foreignCode())
+    spoil(compiledIn(world), file)
+    const { code, stdout } = await fire(world)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).event).toBe('Stop')
+  })
+
+  it.runIf(process.getuid?.() === 0)('is not believed when it belongs to another user', async () => {
+    const world = await makeWorld()
+    await fire(world)
+    const file = join(compiledIn(world), readdirSync(compiledIn(world))[0] ?? '')
+    writeFileSync(file, foreignCode())
+    chownSync(file, 12345, 12345)
+    expect(JSON.parse((await fire(world)).stdout).event).toBe('Stop')
+  })
+
+  it('costs nobody anything who has no home to write to, or wants none of it', async () => {
+    const world = await makeWorld({ 'home/.hookline': 'a file, not a folder' })
+    expect(await fire(world)).toMatchObject({ code: 0, stderr: '' })
+    const other = await makeWorld()
+    expect(await fire(other, { NODE_DISABLE_COMPILE_CACHE: '1' })).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(compiledIn(other))).toBe(false)
+  })
+
+  it('is not kept by explain, which is a look', async () => {
+    const world = await makeWorld()
+    await fire(world, {}, 'explain')
+    expect(existsSync(compiledIn(world))).toBe(false)
+  })
+
+  it('does not pile up with every version', async () => {
+    const world = await makeWorld(
+      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`home/.hookline/compiled/old-${at}`, 'x'])),
+    )
+    chmodSync(compiledIn(world), 0o700)
+    chmodSync(dirname(compiledIn(world)), 0o700)
+    await fire(world)
+    expect(readdirSync(compiledIn(world)).length).toBe(8)
   })
 })
 
