@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { type Enclosure, filesBelow, inPlugin, inProject } from 'hookline/internal'
 import type { Plugin } from '../plugins.ts'
 import { type MarkdownFile, readMarkdown } from './markdown-file.ts'
 
@@ -35,10 +34,7 @@ export interface ComponentsFound {
 /** The skills: `skills/<name>/SKILL.md` of the project, the person and plugins. */
 export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
   return find(places, 'skills', {
-    list: async (folder) => {
-      const paths = (await namesIn(folder)).map((name) => join(name, 'SKILL.md'))
-      return paths.filter((path) => existsSync(join(folder, path)))
-    },
+    isOne: (path) => /^[^/\\]+[/\\]SKILL\.md$/.test(path),
     nameOf: (path, { fields }) => (typeof fields.name === 'string' && fields.name.trim()) || dirname(path),
   })
 }
@@ -46,23 +42,23 @@ export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
 /** The slash commands: every markdown file below `commands/`; folders are part of their names. */
 export function findCommands(places: ComponentPlaces): Promise<ComponentsFound> {
   return find(places, 'commands', {
-    list: async (folder) => (await namesIn(folder, { recursive: true })).filter((path) => path.endsWith('.md')),
+    isOne: (path) => path.endsWith('.md'),
     nameOf: (path) => path.slice(0, -'.md'.length).replaceAll(sep, ':'),
   })
 }
 
 /** What is looked for in a folder; paths count from it. */
 interface Wanted {
-  readonly list: (folder: string) => Promise<string[]>
+  readonly isOne: (path: string) => boolean
   readonly nameOf: (path: string, file: MarkdownFile) => string
 }
 
 async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Promise<ComponentsFound> {
   const components = new Map<string, Component>()
   const problems: string[] = []
-  for (const { root, path, prefix, ofProject } of await filesOf(places, folder, wanted)) {
+  for (const { root, path, prefix, ofProject, inside } of filesOf(places, folder, wanted)) {
     const absolute = join(root, path)
-    const file = await readMarkdown(absolute)
+    const file = await readMarkdown(absolute, inside)
     if (typeof file === 'string') {
       problems.push(`${absolute} ${file}.`)
       continue
@@ -74,23 +70,35 @@ async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Pr
   return { components, problems }
 }
 
-async function filesOf({ project, home, plugins }: ComponentPlaces, folder: string, { list }: Wanted) {
-  const roots = [
-    { root: join(project, '.claude', folder), prefix: '', ofProject: true },
-    { root: join(home, '.claude', folder), prefix: '', ofProject: false },
-    ...plugins.map(({ root, name, ofProject }) => ({ root: join(root, folder), prefix: `${name}:`, ofProject })),
-  ]
-  const found = roots.map(async (root) => (await list(root.root)).map((path) => ({ ...root, path })))
-  return (await Promise.all(found)).flat()
+/** A folder of components. */
+export interface ComponentFolder {
+  readonly root: string
+  readonly prefix: string
+  readonly ofProject: boolean
+  /** What its files must not lead out of. */
+  readonly inside: Enclosure | null
 }
 
-/** In a stable order. */
-async function namesIn(folder: string, { recursive = false } = {}): Promise<string[]> {
-  try {
-    return (await readdir(folder, { recursive, encoding: 'utf8' })).sort()
-  } catch {
-    return [] // there is no such folder
-  }
+/** The folders of one kind: the project's, the person's own, those of plugins. */
+export function componentFolders({ project, home, plugins }: ComponentPlaces, folder: string): ComponentFolder[] {
+  return [
+    { root: join(project, '.claude', folder), prefix: '', ofProject: true, inside: inProject(project) },
+    { root: join(home, '.claude', folder), prefix: '', ofProject: false, inside: null },
+    ...plugins.map(({ root, name, ofProject }) => ({
+      root: join(root, folder),
+      prefix: `${name}:`,
+      ofProject,
+      inside: inPlugin(root),
+    })),
+  ]
+}
+
+function filesOf(places: ComponentPlaces, folder: string, { isOne }: Wanted) {
+  return componentFolders(places, folder).flatMap((one) =>
+    filesBelow(one.root, one)
+      .paths.filter(isOne)
+      .map((path) => ({ ...one, path })),
+  )
 }
 
 function said({ fields, body }: MarkdownFile) {

@@ -142,13 +142,13 @@ describe('a skill', () => {
     expect(requests[0]?.tools.find(({ name }) => name === 'Skill')?.description).toContain('- tidy: Tidy')
   })
 
-  it('whose frontmatter is broken is told of, and offered with its text', async () => {
+  it('whose hooks cannot be read is told of, and offered with its text', async () => {
     const { agent, requests, told } = await openAgent(
       {},
-      { world: await worldWith('---\na: b: c\n---\n# Still here\n') },
+      { world: await worldWith('---\nhooks: b: c\n---\n# Still here\n') },
     )
     await agent.run('Hello.')
-    expect(told().user.join()).toContain('its frontmatter is not YAML')
+    expect(told().user.join()).toContain('its hooks cannot be read (line 2): not YAML')
     expect(requests[0]?.tools.find(({ name }) => name === 'Skill')?.description).toContain('- review: Still here')
   })
 })

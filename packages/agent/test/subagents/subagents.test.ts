@@ -73,14 +73,14 @@ describe('a subagent', () => {
     expect(systems[3]).toContain('the host’s four')
   })
 
-  it('is left out, with the reason, when the head of its file cannot be read', async () => {
+  it('is left out, with the reason, when its hooks cannot be read, or what it says does not fit', async () => {
     const world = await makeWorld({
-      'project/.claude/agents/broken.md': '---\ntools: [Read\n---\nYou are broken.',
-      'project/.claude/agents/odd.md': '---\ntools: 7\n---\nYou are odd.',
+      'project/.claude/agents/broken.md': '---\nhooks: [Read\n---\nYou are broken.',
+      'project/.claude/agents/odd.md': '---\ntools: true\n---\nYou are odd.',
     })
     const opened = await openAgent({ turns: [{ tools: [task('broken')] }] }, { world })
     await opened.agent.run('Go')
-    expect(opened.told().user.join('\n')).toMatch(/broken\.md: its frontmatter is not YAML/)
+    expect(opened.told().user.join('\n')).toMatch(/broken\.md: its hooks cannot be read \(line \d\): not YAML/)
     expect(opened.told().user.join('\n')).toMatch(/odd\.md: its frontmatter does not fit/)
     expect(readIn(askedOf(opened, null)[1])).toContain('There is no agent "broken". Agents: general-purpose.')
   })

@@ -12,13 +12,14 @@ import { componentSubject, type Subject, settingsSubject } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the project's components; missing ones are left out. */
 export async function subjectsInPlay(places: Places, profile: Profile): Promise<Subject[]> {
-  const reading = { project: places.project, shownFrom: places.project, profile }
+  const { project, plugins } = places
+  const reading = { project, plugins, shownFrom: project, profile }
   const subjects: Subject[] = []
   for (const place of await settingsPlaces(places)) {
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
-  for (const path of componentsOf(places.project)) subjects.push(await componentSubject(path, reading))
+  for (const path of componentsOf(project)) subjects.push(await componentSubject(path, reading))
   return subjects
 }
 
@@ -59,7 +60,7 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
 }
 
 async function namedSubject(path: string, places: Places, profile: Profile): Promise<Subject> {
-  const reading = { project: projectOf(path, places), shownFrom: places.project, profile }
+  const reading = { ...places, project: projectOf(path, places), shownFrom: places.project, profile }
   if (extname(path) === '.md') {
     if (componentKind(path) !== null) return componentSubject(path, reading)
     throw new HooklineError(`${path} is no component: it lies below none of skills/, agents/, commands/.`)

@@ -43,6 +43,8 @@ export interface Entry {
 export interface SubjectReading {
   /** The project that its commands run in. */
   readonly project: string
+  /** Roots of the enabled plugins. */
+  readonly plugins: readonly string[]
   /** The folder that paths are shown relative to. */
   readonly shownFrom: string
   readonly profile: Profile
@@ -73,17 +75,17 @@ export async function settingsSubject(
 /** Reads a skill, agent or slash command to be checked. One that cannot be read is a subject with that problem. */
 export async function componentSubject(
   path: string,
-  { project, shownFrom, profile }: SubjectReading,
+  { project, plugins, shownFrom, profile }: SubjectReading,
 ): Promise<Subject> {
   try {
-    const component = await readComponent(path, { project, profile })
+    const component = await readComponent(path, { project, plugins, profile })
     const node = component.root?.fields?.get('hooks')?.node
     return {
       ...commonOf(component, { project, shownFrom }),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
-      pluginRoot: null,
+      pluginRoot: component.pluginRoot,
       problems: component.problems,
       entries: entriesOf(node, component, profile),
     }

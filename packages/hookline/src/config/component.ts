@@ -1,14 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { shownPath, touches } from '../files/paths.ts'
-import { readText } from '../files/read.ts'
+import { isBelow, shownPath, touches } from '../files/paths.ts'
+import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
+import { filesBelow } from '../files/walk.ts'
 import type { Profile } from '../protocol/event-row.ts'
-import { oneLine } from '../text/clean.ts'
+import { cleaned, oneLine } from '../text/clean.ts'
 import { parseFrontmatter } from './frontmatter.ts'
+import type { Problem } from './problem.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
-import { COMPONENT_FOLDERS, type ComponentScope } from './scopes.ts'
-import type { SourceNode } from './source.ts'
+import { COMPONENT_FOLDERS, type ComponentScope, PLUGIN_MANIFEST } from './scopes.ts'
+import type { Place, SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
 export interface Component extends HooksRead {
@@ -17,6 +19,8 @@ export interface Component extends HooksRead {
   readonly name: string
   /** Lies in the project, so that its hooks need the project to be trusted. */
   readonly needsTrust: boolean
+  /** The folder of the plugin that brings it; null: none does. */
+  readonly pluginRoot: string | null
   /** Its `hooks` as they are written; null when it has none. */
   readonly definition: unknown
   readonly text: string
@@ -27,7 +31,7 @@ export interface Component extends HooksRead {
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
 export async function readComponent(
   path: string,
-  { project, profile }: { project: string; profile: Profile },
+  { project, plugins, profile }: { project: string; plugins: readonly string[]; profile: Profile },
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = shownPath(absolute, project)
@@ -37,54 +41,69 @@ export async function readComponent(
       `${file} is no component: it lies below none of ${Object.keys(COMPONENT_FOLDERS).join('/, ')}/.`,
     )
   }
-  const content = await readText(absolute)
+  const pluginRoot = pluginRootOf(absolute, plugins)
+  const content = await readText(absolute, { inside: enclosureOf(absolute, { project, pluginRoot }) })
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
   const needsTrust = touches(absolute, project)
-  const header = await parseFrontmatter(content.text)
-  const root = 'root' in header ? header.root : null
-  const common = { path: absolute, kind, needsTrust, text: content.text, root }
-  if ('fault' in header) {
-    const { line, column, message } = header.fault
-    const problem = {
-      rule: 'V-HK-01',
-      severity: 'error',
-      file,
-      line,
-      column,
-      message: `The frontmatter ${message}.`,
-    } as const
-    return {
-      ...common,
-      name: defaultName(absolute),
-      definition: null,
-      hooks: [],
-      problems: [problem],
-    }
-  }
+  const { root, fault } = await parseFrontmatter(content.text)
   const fields = root?.fields
   const written = fields?.get('name')?.node.value
   const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
   const node = fields?.get('hooks')?.node
-  const origin = { scope: kind, name, file, pluginRoot: null, needsTrust }
+  const origin = { scope: kind, name, file, pluginRoot, needsTrust }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
-  return { ...common, ...read, name, definition: node?.value ?? null }
+  const problems = fault === null ? read.problems : [unreadableHooks(file, fault)]
+  return {
+    path: absolute,
+    kind,
+    needsTrust,
+    pluginRoot,
+    text: content.text,
+    root,
+    ...read,
+    problems,
+    name,
+    definition: node?.value ?? null,
+  }
+}
+
+function unreadableHooks(file: string, { line, column, message }: Place & { readonly message: string }): Problem {
+  const told = `The hooks in the frontmatter cannot be read: ${cleaned(message)}.`
+  return { rule: 'V-HK-01', severity: 'error', file, line, column, message: told }
+}
+
+/** What a component must not lead out of: its plugin, else the project when it is one of the project's. */
+function enclosureOf(
+  path: string,
+  { project, pluginRoot }: { project: string; pluginRoot: string | null },
+): Enclosure | null {
+  if (pluginRoot !== null) return inPlugin(pluginRoot)
+  return isBelow(path, resolve(project)) ? inProject(project) : null
 }
 
 /** The components a project has in its `.claude` folder, in a stable order. */
 export function componentsOf(project: string): string[] {
   const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => join(project, '.claude', folder))
-  return folders.flatMap(markdownBelow).sort()
+  return folders.flatMap((folder) => markdownBelow(folder, inProject(project))).sort()
 }
 
-function markdownBelow(folder: string): string[] {
-  try {
-    if (!existsSync(folder)) return []
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-    return entries.filter(({ name }) => name.endsWith('.md')).map((entry) => join(entry.parentPath, entry.name))
-  } catch {
-    return [] // no folder, or nothing to be read in it
-  }
+function markdownBelow(folder: string, inside: Enclosure): string[] {
+  const markdown = filesBelow(folder, { inside }).paths.filter((path) => path.endsWith('.md'))
+  return markdown.map((path) => join(folder, path))
+}
+
+/**
+ * The plugin that a component belongs to: the folder around its `skills`, `agents` or `commands`, when that is one of the
+ * enabled plugins or has a manifest. null: it belongs to none.
+ */
+function pluginRootOf(path: string, plugins: readonly string[]): string | null {
+  const parts = path.split(sep)
+  const at = parts.findLastIndex((part) => Object.hasOwn(COMPONENT_FOLDERS, part))
+  const root = parts.slice(0, at).join(sep)
+  if (at < 1) return null
+  const isPlugin = plugins.some((folder) => resolve(folder) === root) || existsSync(join(root, PLUGIN_MANIFEST))
+  return isPlugin ? root : null
 }
 
 /** What a file's place makes it: the innermost folder that says so counts; null for no component. */

@@ -70,10 +70,10 @@ function dropIns(folder: string): string[] {
 }
 
 /** One after the other: a project may have more components than the host has descriptors. */
-async function readComponents({ project }: Places, profile: Profile): Promise<Component[]> {
+async function readComponents({ project, plugins }: Places, profile: Profile): Promise<Component[]> {
   const components: Component[] = []
   for (const path of componentsOf(project)) {
-    const component = await readComponent(path, { project, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
+    const component = await readComponent(path, { project, plugins, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
     if (component) components.push(component)
   }
   return components

@@ -1,33 +1,261 @@
 import { listNode, objectNode, type Place, placesIn, type SourceField, type SourceNode } from './source.ts'
 
-/** The YAML block at the head of a markdown file: its tree, nothing, or why it cannot be read. */
-export type Frontmatter =
-  | { readonly root: SourceNode }
-  | { readonly none: true }
-  | { readonly fault: Place & { message: string } }
+/** A markdown file with what stands at its head. */
+export interface Frontmatter {
+  /** Its fields; null when it has no frontmatter. */
+  readonly root: SourceNode | null
+  /** The text after the frontmatter. */
+  readonly body: string
+  /** Why its hooks cannot be read; null when they can, or when there are none. */
+  readonly fault: (Place & { readonly message: string }) | null
+}
 
-/** No component says that much about itself, and reading it takes its time. */
-const LONGEST_BLOCK = 64 * 1024
+/** No component has that many hooks, and reading them takes its time. */
+const LONGEST_HOOKS = 64 * 1024
+/** Hooks are not nested deeper. The YAML reader goes down with the text, and a full stack can end the process. */
+const DEEPEST_FLOW = 32
+const MOST_DASHES = 4
+
+/** A longer value is taken as the text that it is. */
+const LONGEST_VALUE = 64 * 1024
 
 const BLOCK = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/
 
-/** Reads the frontmatter of a markdown file, with places in that file. The YAML reader is loaded when first needed. */
+/**
+ * Reads the head of a markdown file as people write it. Only `hooks` has to be YAML, and only that is given to the YAML
+ * reader, which is loaded when first needed; of every other field a value that is odd as YAML counts as the text that
+ * it is. Takes time in proportion to the text, whatever stands in it.
+ */
 export async function parseFrontmatter(markdown: string): Promise<Frontmatter> {
-  const block = BLOCK.exec(markdown)
-  if (!block) return { none: true }
-  if ((block[1] ?? '').length > LONGEST_BLOCK) {
-    return { fault: { line: 1, column: 1, message: `is longer than ${LONGEST_BLOCK} characters` } }
-  }
-  const yaml = await import('yaml')
+  const found = BLOCK.exec(markdown)
+  if (!found) return { root: null, body: markdown.replace(/^\uFEFF/, ''), fault: null }
+  const [whole, block = ''] = found
   const start = markdown.indexOf('\n') + 1
   const place = placesIn(markdown)
   const at = (offset: number): Place => place(start + offset)
-  const document = yaml.parseDocument(block[1] ?? '', { version: '1.2', merge: false, uniqueKeys: false })
-  const [error] = document.errors
-  if (error) return { fault: { ...at(error.pos[0]), message: `is not YAML: ${error.message.split('\n')[0]}` } }
+  return { ...(await fieldsIn(block, at)), body: markdown.slice(whole.length) }
+}
 
+/** A field with the lines that belong to it. */
+interface Entry {
+  readonly key: string
+  /** Where its first line begins, and where its last one ends. */
+  readonly start: number
+  end: number
+  /** Where its key stands, and what follows the key's colon. */
+  readonly keyAt: number
+  readonly valueAt: number
+  readonly first: string
+  readonly rest: string[]
+}
+
+type Read = Pick<Frontmatter, 'root' | 'fault'>
+
+async function fieldsIn(block: string, at: (offset: number) => Place): Promise<Read> {
+  if (/^\s*\{/.test(block)) return flowFields(block, at)
+  const { entries, fault } = entriesIn(block)
+  const fields = new Map<string, SourceField>()
+  let wrong = fault
+  for (const entry of entries) {
+    const key = at(entry.keyAt)
+    if (entry.key !== 'hooks') {
+      fields.set(entry.key, { key, node: { ...at(entry.valueAt), value: writtenValue(entry.first, entry.rest) } })
+      continue
+    }
+    if (fields.has('hooks')) wrong ??= { offset: entry.keyAt, message: 'they stand there twice' }
+    const read = await parseYaml(block.slice(entry.start, entry.end), (offset) => at(entry.start + offset))
+    const node = 'root' in read ? read.root.fields?.get('hooks')?.node : undefined
+    if ('fault' in read) wrong ??= { ...read.fault, offset: entry.start + read.fault.offset }
+    fields.set('hooks', { key, node: node ?? { ...at(entry.valueAt), value: null } })
+  }
+  if (wrong) fields.delete('hooks')
+  const root = objectNode(at(0), fields)
+  return { root, fault: wrong ? { ...at(wrong.offset), message: wrong.message } : null }
+}
+
+interface Wrong {
+  readonly offset: number
+  readonly message: string
+}
+
+/** Frontmatter that is written as one `{…}`: all of it has to be YAML. */
+async function flowFields(block: string, at: (offset: number) => Place): Promise<Read> {
+  const read = await parseYaml(block, at)
+  if ('root' in read) return { root: read.root, fault: null }
+  const { offset, message } = read.fault
+  return { root: objectNode(at(0), new Map()), fault: block.includes('hooks') ? { ...at(offset), message } : null }
+}
+
+/** A key of hooks in a form that only YAML knows: after a question mark, a tag or an anchor. */
+const HIDDEN_HOOKS = /^(?:[?]\s|[&!]\S*\s)+\s*["']?hooks["']?\s*(?::|$)/
+const INDENTED_HOOKS = /^["']?hooks["']?[ \t]*:(?:[ \t]|$)/
+
+/** The fields by their lines: each goes on until a line that is not indented further names the next one. */
+function entriesIn(block: string): { entries: Entry[]; fault: Wrong | null } {
+  const entries: Entry[] = []
+  let fault: Wrong | null = null
+  let base: number | null = null
+  let current: Entry | null = null
+  for (const { line, start, end } of linesOf(block)) {
+    const text = line.trimStart()
+    const indent = line.length - text.length
+    const isContent = text !== '' && !text.startsWith('#')
+    if (isContent) base ??= indent
+    if (text === '...') {
+      current = null
+      continue
+    }
+    const isTop = isContent && base !== null && indent <= base && !/^-(?:\s|$)/.test(text)
+    const next = isTop ? entryAt(line, { start, end, indent }) : null
+    if (next) {
+      current = next
+      entries.push(next)
+      continue
+    }
+    if (isTop && HIDDEN_HOOKS.test(text))
+      fault ??= { offset: start + indent, message: 'write the key as hooks: at the start of a line' }
+    if (!current) continue
+    if (INDENTED_HOOKS.test(text) && isPlain(current.first))
+      fault ??= { offset: start + indent, message: `they are indented as if they belonged to "${current.key}"` }
+    current.rest.push(line)
+    current.end = end
+  }
+  return { entries, fault }
+}
+
+function* linesOf(block: string): Generator<{ line: string; start: number; end: number }> {
+  for (let start = 0; start < block.length; ) {
+    const found = block.indexOf('\n', start)
+    const end = found < 0 ? block.length : found + 1
+    yield { line: block.slice(start, end).trimEnd(), start, end }
+    start = end
+  }
+}
+
+function entryAt(line: string, { start, end, indent }: { start: number; end: number; indent: number }): Entry | null {
+  const colon = line.search(/:(?=[ \t]|$)/)
+  if (colon < 0) return null
+  const [, double, single, plain] =
+    /^(?:"([^"\\]*)"|'([^']*)'|([\p{L}\p{N}_$].*))$/u.exec(line.slice(indent, colon).trimEnd()) ?? []
+  const key = double ?? single ?? plain
+  if (key === undefined) return null
+  const after = line.slice(colon + 1)
+  const first = after.trim()
+  const valueAt = start + colon + 1 + (after.length - after.trimStart().length)
+  return { key, start, end, keyAt: start + indent, valueAt, first, rest: [] }
+}
+
+/** Whether a value is a text without quotes that begins beside its key. */
+function isPlain(first: string): boolean {
+  return first !== '' && !/^["'|>[{]/.test(first)
+}
+
+/** What a field says: a text, a list of texts, true, false or nothing. */
+function writtenValue(first: string, rest: readonly string[]): unknown {
+  const style = /^([|>])[-+\d]*(?:\s+#.*)?$/.exec(first)?.[1]
+  if (style) return blockText(rest, { folded: style === '>' })
+  const lines = rest.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+  if (first === '' || first.startsWith('#')) {
+    if (lines.length === 0) return null
+    if (/^-(?:\s|$)/.test(lines[0] ?? '')) return listed(lines)
+  }
+  const text = [first.startsWith('#') ? '' : first, ...lines].join(' ').trim()
+  return text.length > LONGEST_VALUE ? text : (flowList(text) ?? scalar(text))
+}
+
+/** The lines of a `|` or `>` text, without their common indent; a `>` text has its single line breaks as spaces. */
+function blockText(lines: readonly string[], { folded }: { folded: boolean }): string {
+  const indents = lines.filter((line) => line !== '').map((line) => line.length - line.trimStart().length)
+  const indent = indents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
+  const text = lines
+    .map((line) => line.slice(indent))
+    .join('\n')
+    .trim()
+  return folded ? text.replace(/(?<!\n)\n(?!\n)/g, ' ').replace(/\n\n/g, '\n') : text
+}
+
+/** The elements after dashes; a line without one goes on with the element before. */
+function listed(lines: readonly string[]): unknown[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const [, text] = /^-(?:\s+(.*))?$/.exec(line) ?? [null, null]
+    if (text === null) texts.push(`${texts.pop() ?? ''} ${line}`)
+    else texts.push(text ?? '')
+  }
+  return texts.map(scalar)
+}
+
+/** The elements of `[a, b]`; null for another text, such as `[a] [b]`. */
+function flowList(written: string): unknown[] | null {
+  const text = written.replace(/\]\s+#.*$/, ']')
+  if (!text.startsWith('[') || !text.endsWith(']')) return null
+  const inner = text.slice(1, -1)
+  const items = parted(inner, { parentheses: true }) ?? parted(inner, { parentheses: false })
+  return items?.map((one) => scalar(one.trim())) ?? null
+}
+
+/** A text at its commas outside of quotes, and of parentheses where these count; null where it is no list of texts. */
+function parted(text: string, { parentheses }: { parentheses: boolean }): string[] | null {
+  const items: string[] = []
+  let item = ''
+  let quote = ''
+  let depth = 0
+  for (const letter of text) {
+    if (quote !== '') quote = letter === quote ? '' : quote
+    else if ((letter === '"' || letter === "'") && item.trim() === '') quote = letter
+    else if (letter === '(' && parentheses) depth++
+    else if (letter === ')' && parentheses) depth--
+    else if (depth <= 0 && /[[\]{}]/.test(letter)) return null
+    if (letter === ',' && quote === '' && depth <= 0) {
+      items.push(item)
+      item = ''
+    } else item += letter
+  }
+  if (item.trim() !== '') items.push(item)
+  return depth === 0 ? items : null
+}
+
+const CONSTANTS: ReadonlyMap<string, unknown> = new Map([
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+  ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+])
+
+/** A text without its quotes or the comment after it; numbers stay texts. */
+function scalar(text: string): unknown {
+  const [, single] = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(text) ?? []
+  if (single !== undefined) return single.replaceAll("''", "'")
+  const [, double] = /^("(?:[^"\\]|\\.)*")(?:\s+#.*)?$/.exec(text) ?? []
+  if (double !== undefined) return unescaped(double)
+  const comment = text.search(/\s#/)
+  const plain = comment < 0 ? text : text.slice(0, comment).trimEnd()
+  return CONSTANTS.has(plain) ? CONSTANTS.get(plain) : plain
+}
+
+function unescaped(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted.slice(1, -1) // an escape that only YAML has
+  }
+}
+
+type Yaml = typeof import('yaml')
+
+/** Reads YAML of bounded length and depth, with places. */
+async function parseYaml(
+  text: string,
+  at: (offset: number) => Place,
+): Promise<{ readonly root: SourceNode } | { readonly fault: Wrong }> {
+  const refused = (offset: number, message: string) => ({ fault: { offset, message } })
+  if (text.length > LONGEST_HOOKS) return refused(0, `they are longer than ${LONGEST_HOOKS} characters`)
+  const yaml = await import('yaml')
+  if (isTooDeep(yaml, text)) return refused(0, 'they are nested too deeply, or use the "?" of YAML')
+  const document = yaml.parseDocument(text, { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false })
+  const [error] = document.errors
+  if (error) return refused(error.pos[0], `not YAML: ${error.message}`)
   const alias = findAlias(yaml, document)
-  if (alias !== undefined) return { fault: { ...at(alias), message: 'uses a YAML alias, which is not followed here' } }
+  if (alias !== undefined) return refused(alias, 'they use a YAML alias, which is not followed here')
 
   const toSource = (node: unknown): SourceNode => {
     const here = at((yaml.isNode(node) && node.range?.[0]) || 0)
@@ -43,8 +271,23 @@ export async function parseFrontmatter(markdown: string): Promise<Frontmatter> {
   return { root: toSource(document.contents) }
 }
 
+/** Whether reading it could go down too far. The lexer does not: it takes one token after the other. */
+function isTooDeep(yaml: Yaml, text: string): boolean {
+  let depth = 0
+  let dashes = 0
+  for (const token of new yaml.Lexer().lex(text)) {
+    if (token === '?') return true
+    if (token === '[' || token === '{') depth++
+    if (token === ']' || token === '}') depth--
+    dashes = token === '-' ? dashes + 1 : dashes
+    if (token.startsWith('\n') || token.startsWith('\r')) dashes = 0
+    if (depth > DEEPEST_FLOW || dashes > MOST_DASHES) return true
+  }
+  return false
+}
+
 /** Where the first alias stands; following them would let a small file grow without bound. */
-function findAlias(yaml: typeof import('yaml'), document: import('yaml').Document): number | undefined {
+function findAlias(yaml: Yaml, document: import('yaml').Document): number | undefined {
   let offset: number | undefined
   yaml.visit(document, {
     Alias(_key, node) {

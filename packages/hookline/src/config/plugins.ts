@@ -3,6 +3,7 @@ import { touches } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { oneLine } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
+import { PLUGIN_MANIFEST } from './scopes.ts'
 import type { SettingsPlace } from './settings-file.ts'
 
 /** Where the hooks of a plugin are. Its name is its manifest's, else its folder's. */
@@ -17,7 +18,7 @@ export async function pluginPlace(folder: string, project: string): Promise<Sett
 }
 
 async function manifestName(root: string): Promise<string | null> {
-  const manifest = await readText(join(root, '.claude-plugin', 'plugin.json'))
+  const manifest = await readText(join(root, PLUGIN_MANIFEST))
   if (manifest.read !== 'text') return null
   const source = parseJsonSource(manifest.text)
   const name = 'root' in source ? source.root.fields?.get('name')?.node.value : undefined

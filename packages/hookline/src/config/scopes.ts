@@ -24,6 +24,9 @@ export const COMPONENT_FOLDERS: Readonly<Record<string, ComponentScope>> = {
   commands: 'command',
 }
 
+/** What a plugin says about itself, in its folder. */
+export const PLUGIN_MANIFEST = join('.claude-plugin', 'plugin.json')
+
 /** The folders an engine reads from. */
 export interface Places {
   /** The project's folder. */

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { shownPath, touches } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { parseJsonSource } from './json-source.ts'
-import type { Places } from './scopes.ts'
+import { PLUGIN_MANIFEST, type Places } from './scopes.ts'
 
 /** The MCP servers that a project brings along, by file. Hosts start them: whoever accepts the project accepts them too. */
 export async function serversOf({ project, plugins }: Places): Promise<Record<string, unknown>> {
@@ -20,7 +20,7 @@ async function pluginFiles(plugins: readonly string[], project: string): Promise
   const files: string[] = []
   for (const root of plugins.map((folder) => resolve(folder))) {
     if (!touches(root, project)) continue
-    const manifest = join(root, '.claude-plugin', 'plugin.json')
+    const manifest = join(root, PLUGIN_MANIFEST)
     const named = await serversIn(manifest)
     files.push(join(root, '.mcp.json'), typeof named === 'string' ? resolve(root, named) : manifest)
   }

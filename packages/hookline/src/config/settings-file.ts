@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import { isInside, shownPath } from '../files/paths.ts'
-import { type FileText, readText } from '../files/read.ts'
+import { shownPath } from '../files/paths.ts'
+import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
 import { parseJsonSource } from './json-source.ts'
 import type { Problem } from './problem.ts'
 import { RULES } from './rules.ts'
@@ -27,11 +27,9 @@ export interface SettingsFile extends SettingsPlace {
 
 /** Reads a settings file; whatever is wrong with it becomes a problem. */
 export async function readSettingsFile(place: SettingsPlace, project: string): Promise<SettingsFile> {
-  const content = await readText(place.path)
-  const home = place.plugin?.root ?? (place.needsTrust ? project : null)
-  const leadsOut = content.read === 'text' && home !== null && !isInside(place.path, home)
-  const reason = `is a link that leads out of the ${place.plugin ? 'plugin' : 'project'}`
-  return parseSettings(place, leadsOut ? { read: 'unreadable', reason, stamp: content.stamp } : content, project)
+  const ofProject = place.needsTrust ? inProject(project) : null
+  const inside = place.plugin ? inPlugin(place.plugin.root) : ofProject
+  return parseSettings(place, await readText(place.path, { inside }), project)
 }
 
 /** What a settings file's text says. */

@@ -69,7 +69,7 @@ export async function registerFunction(
 /** Makes a component's hooks count for a loop. */
 export async function activateComponent(session: Session, path: string, loop: string): Promise<string[]> {
   const { options, loopHooks } = session
-  const component = await readComponent(path, { project: options.places.project, profile: options.profile })
+  const component = await readComponent(path, { ...options.places, profile: options.profile })
   loopHooks.removeComponent(component.path, loop)
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 
 /** Whether a path, as it is written, is a folder or lies in it. */
-function isBelow(path: string, folder: string): boolean {
+export function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -1,11 +1,34 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isBelow, realPath } from './paths.ts'
 
 /** What came of reading a file whose content nobody has vouched for. */
 export type FileText =
   | { readonly read: 'text'; readonly text: string; readonly stamp: string }
   | { readonly read: 'missing'; readonly stamp: string }
   | { readonly read: 'unreadable'; readonly reason: string; readonly stamp: string }
+
+/** A folder that a file has to lie in with all links followed, and what messages call it. */
+export interface Enclosure {
+  readonly folder: string
+  readonly name: 'project' | 'plugin'
+}
+
+/** Files of a project: a link inside of it is fine, one that leads out of it is not. */
+export const inProject = (folder: string): Enclosure => ({ folder, name: 'project' })
+
+/** The same for a plugin. */
+export const inPlugin = (folder: string): Enclosure => ({ folder, name: 'plugin' })
+
+/** What may be read. */
+export interface ReadLimits {
+  /** Whether the file itself may be a link. */
+  readonly follow?: boolean
+  /** null: the file may lie anywhere. */
+  readonly inside?: Enclosure | null
+  /** Bytes; a larger file is not read. */
+  readonly largest?: number
+}
 
 /** Larger files are not read: no settings are that long. */
 const LARGEST_FILE = 5 * 1024 * 1024
@@ -19,37 +42,52 @@ const PAUSE_MS = 20
 const PASSING = /\((?:EMFILE|ENFILE|EAGAIN|EINTR|ENOMEM)\)/
 
 /**
- * Reads a regular file of bounded size; a pipe or a device cannot make it hang. Never throws. `follow: false` refuses a
- * link. Files are small and few, so they are read at once: to ask another thread for them would cost ten times as much.
+ * Reads a regular file of bounded size. Never throws. A pipe or a device is not even opened, so it cannot make it hang,
+ * nor is what lies outside of the folder that the file belongs to. Files are small and few, so they are read at once: to
+ * ask another thread for them would cost ten times as much.
  */
-export async function readText(path: string, { follow = true } = {}): Promise<FileText> {
+export async function readText(path: string, limits: ReadLimits = {}): Promise<FileText> {
   for (let left = TRIES; left > 1; left--) {
-    const content = readOnce(path, follow)
+    const content = readOnce(path, limits)
     if (content.read === 'missing') return content
     if (content.read === 'text' && content.stamp === stampAt(path)) return content
     if (content.read === 'unreadable' && !PASSING.test(content.reason)) return content
     await pause(PAUSE_MS)
   }
-  return readOnce(path, follow)
+  return readOnce(path, limits)
 }
 
-function readOnce(path: string, follow: boolean): FileText {
-  if (lookAt(path) === undefined) return { read: 'missing', stamp: NO_FILE } // most are: a look costs less than an error
+function readOnce(path: string, { follow = true, inside = null, largest = LARGEST_FILE }: ReadLimits): FileText {
+  const found = lookAt(path)
+  if (found === undefined) return { read: 'missing', stamp: NO_FILE } // most are: a look costs less than an error
+  const target = found?.isSymbolicLink() && follow ? lookAt(path, statSync) : found
+  if (target === undefined) return { read: 'unreadable', reason: 'is a link that leads nowhere', stamp: NO_FILE }
+  const real = inside === null ? path : realPath(path)
+  if (inside !== null && !isBelow(real, realPath(inside.folder)))
+    return { read: 'unreadable', reason: leadsOut(path, inside), stamp: stampAt(path) }
+  if (target !== null && !target.isFile() && !target.isSymbolicLink()) return notRegular(target)
   let descriptor: number
   try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
+    descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW))
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'ENOENT' && lookAt(path)?.isSymbolicLink())
-      return { read: 'unreadable', reason: 'is a link that leads nowhere', stamp: NO_FILE }
     if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing', stamp: NO_FILE }
     return { read: 'unreadable', reason: `cannot be opened (${code})`, stamp: stampAt(path) }
   }
   try {
-    return readAndClose(descriptor)
+    return readAndClose(descriptor, largest)
   } catch (error) {
     return { read: 'unreadable', reason: `cannot be read (${errorCode(error)})`, stamp: stampAt(path) }
   }
+}
+
+function leadsOut(path: string, { folder, name }: Enclosure): string {
+  return isBelow(path, folder) ? `is a link that leads out of the ${name}` : `lies outside of the ${name}`
+}
+
+function notRegular(stats: Stats): FileText {
+  const reason = stats.isDirectory() ? 'is a folder, not a file' : 'is not a regular file'
+  return { read: 'unreadable', reason, stamp: stampOf(stats) }
 }
 
 /** The stamp of what is at a path now. */
@@ -62,10 +100,10 @@ export function stampAt(path: string): string {
   }
 }
 
-/** What is at a path, a link as itself: undefined for nothing, null where it cannot be told. */
-function lookAt(path: string): Stats | undefined | null {
+/** What is at a path, a link as itself unless `look` follows it: undefined for nothing, null where it cannot be told. */
+function lookAt(path: string, look: typeof lstatSync = lstatSync): Stats | undefined | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return look(path, { throwIfNoEntry: false })
   } catch {
     return null // a folder on the way cannot be entered
   }
@@ -82,26 +120,38 @@ export function errorCode(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function readAndClose(descriptor: number): FileText {
+function readAndClose(descriptor: number, largest: number): FileText {
   try {
-    return readRegular(descriptor)
+    return readRegular(descriptor, largest)
   } finally {
     closeSync(descriptor)
   }
 }
 
-function readRegular(descriptor: number): FileText {
+function readRegular(descriptor: number, largest: number): FileText {
   const stats = fstatSync(descriptor)
+  if (!stats.isFile()) return notRegular(stats)
   const stamp = stampOf(stats)
-  if (stats.isDirectory()) return { read: 'unreadable', reason: 'is a folder, not a file', stamp }
-  if (!stats.isFile()) return { read: 'unreadable', reason: 'is not a regular file', stamp }
-  if (stats.size > LARGEST_FILE) {
-    const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
-    return {
-      read: 'unreadable',
-      reason: `is too large (${mebibytes(stats.size)}; at most ${mebibytes(LARGEST_FILE)} are read)`,
-      stamp,
-    }
+  const bytes = stats.size > largest ? null : bytesOf(descriptor, { size: stats.size, largest })
+  if (bytes === null) {
+    const size = stats.size > largest ? `${mebibytes(stats.size)}; ` : '' // else it has no size, or grows
+    return { read: 'unreadable', reason: `is too large (${size}at most ${mebibytes(largest)} are read)`, stamp }
   }
-  return { read: 'text', text: readFileSync(descriptor, 'utf8'), stamp }
+  return { read: 'text', text: bytes.toString('utf8'), stamp }
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+/** A file's bytes to its end, whatever size it claims to have; null when there are more than may be read. */
+function bytesOf(descriptor: number, { size, largest }: { size: number; largest: number }): Buffer | null {
+  const parts: Buffer[] = []
+  let total = 0
+  for (let room = size + 1; ; room = 64 * 1024) {
+    const part = Buffer.allocUnsafe(room)
+    const read = readSync(descriptor, part, 0, room, null)
+    if (read === 0) return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+    total += read
+    if (total > largest) return null
+    parts.push(part.subarray(0, read))
+  }
 }

@@ -81,7 +81,26 @@ const generated = fc
     closing: fc.constantFrom('\n---\n', '\n---\n', '\n---\n', '\n---', '\r\n---\r\n', '\n...\n', '\n ---\n', ''),
   })
   .map(({ opening, yaml, closing }) => opening + yaml.replace(/^\n/, '') + closing)
-const markdown = fc.oneof(mutated(WRITTEN), generated)
+/** Fields that no YAML reader takes, as people write them. */
+const oddField = fc.constantFrom(
+  'argument-hint: [a] [b]',
+  'description: Use when: x',
+  'paths: *.ts',
+  'tools: [Read',
+  'note: "half',
+  'x: {',
+  'y: - z: [',
+  'list:\n- a\n- b: c',
+  'text: |\n  hooks:\n    Stop: []',
+  '# hooks: none',
+)
+const odd = fc
+  .tuple(fc.array(oddField, { maxLength: 4 }), fc.array(oddField, { maxLength: 4 }))
+  .map(([before, after]) => `---\n${[...before, GUARD, ...after].join('\n')}\n---\n`)
+const markdown = fc.oneof(mutated(WRITTEN), generated, odd)
+
+const GUARD =
+  'hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./check.sh'
 
 function indented(value: string): string {
   return value.replaceAll('\n', '\n  ')
@@ -96,7 +115,7 @@ async function expectLaws(world: World, text: string): Promise<void> {
     const path = await put(world, `project/.claude/${place}`, text)
     const { project } = world
     const { hooks, problems, definition } = await within(20_000, () =>
-      readComponent(path, { project, profile: PROFILES.classic }),
+      readComponent(path, { project, plugins: [], profile: PROFILES.classic }),
     )
     for (const { line, column, message } of problems) {
       expect(line >= 1 && line <= lines && column >= 1, `${line}:${column} ${message}`).toBe(true)
@@ -142,6 +161,20 @@ describe(`frontmatter (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => 
         await expectLaws(world, text)
       }),
       { runs: 600 },
+    )
+  })
+
+  it('has its hooks whatever stands in the fields around them', { timeout }, async () => {
+    const world = await makeWorld()
+    const { project } = world
+    await explore(
+      fc.asyncProperty(odd, async (text) => {
+        const path = await put(world, 'project/.claude/skills/deploy/SKILL.md', text)
+        const { hooks, problems } = await readComponent(path, { project, plugins: [], profile: PROFILES.classic })
+        expect(hooks.map(({ written }) => written.command)).toEqual(['./check.sh'])
+        expect(problems).toEqual([])
+      }),
+      { runs: 200 },
     )
   })
 

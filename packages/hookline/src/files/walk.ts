@@ -1,0 +1,60 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isBelow, realPath } from './paths.ts'
+import type { Enclosure } from './read.ts'
+
+/** Files below a folder. */
+export interface FoundFiles {
+  /** Relative to the folder, in a stable order. */
+  readonly paths: readonly string[]
+  /** Whether there is more than is looked at. */
+  readonly cutShort: boolean
+}
+
+/** A folder of components with more in it belongs to something else. */
+const MOST_ENTRIES = 10_000
+const DEEPEST = 12
+
+/** What programs put there, not people. */
+const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.git'])
+
+/**
+ * The files below a folder, pipes and the like included: who reads them says what is wrong. A link to a folder is followed
+ * where it stays inside and does not lead back. Never throws; a folder that cannot be read is empty. Where there is too
+ * much, what lies deepest is left out.
+ */
+export function filesBelow(folder: string, { inside }: { inside: Enclosure | null }): FoundFiles {
+  const within = inside === null ? null : realPath(inside.folder)
+  const paths: string[] = []
+  let left = MOST_ENTRIES
+  const open: { readonly path: string; readonly above: readonly string[] }[] = [{ path: '', above: [] }]
+  for (const { path, above } of open) {
+    const real = realPath(join(folder, path))
+    if (above.includes(real) || above.length > DEEPEST || (within !== null && !isBelow(real, within))) continue
+    for (const entry of entriesOf(real)) {
+      if (left <= 0) break
+      left--
+      const below = join(path, entry.name)
+      if (!isFolder(entry, join(real, entry.name))) paths.push(below)
+      else if (!NOT_LOOKED_AT.has(entry.name)) open.push({ path: below, above: [...above, real] })
+    }
+  }
+  return { paths: paths.sort(), cutShort: left <= 0 }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return [] // there is none, or it cannot be read
+  }
+}
+
+function isFolder(entry: Dirent, path: string): boolean {
+  if (!entry.isSymbolicLink()) return entry.isDirectory()
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  } catch {
+    return false // a loop of links, or a folder on the way that cannot be entered
+  }
+}
