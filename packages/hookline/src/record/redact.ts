@@ -1,5 +1,6 @@
-import { isAmountOfTokens, isSecretName } from './secret-names.ts'
-import { REDACTED, withoutSecretShapes } from './secret-shapes.ts'
+import { REDACTED } from './secret-flags.ts'
+import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
+import { withoutSecretShapes } from './secret-shapes.ts'
 
 /** Writes a value as JSON without its secrets. */
 export type Redactor = (value: unknown) => string
@@ -7,19 +8,33 @@ export type Redactor = (value: unknown) => string
 /** Shorter values are words that stand in texts for other reasons. */
 const SHORTEST_VALUE = 8
 const MOST_VALUES = 100
+/** Longer lists are data. */
+const MOST_ARGUMENTS = 64
 
 /**
  * Makes what writes values as JSON without secrets: those under keys whose name says so, those that look like one, and,
  * wherever they are quoted, those of variables of this environment whose name says so.
  */
 export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
-  const variables = Object.entries(env).filter(([name]) => isSecretName(name) && !isAmountOfTokens(name))
-  const known = variables.flatMap(([, value = '']) => quotable(value.trim()))
+  const known = Object.entries(env).flatMap(([name, value = '']) =>
+    secretsOfVariable(name, value.trim()).flatMap(quotable),
+  )
   return (value) => {
     const values = longestFirst([...known, ...valuesUnderSecretNames(value)])
     const clean = (text: string): string => withoutSecretShapes(withoutValues(text, values))
     return JSON.stringify(value, (key, member: unknown) => withoutSecret(key, member, clean))
   }
+}
+
+/** What is secret in a variable: all of it when its name says so, else the password of an address. */
+function secretsOfVariable(name: string, value: string): string[] {
+  if (isSecretName(name) && !isAmountOfTokens(name) && !isOpenValue(name, value)) return [value, ...passwordOf(value)]
+  return passwordOf(value)
+}
+
+function passwordOf(address: string): string[] {
+  const password = /^[\w+.-]{1,32}:\/\/[^\s/@:]{0,256}:([^\s/@]{1,512})@/.exec(address)?.[1]
+  return password === undefined ? [] : [password]
 }
 
 /** Texts under keys whose name says secret: a hook may quote them elsewhere. */
@@ -28,7 +43,7 @@ function valuesUnderSecretNames(value: unknown): string[] {
   JSON.stringify(value, (key, member: unknown) => {
     if (found.length >= MOST_VALUES || !isSecretName(key)) return member
     JSON.stringify(member, (_key, inner: unknown) => {
-      if (typeof inner === 'string') found.push(...quotable(inner))
+      if (typeof inner === 'string' && !isOpenValue(key, inner)) found.push(...quotable(inner))
       return inner
     })
     return undefined
@@ -54,13 +69,42 @@ function withoutValues(text: string, values: readonly string[]): string {
 function withoutSecret(key: string, member: unknown, clean: (text: string) => string): unknown {
   if (isSecretName(key) && isHidden(key, member)) return REDACTED
   if (typeof member === 'string') return clean(member)
-  return isPlainObject(member) ? withCleanKeys(member, clean) : member
+  if (Array.isArray(member)) return withoutSecretArguments(member, [], clean)
+  return isPlainObject(member) ? withCleanKeys(withoutNamedValue(member, clean), clean) : member
 }
 
 /** Whether what stands under a secret's name is hidden: nothing, yes and no tell nothing. */
 function isHidden(key: string, member: unknown): boolean {
   if (member === null || member === undefined || typeof member === 'boolean' || member === '') return false
-  return typeof member !== 'number' || !isAmountOfTokens(key)
+  if (typeof member === 'string') return !isOpenValue(key, member)
+  return !isAmountOfTokens(key) || !isAmount(member)
+}
+
+function isAmount(member: unknown): boolean {
+  return typeof member === 'number' || (isPlainObject(member) && Object.values(member).every(isAmount))
+}
+
+/** Objects that hold a name and a value, `{ name: 'DB_PASSWORD', value }`, or a program and its arguments. */
+function withoutNamedValue(member: object, clean: (text: string) => string): object {
+  const { name, key, value, command, args } = member as Partial<Record<string, unknown>>
+  const called = name ?? key
+  if (typeof called === 'string' && isSecretName(called) && isHidden(called, value))
+    return { ...member, value: REDACTED }
+  if (typeof command !== 'string' || !Array.isArray(args)) return member
+  return { ...member, args: withoutSecretArguments(args, [command], clean) }
+}
+
+/** A list of arguments without the value of a flag that says secret; each is seen behind its program and the flag. */
+function withoutSecretArguments(list: unknown[], program: string[], clean: (text: string) => string): unknown[] {
+  if (list.length > MOST_ARGUMENTS || !list.every((one) => typeof one === 'string')) return list
+  const words: string[] = [...program, ...list]
+  return words.slice(program.length).map((one, at) => {
+    const index = program.length + at
+    const before = [...words.slice(0, Math.min(2, index)), ...words.slice(Math.max(2, index - 1), index)].join(' ')
+    const word = /\s/.test(one) ? `'${one}'` : one
+    const seen = clean(`${before} ${word}`)
+    return !seen.endsWith(word) && seen.endsWith(REDACTED) && clean(word) === word ? REDACTED : one
+  })
 }
 
 /** Secrets can be keys, too: a map from tokens to their owners. */

@@ -1,34 +1,66 @@
-/** What in a name says that its value is a secret; parts of longer names count. */
-export const SECRET_NAME_SOURCE = [
+/** Words that say secret wherever they stand in a name: `DB_PASSWORD`, `npmAuthToken`, `x-api-key`. */
+const ANYWHERE = [
   'passw(?:or)?d',
   'passphrase',
+  'passcode',
   'secret',
   'token',
-  'api[-_]?key',
-  'access[-_]?key',
-  'account[-_]?key',
-  'private[-_]?key',
-  'signing[-_]?key',
-  'encryption[-_]?key',
   'credential',
   'authorization',
   'cookie',
   'bearer',
+  'mnemonic',
+  'seed[-_]?phrase',
+  'recovery[-_]?code',
   'connection[-_]?string',
-  '[-_]pwd',
+  '(?:api|access|account|private|signing|encryption|subscription|service[-_]?role)[-_]?key',
+  'client[-_]?key[-_]?data',
+  '(?<![a-z])(?:app|auth|anon|deploy|hmac|license|master|shared|ssh)[-_]?key(?![a-z])',
+]
+
+/** Words that are too short or too common to count but as the end of a name: `DB_PASS`, `MYSQL_PWD`, `_auth`. */
+const AT_THE_END = [
+  '(?<![a-z])(?:pass|passwd|pwd|pw|psk|pat|pin|otp|totp|jwt|auth|dsn|creds?)',
+  '(?:admin|bind|cli|db|ftp|ldap|mail|my|mysql|pg|proxy|redis|root|smtp|ssh|user|key|store)(?:pass|pwd|pw)',
+  '[-_](?:salt|sas)',
+]
+
+/** Names of addresses that a login stands in: `DATABASE_URL`, `mongo_uri`. */
+const ADDRESS =
+  '(?<![a-z])(?:amqp|broker|cache|celery(?:[-_]broker)?|clickhouse|cloudamqp|database|db|elastic(?:search)?|jdbc|kafka|mail(?:er)?|mongo(?:db)?|mysql|nats|pg|postgres(?:ql)?|proxy|rabbitmq|redis(?:cloud)?|sentry|smtp|sqlalchemy[-_]database)[-_]?(?:dsn|ur[il])'
+
+/** What in a name says that its value is a secret; parts of longer names count. */
+export const SECRET_NAME_SOURCE = [
+  ...ANYWHERE,
+  `(?:${AT_THE_END.join('|')})\\d{0,2}(?![\\w-])`,
+  `${ADDRESS}(?![a-z])`,
 ].join('|')
 
 const SECRET_NAME = new RegExp(SECRET_NAME_SOURCE, 'i')
+const ADDRESS_NAME = new RegExp(`${ADDRESS}(?![a-z])`, 'i')
 /** Too short or too common to count as a part of longer names. */
-const WHOLE_NAME = /^(?:auth|jwt|otp|pass|pin|sig|signature|dsn)$/i
-/** Names of where a secret is, or of whose it is: `token_file`, `cookie_domain`. */
-const PLACE = /(?:file|dir|path|sock|socket|helper|name|domain)$/i
+const WHOLE_NAME = /^(?:sig|signature)$/i
+/** Names of where a secret is, whose it is, or how it is asked for: `token_file`, `cookie_domain`, `password-stdin`. */
+const PLACE =
+  /(?:file|dir|path|sock|socket|helper|name|domain|url|uri|endpoint|stdin|field|label|placeholder|policy|length|expiry|ttl|expires(?:[-_]?(?:in|at|on))?)$/i
 /** Names of amounts: `max_tokens`, `token_count`. */
-const AMOUNT_OF_TOKENS = /tokens$|tokens?[-_]?(?:count|limit|budget|usage|used|type)|tokeniz/i
+const AMOUNT_OF_TOKENS = /tokens$|tokens?[-_]?(?:count|limit|budget|usage|used|type|details)|tokeniz/i
+/** `PWD` is also the folder that a shell is in. */
+const FOLDER_NAME = /^(?:old)?pwd$/i
+const FOLDER = /^(?:[~./]|[a-z]:[\\/])/i
+/** An address with neither a login nor a question, or a file: `postgres://localhost:5432/app`. */
+const PLAIN_ADDRESS =
+  /^(?:(?:sqlite|file)[\w+]{0,16}:[^@?;]*|(?:jdbc:)?[\w+.-]{1,32}:\/\/[\w.:[\],-]{0,256}(?:\/[\w./-]{0,256})?)$/i
 
 /** Whether the values under a key of this name are secrets. */
 export function isSecretName(name: string): boolean {
-  return WHOLE_NAME.test(name) || (SECRET_NAME.test(name) && !PLACE.test(name))
+  return WHOLE_NAME.test(name) || ADDRESS_NAME.test(name) || (SECRET_NAME.test(name) && !PLACE.test(name))
+}
+
+/** Whether a text under a secret's name tells nothing all the same: a folder in `PWD`, an address without a login. */
+export function isOpenValue(name: string, value: string): boolean {
+  if (FOLDER_NAME.test(name)) return FOLDER.test(value)
+  return ADDRESS_NAME.test(name) && PLAIN_ADDRESS.test(value)
 }
 
 /** Whether a text has a name in it that says secret. */

@@ -1,101 +1,190 @@
-import { isAmountOfTokens, isSecretName, mentionsSecret, SECRET_NAME_SOURCE } from './secret-names.ts'
+import { isReference, REDACTED, WORD, withoutSecretFlags } from './secret-flags.ts'
+import { isAmountOfTokens, isOpenValue, isSecretName, mentionsSecret, SECRET_NAME_SOURCE } from './secret-names.ts'
+import { SECRET_TOKEN } from './secret-tokens.ts'
 
-/** What stands where a secret was. */
-export const REDACTED = '[redacted]'
+/** A name that says secret, from the word that says so to its end. */
+const NAME = `(?:${SECRET_NAME_SOURCE})[\\w-]{0,32}`
 
-/**
- * Secrets that are known by how they look. Each starts where no character of its own kind stands before it, and every
- * repetition has a limit or eats what it passes: a text of any length is read in a time that grows with its length.
- */
-const SHAPES = new RegExp(
-  [
-    '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\\s\\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)',
-    '(?<![\\w-])eyJ[\\w-]{5,}\\.[\\w-]{5,}(?:\\.[\\w-]*)?', // a JSON web token
-    '(?<![\\w-])(?:sk|pk|rk)[-_][\\w-]{16,}',
-    '(?<!\\w)gh[opsur]_\\w{16,}',
-    '(?<!\\w)github_pat_\\w{16,}',
-    '(?<![\\w-])gl(?:pat|dt|rt|ptt|cbt)-[\\w-]{16,}',
-    '(?<![\\w-])xox[a-z]-[\\w-]{10,}',
-    '(?<![\\w-])xapp-[\\w-]{10,}',
-    '(?<!\\w)(?:AKIA|ASIA|AGPA|AROA|AIDA)[0-9A-Z]{12,}',
-    '(?<![\\w-])AIza[\\w-]{30,}',
-    '(?<![\\w-])ya29\\.[\\w-]{16,}',
-    '(?<!\\w)(?:npm|hf|shpat|shpss|dop_v1|lin_api)_\\w{24,}',
-    '(?<![\\w-])pypi-[\\w-]{24,}',
-    '(?<![\\w-])SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
-    '(?<![\\w-])AGE-SECRET-KEY-1[\\w-]{16,}',
-    '(?<![\\w-])https://hooks\\.slack\\.com/[\\w/-]{16,}',
-  ].join('|'),
-  'g',
-)
-
-/** A scheme of HTTP and what follows it. */
-const BEARER = /(?<!\w)(bearer\s{1,4})[\w.~+/=-]{8,}/gi
-
-/** The user's part of an address: `user:password@`, or a long token alone. */
-const USER_INFO = /(:\/\/)(?:[^\s/@:"'`]{0,256}:[^\s/@"'`]{1,512}|[^\s/@:"'`]{16,256})@/g
+/** `user:password@` of an address, whatever its scheme; a password may have `@` and `/` in it. `\/` is how some write JSON. */
+const LOGIN = /(:\\?\/\\?\/)[^\s/@:"'`[\\]{0,256}:(?!\d{1,5}(?:[/?#\\]|$))(?:(?!:\\?\/\\?\/)[^\s"'`<>]){1,512}@/g
+/** A user alone: on the web that is a token, elsewhere only when it is as long as one. */
+const USER_OF_WEB =
+  /((?<!\w)(?:https?|wss?|ftps?):\\?\/\\?\/)(?!(?:git|user(?:name)?|me|you|name|anonymous)@)[^\s/@:"'`<>?#\\]{1,512}@/gi
+const LONG_USER = /(:\\?\/\\?\/)[^\s/@:"'`<>?#\\]{16,256}@/g
+/** The same without a scheme: `root:password@tcp(db)`, `me:password@db:5432`. */
+const BARE_LOGIN = /(?<![\w/.:-])([\w.-]{1,64}:)[^\s"'`/:@]{1,256}(?=@(?:(?:tcp|unix)\(|[\w.-]{1,128}:\d{2,5}(?!\d)))/g
 
 /** Headers whose value goes on to the end of the line or of the quotes. */
-const HEADER = /((?:authorization|cookie)["']?\s{0,4}:\s{0,4})[^\s"'`\\][^\r\n"'`\\]{0,8192}/gi
+const HEADER =
+  /((?:authorization|authentication|cookie)["']?\s{0,4}:\s{0,4}(?:(?:basic|bearer|token|digest|negotiate|ntlm|apikey|aws4-hmac-sha256)\s{1,4})?)([^\s"'`\\][^\r\n"'`\\]{0,8192})/gi
+/** A scheme of HTTP and what follows it. */
+const BEARER = /(?<!\w)(bearer\s{1,4})[\w.~+/=-]{8,}/gi
+const BASIC =
+  /(?<!\w)([Bb]asic\s{1,4}|BASIC\s{1,4})(?=[A-Za-z0-9+/]{0,64}(?:[\d+/=]|[a-z][A-Z]))[A-Za-z0-9+/]{8,}={0,2}/g
 
-/** A name that says secret, `=` or `:`, and a value: quoted, or to the next gap. */
+/** A name that says secret, what assigns, and a value: quoted, or to the next gap. */
 const ASSIGNMENT = new RegExp(
-  `(?<name>(?:${SECRET_NAME_SOURCE})[\\w-]{0,32})(?<gap>\\\\{0,4}["']?\\s{0,4}[:=]\\s{0,4})` +
-    `(?:(?<quote>\\\\{0,4}["'\`])(?<quoted>(?:(?!\\k<quote>)(?:\\\\{3}["']|\\\\?[\\s\\S])){1,16384})|(?<bare>[^\\s"'\`,;&|<>(){}\\\\]{1,8192})(?<call>\\(?))`,
+  `(?<name>${NAME})(?<gap>\\\\{0,4}["']?\\s{0,4}(?:=>|:=|[!=]==?|[:=])\\s{0,4})` +
+    `(?:(?<prefix>[$@]|[bBrRfFuU]{1,2})?(?<quote>(?:"""|'''|\\\\{0,4}["'\`]))(?<quoted>(?:(?!\\k<quote>)(?:\\\\{3}["']|\\\\?[\\s\\S])){1,16384})` +
+    `|(?<bare>(?:[^\\s"'\`,;&|<>\\\\]|\\\\(?![nrt"'\`\\\\])[^\\n]){1,8192}))`,
   'gi',
 )
+/** What the shell joins to one word: `PASSWORD='a'"b"c`. */
+const JOINED = new RegExp(`(?<name>${NAME})=(?=\\$?["'])(?<word>${WORD})`, 'gi')
+const ONE_PIECE = /^\$?(?:"[^"]*"|'[^']*')$/
 
 /** A list or an object, as JSON writes them, under a name that says secret. */
 const MEMBER = new RegExp(
-  `((?:${SECRET_NAME_SOURCE})[\\w-]{0,32}\\\\{0,4}["']\\s{0,4}:\\s{0,4})(?:\\{[^{}]{0,4096}\\}|\\[[^[\\]]{0,4096}\\])`,
+  `((?<name>${NAME})\\\\{0,4}["']\\s{0,4}:\\s{0,4})(?<value>\\{[^{}]{0,4096}\\}|\\[[^[\\]]{0,4096}\\])`,
   'gi',
 )
-
-/** `--password hunter2` */
+/** A block of YAML: the lines below it that are indented. */
+const BLOCK = new RegExp(
+  `(${NAME}["']?:[ \\t]{1,4}[|>][+-]?\\d?[ \\t]{0,8}(\\r?\\n))(?:[ \\t]+[^\\r\\n]{0,4096}(?:\\r?\\n|$)){1,512}`,
+  'gi',
+)
+/** An element of XML. */
+const ELEMENT = new RegExp(`(<(?:[\\w:.-]{0,32}?)(?<name>${NAME})>)(?<value>[^<]{1,4096})(?=</)`, 'gi')
+/** A pair of a name and a value: `- name: DB_PASSWORD\n  value: …`, `<add key="password" value="…"/>`. */
+const PAIR = new RegExp(
+  `((?<![\\w-])(?:name|key|variable)\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?[\\w.:-]{0,64}?(?<name>${NAME})\\\\{0,2}["']?[\\s,]{1,64}\\\\{0,2}["']?value\\\\{0,2}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,2}["']?)(?<value>[^\\s"'\`\\\\,}<>]{1,4096})`,
+  'gi',
+)
+/** `--password hunter2`, `-storepass hunter2`, also in a list of arguments. */
 const FLAG = new RegExp(
-  `(--[\\w-]{0,32}?(?:${SECRET_NAME_SOURCE})[\\w-]{0,32}\\s{1,4})(?!-)(?:"[^"\\n]{1,4096}"|'[^'\\n]{1,4096}'|[^\\s"'\`;|&]{1,4096})`,
+  `((?<![\\w-])--?(?<name>[\\w-]{0,32}?${NAME})(?:\\s{1,4}|\\\\?["'],\\s{0,8}(?=\\\\?["'])))(?!-)(?<value>\\\\?"[^"\\n]{1,4096}"?|'[^'\\n]{1,4096}'?|[^\\s"'\`;|&]{1,4096})`,
   'gi',
 )
-
-/** `curl -u name:password`; two numbers are ids of a user and a group. */
-const USER_FLAG = /((?<![\w-])(?:-u|--user)[\s=]{1,4}["']?)(?!\d+:\d+(?!\w))[^\s:"']{1,128}:[^\s"']{1,512}/g
+/** `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `setx API_TOKEN …`. */
+const SETTING = new RegExp(
+  `((?<!\\w)(?:config(?:ure)?(?:\\s{1,4}set)?|setx|setenv|set(?=\\s{1,4}-))(?:\\s{1,4}--?\\w{1,16}){0,3}\\s{1,4}[^\\s;|&]{0,128}?(?<name>${NAME})\\s{1,4})(?<value>[^\\s;|&-][^\\s;|&]{0,4096})`,
+  'gi',
+)
+/** `machine example.com login me password …` of a .netrc. */
+const NETRC = /(?<!\w)(login\s{1,8}\S{1,256}\s{1,8}password\s{1,8})\S{1,4096}/gi
+/** `CREATE USER me IDENTIFIED BY '…'`, `WITH PASSWORD '…'`. */
+const SQL =
+  /(?<!\w)((?:identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
 
 /** `NAME=` and a long value that looks drawn by lot: small and capital letters and digits. */
 const DRAWN_BY_LOT =
-  /(?<!\w)([A-Z][A-Z0-9_]{1,64}=["']?)(?=[\w+/=-]{0,128}[a-z])(?=[\w+/=-]{0,128}[A-Z])(?=[\w+/=-]{0,128}\d)[\w+/=-]{24,8192}/g
+  /(?<!\w)([A-Z][A-Z0-9_]{1,64}=["']?)(?=[\w+/=-]{0,128}[a-z])(?=[\w+/=-]{0,128}[A-Z])(?=[\w+/=-]{0,128}\d)(?:[\w+/=]{24,8192}|[\w=-]{24,8192})(?![\w+/=-])/g
+/** `STRIPE_KEY=…`: shorter, and in any letters. */
+const KEY_VARIABLE =
+  /(?<!\w)((?!(?:PRIMARY|FOREIGN|PUBLIC|CACHE|SORT|PARTITION|STORAGE|PRESS|HOT)_)[A-Z][A-Z0-9_]{0,64}_KEY=["']?)(?=[\w+/=:.-]{0,128}\d)(?=[\w+/=:.-]{0,128}[A-Za-z])[\w+/=:.-]{12,8192}/g
 
-/** `?key=…` and `&sig=…` of an address. */
-const QUERY = /([?&](?:key|sig|signature|code|auth)=)[^\s&"'`#]{8,4096}/gi
+/** `?key=…`, `&sig=…` and such of an address, and of what is signed alone. */
+const QUERY =
+  /((?:[?&;]|(?<![\w-]))(?:sig|x-(?:amz|goog)-(?:signature|credential|security-token))=|[?&](?:key|apikey|appid|signature|code|auth|pass|pw|pwd)=)[^\s&"'`#;]{8,4096}/gi
+/** A line of a .pgpass: host, port, database, user, password. */
+const PGPASS = /(?<=^|\n)((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)\S{1,512}(?=\r?\n|$)/g
+/** The data of a Secret of Kubernetes. */
+const SECRET_DATA = /((?<=^|\n)(?:string)?data:[ \t]{0,8}\r?\n)((?:[ \t]+[^\r\n]{0,4096}(?:\r?\n|$)){1,512})/gi
 
-/** What stands for a value that is elsewhere, or for a type: code and configuration, not a secret. */
-const NO_VALUE =
-  /^(?:\$\w+$|\$[{(]|%\w+%$|process\.env|os\.environ|env\.|\[redacted\]|(?:string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|null|none|nil|undefined|true|false|required|optional)(?:$|[[\]?]))/i
+/** Words that stand for a value, or for its type. */
+const WORDS =
+  'string|str|number|int|integer|boolean|bool|bytes|object|any|unknown|null|none|nil|undefined|true|false|required|optional'
+/** Words with which a sentence or a line of code goes on. */
+const MORE_WORDS =
+  'basic|bearer|digest|negotiate|ntlm|token|the|an?|this|that|it|is|in|of|to|no|not|and|or|for|if|when|which|what|those|these|they|we|you|only|with|by|your|readonly|await|new|typeof|function'
+const CHAIN = '[A-Za-z_$][\\w$]*(?:(?:\\.|\\?\\.|::|->)[A-Za-z_$][\\w$]*)*'
+const WORD_CHAIN = '[A-Za-z_$]+(?:(?:\\.|\\?\\.|::|->)[A-Za-z_$]+)+'
+/** What is not quoted and no secret: a type, a call, a member, a template, a list, a placeholder, a sentence. */
+const NO_VALUE = new RegExp(
+  `^(?:process\\.env|os\\.environ|\\{\\{|\\{$|\\{[\\w.$?[\\]]+\\}|\\[(?!redacted\\])|\\(|[*.x…•]+$|${CHAIN}\\([^)]*(?:\\)(?:[.;)\\]}(?].*)?)?$|${WORD_CHAIN}[)\\]};]*$|(?:${WORDS}|${MORE_WORDS})(?:$|[[\\]?)};.]))`,
+  'i',
+)
+const QUOTED_WORD = new RegExp(`^(?:${WORDS}|[*.…•]+|[^\\w\\s]{1,2})$`, 'i')
 
 /** A text without what looks like a secret. Most texts have nothing of the kind, and are only looked through. */
 export function withoutSecretShapes(text: string): string {
-  let left = text.replace(SHAPES, REDACTED)
-  if (left.includes('://')) left = left.replace(USER_INFO, `$1${REDACTED}@`)
+  let left = text.replace(SECRET_TOKEN, REDACTED)
+  if (left.includes('@')) left = withoutLogins(left)
+  if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
   if (mentionsSecret(left)) left = withoutNamedSecrets(left)
-  if (left.includes('-u')) left = left.replace(USER_FLAG, `$1${REDACTED}`)
-  if (left.includes('=')) left = left.replace(QUERY, `$1${REDACTED}`).replace(DRAWN_BY_LOT, `$1${REDACTED}`)
-  return left
+  if (/(?:identified|password)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
+  if (/kind["']?:\s{0,4}["']?Secret/i.test(left)) left = left.replace(SECRET_DATA, withoutData)
+  if (left.includes('=')) {
+    left = left
+      .replace(QUERY, `$1${REDACTED}`)
+      .replace(KEY_VARIABLE, `$1${REDACTED}`)
+      .replace(DRAWN_BY_LOT, `$1${REDACTED}`)
+  }
+  if (left.includes(':')) left = left.replace(PGPASS, `$1${REDACTED}`)
+  return withoutSecretFlags(left)
+}
+
+function withoutLogins(text: string): string {
+  return text
+    .replace(LOGIN, `$1${REDACTED}@`)
+    .replace(USER_OF_WEB, `$1${REDACTED}@`)
+    .replace(LONG_USER, `$1${REDACTED}@`)
+    .replace(BARE_LOGIN, `$1${REDACTED}`)
 }
 
 function withoutNamedSecrets(text: string): string {
   return text
-    .replace(HEADER, `$1${REDACTED}`)
+    .replace(HEADER, withoutHeader)
     .replace(BEARER, `$1${REDACTED}`)
-    .replace(MEMBER, `$1${REDACTED}`)
-    .replace(ASSIGNMENT, withoutValue)
-    .replace(FLAG, `$1${REDACTED}`)
+    .replace(BLOCK, `$1  ${REDACTED}$2`)
+    .replace(MEMBER, withoutMember)
+    .replace(ELEMENT, withoutNamedValue)
+    .replace(PAIR, withoutNamedValue)
+    .replace(JOINED, withoutJoined)
+    .replace(ASSIGNMENT, withoutAssigned)
+    .replace(FLAG, withoutNamedValue)
+    .replace(SETTING, withoutNamedValue)
+    .replace(NETRC, `$1${REDACTED}`)
 }
 
-/** An assignment without its value, unless that is none: a variable, a call, a type, a number of tokens, a place. */
-function withoutValue(whole: string, ...matched: unknown[]): string {
-  const { name = '', gap = '', quote = '', quoted, bare = '', call = '' } = matched.at(-1) as Record<string, string> // named groups come last
-  const value = quoted ?? bare
-  if (!isSecretName(name) || NO_VALUE.test(value)) return whole
-  if (isAmountOfTokens(name) && /^[\d._k]+$/i.test(value)) return whole
-  if (call !== '') return whole
-  return `${name}${gap}${quote}${REDACTED}`
+function withoutHeader(whole: string, before: string, value: string): string {
+  const [first = ''] = value.split(/[\s,;]/, 1)
+  return isReference(value) || NO_VALUE.test(first) ? whole : `${before}${REDACTED}`
+}
+
+type Groups = Partial<Record<string, string>>
+
+/** What stands before a value, without it, unless the name is none of a secret or the value is elsewhere. */
+function withoutNamedValue(whole: string, before: string, ...matched: unknown[]): string {
+  const { name = '', value = '' } = matched.at(-1) as Groups // named groups come last
+  if (!isSecretName(name) || tellsNothing(name, value) || NO_VALUE.test(value)) return whole
+  return `${before}${REDACTED}`
+}
+
+/** A list or an object under a name, unless it says how many tokens. */
+function withoutMember(whole: string, before: string, ...matched: unknown[]): string {
+  const { name = '' } = matched.at(-1) as Groups // named groups come last
+  return isSecretName(name) && !isAmountOfTokens(name) ? `${before}${REDACTED}` : whole
+}
+
+function withoutAssigned(whole: string, ...matched: unknown[]): string {
+  const { name = '', gap = '', prefix = '', quote = '', quoted, bare = '' } = matched.at(-1) as Groups // named groups come last
+  const closers = /[^)\]}]([)\]}]+;?)$/.exec(/[[({]/.test(bare) ? '' : bare)?.[1] ?? ''
+  const value = quoted ?? bare.slice(0, bare.length - closers.length)
+  if (!isSecretName(name) || isOutcome(name, gap, value)) return whole
+  if (tellsNothing(name, value) && !(quote === "'" && isReference(value))) return whole
+  if (quoted === undefined ? NO_VALUE.test(value) : QUOTED_WORD.test(value)) return whole
+  return `${name}${gap}${prefix}${quote}${REDACTED}${closers}`
+}
+
+function withoutJoined(whole: string, ...matched: unknown[]): string {
+  const { name = '', word = '' } = matched.at(-1) as Groups // named groups come last
+  return !isSecretName(name) || ONE_PIECE.test(word) ? whole : `${name}=${REDACTED}`
+}
+
+/** Variables, amounts, and the names of variables: `apiKey: 'OPENAI_API_KEY'`. */
+function tellsNothing(name: string, value: string): boolean {
+  if (isReference(value) || isOpenValue(name, value) || /^\d{1,3}$/.test(value)) return true
+  if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(value) && isSecretName(value)) return true
+  return isAmountOfTokens(name) && /^(?:[\d._k]+|[a-z_.]+)$/i.test(value)
+}
+
+/** `PASS: 12` and `pass: true` tell how a test went, `PWD: folder` where a shell is. */
+function isOutcome(name: string, gap: string, value: string): boolean {
+  if (name === 'PASS' || name === 'PWD') return gap.includes(':')
+  return name === 'pass' && /^(?:\d{1,4}|true|false|ok)$/i.test(value)
+}
+
+function withoutData(_whole: string, before: string, lines: string): string {
+  return before + lines.replace(/^([ \t]+[\w.-]{1,256}:)[^\r\n]*/gm, `$1 ${REDACTED}`)
 }
