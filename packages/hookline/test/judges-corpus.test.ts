@@ -9,7 +9,7 @@ const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 /** What models really say, and the verdict that is in it; null: none, with the reason that people read. */
 type Shape = { readonly name: string; readonly text: string } & (
   | { readonly verdict: true }
-  | { readonly verdict: false; readonly reason: string | null }
+  | { readonly verdict: false; readonly reason: string | null; readonly halt?: true }
   | { readonly verdict: null; readonly fault: string }
 )
 
@@ -37,7 +37,7 @@ describe('the answers of models', () => {
 
   it.each(shapes)('$name', async (shape) => {
     const { decision, line } = await judgedBy(shape.text)
-    expect(decision).toMatchObject({ blocked: shape.verdict === false, halt: false })
+    expect(decision).toMatchObject({ blocked: shape.verdict === false, halt: 'halt' in shape })
     if (shape.verdict === null) {
       expect(line).toMatchObject({ outcome: 'non_blocking_error', answer: null, attempts: 2 })
       expect(decision.messages[0]).toMatchObject({ to: 'user', text: expect.stringContaining(shape.fault) })
@@ -66,11 +66,11 @@ describe(`what is said around a verdict (seed ${seed}; set HOOKLINE_SEED to run 
     )
   })
 
-  it('does not let one of two that disagree win', { timeout: 60_000 }, async () => {
+  it('counts the stricter of two that disagree, whichever comes first', { timeout: 60_000 }, async () => {
     const both = fc.constantFrom(['{"ok": true}', '{"ok": false}'], ['{"ok": false}', '{"ok": true}'])
     await fc.assert(
       fc.asyncProperty(prose, both, prose, async (before, [first, second], between) => {
-        expect(await outcomeOf(`${before}${first}${between}${second}`)).toBe('non_blocking_error')
+        expect(await outcomeOf(`${before}${first}${between}${second}`)).toBe('blocking')
       }),
       { numRuns: 100, seed },
     )
@@ -79,7 +79,7 @@ describe(`what is said around a verdict (seed ${seed}; set HOOKLINE_SEED to run 
   it('never makes a met condition of one that is not, whatever follows it', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(pieces, async (behind) => {
-        expect(await outcomeOf(`{"ok": false}${behind}`)).not.toBe('success')
+        expect(await outcomeOf(`{"ok": false}${behind}`)).toBe('blocking')
       }),
       { numRuns: 200, seed },
     )

@@ -37,31 +37,34 @@ const OLD_FIELDS = ['continue', 'stopReason', 'systemMessage']
 
 /** Characters; nobody needs so many for a verdict, and looking through them takes time from everybody. */
 const LONGEST_ANSWER = 100_000
+const DISAGREE = 'the model gave several verdicts that disagree; the stricter counts'
 const NEITHER = '"ok" must be true or false'
 
 /** What some models think aloud before they answer is no answer. */
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/
 /** What may have been meant as a verdict although it cannot be read. */
 const VERDICT_KEY = /^\s*(?:ok|decision)\s*$/i
+const SAID_WORD = /"(?:ok|decision)"\s*:\s*"?(\w+)/gi
 const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
 
 /**
- * Finds the verdict in what a model said: `{"ok": …}` or the older `{"decision": …}`, alone, fenced or among prose. All
- * that looks like a verdict must be readable and say the same, else there is none: a quotation lets nobody through.
+ * Finds the verdict in what a model said: `{"ok": …}` or the older `{"decision": …}`, alone, fenced or among prose. Of
+ * several that disagree the stricter counts, and a condition is met only when all that looks like a verdict can be read:
+ * a quotation lets nobody through.
  */
 export function readVerdict(text: string): ModelVerdict | Unreadable {
   const spoken = text.replace(THOUGHTS, '')
   if (spoken.length > LONGEST_ANSWER) return { fault: `it has more than ${LONGEST_ANSWER} characters` }
-  const verdicts: ModelVerdict[] = []
-  for (const braced of bracedTexts(spoken)) {
-    const verdict = verdictOf(braced)
-    if (verdict !== null && 'fault' in verdict) return verdict
-    if (verdict !== null) verdicts.push(verdict)
-  }
-  const last = verdicts.at(-1)
-  if (last === undefined) return { fault: 'there is no {"ok": …} in it' }
+  const found = bracedTexts(spoken).flatMap((braced) => verdictOf(braced) ?? [])
+  const verdicts = found.filter((one): one is ModelVerdict => !('fault' in one))
+  const unreadable = found.find((one): one is Unreadable => 'fault' in one)
+  const last = verdicts.findLast(({ ok }) => !ok) ?? verdicts.at(-1)
+  if (unreadable && (!last || last.ok)) return unreadable
+  if (!last) return { fault: 'there is no {"ok": …} in it' }
+  const halting = verdicts.findLast(({ halt }) => halt)
   const agreed = verdicts.every(({ ok, halt }) => ok === last.ok && halt === last.halt)
-  return agreed ? last : { fault: 'there are several verdicts in it, and they do not agree' }
+  const warnings = agreed ? last.warnings : [...last.warnings, DISAGREE]
+  return { ...last, halt: halting !== undefined, stopReason: halting?.stopReason ?? null, warnings }
 }
 
 /** Why a model's answer cannot be read; null when it can. */
@@ -72,8 +75,7 @@ export function verdictFault(text: string): string | null {
 
 /** The verdict that an object is; null when it is about something else. */
 function verdictOf({ source, parsed }: BracedText): ModelVerdict | Unreadable | null {
-  if ('fault' in parsed)
-    return LOOKS_LIKE_VERDICT.test(source) ? { fault: `its JSON is broken: ${parsed.fault}` } : null
+  if ('fault' in parsed) return LOOKS_LIKE_VERDICT.test(source) ? unparsed(source, parsed.fault) : null
   if (!isObject(parsed.value)) return null
   const said = withoutNulls(parsed.value)
   const { ok, decision } = said
@@ -85,11 +87,27 @@ function verdictOf({ source, parsed }: BracedText): ModelVerdict | Unreadable | 
   if (ok !== undefined && byOk === undefined) return { fault: NEITHER }
   if (decision === undefined) return verdictWith(said, byOk === true, parsed.value)
   if (byDecision === undefined) return { fault: '"decision" must be "approve" or "block"' }
-  if (ok !== undefined && byOk !== byDecision) return { fault: '"ok" and "decision" do not agree' }
   if (said.continue !== undefined && typeof said.continue !== 'boolean') {
     return { fault: '"continue" must be true or false' }
   }
-  return verdictWith(said, byDecision, parsed.value)
+  const verdict = verdictWith(said, byDecision && byOk !== false, parsed.value)
+  return ok === undefined || byOk === byDecision ? verdict : { ...verdict, warnings: [...verdict.warnings, DISAGREE] }
+}
+
+/** An object whose only fault is a word that stands in it twice says no when one of them does. */
+function unparsed(source: string, fault: string): ModelVerdict | Unreadable {
+  const broken = { fault: `its JSON is broken: ${fault}` }
+  let answer: unknown
+  try {
+    answer = JSON.parse(source)
+  } catch {
+    return broken
+  }
+  const refused = [...source.matchAll(SAID_WORD)].some(
+    ([, word]) => NEW_WORDS.get(word?.toLowerCase()) === false || OLD_WORDS.get(word) === false,
+  )
+  if (!isObject(answer) || !refused) return broken
+  return { ...verdictWith(withoutNulls(answer), false, answer), warnings: [DISAGREE] }
 }
 
 function verdictWith(said: Json, ok: boolean, answer: Json): ModelVerdict {

@@ -2,7 +2,7 @@ import type { Handler } from '../config/hook.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
 import { costOf } from './cost.ts'
 import { type Limits, underDeadline } from './deadline.ts'
-import { filledPrompt } from './fill-prompt.ts'
+import { asData, filledPrompt } from './fill-prompt.ts'
 import { PROMPT_POLICY, VERDICT_SCHEMA } from './judge-policy.ts'
 import type { ModelReply } from './ports.ts'
 import { abortedRun } from './process.ts'
@@ -39,7 +39,7 @@ async function answerIn(inquiry: Inquiry): Promise<string | null> {
   const { hook, request } = inquiry
   const conversation = (await request.models.conversation?.(request.payload.copy)) ?? []
   const messages: SpokenMessage[] = [
-    ...conversation,
+    ...asData(conversation),
     { role: 'user', text: filledPrompt(hook.prompt, request.payload) },
   ]
   const first = await ask(inquiry, messages)
