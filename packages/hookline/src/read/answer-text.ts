@@ -12,29 +12,61 @@ export type Said =
   | { readonly said: 'nothing' }
   | { readonly said: 'text'; readonly text: string; readonly remark: string | null }
   | { readonly said: 'answer'; readonly answer: Json; readonly raw: string }
-  /** Meant as an answer and not usable as one: plain text with a fault. */
-  | { readonly said: 'misfit'; readonly text: string; readonly fault: string }
+  /** Meant as an answer and not usable as one: plain text, and everything that is wrong with it. */
+  | { readonly said: 'misfit'; readonly text: string; readonly faults: readonly string[] }
+  /** Starts as an answer, and its end was not kept. */
+  | { readonly said: 'cut'; readonly text: string }
 
 const BYTE_ORDER_MARK = '\uFEFF'
+/** More faults of one answer are counted, not told. */
+const MOST_FAULTS = 20
 
 /** Tells an answer from plain text: only when the whole of it is JSON that fits is it one. */
 export function understandText(stdout: string, row: EventRow, { truncated }: { truncated: boolean }): Said {
-  const whole = (stdout.startsWith(BYTE_ORDER_MARK) ? stdout.slice(1) : stdout).trim()
+  const whole = withoutMark(stdout)
   const text = cleaned(whole).trim()
   if (text === '') return { said: 'nothing' }
   if (!whole.startsWith('{')) return { said: 'text', text, remark: buriedAnswer(whole) }
-  if (truncated) return { said: 'misfit', text, fault: 'stdout is longer than what is kept, so it is not read as JSON' }
+  if (truncated) return { said: 'cut', text }
   const parsed = parseStrictly(whole)
   if ('fault' in parsed)
-    return { said: 'misfit', text, fault: `stdout starts with { but cannot be read: ${parsed.fault}` }
+    return { said: 'misfit', text, faults: [`stdout starts with { but cannot be read: ${parsed.fault}`] }
   return understandValue(parsed.value, row, text)
+}
+
+/** Why a hook objects, from its stdout: the reason that its JSON gives, else the text as it is. */
+export function reasonOnStdout(stdout: string): string {
+  const whole = withoutMark(stdout)
+  const parsed = whole.startsWith('{') ? parseStrictly(whole) : { value: null }
+  const reason = 'value' in parsed && isObject(parsed.value) ? reasonOf(parsed.value) : undefined
+  return reason ?? cleaned(whole).trim()
+}
+
+/** The first text of an answer that says why, wherever it may stand. */
+function reasonOf(answer: Json): string | undefined {
+  const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
+  const dialog = isObject(specific.decision) ? specific.decision : {}
+  const places = [specific.permissionDecisionReason, dialog.message, specific.reason, answer.reason, answer.stopReason]
+  return places.map((said) => (typeof said === 'string' ? cleaned(said).trim() : '')).find((said) => said !== '')
+}
+
+function withoutMark(stdout: string): string {
+  return (stdout.startsWith(BYTE_ORDER_MARK) ? stdout.slice(1) : stdout).trim()
 }
 
 /** Holds a value against what the event's hooks may answer. */
 function understandValue(value: unknown, row: EventRow, raw: string): Said {
-  const [misfit] = isObject(value) ? row.checkAnswer(withoutNulls(value)) : [{ path: [], message: 'must be an object' }]
-  if (misfit) return { said: 'misfit', text: raw, fault: `the answer does not fit: ${sentence(misfit, 'it')}` }
-  return { said: 'answer', answer: value as Json, raw } // it fits an object schema
+  const misfits = isObject(value) ? row.checkAnswer(withoutNulls(value)) : [{ path: [], message: 'must be an object' }]
+  if (misfits.length === 0) return { said: 'answer', answer: value as Json, raw } // it fits an object schema
+  const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
+  const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${sentence(misfit, 'it')}`)
+  return { said: 'misfit', text: raw, faults: atMost(MOST_FAULTS, sentences) }
+}
+
+/** The first of many sentences, and how many more there are. */
+export function atMost(most: number, sentences: readonly string[]): string[] {
+  const left = sentences.length - most
+  return left > 0 ? [...sentences.slice(0, most), `and ${left} more of this kind`] : [...sentences]
 }
 
 /** The answer without the fields that are null, which means absent; the values of fields stay as they are. */

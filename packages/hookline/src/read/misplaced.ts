@@ -1,6 +1,7 @@
+import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { commonAnswerFields } from '../protocol/generated/classic-rows.ts'
-import { isObject, type Json } from './answer-text.ts'
+import { atMost, isObject, type Json } from './answer-text.ts'
 import { NO_REASON } from './opinion.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
@@ -10,6 +11,21 @@ const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
   dialog: 'answer hookSpecificOutput.decision.behavior instead',
   'exit-code': 'only exit code 2 blocks here',
   nothing: 'the event cannot be blocked',
+}
+
+/** Where a reason belongs, when it stands at the top level and reaches nobody there. */
+const REASON_BELONGS: Readonly<Record<MergeName, string | null>> = {
+  permission: null,
+  block: null,
+  dialog: 'answer hookSpecificOutput.decision.message instead',
+  'exit-code': 'stderr is the reason here, with exit code 2',
+  nothing: 'the event cannot be blocked',
+}
+
+/** What counts beside each answer to a permission dialog. */
+const BESIDE_BEHAVIOR: Readonly<Record<string, readonly string[]>> = {
+  allow: ['updatedInput', 'updatedPermissions'],
+  deny: ['message', 'interrupt'],
 }
 
 /** Fields that mean something to some event. */
@@ -25,11 +41,25 @@ const DECIDING_FIELDS = new Set([
   'behavior',
 ])
 
+/** More of one answer are counted, not told. */
+const MOST_WARNINGS = 20
+
+/** What says that an answer is the event itself, printed again. */
+const ECHO_MARK = 'hook_event_name'
+
 const CONTEXT = 'additionalContext'
 const TOOL_OUTPUT = 'updatedMCPToolOutput'
 
-/** Everything in an answer that has no effect, one sentence each. */
-export function misplacedFields(answer: Json, row: EventRow, { isMcpTool }: { isMcpTool: boolean }): string[] {
+/** What the warnings depend on besides the answer. */
+interface AnsweredEvent {
+  readonly isMcpTool: boolean
+  readonly input: EventInput
+}
+
+/** Everything in an answer that has no effect, one sentence each; a hook that repeats the event is told so once. */
+export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
+  const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
+  const answer = Object.fromEntries(Object.entries(given).filter(([field]) => !repeated.includes(field)))
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const atTop = (field: string): boolean =>
     commonAnswerFields.includes(field) || (field === TOOL_OUTPUT && row.answerFields.includes(field))
@@ -37,38 +67,79 @@ export function misplacedFields(answer: Json, row: EventRow, { isMcpTool }: { is
   const strayUnder = Object.keys(specific).filter(
     (field) => field !== 'hookEventName' && !row.answerFields.includes(field),
   )
-  return [
+  return atMost(MOST_WARNINGS, [
+    ...(repeated.length > 0 ? [`the answer repeats the event: ${repeated.join(', ')} mean nothing in it`] : []),
+    ...decisionWarnings(answer, specific, row),
+    ...reasonWarnings(answer, specific, row),
+    ...(row.merges === 'dialog' ? dialogWarnings(specific.decision) : []),
     ...strayTop.map((field) => stray(field, field, row)),
     ...strayUnder.map((field) => stray(field, `hookSpecificOutput.${field}`, row)),
-    ...decisionWarnings(answer, specific, row),
     ...(CONTEXT in answer && !row.answerFields.includes(CONTEXT) ? [stray(CONTEXT, CONTEXT, row)] : []),
     ...((TOOL_OUTPUT in answer || TOOL_OUTPUT in specific) && row.answerFields.includes(TOOL_OUTPUT) && !isMcpTool
       ? [`${TOOL_OUTPUT} has no effect: the tool is not an MCP tool`]
       : []),
     ...(answer.async === true ? ['async: true has no effect here: it must be the whole first line'] : []),
-  ]
+  ])
 }
 
-function decisionWarnings(answer: Json, specific: Json, row: EventRow): string[] {
-  const { decision, reason } = answer
+function decisionWarnings({ decision }: Json, specific: Json, row: EventRow): string[] {
   const belongs = DECISION_BELONGS[row.merges]
-  const decides = decision !== undefined || specific.decision !== undefined || specific.permissionDecision !== undefined
-  const objects =
-    decision === 'block' || decision === 'deny' || specific.decision === 'block' || specific.decision === 'deny'
-  const warnings: string[] = []
   if (decision !== undefined && belongs !== null)
-    warnings.push(`misplaced field: decision has no effect on ${row.name}; ${belongs}`)
-  else if (row.merges === 'block' && decision !== undefined && !objects)
-    warnings.push(`decision "${decision}" has no effect on ${row.name}`)
+    return [`misplaced field: decision has no effect on ${row.name}; ${belongs}`]
+  if (row.merges === 'permission') return oldForm(decision)
+  if (row.merges !== 'block') return []
+  const places = { decision, 'hookSpecificOutput.decision': specific.decision }
+  return Object.entries(places)
+    .filter(([, said]) => said !== undefined && !isObjection(said))
+    .map(([where, said]) => `${where} "${said}" has no effect on ${row.name}`)
+}
+
+/** A decision about a permission at the top level: the record says that it is the old form, and that one word of it grants nothing. */
+function oldForm(decision: unknown): string[] {
+  if (decision === undefined) return []
+  if (decision === 'allow')
+    return ['decision "allow" grants nothing; to skip the dialog answer hookSpecificOutput.permissionDecision "allow"']
+  return [`decision "${decision}" is the old form; answer hookSpecificOutput.permissionDecision instead`]
+}
+
+function reasonWarnings(answer: Json, specific: Json, row: EventRow): string[] {
+  const { decision, reason } = answer
+  const decides =
+    (decision !== undefined && decision !== 'allow') ||
+    specific.decision !== undefined ||
+    specific.permissionDecision !== undefined
+  const objects = isObjection(decision) || isObjection(specific.decision)
+  const belongs = REASON_BELONGS[row.merges]
+  const denies = specific.permissionDecision === 'deny' || (row.merges === 'permission' && objects)
+  const warnings: string[] = []
   if (reason !== undefined && !decides) warnings.push('reason without a decision reaches nobody')
+  else if (reason !== undefined && belongs !== null)
+    warnings.push(`misplaced field: reason has no effect on ${row.name}; ${belongs}`)
   if (specific.permissionDecisionReason !== undefined && !decides) {
     warnings.push('permissionDecisionReason without a decision reaches nobody')
   }
+  if (specific.reason !== undefined && row.answerFields.includes('reason') && !objects)
+    warnings.push('hookSpecificOutput.reason without a decision reaches nobody')
   if (row.reasonRequired && objects && !reason) warnings.push(`a block needs a reason; the text is "${NO_REASON}"`)
-  if (specific.permissionDecision === 'deny' && specific.updatedInput !== undefined) {
-    warnings.push('updatedInput has no effect with deny')
-  }
+  if (denies && specific.updatedInput !== undefined) warnings.push('updatedInput has no effect with deny')
+  if (answer.stopReason !== undefined && answer.continue !== false)
+    warnings.push('stopReason without continue: false reaches nobody')
   return warnings
+}
+
+const isObjection = (decision: unknown): boolean => decision === 'block' || decision === 'deny'
+
+/** Fields of the answer to a dialog that do not count beside its behavior. */
+function dialogWarnings(decision: unknown): string[] {
+  if (!isObject(decision)) return []
+  const behavior = String(decision.behavior)
+  return Object.keys(decision)
+    .filter((field) => field !== 'behavior' && !BESIDE_BEHAVIOR[behavior]?.includes(field))
+    .map((field) =>
+      Object.values(BESIDE_BEHAVIOR).flat().includes(field)
+        ? `misplaced field: hookSpecificOutput.decision.${field} has no effect with "${behavior}"`
+        : `unknown field hookSpecificOutput.decision.${field} is ignored`,
+    )
 }
 
 function stray(field: string, where: string, row: EventRow): string {

@@ -62,7 +62,7 @@ type Stance = Partial<Opinion>
 const STANCES: Readonly<Record<MergeName, (answer: Json, specific: Json, row: EventRow) => Stance>> = {
   permission: (answer, specific) => {
     const newWay = asPermission(specific.permissionDecision)
-    const oldWay = asPermission(answer.decision)
+    const oldWay = OLD_DECISIONS.get(answer.decision) ?? null
     const strictest = (['deny', 'ask', 'allow'] as const).find((level) => newWay === level || oldWay === level) ?? null
     const updatedInput = strictest === 'deny' ? null : json(specific.updatedInput)
     if (strictest === null) return { updatedInput }
@@ -82,18 +82,22 @@ const STANCES: Readonly<Record<MergeName, (answer: Json, specific: Json, row: Ev
   },
   block: (answer, specific, row) => {
     const places = row.answerFields.includes('decision') ? [answer, specific] : [answer]
-    const blocking = places.find(({ decision }) => asPermission(decision) === 'deny')
+    const blocking = places.find(({ decision }) => OLD_DECISIONS.get(decision) === 'deny')
     return blocking ? { blocks: true, reason: text(blocking.reason) ?? text(answer.reason) } : {}
   },
   'exit-code': () => ({}),
   nothing: () => ({}),
 }
 
-/** New and old spellings on one scale. */
+/** What `decision` means. "allow" is not in it: guards print it for "no objection", and it must not skip a dialog. */
+const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
+  ['approve', 'allow'],
+  ['block', 'deny'],
+  ['deny', 'deny'],
+])
+
 function asPermission(decision: unknown): 'allow' | 'ask' | 'deny' | null {
-  if (decision === 'approve' || decision === 'allow') return 'allow'
-  if (decision === 'block' || decision === 'deny') return 'deny'
-  return decision === 'ask' ? 'ask' : null
+  return decision === 'allow' || decision === 'ask' || decision === 'deny' ? decision : null
 }
 
 /** A text worth showing. */

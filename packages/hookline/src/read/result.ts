@@ -1,9 +1,9 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { EventRow } from '../protocol/event-row.ts'
+import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import type { Captured, Run, Spoken } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
-import { type Json, type Said, understandText, withoutNulls } from './answer-text.ts'
+import { type Json, reasonOnStdout, type Said, understandText, withoutNulls } from './answer-text.ts'
 import { decode } from './decode.ts'
 import { cancelled, failure, SILENT } from './failure.ts'
 import { judged } from './judged.ts'
@@ -91,14 +91,17 @@ function exited(run: Extract<Run, { ended: 'exited' }>, context: ReadContext): R
 const LAUNCH_FAILURE =
   /^(?:\S*python[\d.]*: can't open file |\S*sh: (?:line )?\d+: (?:cannot open|[Ss]yntax error|.*unexpected (?:EOF|token|end of file)))/m
 
-/** Exit 2: blocks where the event can block, else somebody is told. */
+/** Exit 2: blocks where the event can block, else somebody is told. A hook without a word on stderr gives its reason on stdout. */
 function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContext): Result {
   const stderr = textOf(stream)
-  const reason = stderr || 'No stderr output'
+  const onStdout = stderr === '' ? reasonIn(stdout, name) : ''
+  const reason = stderr || onStdout || 'No stderr output'
   const text = `[${name}]: ${reason}`
   const warnings = [
     ...decode(stream, 'stderr').warnings,
-    ...ignoredAnswer(stdout),
+    ...(onStdout === '' ? [] : decode(stdout, 'stdout').warnings),
+    ...(onStdout !== '' && startsAsAnswer(stdout) ? [ONLY_THE_REASON] : []),
+    ...(onStdout === '' ? ignoredAnswer(stdout) : []),
     ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
   ]
   if (!row.exit2.blocks)
@@ -107,14 +110,24 @@ function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContex
   return { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
 }
 
+const ONLY_THE_REASON = 'with exit code 2 only the reason of an answer on stdout counts, and only when stderr is empty'
+
+function reasonIn(stdout: Captured, name: string): string {
+  return isTruncated(stdout) && startsAsAnswer(stdout) ? tooLong(name) : reasonOnStdout(decode(stdout, 'stdout').text)
+}
+
+const tooLong = (name: string): string => `The answer of ${name} was too long to be read`
+
 function withWarnings(result: Result, warnings: readonly string[]): Result {
   return { ...result, warnings: [...warnings, ...result.warnings] }
 }
 
 /** Some clients read JSON whatever the exit code; whoever comes from there is told. */
 function ignoredAnswer(stdout: Captured): string[] {
-  return textOf(stdout).startsWith('{') ? ['stdout is ignored unless the exit code is 0'] : []
+  return startsAsAnswer(stdout) ? ['stdout is ignored unless the exit code is 0'] : []
 }
+
+const startsAsAnswer = (stdout: Captured): boolean => textOf(stdout).startsWith('{')
 
 function returned(value: unknown, context: ReadContext): Result {
   if (value === undefined || value === null) return SILENT
@@ -136,8 +149,31 @@ function understood(said: Said, context: ReadContext): Result {
   if (said.said === 'nothing') return SILENT
   if (said.said === 'answer') return answered(said.answer, said.raw, context)
   const plain = plainText(said.text, context.row)
-  if (said.said === 'misfit') return { ...plain, warnings: [said.fault], failed: said.fault }
+  if (said.said === 'cut') return cutAnswer(plain, context)
+  if (said.said === 'misfit') return { ...plain, warnings: said.faults, failed: said.faults.join('; ') }
   return { ...plain, warnings: said.remark === null ? [] : [said.remark] }
+}
+
+/** Where hooks decide about a permission, the user can be asked instead of them. */
+const CAN_ASK: Readonly<Record<MergeName, boolean>> = {
+  permission: true,
+  dialog: true,
+  block: false,
+  'exit-code': false,
+  nothing: false,
+}
+
+/** A guard whose answer nobody can read may have refused: the user is asked where that is possible. */
+function cutAnswer(plain: Result, { row, name }: ReadContext): Result {
+  const reason = tooLong(name)
+  const result = {
+    ...plain,
+    warnings: [`${reason}: stdout is longer than what is kept, so it is not read as JSON`],
+    failed: reason,
+  }
+  if (!CAN_ASK[row.merges]) return result
+  const texts: Result['texts'] = [{ kind: 'remark', text: reason }, ...plain.texts]
+  return { ...result, opinion: { ...plain.opinion, permission: 'ask', reason }, texts }
 }
 
 function plainText(text: string, row: EventRow): Result {
@@ -159,7 +195,7 @@ function answered(answer: Json, raw: string, { row, input }: ReadContext): Resul
   }
   if (present.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
-  return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool }) }
+  return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool, input }) }
 }
 
 /** A guard that failed is no guard that agreed; nor did it decide, and the texts say so. */

@@ -177,7 +177,10 @@ describe('answers with something wrong in them', () => {
   it('fault 39: a decision on an event that cannot be blocked is reported', async () => {
     const { decision, line } = await saying({ decision: 'block', reason: 'no' }, { event: sessionStart })
     expect(decision).toMatchObject({ blocked: false })
-    expect(line.warnings).toEqual([expect.stringMatching(/misplaced.*decision.*SessionStart/)])
+    expect(line.warnings).toEqual([
+      expect.stringMatching(/misplaced.*decision.*SessionStart/),
+      expect.stringMatching(/misplaced.*reason.*SessionStart/),
+    ])
   })
 
   it.each([
@@ -289,7 +292,7 @@ describe('hostile JSON', () => {
 describe('several answers, and large ones', () => {
   it('fault 45: a rewrite past the limit of the output is not applied', async () => {
     const { decision, line } = await saying(specific({ updatedInput: { command: 'x'.repeat(2_000_000) } }))
-    expect(decision).toMatchObject(NO_DECISION)
+    expect(decision).toMatchObject({ ...NO_DECISION, permission: 'ask', reason: expect.stringMatching(/too long/) })
     expect(line).toMatchObject({ truncated: true, answer: null })
     expect(line.warnings).toContainEqual(expect.stringMatching(/not read as JSON/))
   })

@@ -274,7 +274,7 @@ describe('hooks and their output', () => {
     const { line, decision } = await fire(`printf '{"reason":"'; head -c 5000000 /dev/zero | tr '\\0' x; printf '"}'`)
     expect(line).toMatchObject({ outcome: 'success', truncated: true, stdoutBytes: 5_000_013, answer: null })
     expect(line.warnings).toContainEqual(expect.stringMatching(/not read as JSON/))
-    expect(decision).toMatchObject(NO_DECISION)
+    expect(decision).toMatchObject({ ...NO_DECISION, permission: 'ask', reason: expect.stringMatching(/too long/) })
   })
 
   it('fault 14: an answer in front of too much output is no answer, even if what is kept of it parses', async () => {
@@ -283,7 +283,7 @@ describe('hooks and their output', () => {
     })
     expect(line).toMatchObject({ outcome: 'success', truncated: true, answer: null })
     expect(line.warnings).toContainEqual(expect.stringMatching(/not read as JSON/))
-    expect(decision).toMatchObject(NO_DECISION)
+    expect(decision).toMatchObject({ ...NO_DECISION, permission: 'ask', reason: expect.stringMatching(/too long/) })
   })
 
   it('fault 16: a hook that closes its output early is waited for', async () => {
