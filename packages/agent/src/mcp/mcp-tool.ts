@@ -27,6 +27,7 @@ const anything = z.record(z.string(), z.unknown())
 export function mcpTool(server: string, { name, description = '', inputSchema }: OfferedTool, call: McpCall): Tool {
   return {
     name: `${prefixOf(server)}__${nameInTool(name)}`,
+    server,
     description,
     input: anything,
     inputSchema,

@@ -23,7 +23,7 @@ export interface PermissionDecision {
 
 /** A call to decide on, after its PreToolUse hooks. */
 export interface CallToDecide {
-  readonly tool: Pick<Tool, 'name' | 'readOnly' | 'edits'>
+  readonly tool: Pick<Tool, 'name' | 'server' | 'readOnly' | 'edits'>
   readonly originalInput: unknown
   /** As hooks rewrote it; the same as the original when they did not. */
   readonly finalInput: unknown
@@ -49,7 +49,11 @@ export interface CallToDecide {
  */
 export function decidePermission(call: CallToDecide): PermissionDecision {
   const { tool, originalInput, finalInput, hook, rules, mode } = call
-  const calls = [...new Set([originalInput, finalInput])].map((input) => ({ toolName: tool.name, input }))
+  const calls = [...new Set([originalInput, finalInput])].map((input) => ({
+    toolName: tool.name,
+    server: tool.server,
+    input,
+  }))
   if (hook === 'deny') return { behavior: 'deny', because: { by: 'hook' } }
   const denying = strongest(rules.deny, calls, rules)
   if (denying?.certain) return { behavior: 'deny', because: denying }
@@ -57,7 +61,7 @@ export function decidePermission(call: CallToDecide): PermissionDecision {
   const asking = denying ?? strongest(rules.ask, calls, rules)
   if (asking) return { behavior: 'ask', because: asking }
   if (hook !== null) return { behavior: hook, because: { by: 'hook' } }
-  const [rule] = covering(rules.allow, { toolName: tool.name, input: finalInput }, rules) ?? []
+  const [rule] = covering(rules.allow, { toolName: tool.name, server: tool.server, input: finalInput }, rules) ?? []
   if (rule) return { behavior: 'allow', because: { by: 'rule', rule, certain: true } }
   return { behavior: isAllowedByMode(call) ? 'allow' : 'ask', because: { by: 'mode', mode } }
 }

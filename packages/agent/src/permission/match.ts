@@ -1,15 +1,17 @@
 import { type Certainty, coversCommand, touchesCommand } from './command-pattern.ts'
+import { coversHost, touchesHost } from './host-pattern.ts'
 import { coversPath, type Folders, touchesPath } from './path-pattern.ts'
 import { reachedCommands } from './reached-commands.ts'
 import type { Rule, Specifier } from './rule.ts'
 import { takeApart } from './shell-commands.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { countsFor } from './tool-families.ts'
-import { ANY, exactly, fits, type Step } from './wildcard.ts'
 
 /** A call as rules see it. */
 export interface Call {
   readonly toolName: string
+  /** The MCP server that offers the tool; its name may hold what separates it from the tool's. */
+  readonly server?: string | undefined
   readonly input: unknown
 }
 
@@ -17,9 +19,10 @@ export interface Call {
  * Whether a rule that restricts means a call: any part of it counts, by any way that its text shows. `unsure` when that
  * cannot be known before the call is made.
  */
-export function touches(rule: Rule, { toolName, input }: Call, folders: Folders): Certainty {
+export function touches(rule: Rule, call: Call, folders: Folders): Certainty {
+  const { toolName, input } = call
   if (rule.toolName === null) return 'yes'
-  if (!countsFor(rule.toolName, toolName)) return 'no'
+  if (!countsFor(rule.toolName, call)) return 'no'
   if (rule.specifier.kind === 'any') return 'yes'
   return touchesSubject(rule.specifier, subjectOf(toolName, input, folders.project), folders)
 }
@@ -27,10 +30,11 @@ export function touches(rule: Rule, { toolName, input }: Call, folders: Folders)
 /** The rules that together cover a call, all of it and surely; null when they do not. */
 export function covering<Each extends Rule>(
   rules: readonly Each[],
-  { toolName, input }: Call,
+  call: Call,
   folders: Folders,
 ): readonly Each[] | null {
-  const ofTool = rules.filter((rule) => rule.toolName !== null && countsFor(rule.toolName, toolName))
+  const { toolName, input } = call
+  const ofTool = rules.filter((rule) => rule.toolName !== null && countsFor(rule.toolName, call))
   const whole = ofTool.find(({ specifier }) => specifier.kind === 'any')
   if (whole) return [whole]
   const subject = subjectOf(toolName, input, folders.project)
@@ -45,7 +49,7 @@ function touchesSubject(specifier: Specifier, subject: Subject, folders: Folders
   if (specifier.kind === 'path' && subject.kind === 'path')
     return touchesPath(specifier.pattern, subject.path, folders) ? 'yes' : 'no'
   if (specifier.kind === 'domain' && subject.kind === 'domain')
-    return hostsOf(subject.url).some((host) => fitsHost(specifier.labels, host)) ? 'yes' : 'no'
+    return touchesHost(specifier.pattern, subject.url) ? 'yes' : 'no'
   return specifier.kind === 'agent' && subject.kind === 'agent' && specifier.agentType === subject.agentType
     ? 'yes'
     : 'no'
@@ -77,29 +81,6 @@ function coveringScript<Each extends Rule>(rules: readonly Each[], script: strin
 
 function coversSubject(specifier: Specifier, subject: Subject, folders: Folders): boolean {
   if (specifier.kind === 'path' && subject.kind === 'path') return coversPath(specifier.pattern, subject.path, folders)
-  if (specifier.kind === 'domain' && subject.kind === 'domain')
-    return /^https?:$/.test(subject.url.protocol) && fitsHost(specifier.labels, labelsOf(subject.url))
+  if (specifier.kind === 'domain' && subject.kind === 'domain') return coversHost(specifier.pattern, subject.url)
   return specifier.kind === 'agent' && subject.kind === 'agent' && specifier.agentType === subject.agentType
-}
-
-/** A host and the domains that it belongs to: who refuses a domain refuses what is in it. */
-function hostsOf(url: URL): string[][] {
-  const labels = labelsOf(url)
-  return labels.map((_, start) => labels.slice(start))
-}
-
-function labelsOf({ hostname }: URL): string[] {
-  return hostname.toLowerCase().replace(/\.$/, '').split('.')
-}
-
-/** `*` stands for any part of one label. */
-function fitsHost(expected: readonly string[], labels: readonly string[]): boolean {
-  return (
-    expected.length === labels.length &&
-    expected.every((label, index) => fits([...label].map(labelStep), [...(labels[index] ?? '')]))
-  )
-}
-
-function labelStep(character: string): Step<string> {
-  return character === '*' ? ANY : exactly(character)
 }

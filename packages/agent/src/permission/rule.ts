@@ -1,4 +1,5 @@
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts'
+import { type HostPattern, parseHostPattern } from './host-pattern.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
 
@@ -7,7 +8,7 @@ export type Specifier =
   | { readonly kind: 'any' }
   | { readonly kind: 'command'; readonly pattern: CommandPattern }
   | { readonly kind: 'path'; readonly pattern: PathPattern }
-  | { readonly kind: 'domain'; readonly labels: readonly string[] }
+  | { readonly kind: 'domain'; readonly pattern: HostPattern }
   | { readonly kind: 'agent'; readonly agentType: string }
 
 /** A permission rule: `Tool` or `Tool(specifier)`. */
@@ -80,9 +81,10 @@ const PARSERS: Readonly<Record<SpecifierKind, (text: string) => Specifier | stri
     return typeof pattern === 'string' ? pattern : { kind: 'path', pattern }
   },
   domain: (text) => {
-    const [, domain] = /^domain:([\w*.-]+?)\.?$/.exec(text) ?? []
-    if (domain === undefined) return 'write a host such as WebFetch(domain:example.com)'
-    return domain === '*' ? ANYTHING : { kind: 'domain', labels: domain.toLowerCase().split('.') }
+    const [, domain = ''] = /^domain:(.+)$/.exec(text) ?? []
+    const pattern = parseHostPattern(domain)
+    if (pattern === null) return 'write a host such as WebFetch(domain:example.com)'
+    return domain === '*' ? ANYTHING : { kind: 'domain', pattern }
   },
   agent: (text) => ({ kind: 'agent', agentType: text }),
 }

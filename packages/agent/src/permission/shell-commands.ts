@@ -1,4 +1,5 @@
-import { type Command, forEachChild, parse, type Redirect, type SyntaxNode, type Word as WordNode } from 'unbash'
+import { type Command, forEachChild, parse, type Redirect, type SyntaxNode } from 'unbash'
+import { evaluatesUnseenText, isPlain as isLiteral } from './evaluated-text.ts'
 
 /** A word of a command, without its quotes. */
 export interface Word {
@@ -20,8 +21,12 @@ export interface ShellCommands {
   readonly commands: readonly ShellCommand[]
   /** False: the script could not be read to its end, and something may be missing. */
   readonly whole: boolean
+  /** It evaluates text that it does not show as commands. */
+  readonly evaluates: boolean
   /** Running the commands is all it does: it defines nothing, writes no file, and has nothing that runs commands by other ways. */
   readonly plain: boolean
+  /** The files that it writes by itself. */
+  readonly writes: readonly Word[]
 }
 
 /** A longer script is not taken apart. */
@@ -50,25 +55,31 @@ const PLAIN = new Set<SyntaxNode['type']>([
   ...(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion', 'ProcessSubstitution'] as const),
 ])
 
-/** Takes a script apart. Never throws. */
-export function takeApart(script: string): ShellCommands {
-  if (script.length > LONGEST) return { commands: [], whole: false, plain: false }
+/** Takes a script apart; `nested`: another one starts it, with variables of its own. Never throws. */
+export function takeApart(script: string, { nested = false } = {}): ShellCommands {
+  if (script.length > LONGEST) return { commands: [], whole: false, evaluates: false, plain: false, writes: [] }
   const commands: ShellCommand[] = []
+  const writes: Word[] = []
   let whole = !CONTROL.test(script)
   let plain = true
+  let evaluates = false
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'Command') commands.push(commandOf(node))
     if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
     if (isOpaque(node)) whole = false
     if (!isPlain(node)) plain = false
+    if (node.type === 'Redirect' && node.target && node.operator !== '<' && !isHarmless(node))
+      writes.push(wordOf(node.target))
     forEachChild(node, visit)
   }
   try {
-    visit(parse(script))
+    const root = parse(script)
+    visit(root)
+    evaluates = evaluatesUnseenText(root, { nested })
   } catch {
     whole = false // the stack of a parser that goes down with the text
   }
-  return { commands, whole, plain: plain && whole }
+  return { commands, whole, evaluates, plain: plain && whole && !evaluates, writes }
 }
 
 /** A substitution whose script the parser could not find. */
@@ -103,14 +114,4 @@ function wordOf(node: Command['args'][number]): Word {
   if (!value) return { value: node.text, literal: false }
   const sign = node.append ? '+=' : '='
   return { value: `${node.name}${sign}${value.value}`, literal: !node.index && isLiteral(value) }
-}
-
-function isLiteral({ parts = [] }: Pick<WordNode, 'parts'>): boolean {
-  return parts.every(
-    (part) =>
-      part.type === 'Literal' ||
-      part.type === 'SingleQuoted' ||
-      part.type === 'AnsiCQuoted' ||
-      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
-  )
 }

@@ -1,8 +1,8 @@
 import { dirname, relative, sep } from 'node:path'
 import { coversCommand, escapedCommand, parseCommandPattern } from './command-pattern.ts'
+import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
 import { escapedName } from './path-pattern.ts'
 import type { PermissionRules } from './permission-rules.ts'
-import { SHELLS, WRAPPERS } from './reached-commands.ts'
 import { isBelow, realPathOf } from './real-path.ts'
 import { parseRule, ruleText } from './rule.ts'
 import { type ShellCommand, takeApart } from './shell-commands.ts'
@@ -10,14 +10,9 @@ import { type Subject, subjectOf } from './subject.ts'
 import { familyOf, SPECIFIERS } from './tool-families.ts'
 import type { PermissionUpdate, RuleValue } from './update-schema.ts'
 
-/** Programs whose first argument says what they do; after `run` it is the second. */
-const WITH_SUBCOMMANDS = new Set(
-  'git npm pnpm yarn bun docker kubectl cargo go gh pip pip3 uv poetry brew apt make systemctl terraform'.split(' '),
-)
-
 /** Programs that run whatever they are given, or destroy it: only the very command is offered. */
 const NEVER_BY_PREFIX = new Set([
-  ...[...SHELLS, ...Object.keys(WRAPPERS), 'eval', 'trap', 'source', '.', 'find', 'ssh', 'npx', 'bunx', 'uvx'],
+  ...[...SHELLS, ...Object.keys(WRAPPERS), 'eval', 'trap', 'source', '.', 'find', 'ssh'],
   ...'rm rmdir mv dd chmod chown kill curl wget node deno python python3 perl ruby php awk sed tee export alias'.split(
     ' ',
   ),
@@ -39,7 +34,8 @@ function rulesFor(toolName: string, subject: Subject, rules: PermissionRules): R
   if (subject.kind === 'command') return commandRules(subject.command, rules)
   if (subject.kind === 'path' && SPECIFIERS[toolName] === 'path')
     return [{ toolName: familyOf(toolName), ruleContent: folderPattern(subject.path, rules.project) }]
-  if (subject.kind === 'domain') return [{ toolName, ruleContent: `domain:${subject.url.hostname}` }]
+  if (subject.kind === 'domain')
+    return [{ toolName, ruleContent: `domain:${subject.url.hostname.replace(/^\[(.*)\]$/, '$1')}` }]
   if (subject.kind === 'agent') return [{ toolName, ruleContent: subject.agentType }]
   return subject.kind === 'unclear' ? [] : [{ toolName }]
 }

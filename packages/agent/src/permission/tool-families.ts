@@ -20,8 +20,11 @@ const COVERED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether rules of one tool count for the calls of another: its own, its family's, or those of an MCP server. */
-export function countsFor(ruleTool: string, toolName: string): boolean {
-  if (ruleTool === toolName) return true
+export function countsFor(
+  ruleTool: string,
+  { toolName, server }: { readonly toolName: string; readonly server?: string | undefined },
+): boolean {
+  if (ruleTool === toolName || (server !== undefined && ruleTool === `mcp__${server}`)) return true
   if (Object.hasOwn(COVERED, ruleTool) && COVERED[ruleTool]?.includes(toolName)) return true
   return /^mcp__(?!.*__)./.test(ruleTool) && toolName.startsWith(`${ruleTool}__`)
 }

@@ -43,6 +43,8 @@ export class ToolError extends Error {
 /** What a model can do. */
 export interface Tool<Input = unknown> {
   readonly name: string
+  /** The MCP server that offers it, as it stands in the tool's name. */
+  readonly server?: string
   readonly description: string
   /** Inputs are checked by it before any hook or rule sees them, and again when a hook rewrote them. */
   readonly input: ZodType<Input>

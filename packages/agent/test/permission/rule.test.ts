@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
+import { decidePermission } from '../../src/permission/decide.ts'
 import { touches } from '../../src/permission/match.ts'
 import { withArguments } from '../../src/permission/permission-rules.ts'
 import { parseRule, ruleText } from '../../src/permission/rule.ts'
@@ -204,8 +205,80 @@ describe('what other rules mean', () => {
     ['WebFetch(domain:example.com)', 'https://example.com@evil.org', false, false],
     ['WebFetch(domain:example.com)', 'ftp://example.com', false, true],
     ['WebFetch(domain:*)', 'https://evil.org', true, true],
+    ['WebFetch(domain:example.com)', 'https://ex%61mple.com', true, true],
+    ['WebFetch(domain:example.com)', 'https://example\uff0ecom', true, true],
+    ['WebFetch(domain:example.com)', 'https://user:secret@example.com:1', true, true],
+    ['WebFetch(domain:bücher.example)', 'https://xn--bcher-kva.example', true, true],
+    ['WebFetch(domain:xn--bcher-kva.example)', 'https://BÜCHER.example.', true, true],
+    ['WebFetch(domain:10.0.0.1)', 'http://[::ffff:10.0.0.1]/', false, true],
+    ['WebFetch(domain:10.0.0.1)', 'http://[::ffff:a00:1]/', false, true],
+    ['WebFetch(domain:10.0.0.1)', 'http://[64:ff9b::10.0.0.1]/', false, true],
+    ['WebFetch(domain:10.0.0.1)', 'http://167772161/', true, true],
+    ['WebFetch(domain:10.1)', 'http://10.0.0.1/', true, true],
+    ['WebFetch(domain:10.0.0.1)', 'http://10.0.0.2/', false, false],
+    ['WebFetch(domain:[::1])', 'http://[0:0:0:0:0:0:0:1]/', true, true],
+    ['WebFetch(domain:fe80::1)', 'http://[fe80:0::1]/', true, true],
   ])('%s for %s', (rule, url, allows, denies) => {
     expect(standing(rule, 'WebFetch', { url })).toEqual({ allows, denies })
+  })
+
+  it.each(['localhost', 'localhost.', '127.0.0.1', '127.1', '[::1]', '::1', '0.0.0.0', '127.0.0.*'])(
+    'know the machine itself by every name when they deny domain:%s',
+    (host) => {
+      const names = [
+        ...[
+          'localhost',
+          'LOCALHOST.',
+          'localhost..',
+          'app.localhost',
+          'localhost.localdomain',
+          '127.0.0.1',
+          '127.0.0.1.',
+        ],
+        ...[
+          '127.1',
+          '127.0.1',
+          '0x7f.1',
+          '0x7f000001',
+          '2130706433',
+          '017700000001',
+          '0177.0.0.1',
+          '127.9.8.7',
+          '0',
+          '0.0.0.0',
+        ],
+        ...[
+          '[::1]',
+          '[0:0:0:0:0:0:0:1]',
+          '[::]',
+          '[::ffff:127.0.0.1]',
+          '[::ffff:7f00:1]',
+          '[::127.0.0.1]',
+          'user:x@127.1:8080',
+        ],
+        ...[
+          '１２７.0.0.1',
+          '①②⑦.0.0.1',
+          'ｌocalhost',
+          '127。0。0。1',
+          '%31%32%37.1',
+          'ip6-localhost',
+          '[64:ff9b::7f00:1]',
+        ],
+      ]
+      const denies = (name: string) =>
+        standing(`WebFetch(domain:${host})`, 'WebFetch', { url: `http://${name}/` }).denies
+      expect(names.filter((name) => !denies(name))).toEqual([])
+      expect(['example.com', '128.0.0.1', 'notlocalhost', '[::2]', 'localhost.example.com'].filter(denies)).toEqual([])
+    },
+  )
+
+  it('allow no other name of the machine than the one they name', () => {
+    const allows = (host: string, url: string) => standing(`WebFetch(domain:${host})`, 'WebFetch', { url }).allows
+    expect(allows('localhost', 'http://localhost:1/')).toBe(true)
+    expect(allows('localhost', 'http://127.0.0.1/')).toBe(false)
+    expect(allows('127.0.0.1', 'http://127.1/')).toBe(true)
+    expect(allows('127.0.0.1', 'http://[::1]/')).toBe(false)
   })
 
   it('are unsure of an address that is none', () => {
@@ -223,6 +296,28 @@ describe('what other rules mean', () => {
     ['mcp__github', 'Bash', false],
   ])('%s for %s: %s', (rule, toolName, expected) => {
     expect(standing(rule, toolName, {})).toEqual({ allows: expected, denies: expected })
+  })
+
+  it.each([
+    ['mcp__my__server', 'my__server', 'mcp__my__server__read', true],
+    ['mcp__my__server__*', 'my__server', 'mcp__my__server__read', true],
+    ['mcp__my__server__read', 'my__server', 'mcp__my__server__read', true],
+    ['mcp__my__server__', 'my__server__', 'mcp__my__server____read', true],
+    ['mcp__my__server', 'my', 'mcp__my__server__read', false],
+    ['mcp__my__other', 'my__server', 'mcp__my__server__read', false],
+  ])('%s for a tool of the server %s: %s %s', (text, server, name, expected) => {
+    const tool = { name, server, readOnly: false, edits: false }
+    const behavior = (texts: Parameters<typeof rulesWith>[0]) =>
+      decidePermission({
+        tool,
+        originalInput: {},
+        finalInput: {},
+        hook: null,
+        rules: rulesWith(texts),
+        mode: 'default',
+      }).behavior
+    expect(behavior({ allow: [text] })).toBe(expected ? 'allow' : 'ask')
+    expect(behavior({ deny: [text] })).toBe(expected ? 'deny' : 'ask')
   })
 
   it('Task(explorer) for a subagent of that kind only', () => {

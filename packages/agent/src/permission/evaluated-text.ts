@@ -1,0 +1,260 @@
+import { type Command, forEachChild, type SyntaxNode, type Word as WordNode } from 'unbash'
+import { CODE_VARIABLES, COMMAND_VARIABLES } from './command-table.ts'
+
+/** What a shell expands once more when it calculates, although it was quoted. */
+const QUOTED_SUBSTITUTION = /\$[({[]|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/
+
+/** Commands that print numbers and nothing else, when their arguments are plain. */
+const PRINTS_NUMBERS = new Set(['seq', 'nproc', 'date', 'wc'])
+
+const NAMES = /(?<![\w#$])\$?\{?[A-Za-z_]\w*/g
+const POSITIONAL = /\$\{?[\d@*]/
+
+/** Builtins that evaluate the names they are given; the options among them that take the next word with them. */
+const TAKES_NAMES: Readonly<Record<string, string>> = {
+  read: '-p -d -t -n -N -u -i',
+  mapfile: '-d -n -O -s -u -c',
+  readarray: '-d -n -O -s -u -c',
+  unset: '',
+  getopts: '',
+  wait: '',
+}
+const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
+
+/**
+ * Whether a script evaluates text that it does not show as commands: a subscript, a number or a prompt can hold a
+ * substitution, which the shell carries out. `nested`: what an outer script put into variables is not known.
+ */
+export function evaluatesUnseenText(root: SyntaxNode, { nested }: { readonly nested: boolean }): boolean {
+  const survey: Survey = {
+    expressions: [],
+    integers: new Set(),
+    assigned: [],
+    numbers: new Set(),
+    others: new Set(),
+    quoted: false,
+    unseen: false,
+    functions: false,
+  }
+  look(root, survey)
+  for (const { name, value } of survey.assigned) if (survey.integers.has(name)) survey.expressions.push(ofWord(value))
+  if (survey.unseen || [...survey.others].some(isTelling)) return true
+  return survey.expressions.some((expression) => mayHoldCommands(expression, survey, nested))
+}
+
+interface Survey {
+  /** What is evaluated. */
+  readonly expressions: Expression[]
+  /** Variables that the script sets to numbers. */
+  readonly numbers: Set<string>
+  /** Variables that it sets to anything else. */
+  readonly others: Set<string>
+  /** Variables that calculate whatever is put into them, and what is put into variables. */
+  readonly integers: Set<string>
+  readonly assigned: { readonly name: string; readonly value: WordNode }[]
+  /** A text is quoted that would be a substitution. */
+  quoted: boolean
+  unseen: boolean
+  functions: boolean
+}
+
+interface Expression {
+  readonly text: string
+  readonly nodes: readonly SyntaxNode[]
+}
+
+const isTelling = (name: string): boolean => CODE_VARIABLES.test(name) || COMMAND_VARIABLES.test(name)
+
+function look(node: SyntaxNode, survey: Survey): void {
+  const see = LOOKS[node.type] as ((each: SyntaxNode, into: Survey) => void) | undefined // each takes its own type
+  see?.(node, survey)
+  forEachChild(node, (child) => look(child, survey))
+}
+
+type Looks = {
+  readonly [Type in SyntaxNode['type']]?: (node: Extract<SyntaxNode, { type: Type }>, survey: Survey) => void
+}
+
+const CALCULATES = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
+
+const LOOKS: Looks = {
+  Function: (_, survey) => {
+    survey.functions = true
+  },
+  Word: (word, survey) => {
+    if (isPlain(word) && QUOTED_SUBSTITUTION.test(word.value)) survey.quoted = true
+  },
+  HereDocBody: ({ text, parts }, survey) => {
+    if (!parts && QUOTED_SUBSTITUTION.test(text)) survey.quoted = true
+  },
+  ArithmeticExpansion: (node, { expressions }) => void expressions.push({ text: node.text.slice(2), nodes: [node] }),
+  ArithmeticCommand: (node, { expressions }) => void expressions.push({ text: node.body, nodes: [node] }),
+  ArithmeticFor: ({ initialize, test, update }, survey) => {
+    for (const each of [initialize, test, update]) if (each) survey.expressions.push(written(each))
+  },
+  ArithmeticBinary: ({ operator, left }, survey) => {
+    if (operator.endsWith('=') && left.type === 'ArithmeticWord') survey.numbers.add(left.value)
+  },
+  ParameterExpansion: ({ prefix, index, operation, parameter }, survey) => {
+    const isList = index?.value === '@' || index?.value === '*'
+    if (prefix === '!' && !isList && operation?.type !== 'Names') survey.unseen = true
+    if (operation?.type === 'Unknown') survey.unseen = true
+    if (operation?.type === 'Transform' && operation.operand.value.includes('P')) survey.unseen = true
+    if (operation?.type === 'Default' && operation.operator.endsWith('=')) survey.others.add(parameter)
+    const offsets = operation?.type === 'Slice' ? [operation.offset, operation.length] : []
+    for (const each of [isList ? undefined : index, ...offsets]) if (each) survey.expressions.push(ofWord(each))
+  },
+  Assignment: ({ name, value, index }, survey) => {
+    if (index) survey.expressions.push(ofWord(index))
+    if (value.type === 'Word') survey.assigned.push({ name, value })
+    const isNumber = value.type === 'Word' && isNumeric(value, survey)
+    ;(isNumber ? survey.numbers : survey.others).add(name)
+  },
+  For: ({ name, wordlist = [] }, survey) => {
+    ;(wordlist.every((word) => isNumeric(word, survey)) ? survey.numbers : survey.others).add(name.value)
+  },
+  Select: ({ name }, survey) => void survey.others.add(name.value),
+  TestUnary: ({ operator, operand }, survey) => {
+    if (operator === '-v' || operator === '-R') lookAtName(operand, survey)
+  },
+  TestBinary: ({ operator, left, right }, survey) => {
+    if (CALCULATES.has(operator)) survey.expressions.push(ofWord(left), ofWord(right))
+  },
+  Redirect: ({ descriptor }, survey) => {
+    if (descriptor?.type === 'FileDescriptorVariable' && !/^\w+$/.test(descriptor.name)) survey.unseen = true
+  },
+  Command: lookAtCommand,
+}
+
+/** Looks at the builtins that evaluate the names in their arguments. */
+function lookAtCommand({ name, args }: Command, survey: Survey): void {
+  if (!name) return
+  const words: Command['args'] = [name, ...args]
+  const at = words.findIndex(({ text }) => text !== 'command' && text !== 'builtin' && text !== '--')
+  const [builtin, ...rest] = words.slice(at < 0 ? words.length : at)
+  if (builtin?.type !== 'Word') return
+  const plain = rest.flatMap((each) => (each.type === 'Word' ? [each] : []))
+  const { value } = builtin
+  if (value === 'let') for (const word of plain) survey.expressions.push(ofWord(word))
+  if (value === 'test' || value === '[') lookBehind(plain, ['-v', '-R'], survey)
+  if (value === 'printf') lookAtFormat(plain, survey)
+  if (DECLARES.has(value)) lookAtDeclaration(rest, survey)
+  if (Object.hasOwn(TAKES_NAMES, value)) lookAtNames(plain, (TAKES_NAMES[value] ?? '').split(' '), survey)
+}
+
+function lookBehind(words: readonly WordNode[], options: readonly string[], survey: Survey): void {
+  words.forEach((word, at) => {
+    const next = words[at + 1]
+    if (next && (options.includes(word.value) || !isPlain(word))) lookAtName(next, survey)
+  })
+}
+
+function lookAtFormat([first, second]: readonly WordNode[], survey: Survey): void {
+  if (first?.value === '-v' && second) lookAtName(second, survey)
+  else if (first?.value.startsWith('-v')) lookAtName({ ...first, value: first.value.slice(2) }, survey)
+}
+
+function lookAtNames(words: readonly WordNode[], valued: readonly string[], survey: Survey): void {
+  words.forEach((word, at) => {
+    if (!valued.includes(words[at - 1]?.value ?? '-') && !word.value.startsWith('-')) lookAtName(word, survey)
+  })
+}
+
+/** `declare -i x` calculates, `declare -n x=…` makes a name of a value, and a quoted argument may be anything. */
+function lookAtDeclaration(rest: Command['args'], survey: Survey): void {
+  const flags = rest.map(({ text }) => text).filter((text) => /^[-+]/.test(text))
+  const has = (letter: string): boolean => flags.some((flag) => flag.includes(letter))
+  for (const each of rest) {
+    const name = each.type === 'Word' ? (each.value.split('=', 1)[0] ?? '') : each.name
+    if (has('i')) survey.integers.add(name)
+    if (each.type === 'Word') lookAtName({ ...each, value: name }, survey)
+    else if (has('n') && each.value.type === 'Word') lookAtName(each.value, survey)
+  }
+}
+
+/** A name may have a subscript, which is evaluated. */
+function lookAtName(word: WordNode, survey: Survey): void {
+  const { value } = word
+  if (!isPlain(word)) survey.unseen = true
+  const at = value.indexOf('[')
+  const subscript = at < 0 ? '' : value.slice(at + 1)
+  if (QUOTED_SUBSTITUTION.test(subscript)) survey.unseen = true
+  if (subscript !== '') survey.expressions.push({ text: subscript, nodes: [] })
+  survey.others.add(at < 0 ? value : value.slice(0, at))
+}
+
+/** A number can hold commands when a variable in it, or a substitution, may be something else than a number. */
+function mayHoldCommands({ text, nodes }: Expression, survey: Survey, nested: boolean): boolean {
+  const scripts = nodes.flatMap(substitutionsIn)
+  if (scripts.some((script) => !printsNumbers(script, survey))) return true
+  const own = scripts.reduce((rest, { text: each }) => rest.replace(each, ' '), text)
+  if (POSITIONAL.test(own)) return true
+  const names = (own.match(NAMES) ?? []).map((name) => name.replace(/^\$?\{?/, ''))
+  if (names.length === 0) return false
+  const isKnown = (name: string): boolean => !survey.others.has(name) && (survey.numbers.has(name) || !nested)
+  return survey.quoted || !names.every(isKnown)
+}
+
+interface Substitution {
+  readonly text: string
+  readonly script: SyntaxNode | undefined
+}
+
+function substitutionsIn(node: SyntaxNode): Substitution[] {
+  if (node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion') return [node]
+  const found: Substitution[] = []
+  forEachChild(node, (child) => void found.push(...substitutionsIn(child)))
+  return found
+}
+
+function isNumeric({ value, parts = [] }: WordNode, survey: Survey): boolean {
+  if (parts.length === 0) return /^-?\d*$/.test(value)
+  return parts.every((part): boolean => {
+    if (part.type === 'Literal' || part.type === 'SingleQuoted') return /^-?\d*$/.test(part.value)
+    if (part.type === 'BraceExpansion') return /^\{\d+\.\.\d+(?:\.\.\d+)?\}$/.test(part.text)
+    if (part.type === 'ParameterExpansion') return part.prefix === '#'
+    if (part.type === 'SimpleExpansion') return /^\$[#?$!]$/.test(part.text)
+    if (part.type === 'CommandExpansion') return printsNumbers(part, survey)
+    if (part.type === 'DoubleQuoted') return isNumeric({ ...EMPTY, parts: part.parts }, survey)
+    return part.type === 'ArithmeticExpansion'
+  })
+}
+
+const EMPTY: WordNode = { type: 'Word', text: '', value: '', pos: 0, end: 0 }
+
+/** Whether the last command of a substitution prints numbers; a function may have taken its name. */
+function printsNumbers({ script }: Substitution, { functions }: Survey): boolean {
+  if (script?.type !== 'Script' || script.commands.length !== 1 || functions) return false
+  const [statement] = script.commands
+  const command = statement?.command.type === 'Pipeline' ? statement.command.commands.at(-1) : statement?.command
+  if (command?.type !== 'Command' || !command.name || !PRINTS_NUMBERS.has(command.name.value)) return false
+  const isPlainArgument = (each: Command['args'][number]): boolean =>
+    each.type === 'Word' && isPlain(each) && /^[-+%\w.]+$/.test(each.value)
+  const operands = command.args.filter(({ text }) => !/^[-+]/.test(text))
+  return command.args.every(isPlainArgument) && (command.name.value !== 'wc' || operands.length === 0)
+}
+
+function ofWord(word: WordNode): Expression {
+  return { text: word.value, nodes: [word] }
+}
+
+function written(node: SyntaxNode): Expression {
+  const words: string[] = []
+  const gather = (each: SyntaxNode): void => {
+    if (each.type === 'ArithmeticWord') words.push(each.value)
+    forEachChild(each, gather)
+  }
+  gather(node)
+  return { text: words.join(' '), nodes: [node] }
+}
+
+/** The shell makes nothing else of it. */
+export function isPlain({ parts = [] }: Pick<WordNode, 'parts'>): boolean {
+  return parts.every(
+    (part) =>
+      part.type === 'Literal' ||
+      part.type === 'SingleQuoted' ||
+      part.type === 'AnsiCQuoted' ||
+      (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal')),
+  )
+}
