@@ -12,6 +12,7 @@ import { judges } from './judges.ts'
 import { callerOf } from './loop-family.ts'
 import type { Loop } from './loop-state.ts'
 import { openServers } from './mcp/servers.ts'
+import { hiddenFiles } from './permission/hidden-files.ts'
 import { openPermissions, type Permissions } from './permission/permissions.ts'
 import { type OwnHooks, readOwnHooks, registerHooks } from './register-hooks.ts'
 import { inject, tellLateResult } from './say.ts'
@@ -137,7 +138,10 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     extensions,
     society: await openSociety(settled, { lead, plugins, ownHooks }),
     turn: beginTurn(closing),
-    toolContext: (agent, signal) => ({ cwd: project, project, agent, signal, environment, seen, background }),
+    toolContext: (agent, signal) => ({
+      ...{ cwd: project, project, agent, signal, environment, seen, background },
+      hidden: (toolName, input) => hiddenFiles({ toolName, input }, permissions.rules),
+    }),
   }
   return session
 }

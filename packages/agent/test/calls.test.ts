@@ -29,6 +29,32 @@ describe('a call', () => {
     expect(heard).toEqual([])
   })
 
+  it.each(['Grep', 'Glob'])('of %s shows nothing of a file that a rule keeps from being read', async (name) => {
+    const world = await makeWorld({ 'project/.env': 'SECRET=1', 'project/a.txt': 'SECRET' })
+    const call = { name, input: { pattern: name === 'Grep' ? 'SECRET' : '**' }, id: 'a' }
+    expect(await resultOf(call, { world })).toContain('.env')
+    const result = await resultOf(call, { world, disallowedTools: ['Read(.env)'] })
+    expect(result).toContain('a.txt')
+    expect(result).not.toContain('.env')
+  })
+
+  it('of an MCP-like tool is held against the rules of a server whose name holds a separator', async () => {
+    const say = defineTool({
+      ...{ name: 'mcp__my__server__say', server: 'my__server', description: '', readOnly: false, edits: false },
+      input: z.object({}),
+      run: async () => ({ content: 'said', response: {} }),
+    })
+    const call = { name: say.name, input: {}, id: 'a' }
+    const options = { tools: [say] }
+    expect(await resultOf(call, { ...options, allowedTools: ['mcp__my__server'] })).toBe('said')
+    const denied = await resultOf(call, {
+      ...options,
+      allowedTools: [say.name],
+      disallowedTools: ['mcp__my__server__*'],
+    })
+    expect(denied).toMatch(/denied by the rule mcp__my__server__\*/)
+  })
+
   it('is made with the input that a hook gave it, and hooks after it see that one', async () => {
     const seen: unknown[] = []
     const world = await worldWithHooks({

@@ -41,7 +41,7 @@ function startOf(text: string): [start: string, from: PathPattern['from']] {
 /** Whether a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
 export function coversPath(pattern: PathPattern, path: string, folders: Folders): boolean {
   const base = pattern.from === 'slash' ? sep : baseOf(pattern, folders)
-  return matches(pattern, realPathOf(base), realPathOf(path))
+  return matcher(pattern, realPathOf(base))(realPathOf(path))
 }
 
 /**
@@ -49,14 +49,17 @@ export function coversPath(pattern: PathPattern, path: string, folders: Folders)
  * the project, since clients read it either way.
  */
 export function touchesPath(pattern: PathPattern, path: string, folders: Folders): boolean {
+  return pathTest(pattern, folders)([join(path), realPathOf(path)])
+}
+
+/** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
+export function pathTest(pattern: PathPattern, folders: Folders): (paths: readonly string[]) => boolean {
   const bases = pattern.from === 'slash' ? [sep, folders.project] : [baseOf(pattern, folders)]
-  const paths = [join(path), realPathOf(path)]
-  return bases.some((base) =>
-    paths.some(
-      (each) =>
-        matches(pattern, base, each) || matches(pattern, realPathOf(base), each) || leadsTo(pattern, base, each),
-    ),
-  )
+  const tests = bases.flatMap((base) => [
+    ...[...new Set([base, realPathOf(base)])].map((each) => matcher(pattern, each)),
+    leadsTo(pattern, base),
+  ])
+  return (paths) => paths.some((path) => tests.some((test) => test(path)))
 }
 
 function baseOf({ from }: PathPattern, { project, home }: Folders): string {
@@ -64,24 +67,25 @@ function baseOf({ from }: PathPattern, { project, home }: Folders): string {
   return from === 'project' ? project : sep
 }
 
-/** Whether a pattern without wildcards names a link, and the path is where that leads. */
-function leadsTo({ anyDepth, names }: PathPattern, base: string, path: string): boolean {
+/** A test for what lies where a pattern without wildcards leads that names a link. */
+function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
   const firstWild = names.findIndex((name) => /[*?[\\]/.test(name))
-  if (anyDepth || firstWild === 0) return false
+  if (anyDepth || firstWild === 0) return () => false
   const fixed = firstWild < 0 ? names : names.slice(0, firstWild)
   const real = realPathOf(join(base, ...fixed))
-  if (!isBelow(path, real)) return false
-  return firstWild < 0 || matches({ from: 'root', anyDepth, names: names.slice(firstWild) }, real, path)
+  const rest = firstWild < 0 ? () => true : matcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real)
+  return (path) => isBelow(path, real) && rest(path)
 }
 
-function matches({ anyDepth, names }: PathPattern, base: string, path: string): boolean {
+function matcher({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
   const steps: Step<string>[] = partsOf(base).map(exactly)
   if (anyDepth) steps.push(ANY)
   for (const name of names) {
     if (name === '..') steps.pop()
     else steps.push(name === '**' ? ANY : nameTest(name))
   }
-  return fits([...steps, ANY], partsOf(path))
+  const all: readonly Step<string>[] = [...steps, ANY]
+  return (path) => fits(all, partsOf(path))
 }
 
 function partsOf(path: string): string[] {

@@ -23,7 +23,8 @@ export const globTool = defineTool({
   run: async ({ pattern, path = '.' }, context) => {
     const start = performance.now()
     const { folder, glob } = startOf(pattern, resolve(context.cwd, path))
-    const { files, cut } = await filesThatFit(glob, folder, context)
+    const isHidden = context.hidden('Glob', { pattern, path })?.(folder) ?? nothing
+    const { files, cut } = await filesThatFit(glob, { folder, isHidden }, context)
     const filenames = files.slice(0, MOST_FILES)
     const truncated = cut || files.length > MOST_FILES
     const more = truncated ? [`[… more than ${MOST_FILES} files fit; use a narrower pattern]`] : []
@@ -33,6 +34,8 @@ export const globTool = defineTool({
     }
   },
 })
+
+const nothing = (): boolean => false
 
 /** An absolute pattern is searched from its last folder without a sign that stands for something else. */
 function startOf(pattern: string, folder: string): { folder: string; glob: string } {
@@ -46,7 +49,7 @@ function startOf(pattern: string, folder: string): { folder: string; glob: strin
 /** ripgrep lets a glob win over what git ignores, so what fits is held against what is not ignored. */
 async function filesThatFit(
   glob: string,
-  folder: string,
+  { folder, isHidden }: { readonly folder: string; readonly isHidden: (name: string) => boolean },
   context: ToolContext,
 ): Promise<{ files: string[]; cut: boolean }> {
   const place = await searchPlace(folder)
@@ -59,7 +62,7 @@ async function filesThatFit(
   const kept = new Set(namesIn(listed.stdout))
   return {
     files: namesIn(fitting.stdout)
-      .filter((name) => kept.has(name))
+      .filter((name) => kept.has(name) && !isHidden(name))
       .map((name) => join(folder, name)),
     cut: fitting.cut || listed.cut,
   }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
 import { type Findings, ripgrep, type SearchPlace, searchPlace } from './ripgrep.ts'
-import type { ToolOutcome } from './tool.ts'
+import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 /** Characters that the model gets. */
 const MOST_OUTPUT = 30_000
@@ -52,9 +52,65 @@ export const grepTool = defineTool({
   normalise: (call, { cwd }) => (call.path === undefined ? call : { ...call, path: resolve(cwd, call.path) }),
   run: async (call, context) => {
     const place = await searchPlace(resolve(context.cwd, call.path ?? '.'))
-    return outcomeOf(call, place, await ripgrep(argumentsOf(call), place, context))
+    const isHidden = context.hidden('Grep', call)?.(place.folder) ?? null
+    const without = isHidden === null ? [] : await exclusions(call, { place, isHidden }, context)
+    const findings = await ripgrep([...argumentsOf(call), ...without], place, context)
+    return outcomeOf(call, place, isHidden === null ? findings : shown(modeOf(call), findings, isHidden))
   },
 })
+
+interface Guarded {
+  readonly place: SearchPlace
+  /** Whether rules keep a file from being shown, by its name from the folder. */
+  readonly isHidden: (name: string) => boolean
+}
+
+/** More than these are not named one by one. */
+const MOST_EXCLUSIONS = 5000
+
+/** The arguments that keep ripgrep from opening files that rules keep from being shown. */
+async function exclusions(call: Search, { place, isHidden }: Guarded, context: ToolContext): Promise<string[]> {
+  const glob = call.glob === undefined ? [] : [`--glob=${call.glob}`]
+  const { stdout, cut } = await ripgrep(['--files', '--null', ...glob], place, context)
+  const names = stdout.split('\0').slice(0, -1)
+  const hidden = foldersOf(names, isHidden)
+  if (cut || hidden.length > MOST_EXCLUSIONS)
+    throw new ToolError('Rules keep too many files of this folder from being read. Search a smaller folder.')
+  return hidden.map((name) => `--glob=!/${name.replace(/[\\*?[\]{}!]/g, '\\$&')}`)
+}
+
+/** The hidden ones, with a folder in place of all its files where all of them are. */
+function foldersOf(names: readonly string[], isHidden: (name: string) => boolean): string[] {
+  const plain = names.map((name) => join(name))
+  const hidden = new Set(plain.filter(isHidden))
+  const open = new Set(plain.filter((name) => !hidden.has(name)).flatMap(parentsOf))
+  return [...new Set([...hidden].map((name) => [...parentsOf(name), name].find((each) => !open.has(each)) ?? name))]
+}
+
+/** The folders that a file lies in, the uppermost first. */
+function parentsOf(name: string): string[] {
+  const parts = name.split('/').slice(0, -1)
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+/** What was found, without files that came meanwhile or whose names could not be said to ripgrep. */
+function shown(mode: Mode, { stdout, complaints, cut }: Findings, isHidden: Guarded['isHidden']): Findings {
+  const kept = mode === 'files_with_matches' ? shownNames(stdout, isHidden) : shownLines(stdout, isHidden)
+  return { stdout: kept, complaints: complaints === '' ? '' : 'some files could not be read', cut }
+}
+
+function shownNames(stdout: string, isHidden: Guarded['isHidden']): string {
+  const names = stdout.split('\0').slice(0, -1)
+  return names.flatMap((name) => (isHidden(name) ? [] : [`${name}\0`])).join('')
+}
+
+/** A line begins with the name of its file; what is said of a binary file stands without an end before the next name. */
+function shownLines(stdout: string, isHidden: Guarded['isHidden']): string {
+  return [...stdout.matchAll(/(--\n)|(\.\/[^\0]*)\0[^\n]*\n/g)]
+    .filter(([, , name]) => name === undefined || ![name, ...name.split(/\n(?=\.\/)/)].some(isHidden))
+    .map(([record]) => record)
+    .join('')
+}
 
 function argumentsOf(call: Search): string[] {
   return [

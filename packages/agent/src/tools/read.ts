@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import * as z from 'zod'
+import type { HiddenFiles } from '../permission/hidden-files.ts'
 import { defineTool } from './define-tool.ts'
 import { fileOnDisk } from './file-on-disk.ts'
 import { type FilePage, filePage } from './file-page.ts'
@@ -23,9 +24,10 @@ export const readTool = defineTool({
   readOnly: true,
   edits: false,
   normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
-  run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal }) => {
+  run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal, hidden }) => {
     const path = resolve(cwd, file_path)
-    if ((await fileOnDisk(path)).is === 'missing') throw new ToolError(await missing(path))
+    if ((await fileOnDisk(path)).is === 'missing')
+      throw new ToolError(await missing(path, hidden('Read', { file_path })))
     const page = await filePage(path, { offset, limit: Math.min(limit, MOST_LINES), signal })
     if (offset > page.totalLines) {
       throw new ToolError(`${path} has ${page.totalLines} lines: offset ${offset} is behind its end.`)
@@ -35,8 +37,9 @@ export const readTool = defineTool({
   },
 })
 
-async function missing(path: string): Promise<string> {
-  const near = await nearNames(path)
+async function missing(path: string, hidden: HiddenFiles | null): Promise<string> {
+  const isHidden = hidden?.(dirname(path)) ?? (() => false)
+  const near = (await nearNames(path)).filter((each) => !isHidden(basename(each)))
   return `${path} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
 }
 

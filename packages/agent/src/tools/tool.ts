@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod'
 import type { AgentName } from '../agent-event.ts'
+import type { HiddenFiles } from '../permission/hidden-files.ts'
 import type { BackgroundCommands } from './background-commands.ts'
 
 /** Where a call happens. */
@@ -16,6 +17,8 @@ export interface ToolContext {
   readonly environment: () => Promise<NodeJS.ProcessEnv>
   /** What was read or written in this session, by absolute path: a file is edited only after it was seen. */
   readonly seen: Map<string, number>
+  /** What a search of a tool must not show; null: there is no rule about that. */
+  readonly hidden: (toolName: string, input: unknown) => HiddenFiles | null
   /** Commands that go on in the background; the session closes it. */
   readonly background: BackgroundCommands
 }

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { type Call, touches } from './match.ts'
+import { pathTest } from './path-pattern.ts'
+import type { PermissionRules } from './permission-rules.ts'
+import { realPathOf } from './real-path.ts'
+import { countsFor } from './tool-families.ts'
+
+/** Finds the files among those of a folder, named from there, that rules keep from being shown; none of them leads through a link. */
+export type HiddenFiles = (folder: string) => (name: string) => boolean
+
+/**
+ * What a search must not show: files that a deny or ask rule on reading covers. An ask rule that means the search itself
+ * was answered. Null: there is nothing to look for.
+ */
+export function hiddenFiles(call: Call, rules: PermissionRules): HiddenFiles | null {
+  const open = rules.ask.filter((rule) => touches(rule, call, rules) === 'no')
+  const tests = [...rules.deny, ...open].flatMap(({ toolName, specifier }) => {
+    if (toolName === null || specifier.kind !== 'path') return []
+    const counts = countsFor(toolName, { toolName: 'Read' }) || countsFor(toolName, call)
+    return counts ? [pathTest(specifier.pattern, rules)] : []
+  })
+  if (tests.length === 0) return null
+  return (folder) => {
+    const real = realPathOf(folder)
+    return (name) => tests.some((test) => test([join(folder, name), join(real, name)]))
+  }
+}
