@@ -1,75 +1,103 @@
-/** Builds the packages, or those that are named: modules and declarations with tsc, a command as one bundle with esbuild. */
+/** Builds the packages, or those that are named: doors and command as bundles that share their parts, with declarations. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build } from 'esbuild'
+import { keepPublicDeclarations } from './public-declarations.js'
 import { importsOutside, lateBuiltins, onlyWhatIsUsed } from './quick-bundle.js'
+import { thirdPartyLicences } from './third-party.js'
 import { ROOT, tool } from './tools.js'
 
-/** @type {import('esbuild').BuildOptions} */
-const ENGINE = {
-  alias: { yaml: join(ROOT, 'node_modules/yaml/browser/index.js') }, // for Node it offers CommonJS alone
-  external: ['ai', '@ai-sdk/*'], // optional: looked for when a model is asked
-}
-
 /** In the order in which they need each other. */
-const PACKAGES = {
-  hookline: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, ENGINE), bundleQuickCommands],
-  agent: [compileModules, (/** @type {string} */ folder) => bundleCommand(folder, agent(folder))],
-}
+const PACKAGES = { hookline: buildEngine, agent: buildAgent }
 
 const wanted = process.argv.slice(2)
-for (const [name, steps] of Object.entries(PACKAGES)) {
+for (const [name, buildPackage] of Object.entries(PACKAGES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const folder = join(ROOT, 'packages', name)
   rmSync(join(folder, 'dist'), { recursive: true, force: true }) // what was removed from src must not live on in dist
-  for (const step of steps) if (!(await step(folder))) process.exitCode = 1
-}
-
-/** @param {string} folder */
-async function compileModules(folder) {
-  return spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' }).status === 0
+  if (!(await buildPackage(folder))) process.exitCode = 1
 }
 
 /**
- * What the agent depends on stays outside; the terminal's parts, which it does not, come inside.
+ * One bundle with an entry per door, so that whatever two doors need exists once, and nothing that it depends on is
+ * left to be installed. What the quick commands load later are entries too.
  * @param {string} folder
- * @returns {import('esbuild').BuildOptions}
  */
-function agent(folder) {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+async function buildEngine(folder) {
+  const late = await bundleQuickCommands(folder)
+  if (late === null) return false
+  const doors = [...doorsOf(folder), 'src/cli/main.ts']
+  const bundled = await bundle({
+    entryPoints: {
+      ...Object.fromEntries(late),
+      ...Object.fromEntries(doors.map((door) => [relative('src', door).replace(/\.ts$/, ''), join(folder, door)])),
+    },
+    alias: { yaml: join(ROOT, 'node_modules/yaml/browser/index.js') }, // for Node it offers CommonJS alone
+    external: ['zod', 'ai', '@ai-sdk/*'], // schemas are part of a door; models are looked for when one is asked
+    outdir: join(folder, 'dist'),
+    // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true, // keeps what is imported with import() out of the way until it is needed
+    format: 'esm',
+    plugins: [lateBuiltins],
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+  })
+  if (bundled?.metafile === undefined || !declare(folder)) return false
+  keepPublicDeclarations(folder, doorsOf(folder))
+  removeForeignMaps(bundled.metafile)
+  writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
+  return true
+}
+
+/**
+ * Maps lead to our sources; of files that are mostly somebody else's they are not worth their size.
+ * @param {import('esbuild').Metafile} metafile
+ */
+function removeForeignMaps({ outputs }) {
+  for (const [path, { inputs }] of Object.entries(outputs)) {
+    const parts = Object.entries(inputs)
+    const bytes = (/** @type {typeof parts} */ some) =>
+      some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)
+    const foreign = bytes(parts.filter(([input]) => input.includes('node_modules/')))
+    if (!path.endsWith('.js') || foreign <= bytes(parts) / 2) continue
+    const file = join(ROOT, path)
+    rmSync(`${file}.map`)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n$/, '\n'))
+  }
+}
+
+/** @param {string} folder */
+async function buildAgent(folder) {
+  const { dependencies } = readPackage(folder)
   const outside = Object.keys(dependencies).flatMap((name) => [name, `${name}/*`])
-  return {
+  const modules = spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
+  const bundled = await bundle({
+    entryPoints: [join(folder, 'src/cli/main.ts')],
+    outdir: join(folder, 'dist/cli'),
+    splitting: true,
+    format: 'esm',
+    // What the agent depends on stays outside; the terminal's parts, which it does not, come inside.
     external: [...outside, 'react-devtools-core'],
     define: { 'process.env.NODE_ENV': '"production"' }, // of two Reacts it takes the small one
     jsx: 'automatic',
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }, // for CommonJS inside
-  }
-}
-
-/**
- * @param {string} folder
- * @param {import('esbuild').BuildOptions} own
- */
-function bundleCommand(folder, own) {
-  return bundle({
-    entryPoints: [join(folder, 'src/cli/main.ts')],
-    // Every chunk lies in dist/cli, as deep as src/ROOM: import.meta.url leads to the same places in both.
-    outdir: join(folder, 'dist/cli'),
-    splitting: true, // keeps what is imported with import() out of the way until it is needed
-    format: 'esm',
-    ...own,
   })
+  return modules.status === 0 && bundled !== null
 }
 
 /**
  * The commands that are called for every event, as one file: a script that gives a function of what it needs to load
- * more. Its first line names it, since what V8 makes of it is kept by that name.
+ * more. Its first line names it, since what V8 makes of it is kept by that name. Resolves with what it loads later,
+ * null when it failed.
  * @param {string} folder
  */
 async function bundleQuickCommands(folder) {
   const outfile = join(folder, 'dist/cli/quick.cjs')
+  const outside = importsOutside(folder, /^(?:ai|@ai-sdk\/.*)$/)
   const bundled = await bundle({
     entryPoints: [join(folder, 'src/cli/quick.ts')],
     outfile,
@@ -77,17 +105,40 @@ async function bundleQuickCommands(folder) {
     minifyWhitespace: true, // less to read; names stay, for those who read a stack
     banner: { js: '(function (require, importFromBin) {' },
     footer: { js: '})' },
-    plugins: [lateBuiltins, importsOutside(folder), onlyWhatIsUsed(/jsonc-parser/)],
+    plugins: [lateBuiltins, outside.plugin, onlyWhatIsUsed(/jsonc-parser/)],
   })
-  if (!bundled) return false
+  if (bundled === null) return null
   const text = readFileSync(outfile, 'latin1')
   writeFileSync(outfile, `/*${createHash('sha256').update(text).digest('hex').slice(0, 16)}*/${text}`, 'latin1')
-  return true
+  return outside.late
 }
 
-/** @param {import('esbuild').BuildOptions} own */
+/**
+ * The sources of the doors that package.json names.
+ * @param {string} folder
+ */
+function doorsOf(folder) {
+  const doors = Object.values(readPackage(folder).exports)
+  const files = doors.flatMap((door) => (typeof door === 'object' ? [door.default] : []))
+  return files.map((file) => join('src', relative('dist', file)).replace(/\.js$/, '.ts'))
+}
+
+/** @param {string} folder */
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+/** @param {string} folder */
+function declare(folder) {
+  return spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' }).status === 0
+}
+
+/**
+ * Resolves with null when it failed; esbuild has printed why.
+ * @param {import('esbuild').BuildOptions} own
+ */
 function bundle(own) {
-  const bundled = build({
+  return build({
     absWorkingDir: ROOT,
     bundle: true,
     platform: 'node',
@@ -95,9 +146,5 @@ function bundle(own) {
     mainFields: ['module', 'main'], // the `main` of jsonc-parser is UMD, whose requires esbuild cannot follow
     ...own,
     logLevel: 'warning',
-  })
-  return bundled.then(
-    () => true,
-    () => false, // esbuild has printed why
-  )
+  }).catch(() => null)
 }

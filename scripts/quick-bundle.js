@@ -16,27 +16,33 @@ export const lateBuiltins = {
     )
     // esbuild gives what is imported the prototype that the exports have, so names are looked up there.
     onLoad({ filter: LATE, namespace: 'late' }, ({ path }) => ({
-      contents: `module.exports = Object.create(new Proxy({}, { get: (_, name) => require('${path}')[name] }))`,
+      contents: `module.exports = Object.create(new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] }))`,
     }))
   },
 }
 
 /**
- * Leaves out what is imported with import(): it lies in packages, or in the modules of the library. A script that V8
+ * Leaves out what is imported with import(): it is loaded from what the library's bundle made of it. A script that V8
  * has compiled earlier cannot import by itself, so whoever runs it lends `importFromBin`.
  * @param {string} folder the package
- * @returns {import('esbuild').Plugin}
+ * @param {RegExp} optional packages that are installed beside ours, or not at all
+ * @returns {{ plugin: import('esbuild').Plugin, late: ReadonlyMap<string, string> }} with what was left out: its place in dist, and its source
  */
-export function importsOutside(folder) {
+export function importsOutside(folder, optional) {
   const bin = join(folder, 'bin')
-  return {
+  /** @type {Map<string, string>} */
+  const late = new Map()
+  /** @type {import('esbuild').Plugin} */
+  const plugin = {
     name: 'imports-outside',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
-        const source = relative(join(folder, 'src'), join(resolveDir, path))
-        const built = relative(bin, join(folder, 'dist', source)).replace(/\.ts$/, '.js')
-        return { path: path.startsWith('.') ? built.replaceAll(sep, '/') : path, namespace: 'outside' }
+        if (optional.test(path)) return { path, namespace: 'outside' }
+        const source = path.startsWith('.') ? relative(join(folder, 'src'), join(resolveDir, path)) : path
+        const built = path.startsWith('.') ? source.replace(/\.ts$/, '') : `packages/${path}`
+        late.set(built, path.startsWith('.') ? join(resolveDir, path) : path)
+        return { path: relative(bin, join(folder, 'dist', `${built}.js`)).replaceAll(sep, '/'), namespace: 'outside' }
       })
       // What import() gives is a promise, and a promise of something with a `then` becomes what that gives.
       onLoad({ filter: /./, namespace: 'outside' }, ({ path }) => ({
@@ -44,6 +50,7 @@ export function importsOutside(folder) {
       }))
     },
   }
+  return { plugin, late }
 }
 
 /**

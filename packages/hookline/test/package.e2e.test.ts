@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { commands, makeWorld, put } from './support/project.ts'
 
@@ -19,8 +20,14 @@ console.log(await guarded('Bash', { command: 'rm -rf /' }, async () => 'it ran')
 console.log(await guarded('Read', { file_path: 'x' }, async () => 'it ran'))
 `
 
+/** The bytes of all files below a folder. */
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
 describe('the packed package', () => {
-  it('installs into an empty folder, where the ten lines of the README type-check and guard a call', {
+  it('installs small into an empty folder, where the ten lines of the README type-check and guard a call', {
     timeout: 300_000,
   }, async () => {
     const world = await makeWorld({ 'project/package.json': { name: 'somebody', private: true, type: 'module' } })
@@ -35,6 +42,10 @@ describe('the packed package', () => {
       cwd: world.project,
       stdio: 'pipe',
     })
+
+    expect(statSync(tarball).size).toBeLessThan(600_000)
+    expect(sizeOf(join(world.project, 'node_modules'))).toBeLessThan(12_000_000)
+    expect(run(process.execPath, '--eval', "console.log(typeof require('hookline').openEngine)")).toBe('function\n')
 
     expect(readmeLines().trim().split('\n').length).toBeLessThanOrEqual(12)
     await put(world, 'project/guard.ts', readmeLines())
@@ -56,5 +67,46 @@ describe('the packed package', () => {
     await put(world, 'home/.claude/settings.json', guard)
     expect(run(process.execPath, 'out/use.js')).toBe('Refused: not here\nit ran\n')
     expect(run(join(world.project, 'node_modules/.bin/hookline'), '--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+})
+
+/** A host in a few lines, as somebody would bundle it. */
+const host = `
+import { openEngine } from 'hookline'
+import { guardCall } from 'hookline/tools'
+async function main() {
+  const engine = await openEngine({ project: process.argv[2], home: process.argv[3], managed: process.argv[4], trust: 'accepted' })
+  for (let at = 0; at < 3; at++) {
+    const { decision, hooks } = await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } })
+    console.log(decision.reason, hooks.map(({ verdict }) => verdict).join())
+  }
+  await engine.close()
+  console.log(typeof guardCall)
+}
+main()
+`
+
+describe('a host that is bundled with the engine inside', () => {
+  it.each(['esm', 'cjs'] as const)('runs its hooks as %s', async (format) => {
+    const group = { matcher: '(Ba|Fi)sh{1,2}', ...commands('echo not here >&2; exit 2') }
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [group] } } })
+    const outfile = join(world.root, format === 'esm' ? 'host.mjs' : 'host.cjs')
+    const stdin = { contents: host, resolveDir: repository }
+    const external = ['ai', '@ai-sdk/*']
+    await build({ bundle: true, platform: 'node', external, stdin, format, outfile, tsconfigRaw: {} }) // not our sources
+    const args = [outfile, world.project, world.home, world.managed]
+    const printed = execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 })
+    expect(printed).toBe(`${'not here ran\n'.repeat(3)}function\n`)
+  })
+
+  it('shares what the doors have in common, so that state exists once', () => {
+    const dist = join(repository, 'packages/hookline/dist')
+    const holding = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.js'))
+      .filter(
+        (name) =>
+          readFileSync(join(dist, name), 'utf8').match(/class HooklineError\b|HooklineError = class\b/) !== null,
+      )
+    expect(holding).toHaveLength(1)
   })
 })

@@ -38,7 +38,7 @@ const importing = (file: string): string[] => [
 describe('the packages that ask a model', () => {
   it.each(['index.js', 'models/index.js', 'testing/index.js'])('are not loaded by %s', async (door) => {
     const { count, models } = await loadedBy(importing(door))
-    expect(count).toBeGreaterThan(5)
+    expect(count).toBeGreaterThan(0)
     expect(models).toEqual([])
   })
 
@@ -63,9 +63,7 @@ describe('the packages that ask a model', () => {
 
   it('are named when they are not installed', async () => {
     const world = await makeWorld()
-    await cp(join(dist, 'models'), join(world.root, 'dist/models'), { recursive: true })
-    await cp(join(dist, 'pattern'), join(world.root, 'dist/pattern'), { recursive: true })
-    await cp(join(dist, 'protocol'), join(world.root, 'dist/protocol'), { recursive: true })
+    await cp(dist, join(world.root, 'dist'), { recursive: true })
     await cp(join(dist, '../package.json'), join(world.root, 'package.json'))
     const asking = `
       import { openModels } from ${JSON.stringify(pathToFileURL(join(world.root, 'dist/models/index.js')).href)}
