@@ -1,10 +1,13 @@
 import { type Plugin, readPlugins } from './plugins.ts'
 import type { Settled } from './settled.ts'
 import { type Component, findCommands, findSkills } from './skills/component.ts'
+import { projectNotes } from './system-prompt.ts'
 
 /** What the project, the person and plugins add to a session, besides hooks; read once, when it begins. */
 export interface Extensions {
   readonly plugins: readonly Plugin[]
+  /** What the project wants agents to know; see `projectNotes`. */
+  readonly notes: string
   /** The skills that the model may load. */
   readonly skills: readonly Component[]
   /** Slash commands that somebody wrote, by name. */
@@ -18,9 +21,11 @@ export async function readExtensions({ places, emit }: Settled): Promise<Extensi
     findSkills({ ...places, plugins }),
     findCommands({ ...places, plugins }),
   ])
-  for (const text of [...skills.problems, ...commands.problems]) emit({ type: 'told', to: 'user', text })
+  const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
+  for (const text of [...skills.problems, ...commands.problems]) tell(text)
   return {
     plugins,
+    notes: await projectNotes(places.project, tell),
     skills: [...skills.components.values()].filter(({ forModel }) => forModel),
     commands: commands.components,
   }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { Engine, FunctionHook } from 'hookline'
+import { readText } from 'hookline/internal'
 import { classic } from 'hookline/protocol'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import type { AgentEvent } from './agent-event.ts'
@@ -49,9 +49,12 @@ function isAboutAgent(event: string): boolean {
 
 /** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */
 async function hooksIn(path: string): Promise<object> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new AgentError(`The settings file ${path} cannot be read: ${error instanceof Error ? error.message : error}.`)
-  })
+  const content = await readText(path)
+  if (content.read !== 'text') {
+    const why = content.read === 'missing' ? 'does not exist' : content.reason
+    throw new AgentError(`The settings file ${path} ${why}.`)
+  }
+  const { text } = content
   const faults: ParseError[] = []
   const settings: unknown = parse(text, faults, { allowTrailingComma: true })
   const [fault] = faults

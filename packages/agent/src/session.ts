@@ -128,7 +128,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
   const environment = async (): Promise<NodeJS.ProcessEnv> => ({ ...env, ...(await engine.environment()) })
   const { project } = places
   const extensions = await readExtensions(settled)
-  const { plugins } = extensions
+  const { plugins, notes } = extensions
   const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
@@ -136,7 +136,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     signedIn: false,
     trusted: mayLoosen(engine, settled.trust),
     extensions,
-    society: await openSociety(settled, { lead, plugins, ownHooks }),
+    society: await openSociety(settled, { lead, plugins, notes, ownHooks }),
     turn: beginTurn(closing),
     toolContext: (agent, signal) => ({
       ...{ cwd: project, project, agent, signal, environment, seen, background },
@@ -182,7 +182,7 @@ function mainLoop(session: Session, settled: Settled, { earlier, tools }: Begun)
     session,
     ...{ agent: null, parent: null, teammate: null, inbox: [] },
     model: settled.model,
-    system: systemPrompt(settled),
+    system: systemPrompt({ ...settled, notes: session.extensions.notes }),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     transcript,
     messages: [...(earlier?.messages ?? [])],

@@ -30,12 +30,13 @@ export interface Society {
 
 interface Founding {
   readonly plugins: ComponentPlaces['plugins']
+  readonly notes: string
   readonly ownHooks: OwnHooks
   readonly lead: ConstructorParameters<typeof Team>[0]
 }
 
 /** Reads which agents a session can start; what is wrong with their files is told. */
-export async function openSociety(settled: Settled, { plugins, ownHooks, lead }: Founding): Promise<Society> {
+export async function openSociety(settled: Settled, { plugins, notes, ownHooks, lead }: Founding): Promise<Society> {
   const { places, emit, modelOf } = settled
   const { agents, problems } = await findAgents({ ...places, plugins }, settled.agents)
   for (const text of problems) emit({ type: 'told', to: 'user', text })
@@ -45,7 +46,7 @@ export async function openSociety(settled: Settled, { plugins, ownHooks, lead }:
     team: new Team(lead),
     systemFor: ({ prompt }, teammate) => {
       const instructions = teammate === null ? prompt : `${prompt}\n\n${teammatePrompt(teammate)}`
-      return systemPrompt({ places, instructions })
+      return systemPrompt({ places, notes, instructions })
     },
   }
 }

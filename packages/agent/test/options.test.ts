@@ -20,7 +20,7 @@ describe('the options', () => {
   })
 
   it.each([
-    [{ settings: 'there-is-none.json' }, /^The settings file .*there-is-none\.json cannot be read: ENOENT/],
+    [{ settings: 'there-is-none.json' }, /^The settings file .*there-is-none\.json does not exist\./],
     [{ allowedTools: ['Bash('] }, /"Bash\(" is no rule/],
     [{ disallowedTools: ['bash'] }, /did you mean "Bash"/],
     [{ maxTurns: 0 }, /^maxTurns must be a positive number, not 0\.$/],

@@ -45,7 +45,7 @@ async function optionsOf(given: Arguments): Promise<AgentOptions> {
 async function modelsOf({ model: name }: Arguments): Promise<Pick<AgentOptions, 'model' | 'modelOf'>> {
   const choice = { env: process.env, cwd: process.cwd() }
   const model = await chooseModel(name, choice)
-  return isScript(model) ? { model } : { model, modelOf: (other) => chooseModel(other, choice) }
+  return isScript(model) ? { model } : { model, modelOf: (other) => chooseModel(other, { ...choice, asked: 'agent' }) }
 }
 
 interface Answered {

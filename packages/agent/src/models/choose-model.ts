@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import type { Model } from './model.ts'
+import { type Model, ModelError } from './model.ts'
 import { readScript } from './script.ts'
 import { scriptedModel } from './scripted.ts'
 
@@ -8,6 +8,8 @@ export interface ModelChoice {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Paths of scripts count from here. */
   readonly cwd: string
+  /** Who names the model: a script is only for the user to choose, not for files and models. */
+  readonly asked?: 'user' | 'agent'
 }
 
 const SCRIPT = 'script:'
@@ -29,10 +31,11 @@ const NO_MODEL =
  * usual model of a provider that is set up, else a built-in one whose only answer says how to configure a model.
  * Rejects with a ModelError that says what is wrong with the name or the script.
  */
-export async function chooseModel(name: string | null, { env, cwd }: ModelChoice): Promise<Model> {
+export async function chooseModel(name: string | null, { env, cwd, asked = 'user' }: ModelChoice): Promise<Model> {
   const wanted = name ?? present(env.HOOKLINE_MODEL) ?? usualModel(env)
   if (wanted === undefined) return unconfigured()
   if (wanted.startsWith(SCRIPT)) {
+    if (asked === 'agent') throw new ModelError(`"${wanted}" is a script, which only --model can name.`)
     const path = wanted.slice(SCRIPT.length)
     return scriptedModel(await readScript(resolve(cwd, path), path), { name: SCRIPT + basename(path) })
   }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readText } from 'hookline/internal'
 import {
   findNodeAtLocation,
   getNodeValue,
@@ -46,10 +46,10 @@ export type ScriptSource = z.infer<typeof Script>
 
 /** Reads a script; a ModelError says where in the file what is wrong. */
 export async function readScript(path: string, shown = path): Promise<ScriptSource> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new ModelError(`The script ${shown} cannot be read: ${why}.`)
-  })
+  const content = await readText(path)
+  if (content.read !== 'text')
+    throw new ModelError(`The script ${shown} ${content.read === 'missing' ? 'does not exist' : content.reason}.`)
+  const { text } = content
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { disallowComments: true })
   const [fault] = errors

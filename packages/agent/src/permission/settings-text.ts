@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { type Enclosure, readText } from 'hookline/internal'
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 
 /** Where something stands in a file, counted from 1. */
@@ -13,24 +13,15 @@ export type SettingsText =
   | ({ readonly read: 'unusable'; readonly reason: string } & Place)
   | { readonly read: 'settings'; readonly text: string; readonly root: Node }
 
-/** Larger files are not read: no settings are that long. */
-const LARGEST_FILE = 5 * 1024 * 1024
 const BYTE_ORDER_MARK = '\uFEFF'
 const START: Place = { line: 1, column: 1 }
 
 /** Reads a settings file. Never throws. */
-export async function readSettingsText(path: string): Promise<SettingsText> {
-  try {
-    const stats = await stat(path)
-    if (!stats.isFile()) return { read: 'unusable', reason: 'is no regular file', ...START }
-    if (stats.size > LARGEST_FILE) return { read: 'unusable', reason: 'is larger than 5 MiB', ...START }
-    return parseSettingsText(await readFile(path, 'utf8'))
-  } catch (error) {
-    // whatever the system says: it is not there, or it cannot be read
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { read: 'missing' }
-    return { read: 'unusable', reason: `cannot be read (${code})`, ...START }
-  }
+export async function readSettingsText(path: string, inside: Enclosure | null = null): Promise<SettingsText> {
+  const content = await readText(path, { inside })
+  if (content.read === 'missing') return { read: 'missing' }
+  if (content.read === 'unreadable') return { read: 'unusable', reason: content.reason, ...START }
+  return parseSettingsText(content.text)
 }
 
 /** Reads a settings text. Never throws. */

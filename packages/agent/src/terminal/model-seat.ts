@@ -29,10 +29,9 @@ export function isPlayed({ name }: Model): boolean {
 
 /** Seats the model of a name; null: the usual one, and the person where none is configured. */
 export async function seatModel(name: string | null, { env, project, ask }: Choice): Promise<ModelSeat> {
-  const choose = (wanted: string | null): Promise<Model> => chooseModel(wanted, { env, cwd: project })
   const seated = async (wanted: string | null): Promise<Model> => {
     if (wanted === 'you') return playedModel(ask)
-    const chosen = await choose(wanted)
+    const chosen = await chooseModel(wanted, { env, cwd: project })
     return isUnconfigured(chosen) ? playedModel(ask) : chosen
   }
   let now = await seated(name)
@@ -49,7 +48,7 @@ export async function seatModel(name: string | null, { env, project, ask }: Choi
       },
       stream: (request) => now.stream(request),
     },
-    modelOf: isScript(now) ? undefined : choose,
+    modelOf: isScript(now) ? undefined : (wanted) => chooseModel(wanted, { env, cwd: project, asked: 'agent' }),
     exchange: async (wanted) => {
       now = await seated(wanted)
     },

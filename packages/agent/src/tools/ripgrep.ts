@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { clip } from './clip.ts'
 import { fileFault } from './file-fault.ts'
+import { mustBeFile } from './file-on-disk.ts'
 import { finishedProcess, streamText } from './finished-process.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
@@ -30,10 +31,12 @@ const ALWAYS = ['--no-config', '--color=never', '--hidden', '--no-require-git', 
 /** The place of a path that must exist. */
 export async function searchPlace(path: string): Promise<SearchPlace> {
   try {
-    const isFolder = (await stat(path)).isDirectory()
+    const stats = await stat(path)
+    const isFolder = stats.isDirectory()
+    if (!isFolder) mustBeFile(path, stats) // ripgrep would wait for who writes into a pipe
     return isFolder ? { folder: path, target: './' } : { folder: dirname(path), target: `./${basename(path)}` }
   } catch (error) {
-    throw fileFault(path, error)
+    throw error instanceof ToolError ? error : fileFault(path, error)
   }
 }
 

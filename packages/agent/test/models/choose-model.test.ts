@@ -81,7 +81,7 @@ describe('a script that cannot be used', () => {
   it('is told of when it is not there', async () => {
     const cwd = await temporaryFolder()
     await expect(chooseModel('script:none.json', { env: {}, cwd })).rejects.toThrow(
-      /The script none\.json cannot be read: ENOENT/,
+      /The script none\.json does not exist\./,
     )
   })
 })
