@@ -2,6 +2,7 @@ import type { Engine } from '../engine/engine.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
+import { endTurn } from './turn.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** What a tool did. */
@@ -13,7 +14,7 @@ export type Aftermath = Exclude<CallEnd, { readonly ended: 'refused' }> & {
   readonly replaced: boolean
 }
 
-/** Shows hooks what came of a call; `call.input` is what it was made with. */
+/** Shows hooks what came of a call; `call.input` is what it was made with. Their halt ends the turn. */
 export async function afterCall(
   engine: Engine,
   call: ToolCall,
@@ -29,10 +30,9 @@ export async function afterCall(
   const record = await fire(engine, event, { ...options, signal: signal?.aborted ? undefined : signal })
   const { decision } = record
   const objections = decision.blocked ? feedbackOf(record, name).map(reminder) : []
-  const said = {
-    texts: [...remindersOf(record, name), ...objections],
-    halt: decision.halt ? (decision.stopReason ?? 'Stopped by hook') : null,
-  }
+  const halt = decision.halt ? (decision.stopReason ?? 'Stopped by hook') : null
+  if (halt !== null) endTurn(engine, options, halt)
+  const said = { texts: [...remindersOf(record, name), ...objections], halt }
   if ('error' in outcome) return { ended: 'failed', error: outcome.error, replaced: false, ...said }
   const replaced = decision.updatedToolOutput !== null
   return { ended: 'ran', output: replaced ? decision.updatedToolOutput : outcome.output, replaced, ...said }

@@ -1,7 +1,8 @@
 import type { Engine } from '../engine/engine.ts'
 import type { Decision } from '../protocol/record.ts'
 import { fire } from './fire.ts'
-import type { Checked, GuardOptions, Refused, ToolCall } from './tool-call.ts'
+import type { Checked, GuardOptions, Question, Refused, ToolCall } from './tool-call.ts'
+import type { Turn } from './turn.ts'
 import { refusalOf, remindersOf } from './words.ts'
 
 /** Whether a call may be made, and with which input. */
@@ -10,8 +11,43 @@ export type Clearance = { readonly texts: readonly string[]; readonly halt: stri
   | Refused
 )
 
-/** Shows hooks a call that is about to be made. Rejects when the call's signal is aborted. */
-export async function beforeCall(engine: Engine, call: ToolCall, options: GuardOptions): Promise<Clearance> {
+/** What hooks leave of a call: a clearance, or a question to the user. */
+type Heard = Clearance | { readonly ended: 'asked'; readonly question: Question; readonly texts: readonly string[] }
+
+/**
+ * Shows hooks a call that is about to be made, and asks the user where they want it. Does not resolve before hooks have
+ * spoken about the other calls of the turn. Rejects when the call's signal is aborted.
+ */
+export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: GuardOptions): Promise<Clearance> {
+  return turn.hold(async () => {
+    if (turn.halt !== null) return notRun(turn.halt)
+    const heard = await turn.show(async () => {
+      const said = await hear(engine, call, options)
+      if ('halt' in said && said.halt !== null) turn.end(said.halt)
+      return said
+    })
+    if (heard.ended === 'refused') return heard
+    await turn.othersSeen(call.signal)
+    call.signal?.throwIfAborted()
+    if (turn.halt !== null) return notRun(turn.halt, heard.texts)
+    if (heard.ended === 'cleared') return heard
+
+    const { question, texts } = heard
+    const answer: unknown = await options.onAsk?.(question)
+    call.signal?.throwIfAborted()
+    if (turn.halt !== null) return notRun(turn.halt, texts)
+    if (answer === true) return { ended: 'cleared', input: question.input, texts, halt: null }
+    return refused(`The person did not allow ${call.name} here. Ask what to do instead.`, texts)
+  })
+}
+
+/** The end of a call that a hook stopped by ending the turn. */
+export function notRun(stopReason: string, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
+  return { ...refused('Not run: a hook ended the turn.', texts), halt: stopReason }
+}
+
+/** What hooks say about a call. Nothing but their silence and an `allow` clear it. */
+async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Promise<Heard> {
   const { name, input, id, signal } = call
   const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
   const record = await fire(engine, { hook_event_name: 'PreToolUse', ...fields }, { ...options, signal })
@@ -19,24 +55,23 @@ export async function beforeCall(engine: Engine, call: ToolCall, options: GuardO
   const texts = remindersOf(record, name)
   if (decision.halt) return halted(decision, texts)
   signal?.throwIfAborted()
-  if (decision.blocked) return refused(refusalOf(record, name), texts)
+  if (isRefused(decision)) return refused(refusalOf(record, name), texts)
 
   const final = await rewritten(call, input, decision)
   if ('fault' in final) return refused(final.fault, texts)
   if (decision.permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
-  const asked = await ask(engine, { ...call, input: final.input }, { ...options, reason: decision.reason })
-  return { ...asked, texts }
+  const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason: decision.reason })
+  return { ...heard, texts }
 }
 
-/** Hooks of the dialog speak first; if they leave it open, the person does. */
-async function ask(
+/** Hooks of the dialog speak first; if they leave it open, the user is asked. */
+async function hearDialog(
   engine: Engine,
   call: ToolCall,
   { reason, ...options }: GuardOptions & { readonly reason: string | null },
-): Promise<Clearance> {
+): Promise<Heard> {
   const { name, input, signal } = call
-  const { onAsk } = options
-  if (onAsk === undefined) {
+  if (options.onAsk === undefined) {
     const why = reason === null ? '' : `${reason}: `
     return refused(`PreToolUse:${name} hook error: ${why}the person has to be asked, and nobody can be asked here.`)
   }
@@ -45,20 +80,20 @@ async function ask(
   const { decision } = record
   if (decision.halt) return halted(decision)
   signal?.throwIfAborted()
-  if (decision.blocked) {
+  if (isRefused(decision)) {
     const no = refused(refusalOf(record, name))
     return decision.interrupt ? { ...no, halt: decision.reason ?? INTERRUPTED } : no
   }
   const final = await rewritten(call, input, decision)
   if ('fault' in final) return refused(final.fault)
-  const cleared: Clearance = { ended: 'cleared', input: final.input, texts: [], halt: null }
-  if (decision.permission === 'allow') return cleared
-  const answer: unknown = await onAsk({ tool: name, input: final.input, reason, signal })
-  signal?.throwIfAborted()
-  return answer === true ? cleared : refused(`The person did not allow ${name} here. Ask what to do instead.`)
+  if (decision.permission === 'allow') return { ended: 'cleared', input: final.input, texts: [], halt: null }
+  return { ended: 'asked', question: { tool: name, input: final.input, reason, signal }, texts: [] }
 }
 
 const INTERRUPTED = 'Interrupted by hook'
+
+/** A profile may have a `deny` on an event that cannot block. */
+const isRefused = ({ blocked, permission }: Decision): boolean => blocked || permission === 'deny'
 
 /** The input that hooks leave to the tool. */
 async function rewritten({ name, check }: ToolCall, input: unknown, { updatedInput }: Decision): Promise<Checked> {
@@ -69,9 +104,9 @@ async function rewritten({ name, check }: ToolCall, input: unknown, { updatedInp
 }
 
 function halted({ stopReason }: Decision, texts: readonly string[] = []): Clearance {
-  return { ...refused('Not run: a hook ended the turn.', texts), halt: stopReason ?? 'Stopped by hook' }
+  return notRun(stopReason ?? 'Stopped by hook', texts)
 }
 
-function refused(reason: string, texts: readonly string[] = []): Clearance {
+function refused(reason: string, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
   return { ended: 'refused', reason, texts, halt: null }
 }

@@ -1,12 +1,20 @@
 import type { Engine } from '../engine/engine.ts'
 import { afterCall, type Outcome } from './after-call.ts'
-import { beforeCall } from './before-call.ts'
+import { beforeCall, notRun } from './before-call.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
+import { turnOf } from './turn.ts'
+
+/** A call with the tool that makes it. */
+export type RunnableCall = ToolCall & {
+  /** Gets the input that hooks leave. */
+  readonly run: (input: unknown) => unknown
+}
 
 /**
  * Makes one call of a tool between its hooks: PreToolUse, the tool, PostToolUse or PostToolUseFailure.
  *
- * A tool that throws is a call that failed. Rejects when the signal is aborted before the tool runs.
+ * A tool that throws is a call that failed. Rejects when the signal is aborted before the tool runs. Calls that are made side by
+ * side are a batch: none starts before hooks have seen those that were begun before, nor after a halt.
  *
  * ```ts
  * const end = await guardCall(engine, { name, input, id, run: (input) => tools[name](input) })
@@ -15,15 +23,38 @@ import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
  */
 export async function guardCall(
   engine: Engine,
-  { run, ...call }: ToolCall & { readonly run: (input: unknown) => unknown },
+  { run, ...call }: RunnableCall,
   options: GuardOptions = {},
 ): Promise<CallEnd> {
-  const clearance = await beforeCall(engine, call, options)
+  const turn = turnOf(engine, options)
+  const clearance = await beforeCall(engine, turn, call, options)
   if (clearance.ended === 'refused') return clearance
   const { input, texts } = clearance
+  if (turn.halt !== null) return notRun(turn.halt, texts) // by a call that ended since
   const outcome = await outcomeOf(() => run(input))
   const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
   return { ...after, texts: [...texts, ...after.texts] }
+}
+
+/**
+ * Makes the calls of one answer side by side: hooks see all of them before the first tool runs, and a halt stops every
+ * call that has not started. The ends stand in the order of the calls. Rejects when one call does, after all have ended.
+ *
+ * ```ts
+ * const ends = await guardBatch(engine, calls.map(({ id, name, input }) => ({ id, name, input, run: tools[name] })))
+ * const halt = ends.find(({ halt }) => halt !== null)?.halt
+ * ```
+ */
+export async function guardBatch(
+  engine: Engine,
+  calls: readonly RunnableCall[],
+  { turn = {}, ...options }: GuardOptions = {},
+): Promise<CallEnd[]> {
+  const ends = await Promise.allSettled(calls.map((call) => guardCall(engine, call, { ...options, turn })))
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason
+    return end.value
+  })
 }
 
 /** What a tool does is the tool's affair: whatever it throws is a value here. */

@@ -1,4 +1,4 @@
-export { guardCall } from './guard-call.ts'
+export { guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
 export { HaltedByHook, haltOf, isHalted, RefusedByHook } from './hook-errors.ts'
 export type { CallEnd, Checked, GuardOptions, InputCheck, Question, Refused, ToolCall } from './tool-call.ts'
 export { withHooks } from './with-hooks.ts'

@@ -30,21 +30,7 @@ export async function lastOf(result: unknown): Promise<unknown> {
   return last
 }
 
-/** Turns that a hook ended: a turn is what follows the last message of the person. */
-export class EndedTurns {
-  readonly #stopReasons = new WeakMap<object, string>()
-
-  /** Ends the turn of a call. */
-  end(call: SdkCall, stopReason: string): void {
-    this.#stopReasons.set(turnOf(call), stopReason)
-  }
-
-  /** Why the turn of a call has ended; undefined while it goes on. */
-  stopReason(call: SdkCall): string | undefined {
-    return this.#stopReasons.get(turnOf(call))
-  }
-}
-
-function turnOf({ messages }: SdkCall): object {
+/** What stands for the turn of a call: the last message of the user. */
+export function nameOfTurn({ messages }: SdkCall): object {
   return messages.findLast(({ role }) => role === 'user') ?? messages
 }

@@ -33,8 +33,13 @@ export interface GuardOptions {
   readonly onAsk?: (question: Question) => boolean | Promise<boolean>
   /** Gets every record; its `decision.messages` have what the person is to read. */
   readonly onRecord?: (record: DispatchRecord) => void
-  /** The subagent whose calls these are; without it they are the main loop's. */
+  /** The subagent whose calls these are; without it they are the main loop's. A halt is for one loop. */
   readonly agent?: string
+  /**
+   * Stands for the turn: any object that all its calls share. After a halt no call of the turn starts. Without it, a halt stops
+   * the calls of the loop that were begun and have not started.
+   */
+  readonly turn?: object
 }
 
 /** What became of a call. */

@@ -1,12 +1,13 @@
 import type { Engine } from '../engine/engine.ts'
 import { type Aftermath, afterCall, type Outcome } from './after-call.ts'
-import { beforeCall } from './before-call.ts'
+import { beforeCall, type Clearance, notRun } from './before-call.ts'
 import { checkInput } from './check-input.ts'
 import { outcomeOf } from './guard-call.ts'
 import { HaltedByHook, RefusedByHook } from './hook-errors.ts'
 import { beside, plainOutput, withTexts } from './model-output.ts'
-import { EndedTurns, isGenerator, lastOf, type SdkCall, type SdkTool } from './sdk-tool.ts'
-import type { GuardOptions, ToolCall } from './tool-call.ts'
+import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
+import type { GuardOptions, Refused, ToolCall } from './tool-call.ts'
+import { turnOf } from './turn.ts'
 
 /** What the tools of one set have in common. */
 interface Guard {
@@ -14,7 +15,6 @@ interface Guard {
   readonly options: GuardOptions
   /** What hooks said about calls that ran, by their ids. */
   readonly said: Map<string, Pick<Aftermath, 'texts' | 'replaced'>>
-  readonly endedTurns: EndedTurns
 }
 
 /** A tool with its name in the set. */
@@ -37,7 +37,7 @@ export function withHooks<Tools extends Readonly<Record<string, { readonly input
   engine: Engine,
   options: GuardOptions = {},
 ): Tools {
-  const guard: Guard = { engine, options, said: new Map(), endedTurns: new EndedTurns() }
+  const guard: Guard = { engine, options, said: new Map() }
   const guarded = Object.entries(tools).map(([name, tool]) => [name, guardedTool(guard, name, tool)])
   return Object.fromEntries(guarded) as Tools // the same names, and each tool takes and gives what it did
 }
@@ -96,23 +96,19 @@ async function clear(
   written: unknown,
   call: SdkCall,
 ): Promise<{ readonly input: unknown; readonly texts: readonly string[] }> {
-  const { engine, options, endedTurns, said } = guarded
+  const { engine, said } = guarded
   said.delete(call.toolCallId) // some providers use an id again
-  throwIfEnded(endedTurns, call)
-  const clearance = await beforeCall(engine, toolCall(guarded, written, call), options)
-  const { halt, texts } = clearance
-  if (halt !== null) endedTurns.end(call, halt)
-  if (clearance.ended === 'refused') {
-    const message = beside(clearance.reason, texts)
-    throw halt === null ? new RefusedByHook(message) : new HaltedByHook(message, halt)
-  }
-  throwIfEnded(endedTurns, call) // in the meantime, by another call of the batch
+  const options = optionsFor(guarded, call)
+  const turn = turnOf(engine, options)
+  const clearance = await beforeCall(engine, turn, toolCall(guarded, written, call), options)
+  if (clearance.ended === 'refused') throw errorOf(clearance)
+  if (turn.halt !== null) throw errorOf(notRun(turn.halt)) // by a call that ended since
   return clearance
 }
 
-function throwIfEnded(endedTurns: EndedTurns, call: SdkCall): void {
-  const stopReason = endedTurns.stopReason(call)
-  if (stopReason !== undefined) throw new HaltedByHook('Not run: a hook ended the turn.', stopReason)
+function errorOf({ reason, texts, halt }: Extract<Clearance, Refused>): Error {
+  const message = beside(reason, texts)
+  return halt === null ? new RefusedByHook(message) : new HaltedByHook(message, halt)
 }
 
 /** A call that was made. */
@@ -126,10 +122,9 @@ interface Made {
 
 /** Shows hooks what came of a call, and keeps what they say for the model. */
 async function follow(guarded: Guarded, { input, texts, outcome, call }: Made): Promise<Aftermath> {
-  const { engine, options, endedTurns, said } = guarded
-  const after = await afterCall(engine, toolCall(guarded, input, call), { ...options, outcome })
+  const { engine, said } = guarded
+  const after = await afterCall(engine, toolCall(guarded, input, call), { ...optionsFor(guarded, call), outcome })
   const end = { ...after, texts: [...texts, ...after.texts] }
-  if (end.halt !== null) endedTurns.end(call, end.halt)
   if (end.texts.length > 0 || end.replaced) said.set(call.toolCallId, end)
   return end
 }
@@ -149,4 +144,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function toolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
   const check = (rewritten: unknown) => checkInput(tool.inputSchema, rewritten)
   return { name, input, id: toolCallId, signal: abortSignal, check }
+}
+
+/** Calls of the SDK say themselves which turn they are of. */
+function optionsFor({ options }: Guarded, call: SdkCall): GuardOptions {
+  return { ...options, turn: options.turn ?? nameOfTurn(call) }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { resolveModel } from '../../src/models/index.ts'
 import { startModelServer } from '../../src/testing/index.ts'
 import { HaltedByHook, haltOf, isHalted, withHooks } from '../../src/tools/index.ts'
-import { engineWith } from '../support/project.ts'
+import { commands, engineWith } from '../support/project.ts'
 import { calling, lamp } from './asked.ts'
 
 describe('a hook that ends the turn', () => {
@@ -45,6 +45,18 @@ describe('a hook that ends the turn', () => {
       onRecord: ({ decision }) => decision.halt && setImmediate(endIt),
     })
     const { result } = await calling(tools, [
+      ['light', { room: 'cellar' }],
+      ['light', { room: 'hall' }],
+    ])
+    expect(haltOf(result.steps)?.stopReason).toBe('Enough')
+    expect(lit).toEqual([])
+  })
+
+  it('keeps a call of the batch from running whose own hooks were done before', async () => {
+    const { light, lit } = lamp()
+    const halting = `sleep 0.2; echo '{"continue":false,"stopReason":"Enough"}'`
+    const engine = await engineWith({ PreToolUse: [{ matcher: 'tool_input.room == "hall"', ...commands(halting) }] })
+    const { result } = await calling(withHooks({ light }, engine), [
       ['light', { room: 'cellar' }],
       ['light', { room: 'hall' }],
     ])
