@@ -19,7 +19,6 @@ export async function runPrint(given: Arguments): Promise<number> {
   const { signal } = interruption
   try {
     const agent = await createAgent({ ...(await optionsOf(given)), onEvent: printer.onEvent }, { signal })
-    tellOfTrust(agent, tell)
     const { result, ends } = await answer(agent, prompt, signal)
     const { sessionId } = agent
     await agent.close(ends)
@@ -64,15 +63,4 @@ async function answer(agent: Agent, prompt: string, signal: AbortSignal): Promis
 function exitCodeOf({ subtype }: AgentResult): number {
   if (subtype === 'success') return 0
   return subtype === 'error_stopped_by_hook' || subtype === 'error_prompt_blocked' ? 2 : 1
-}
-
-/** Without a terminal nobody can be asked: hooks of a folder that was never accepted stay silent, and that is said. */
-function tellOfTrust(agent: Agent, tell: (text: string) => void): void {
-  const { accepted, request } = agent.engine.trust
-  if (accepted) return
-  const files = Object.keys(request.files).join(', ')
-  tell(
-    `hookline-agent: the hooks of this folder (${files}) do not run, for it has not been accepted, or has changed since.\n` +
-      'Look at them with "hookline trust show", accept them with "hookline trust accept", or use --trust for this run.',
-  )
 }

@@ -6,6 +6,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
+import { cleaned } from '../text/clean.ts'
 import { logPlan } from './dispatch-log.ts'
 import { acceptInput } from './event-input.ts'
 import type { Emit } from './progress.ts'
@@ -24,6 +25,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
   const { row, input } = acceptInput(session, given)
   const planned = plan(listenersFor(session, row, input), input)
   logPlan(session, row, input, planned)
+  noteUntrusted(session)
   noteUnsupported(session, planned.lines)
   if (planned.runs.length === 0) {
     await noteNews(session)
@@ -114,6 +116,22 @@ function warnOfConflicts(
     lines.find(({ id }) => id === hook)?.warnings.push(warning)
   }
 }
+
+/** Says once that the project's own hooks wait for trust. A host that answers for itself knows. */
+function noteUntrusted({ told, notices, snapshot, options }: Session): void {
+  if (snapshot.trust.accepted || options.trust !== 'stored' || told.has(UNTRUSTED)) return
+  told.add(UNTRUSTED)
+  const files = Object.keys(snapshot.trust.request.files).map(cleaned)
+  const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
+  notices.push(
+    `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
+      'Review it with "hookline trust show", then run "hookline trust accept".',
+  )
+}
+
+/** Stands among the ids of hooks that were told, which all have a colon. */
+const UNTRUSTED = 'untrusted'
+const MOST_FILES = 5
 
 /** Says once per hook why it can never run here. */
 function noteUnsupported({ told, looked, notices }: Session, lines: readonly HookLine[]): void {

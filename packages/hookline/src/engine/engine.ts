@@ -243,6 +243,11 @@ export class Engine {
     return runFileSuggestion(this.#session, query, signal)
   }
 
+  /** Whether `close` was called: from then on hooks do not run, and their silence agrees to nothing. */
+  get isClosed(): boolean {
+    return this.#session.closing.isStopped
+  }
+
   /** Ends what still runs, and resolves with what was not delivered. */
   async close(): Promise<Delivery[]> {
     const { closing, dispatching, background, folder, loopHooks, recordLog, options } = this.#session

@@ -36,7 +36,7 @@ export interface Session {
   readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
   readonly watch: ChangeWatch
-  /** Ids of hooks whose lack of support has been told. */
+  /** What has been told and is told once: ids of hooks that lack support, and the lack of trust. */
   readonly told: Set<string>
   /** Lines that were searched for hooks that lack support: plans share them. */
   readonly looked: WeakSet<object>

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
+import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { fire } from './fire.ts'
 import type { Checked, GuardOptions, Question, Refused, ToolCall } from './tool-call.ts'
@@ -16,7 +17,8 @@ type Heard = Clearance | { readonly ended: 'asked'; readonly question: Question;
 
 /**
  * Shows hooks a call that is about to be made, and asks the user where they want it. Does not resolve before hooks have
- * spoken about the other calls of the turn. Rejects when the call's signal is aborted.
+ * spoken about the other calls of the turn. Rejects when the call's signal is aborted, or the engine closed: then hooks have
+ * decided nothing.
  */
 export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: GuardOptions): Promise<Clearance> {
   return turn.hold(async () => {
@@ -54,8 +56,8 @@ async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Prom
   const { decision } = record
   const texts = remindersOf(record, name)
   if (decision.halt) return halted(decision, texts)
-  signal?.throwIfAborted()
-  if (isRefused(decision)) return refused(refusalOf(record, name), texts)
+  throwIfUndecided(engine, signal)
+  if (decision.blocked) return refused(refusalOf(record, name), texts)
 
   const final = await rewritten(call, input, decision)
   if ('fault' in final) return refused(final.fault, texts)
@@ -79,8 +81,8 @@ async function hearDialog(
   const record = await fire(engine, { hook_event_name: 'PermissionRequest', ...fields }, { ...options, signal })
   const { decision } = record
   if (decision.halt) return halted(decision)
-  signal?.throwIfAborted()
-  if (isRefused(decision)) {
+  throwIfUndecided(engine, signal)
+  if (decision.blocked) {
     const no = refused(refusalOf(record, name))
     return decision.interrupt ? { ...no, halt: decision.reason ?? INTERRUPTED } : no
   }
@@ -92,8 +94,11 @@ async function hearDialog(
 
 const INTERRUPTED = 'Interrupted by hook'
 
-/** A profile may have a `deny` on an event that cannot block. */
-const isRefused = ({ blocked, permission }: Decision): boolean => blocked || permission === 'deny'
+/** Hooks that were interrupted have agreed to nothing. */
+function throwIfUndecided({ isClosed }: Engine, signal: AbortSignal | undefined): void {
+  signal?.throwIfAborted()
+  if (isClosed) throw new HooklineError('The engine is closed and its hooks do not run any more, so no call is made.')
+}
 
 /** The input that hooks leave to the tool. */
 async function rewritten({ name, check }: ToolCall, input: unknown, { updatedInput }: Decision): Promise<Checked> {

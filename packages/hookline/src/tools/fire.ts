@@ -1,16 +1,18 @@
 import type { Engine } from '../engine/engine.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
+import { noticesOf, warn } from './notices.ts'
 import type { GuardOptions } from './tool-call.ts'
 
-/** Dispatches an event about a call of a loop, and shows the record to whoever wants to see it. */
+/** Dispatches an event about a call of a loop, and tells the host what came of it. */
 export async function fire(
   engine: Engine,
   event: EventInput,
-  { agent, onRecord, signal }: GuardOptions & { readonly signal: AbortSignal | undefined },
+  { agent, onRecord, onNotice = warn, signal }: GuardOptions & { readonly signal: AbortSignal | undefined },
 ): Promise<DispatchRecord> {
   const input: EventInput = agent === undefined ? event : { ...event, agent_id: agent }
   const record = await engine.dispatch(input, signal === undefined ? {} : { signal })
   onRecord?.(record)
+  for (const notice of noticesOf(engine, record)) onNotice(notice)
   return record
 }

@@ -5,11 +5,11 @@ export interface ToolCall {
   /** The tool, as matchers name it. */
   readonly name: string
   readonly input: unknown
-  readonly id?: string
+  readonly id?: string | undefined
   /** Interrupts the call and its hooks. */
   readonly signal?: AbortSignal | undefined
   /** Holds an input that a hook rewrote against the tool's schema. Without it every object is right. */
-  readonly check?: InputCheck
+  readonly check?: InputCheck | undefined
 }
 
 /** Says what an input is once it is read, or what is wrong with it. */
@@ -30,16 +30,21 @@ export interface Question {
 /** How calls are guarded, besides the hooks. */
 export interface GuardOptions {
   /** Asks the person; true lets the call run. Without it, a call that has to be asked about is refused. */
-  readonly onAsk?: (question: Question) => boolean | Promise<boolean>
-  /** Gets every record; its `decision.messages` have what the person is to read. */
-  readonly onRecord?: (record: DispatchRecord) => void
+  readonly onAsk?: ((question: Question) => boolean | Promise<boolean>) | undefined
+  /**
+   * Gets what the user is to read: that the folder is not trusted yet, that a hook cannot run, has failed or could not be
+   * understood, what a hook says to the user. Without it, each is a warning of the process, on stderr.
+   */
+  readonly onNotice?: ((notice: string) => void) | undefined
+  /** Gets every record. */
+  readonly onRecord?: ((record: DispatchRecord) => void) | undefined
   /** The subagent whose calls these are; without it they are the main loop's. A halt is for one loop. */
-  readonly agent?: string
+  readonly agent?: string | undefined
   /**
    * Stands for the turn: any object that all its calls share. After a halt no call of the turn starts. Without it, a halt stops
    * the calls of the loop that were begun and have not started.
    */
-  readonly turn?: object
+  readonly turn?: object | undefined
 }
 
 /** What became of a call. */

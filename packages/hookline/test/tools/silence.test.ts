@@ -1,0 +1,189 @@
+import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import type { Engine } from '../../src/index.ts'
+import {
+  type GuardOptions,
+  guardBatch,
+  guardCall,
+  HaltedByHook,
+  RefusedByHook,
+  withHooks,
+} from '../../src/tools/index.ts'
+import { answering, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
+import { pre } from './asked.ts'
+
+/** Everything that a hook of PreToolUse can decide. */
+interface Answer {
+  readonly permission: 'allow' | 'deny' | 'ask' | null
+  readonly blocks: boolean
+  readonly halts: boolean
+  readonly rewrites: 'not' | 'well' | 'badly'
+}
+
+/** How a question is answered: by nobody, by the user, by a hook of the dialog. */
+const ASKING = [
+  'nobody',
+  'user: yes',
+  'user: no',
+  'user: maybe',
+  'dialog: allow',
+  'dialog: deny',
+  'dialog: halt',
+] as const
+type Asking = (typeof ASKING)[number]
+
+const ANSWERS: readonly Answer[] = ([null, 'allow', 'deny', 'ask'] as const).flatMap((permission) =>
+  [false, true].flatMap((blocks) =>
+    [false, true].flatMap((halts) =>
+      (['not', 'well', 'badly'] as const).map((rewrites) => ({ permission, blocks, halts, rewrites })),
+    ),
+  ),
+)
+
+function written({ permission, blocks, halts, rewrites }: Answer): object {
+  const updatedInput = { not: {}, well: { updatedInput: { room: 'cellar' } }, badly: { updatedInput: { rum: 1 } } }
+  return {
+    ...(halts ? { continue: false } : {}),
+    ...pre({ ...(permission === null ? {} : { permissionDecision: permission }), ...updatedInput[rewrites] }),
+    ...(blocks ? { decision: 'block', reason: 'no' } : {}),
+  }
+}
+
+/** The input with which a call may be made; null: it may not. */
+function clearedWith({ permission, blocks, halts, rewrites }: Answer, asking: Asking): string | null {
+  if (halts || blocks || permission === 'deny' || rewrites === 'badly') return null
+  if (permission === 'ask' && asking !== 'user: yes' && asking !== 'dialog: allow') return null
+  return rewrites === 'well' ? 'cellar' : 'hall'
+}
+
+const inputSchema = z.object({ room: z.string() })
+const check = (input: unknown) => {
+  const read = inputSchema.safeParse(input)
+  return read.success ? { input: read.data } : { fault: 'room is missing' }
+}
+
+/** The ways in which a host makes a call; each resolves when it is over, made or not. */
+const WAYS = {
+  guardCall: async (engine: Engine, options: GuardOptions, run: (input: unknown) => unknown) =>
+    void (await guardCall(engine, { name: 'light', input: { room: 'hall' }, check, run }, options)),
+  guardBatch: async (engine: Engine, options: GuardOptions, run: (input: unknown) => unknown) =>
+    void (await guardBatch(engine, [{ name: 'light', input: { room: 'hall' }, check, run }], options)),
+  withHooks: async (engine: Engine, options: GuardOptions, run: (input: unknown) => unknown) => {
+    const execute = async (input: unknown, _call: { toolCallId: string; messages: readonly { role: string }[] }) =>
+      run(input)
+    const { light } = withHooks({ light: { inputSchema, execute } }, engine, options)
+    try {
+      await light.execute({ room: 'hall' }, { toolCallId: 'toolu_1', messages: [{ role: 'user' }] })
+    } catch (error) {
+      if (!(error instanceof RefusedByHook) && !(error instanceof HaltedByHook)) throw error
+    }
+  },
+}
+
+describe.each(Object.entries(WAYS))('%s', (_name, make) => {
+  it('makes a call exactly when no hook is against it, whatever hooks and users can say', async () => {
+    const engine = await engineWith({})
+    let answer: Answer = { permission: null, blocks: false, halts: false, rewrites: 'not' }
+    let asking: Asking = 'nobody'
+    await engine.on('PreToolUse', () => written(answer))
+    await engine.on('PermissionRequest', () => {
+      if (asking === 'dialog: halt') return { continue: false }
+      const behavior = asking.startsWith('dialog: ') ? asking.slice('dialog: '.length) : null
+      if (behavior === null) return null
+      return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior } } }
+    })
+    const wrong: unknown[] = []
+    for (answer of ANSWERS) {
+      for (asking of ASKING) {
+        let made: string | null = null
+        const run = (input: unknown): void => {
+          made = inputSchema.parse(input).room
+        }
+        // A host in JavaScript may answer anything; only `true` is a yes.
+        const says = { 'user: yes': true, 'user: maybe': 'maybe' as unknown as boolean }[asking as string] ?? false
+        await make(engine, asking === 'nobody' ? {} : { onAsk: () => says }, run)
+        const expected = clearedWith(answer, asking)
+        if (made !== expected) wrong.push({ ...answer, asking, made, expected })
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('a hook that decides nothing', () => {
+  const group = (hook: object) => ({ PreToolUse: [{ hooks: [hook] }] })
+  const command = (line: string) => ({ PreToolUse: [commands(line)] })
+
+  it.each([
+    ['fails', command('exit 1'), 'exit code 1'],
+    ['fails with words', command('echo oops >&2; exit 3'), 'oops'],
+    ['is not there', command('./no-such-guard.sh'), 'not found'],
+    ['is ended by a signal', command('kill -9 $$'), 'SIGKILL'],
+    ['times out', group({ type: 'command', command: 'sleep 60', timeout: 0.2 }), 'timed out'],
+    ['misspells its answer', command(answering(pre({ permissionDecision: 'denied' }))), 'does not fit'],
+    ['writes an answer that is not JSON', command('echo "{deny: true}"'), 'cannot be read'],
+    ['writes its answer among other output', command(`echo hello; ${answering({ decision: 'block' })}`), 'plain text'],
+    ['needs a model that is not lent', group({ type: 'prompt', prompt: 'Is it fine?' }), 'no model is lent'],
+    ['has a type that does not exist', group({ type: 'comand', command: 'exit 2' }), 'does not run'],
+    ['has no command', group({ type: 'command' }), 'does not run'],
+    ['has a bad matcher', { PreToolUse: [{ matcher: '(', ...commands('exit 2') }] }, 'does not run'],
+  ])('and %s is told to the user beside the call', async (_how, hooks, words) => {
+    const engine = await engineWith(hooks)
+    const notices: string[] = []
+    const call = { name: 'light', input: { room: 'hall' }, run: () => 'on' }
+    expect(await guardCall(engine, call, { onNotice: (notice) => notices.push(notice) })).toMatchObject({
+      ended: 'ran',
+    })
+    expect(notices.join('\n')).toContain(words)
+  })
+
+  it('since the folder is not trusted is told once, with what to do', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: command('exit 2') } })
+    const engine = await openOn(world, { trust: 'stored' })
+    const notices: string[] = []
+    const call = { name: 'light', input: { room: 'hall' }, run: () => 'on' }
+    const options = { onNotice: (notice: string) => notices.push(notice) }
+    await guardCall(engine, call, options)
+    await guardCall(engine, call, options)
+    expect(notices).toEqual([
+      'This folder is not trusted yet, or has changed since: nothing that it configures runs (.claude/settings.json). ' +
+        'Review it with "hookline trust show", then run "hookline trust accept".',
+    ])
+  })
+
+  it('is told to nobody when its folder was trusted before the first event', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: command('exit 2') } })
+    const engine = await openOn(world, { trust: 'stored' })
+    await engine.acceptTrust()
+    const onNotice = (notice: string) => expect.fail(notice)
+    const call = { name: 'light', input: {}, run: () => expect.fail('it ran') }
+    expect(await guardCall(engine, call, { onNotice })).toMatchObject({ ended: 'refused' })
+  })
+
+  it('is a warning of the process when the host does not say who is to be told', async () => {
+    const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    try {
+      const engine = await engineWith(command('exit 1'))
+      await WAYS.withHooks(engine, {}, () => 'on')
+      expect(emitted).toHaveBeenCalledWith(expect.stringContaining('exit code 1'), 'HooklineWarning')
+    } finally {
+      emitted.mockRestore()
+    }
+  })
+})
+
+describe('an engine that is closed', () => {
+  const guard = { PreToolUse: [commands('sleep 30; exit 2')] }
+
+  it.each(Object.entries(WAYS))('clears no call of %s', async (_name, make) => {
+    const engine = await engineWith(guard)
+    await engine.close()
+    await expect(make(engine, {}, () => expect.fail('it ran'))).rejects.toThrow('The engine is closed')
+  })
+
+  it('clears no call whose hooks it has ended', async () => {
+    const engine = await engineWith(guard)
+    const making = WAYS.guardCall(engine, {}, () => expect.fail('it ran'))
+    await Promise.all([engine.close(), expect(making).rejects.toThrow('The engine is closed')])
+  })
+})
