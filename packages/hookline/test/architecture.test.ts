@@ -117,6 +117,15 @@ describe('the rooms of the house', () => {
     expect([...reached].filter((target) => target === 'zod')).toEqual([])
   })
 
+  it('print through one function, past which no text of a stranger comes as it is', () => {
+    const own = ['cli/print.ts', 'cli/progress-bar.ts', 'cli/hook-script.ts', 'hook/define-hook.ts'].map((file) =>
+      join(file),
+    )
+    const others = [...texts].filter(([file]) => !own.includes(file) && !file.startsWith(EXAMPLES))
+    const prints = /process\.std(out|err)(\.write\b|;?$|\n)|^\s*console\./m
+    expect(others.filter(([, text]) => prints.test(text)).map(([file]) => file)).toEqual([])
+  })
+
   it('load nothing for a hook but the room of hooks and the rows', () => {
     const reached = [...reachedFrom(join('hook', 'index.ts'))]
     const foreign = reached.filter((target) => roomOf(target) !== 'hook' && !target.startsWith('node:'))

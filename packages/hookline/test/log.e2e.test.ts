@@ -126,7 +126,7 @@ describe('hookline log', () => {
     const record = recordWith({ hooks: [ranHook('a')], decision: { blocked: true, reason } })
     const { world, file } = await logged(`${JSON.stringify({ record, input: {} })}\n`)
     const { stdout } = await hookline(world, ['log', file], { env: UTC })
-    expect(stdout).toContain('red  and  more')
+    expect(stdout).toContain('red \\u{1b}[31m and')
     expect(stdout).not.toContain('\u001b')
   })
 

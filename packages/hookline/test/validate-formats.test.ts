@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PAGES, RULE_IDS } from '../src/check/pages/all.ts'
-import { widthOf } from '../src/cli/layout.ts'
+import { widthOf } from '../src/text/width.ts'
 import { projectWith, validate } from './support/validate.ts'
 
 const SETTINGS = '.claude/settings.json'

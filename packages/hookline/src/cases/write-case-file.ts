@@ -1,9 +1,10 @@
 import { applyEdits, modify } from 'jsonc-parser'
-import { Document, isSeq, parseDocument } from 'yaml'
+import { Document, isSeq, parseDocument, visit } from 'yaml'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
+import { jsonEscaped, readableLines } from '../text/visible.ts'
 
 /** A value to stand at a place of a file; undefined: what stands there goes. */
 export interface CaseEdit {
@@ -28,9 +29,15 @@ export async function addCase(path: string, added: HookCase): Promise<void> {
   await replaceFile(path, path.endsWith('.json') ? withJsonCase(text, added) : withYamlCase(text, added))
 }
 
-/** A new file with these cases, as YAML. */
+/** A new file with these cases, as YAML; what a terminal would obey or not show is written as an escape. */
 export function caseText(cases: readonly HookCase[]): string {
-  return new Document({ cases }).toString({ lineWidth: 0 })
+  const document = new Document({ cases })
+  visit(document, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value === 'string' && scalar.value !== readableLines(scalar.value)) scalar.type = 'QUOTE_DOUBLE'
+    },
+  })
+  return jsonEscaped(document.toString({ lineWidth: 0 }))
 }
 
 function emptyFile(path: string): string {

@@ -18,6 +18,7 @@ import {
 } from './flags.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from './gitignore-offer.ts'
 import { commandTerminal } from './opening.ts'
+import { printJson, tell } from './print.ts'
 import { SCOPE_USAGE, writableScope } from './scope-flag.ts'
 
 export const usage = `hookline add <Event> --command TEXT [flags]
@@ -79,8 +80,8 @@ export async function run(args: string[]): Promise<number> {
     if (report.written && scope === 'local') {
       await offerGitignore(options, { wanted: values.gitignore === true, person: values.yes ? null : person })
     }
-    for (const remark of remarks) process.stderr.write(`${remark}\n`)
-    if (values.json) process.stdout.write(`${JSON.stringify({ ...report, ...hook, remarks })}\n`)
+    for (const remark of remarks) tell(`${remark}\n`)
+    if (values.json) printJson({ ...report, ...hook, remarks })
     else tellEdit(report, terminal)
     return report.written || values['dry-run'] ? 0 : 1
   })

@@ -7,6 +7,7 @@ import { HooklineError } from '../files/error.ts'
 import type { Conversation } from './conversation.ts'
 import { diffView } from './diff-view.ts'
 import { indented } from './layout.ts'
+import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The flags of commands that edit settings. */
@@ -66,14 +67,14 @@ export async function applyEdit({ scope, options, change, terminal, person, flag
 
 /** Says what was done with a file, and what is still missing. */
 export function tellEdit({ scope, file, written, accepted }: EditReport, { width, paint }: Terminal): void {
-  process.stdout.write(`\n${written ? paint.green(`Wrote ${file}`) : `Nothing was written to ${file}`}.\n`)
+  print(`\n${written ? paint.green(`Wrote ${file}`) : `Nothing was written to ${file}`}.\n`)
   if (!written || accepted === null || scope === 'user') return
   const hint = accepted
     ? 'The project is accepted with this edit, so its hooks run: hookline trust shows them.'
     : 'The project is not accepted, so its hooks do not run yet: hookline trust shows them.'
-  process.stdout.write(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
+  print(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
 }
 
 function showDiff(diff: string, terminal: Terminal, { json }: EditRequest['flags']): void {
-  if (!json) process.stdout.write(`${diffView(diff, terminal).join('\n')}\n`)
+  if (!json) print(`${diffView(diff, terminal).join('\n')}\n`)
 }

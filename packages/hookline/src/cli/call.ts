@@ -1,5 +1,5 @@
 import { UsageError } from './flags.ts'
-import { print } from './print.ts'
+import { print, tell } from './print.ts'
 
 /** What a file of a command exports. */
 export interface Callable {
@@ -33,16 +33,14 @@ export async function explained(command: string, act: () => Promise<number>): Pr
 /** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */
 function explain(error: unknown, command: string): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`hookline ${command}: ${error.message}\nSee hookline ${command} --help.\n`)
+    tell(`hookline ${command}: ${error.message}\nSee hookline ${command} --help.\n`)
     return MISTAKE
   }
   if (error instanceof Error && error.name === 'HooklineError') {
-    process.stderr.write(`hookline ${command}: ${error.message}\n`)
+    tell(`hookline ${command}: ${error.message}\n`)
     return MISTAKE
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(
-    `hookline ${command}: a fault in Hookline itself, not in your configuration. Please report it:\n${details}\n`,
-  )
+  tell(`hookline ${command}: a fault in Hookline itself, not in your configuration. Please report it:\n${details}\n`)
   return FAULT
 }

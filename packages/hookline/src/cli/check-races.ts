@@ -6,6 +6,7 @@ import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments } f
 import { interruptible } from './interruptible.ts'
 import { logsNamed } from './log-source.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 import { readingBar } from './progress-bar.ts'
 import { racesView } from './races-view.ts'
 
@@ -40,9 +41,8 @@ export async function run(args: string[]): Promise<number> {
     const looking = { stage, profile: profileOf(flags.profile), leftovers: noLeftovers(), onBytes: bar.onBytes }
     const { result, interrupted } = await interruptible((signal) => findRaces(sessions, { ...looking, signal }))
     bar.clear()
-    process.stdout.write(
-      flags.json ? `${JSON.stringify(asJson(result))}\n` : `${racesView(result, commandTerminal(flags)).join('\n')}\n`,
-    )
+    if (flags.json) printJson(asJson(result))
+    else print(`${racesView(result, commandTerminal(flags)).join('\n')}\n`)
     if (interrupted) return 130
     return result.races.length > 0 ? 1 : 0
   } finally {

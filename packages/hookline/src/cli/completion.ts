@@ -1,6 +1,7 @@
 import type { Command } from './commands.ts'
 import { type CompletionTable, SHELLS } from './completion-script.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, refusePositionals, UsageError } from './flags.ts'
+import { print, printJson } from './print.ts'
 
 export const usage = `hookline completion bash|zsh|fish [flags]
 
@@ -26,7 +27,8 @@ export async function runWith(commands: Commands, args: string[]): Promise<numbe
   if (!write)
     throw new UsageError(name === undefined ? `for which shell? ${shells}.` : `"${name}" is not one of ${shells}.`)
   const table = await completionTable(commands, [...profileOf(values.profile).events.keys()])
-  process.stdout.write(values.json ? `${JSON.stringify(table)}\n` : write(table))
+  if (values.json) printJson(table)
+  else print(write(table))
   return 0
 }
 

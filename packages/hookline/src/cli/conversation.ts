@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline'
+import { onScreen, tell } from './print.ts'
 
 /** Whether there is a person to ask: a terminal on both sides, and nobody who wants JSON. */
 function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
@@ -32,7 +33,7 @@ export class Conversation {
 
   /** What the person says; null when they end the conversation. */
   async ask(question: string): Promise<string | null> {
-    this.#lines.setPrompt(question)
+    this.#lines.setPrompt(onScreen(question))
     this.#lines.prompt()
     const { value, done } = await this.#answers.next()
     return done ? null : value.trim()
@@ -46,7 +47,7 @@ export class Conversation {
   /** One of several, by name or number; null when the person gives up. */
   async choose(question: string, choices: readonly string[]): Promise<string | null> {
     const list = choices.map((choice, at) => `  ${String(at + 1).padStart(2)}  ${choice}\n`).join('')
-    process.stderr.write(`${question}\n${list}`)
+    tell(`${question}\n${list}`)
     for (;;) {
       const answer = await this.ask('Name or number: ')
       if (answer === null) return null

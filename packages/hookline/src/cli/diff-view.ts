@@ -1,5 +1,5 @@
 import { visible } from '../text/visible.ts'
-import { widthOf } from './layout.ts'
+import { widthOf } from '../text/width.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
 /** A unified diff for people: coloured, and with long lines broken but whole. */

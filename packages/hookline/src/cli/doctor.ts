@@ -21,6 +21,7 @@ import {
 import { stateOf } from './list.ts'
 import { lentModels, modelOptions } from './models.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 
 export const usage = `hookline doctor [flags]
 
@@ -63,10 +64,8 @@ export async function run(args: string[]): Promise<number> {
       .sort(),
   }
   const attention = attentionTo(examination)
-  const view = values.json
-    ? JSON.stringify({ ...asJson(examination), attention })
-    : doctorView(examination, attention, commandTerminal(values)).join('\n')
-  process.stdout.write(`${view}\n`)
+  if (values.json) printJson({ ...asJson(examination), attention })
+  else print(`${doctorView(examination, attention, commandTerminal(values)).join('\n')}\n`)
   return attention.length === 0 ? 0 : 1
 }
 

@@ -3,6 +3,7 @@ import { suggestion } from '../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from './flags.ts'
 import { columns, indented } from './layout.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 import { type Field, fieldsOf } from './schema-file.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -27,9 +28,8 @@ export async function run(args: string[]): Promise<number> {
   const profile = profileOf(values.profile)
   const terminal = commandTerminal(values)
   const row = name === undefined ? undefined : rowOf(name, profile)
-  if (values.json)
-    process.stdout.write(`${JSON.stringify(row ? asJson(row) : [...profile.events.values()].map(asJson))}\n`)
-  else process.stdout.write(`${(row ? eventView(row, terminal) : tableView(profile, terminal)).join('\n')}\n`)
+  if (values.json) printJson(row ? asJson(row) : [...profile.events.values()].map(asJson))
+  else print(`${(row ? eventView(row, terminal) : tableView(profile, terminal)).join('\n')}\n`)
   return 0
 }
 

@@ -4,7 +4,7 @@ import { ENGINE_FLAGS, ENGINE_USAGE, readArguments } from './flags.ts'
 import { hookView } from './hook-view.ts'
 import { clipped } from './layout.ts'
 import { commandTerminal, tellProblems, withEngine } from './opening.ts'
-import { print } from './print.ts'
+import { print, printJson } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
 export const usage = `hookline explain <Event> [field=value …] [flags]
@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
   return withEngine(values, async (engine) => {
     for (const file of component) await engine.activate(file)
     const explanation = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
-    if (values.json) print(`${JSON.stringify(explanation)}\n`)
+    if (values.json) printJson(explanation)
     else {
       tellProblems(engine)
       print(`${explanationView(explanation, commandTerminal(values)).join('\n')}\n`)
@@ -57,8 +57,7 @@ function explanationView({ event, matched, hooks }: Explanation, terminal: Termi
     '',
     `${going.length} of ${hooks.length} would run${going.length === 0 ? '.' : ', in this order:'}`,
     ...going.map(
-      ({ command, prompt, id }, at) =>
-        `  ${at + 1}. ${clipped((command ?? prompt ?? id).replaceAll('\n', ' '), terminal.width - 6)}`,
+      ({ command, prompt, id }, at) => `  ${at + 1}. ${clipped(command ?? prompt ?? id, terminal.width - 6)}`,
     ),
   ]
 }

@@ -5,7 +5,7 @@ import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, MODEL_FLAGS, MODEL_USAGE, readArguments } from './flags.ts'
 import { tellMissingModel } from './models.ts'
 import { commandTerminal, tellProblems, withEngine } from './opening.ts'
-import { print } from './print.ts'
+import { print, printJson, tell, tellJson } from './print.ts'
 import { deliveriesView, recordView, type Timeline } from './record-view.ts'
 
 export const usage = `hookline fire <Event> [field=value …] [--input FILE|-] [flags]
@@ -32,11 +32,11 @@ export async function run(args: string[]): Promise<number> {
     tellProblems(engine)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
     const { record, timeline, interrupted } = await follow(engine, input)
-    const view = values.json ? [JSON.stringify(record)] : recordView(record, timeline, commandTerminal(values))
-    print(lines(view))
+    if (values.json) printJson(record)
+    else print(lines(recordView(record, timeline, commandTerminal(values))))
     const deliveries = await engine.drain()
     if (!values.json) print(lines(deliveriesView(deliveries, commandTerminal(values))))
-    else for (const delivered of deliveries) process.stderr.write(`${JSON.stringify({ delivered })}\n`)
+    else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
@@ -75,5 +75,5 @@ async function follow(engine: Engine, input: EventInput): Promise<Fired> {
 
 /** What a hook says it is doing, for a person who waits. */
 function tellStatus(message: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`… ${message}\n`)
+  if (process.stderr.isTTY) tell(`… ${message}\n`)
 }

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { EngineOptions } from '../engine/options.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { PROFILES } from '../protocol/profiles.ts'
+import { tell } from './print.ts'
 
 /** A mistake in the words of a call. */
 export class UsageError extends Error {}
@@ -124,7 +125,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
     ...(debug === undefined
       ? {}
-      : { debug: { categories: debug.split(','), write: (line: string) => process.stderr.write(`${line}\n`) } }),
+      : { debug: { categories: debug.split(','), write: (line: string) => tell(`${line}\n`) } }),
   }
 }
 

@@ -2,6 +2,7 @@ import { ignoreInGit, isIgnored } from '../config/git-ignore.ts'
 import { settingsOf } from '../engine/edit-hooks.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import type { Conversation } from './conversation.ts'
+import { tell } from './print.ts'
 
 /** The flag of commands that may write the local settings. */
 export const GITIGNORE_FLAGS = { gitignore: { type: 'boolean' } } as const
@@ -18,6 +19,6 @@ export async function offerGitignore(
   if (await isIgnored(path, options.project)) return true
   const agreed = wanted || (await person?.agrees(`Add ${file} to .gitignore?`)) === true
   if (agreed) await ignoreInGit(path, options.project)
-  else process.stderr.write(`${file} is not in .gitignore; --gitignore adds it.\n`)
+  else tell(`${file} is not in .gitignore; --gitignore adds it.\n`)
   return agreed
 }

@@ -33,7 +33,7 @@ export function hookView(line: HookLine, terminal: Terminal): string[] {
   return [
     head,
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
-    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(runs.replaceAll('\n', ' '), width - 13)}`,
+    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(runs, width - 13)}`,
     ...facts(line),
     ...judgement(line),
     ...(line.because === undefined ? [] : [paint.yellow(hanging('because', line.because, width))]),

@@ -22,6 +22,7 @@ import {
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from './gitignore-offer.ts'
 import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 import { SCOPE_USAGE, writableScope } from './scope-flag.ts'
 import { createScript, refuseExisting, removeScript } from './script-file.ts'
 import { quotedWord } from './shell-word.ts'
@@ -87,7 +88,7 @@ async function make(flags: Flags, person: Conversation | null): Promise<number> 
 
   await refuseUnsound(hook, profile)
   await refuseExisting(script)
-  if (flags['dry-run'] && !flags.json) process.stdout.write(`${script}\n\n${text}\n`)
+  if (flags['dry-run'] && !flags.json) print(`${script}\n\n${text}\n`)
   if (!flags['dry-run']) await createScript(script, text, folder)
   const edit = { scope: plan.scope, options, change: adding(hook, { force: false }), terminal, person, flags }
   const report = await withoutLitter(script, () => applyEdit(edit), flags)
@@ -96,10 +97,10 @@ async function make(flags: Flags, person: Conversation | null): Promise<number> 
   }
   const isTested = report.written && plan.scope !== 'user'
   const firstCase = isTested ? await writeFirstCase({ row: plan.row, script, matcher: plan.matcher }) : null
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, script, case: firstCase, ...hook })}\n`)
+  if (flags.json) printJson({ ...report, script, case: firstCase, ...hook })
   else {
     tellEdit(report, terminal)
-    if (report.written) process.stdout.write(nextSteps(plan, { script, firstCase, accepted: report.accepted }))
+    if (report.written) print(nextSteps(plan, { script, firstCase, accepted: report.accepted }))
   }
   return report.written || flags['dry-run'] ? 0 : 1
 }

@@ -1,19 +1,14 @@
-import { stripVTControlCharacters } from 'node:util'
-import { cleaned } from '../text/clean.ts'
+import { readableLines } from '../text/visible.ts'
+import { widthOf } from '../text/width.ts'
+import { mapText } from './terminal.ts'
 
-/** How many columns a text takes; colours take none, wide characters two. */
-export function widthOf(text: string): number {
-  let width = 0
-  for (const letter of stripVTControlCharacters(text)) width += WIDE.test(letter) ? 2 : 1
-  return width
-}
+/** What stands where a line ends that others follow. */
+const LINE_END = ' ⏎ '
+const TAB = '    '
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
-
-/** A text on one line, cut to a width, with an ellipsis where something is missing. Takes colours out: they may be a stranger's. */
+/** A text on one line, cut to a width, with an ellipsis where something is missing. */
 export function clipped(text: string, width: number): string {
-  const plain = cleaned(text).replaceAll('\n', ' ')
+  const plain = onOneLine(text)
   if (widthOf(plain) <= width) return plain
   let kept = ''
   for (const letter of plain) {
@@ -23,9 +18,18 @@ export function clipped(text: string, width: number): string {
   return `${kept}…`
 }
 
+/** A text with signs where its lines end; our colours stay as they are. */
+function onOneLine(text: string): string {
+  return mapText(text.trimEnd(), (part) =>
+    readableLines(part)
+      .replace(/\s*\n\s*/g, LINE_END)
+      .replaceAll('\t', TAB),
+  )
+}
+
 /** A text as lines of at most a width, broken at spaces; words that are too long are broken too. */
 function wrapped(text: string, width: number): string[] {
-  return cleaned(text)
+  return mapText(text, (part) => readableLines(part).replaceAll('\t', TAB))
     .split('\n')
     .flatMap((line) => wrapLine(line, Math.max(1, width)))
 }
@@ -37,11 +41,20 @@ export function indented(text: string, indent: string, width: number): string {
     .join('\n')
 }
 
+/** One line, whole; what does not fit follows below it, with a sign that it is the same line. */
+export function hung(line: string, indent: string, width: number): string {
+  const [first = '', ...rest] = wrapped(line, width - indent.length - CONTINUES.length)
+  return [`${indent}${first}`, ...rest.map((part) => `${indent}${CONTINUES}${part}`)].join('\n')
+}
+
+const CONTINUES = '… '
+
 /** Rows as columns: all but the last column as wide as their widest cell, the last one wrapped. */
 export function columns(rows: readonly (readonly string[])[], width: number, gap = 2): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length))
-  const widths = Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map((row) => widthOf(row[at] ?? ''))))
-  return rows.flatMap((row) => {
+  const shown = rows.map((row) => [...row.slice(0, -1).map(onOneLine), ...row.slice(-1)])
+  const widths = Array.from({ length: count }, (_, at) => Math.max(0, ...shown.map((row) => widthOf(row[at] ?? ''))))
+  return shown.flatMap((row) => {
     const fixed = row
       .slice(0, -1)
       .map((cell, at) => padded(cell, (widths[at] ?? 0) + gap))

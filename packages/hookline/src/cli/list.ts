@@ -3,6 +3,7 @@ import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, refusePositionals } from './
 import { hanging } from './hook-view.ts'
 import { clipped } from './layout.ts'
 import { commandTerminal, tellProblems, withEngine } from './opening.ts'
+import { print, printJson } from './print.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
 export const usage = `hookline list [flags]
@@ -33,10 +34,10 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(positionals)
   return withEngine(values, async (engine) => {
     const hooks = engine.list()
-    if (values.json) process.stdout.write(`${JSON.stringify({ hooks: hooks.map(asJson) })}\n`)
+    if (values.json) printJson({ hooks: hooks.map(asJson) })
     else {
       tellProblems(engine)
-      process.stdout.write(`${listView(hooks, commandTerminal(values)).join('\n')}\n`)
+      print(`${listView(hooks, commandTerminal(values)).join('\n')}\n`)
     }
     return 0
   })
@@ -102,7 +103,7 @@ function hookLines(listed: ListedHook, { width, paint }: Terminal): string[] {
   return [
     `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(hook.scope)}`,
     hanging('matcher', matcher, width),
-    `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(runs.replaceAll('\n', ' '), width - 13)}`,
+    `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(runs, width - 13)}`,
     ...(why === null ? [] : [paint.yellow(hanging('because', why, width))]),
     ...hook.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
   ]

@@ -3,6 +3,7 @@ import type { LogLine } from '../record/log-line.ts'
 import { logsAt, logsBelow, readLog, type Skipped } from '../record/read-log.ts'
 import { type EngineFlags, engineOptions, UsageError } from './flags.ts'
 import { momentIn } from './log-time.ts'
+import { tell } from './print.ts'
 
 /** How the files of `log` and `stats` are explained. */
 export const SOURCE_USAGE = `FILE is a log that HOOKLINE_LOG or the engine's option "log" made; files that were
@@ -45,7 +46,5 @@ export function isSince(since: string | undefined, now: number): (line: LogLine)
 /** Says on stderr how much was passed over. */
 export function tellSkipped({ lines }: Skipped): void {
   if (lines === 0) return
-  process.stderr.write(
-    `${lines === 1 ? '1 line is no record and was' : `${lines} lines are no records and were`} skipped.\n`,
-  )
+  tell(`${lines === 1 ? '1 line is no record and was' : `${lines} lines are no records and were`} skipped.\n`)
 }

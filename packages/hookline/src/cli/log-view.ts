@@ -1,7 +1,8 @@
 import { PROFILES } from '../protocol/profiles.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { LogLine } from '../record/log-line.ts'
-import { clipped, widthOf } from './layout.ts'
+import { widthOf } from '../text/width.ts'
+import { clipped } from './layout.ts'
 import { shownDuration } from './log-time.ts'
 import type { Paint, Terminal } from './terminal.ts'
 

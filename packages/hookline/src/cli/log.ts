@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { PROFILES } from '../protocol/profiles.ts'
 import { followLog } from '../record/follow-log.ts'
 import type { LogLine } from '../record/log-line.ts'
@@ -10,6 +9,7 @@ import { durationIn } from './log-time.ts'
 import { casesFrom } from './log-to-test.ts'
 import { logView, shortId } from './log-view.ts'
 import { commandTerminal } from './opening.ts'
+import { caughtUp, print, printJson } from './print.ts'
 
 export const usage = `hookline log [FILE …] [flags]
 
@@ -66,10 +66,10 @@ export async function run(args: string[]): Promise<number> {
   const logs = await logsNamed(positionals, values)
   const skipped: Skipped = { lines: 0 }
   const view = logView(commandTerminal(values))
-  const show = (line: LogLine): string[] => (values.json ? [JSON.stringify(line)] : view(line))
+  const show = (line: LogLine): boolean => (values.json ? printJson(line) : print(`${view(line).join('\n')}\n`))
   const lines = only(values.follow ? followed(positionals, logs, skipped) : linesOf(logs, skipped), wanted)
-  if (values['to-test']) process.stdout.write(await casesFrom(lines, engineOptions(values).project))
-  else for await (const line of lines) await print(show(line))
+  if (values['to-test']) print(await casesFrom(lines, engineOptions(values).project))
+  else for await (const line of lines) await caughtUp(show(line))
   tellSkipped(skipped)
   return 0
 }
@@ -86,11 +86,6 @@ async function* followed(named: readonly string[], logs: readonly string[], skip
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
-}
-
-/** Waits for a reader that is slower than the disk. */
-async function print(lines: readonly string[]): Promise<void> {
-  if (!process.stdout.write(`${lines.join('\n')}\n`)) await once(process.stdout, 'drain')
 }
 
 async function* only(lines: AsyncIterable<LogLine>, wanted: Wanted): AsyncGenerator<LogLine> {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { call, explained, MISTAKE } from './call.ts'
 import { COMMANDS } from './commands.ts'
-import { watchedStdout } from './print.ts'
+import { print, tell, watchedStdout } from './print.ts'
 
 watchedStdout()
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--version') {
-    process.stdout.write(`${version()}\n`)
+    print(`${version()}\n`)
     return 0
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
@@ -16,15 +16,15 @@ async function main([name, ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return call(name, args, command.load)
   const { overview } = await import('./overview.ts')
-  process.stderr.write(`hookline: "${name}" is not a command.\n\n${overview()}`)
+  tell(`hookline: "${name}" is not a command.\n\n${overview()}`)
   return MISTAKE
 }
 
 /** The map of commands; called alone also how this project stands. */
 async function introduce(name: string | undefined): Promise<number> {
   const { overview, projectState } = await import('./overview.ts')
-  process.stdout.write(overview())
-  if (name === undefined) process.stdout.write(`\n${await projectState()}`)
+  print(overview())
+  if (name === undefined) print(`\n${await projectState()}`)
   return 0
 }
 

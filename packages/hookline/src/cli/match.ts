@@ -2,9 +2,11 @@ import { KNOWN_TOOLS } from '../pattern/catalogue.ts'
 import { compileMatcher, type Matcher } from '../pattern/matcher.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { suggestion } from '../text/nearest.ts'
+import { safeJson } from '../text/visible.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from './flags.ts'
 import { indented } from './layout.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 
 export const usage = `hookline match <matcher> [--event E] [--tool NAME …] [--input JSON] [flags]
 
@@ -56,10 +58,8 @@ export async function run(args: string[]): Promise<number> {
   const missed = tests.filter(({ hit }) => !hit).map(({ value }) => value)
   const near = missed.filter((value) => isNear(value, text, matcher))
   if (values.json)
-    process.stdout.write(
-      `${JSON.stringify({ matcher: text, event: row.name, understood: matcher.kind, hits: found, nearMisses: near })}\n`,
-    )
-  else process.stdout.write(view({ text, row, matcher, found, near }, commandTerminal(values).width))
+    printJson({ matcher: text, event: row.name, understood: matcher.kind, hits: found, nearMisses: near })
+  else print(view({ text, row, matcher, found, near }, commandTerminal(values).width))
   return found.length > 0 ? 0 : 1
 }
 
@@ -110,7 +110,7 @@ interface Found {
 
 function view({ text, row, matcher, found, near }: Found, width: number): string {
   const lines = [
-    indented(`${JSON.stringify(text)} on ${row.name} is ${UNDERSTOOD[matcher.kind]}.`, '', width),
+    indented(`${safeJson(text)} on ${row.name} is ${UNDERSTOOD[matcher.kind]}.`, '', width),
     ...(matcher.kind === 'names'
       ? [`It is tested against ${row.matchOn}, as a whole: a part of a name is no hit.`]
       : []),

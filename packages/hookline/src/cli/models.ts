@@ -5,6 +5,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import type { ModelOptions } from '../models/options.ts'
 import { modelStanding } from '../models/standing.ts'
 import type { EngineFlags } from './flags.ts'
+import { tell } from './print.ts'
 
 /** What the flags say about models. */
 export function modelOptions({ model }: EngineFlags): ModelOptions {
@@ -38,7 +39,7 @@ export function tellMissingModel(
   const standing = modelStanding(modelOptions(flags))
   const isMissed = ({ hook, standing: { verdict } }: ListedHook): boolean =>
     isJudged(hook) && matters(hook) && verdict === 'unsupported'
-  if (standing.ready === false && engine.list().some(isMissed)) process.stderr.write(`${standing.missing}\n`)
+  if (standing.ready === false && engine.list().some(isMissed)) tell(`${standing.missing}\n`)
 }
 
 /** Whether a model decides what a hook says. */

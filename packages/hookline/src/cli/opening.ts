@@ -4,6 +4,7 @@ import { driverDefaults } from './driver-defaults.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
 import { indented } from './layout.ts'
 import { lentModels } from './models.ts'
+import { tell } from './print.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done. */
@@ -27,6 +28,6 @@ export function tellProblems({ problems }: Engine): void {
   const { width } = terminalOf(process.stderr, process.env)
   for (const problem of problems) {
     const line = problemLine(problem)
-    process.stderr.write(`${process.stderr.isTTY ? indented(line, '', width) : line}\n`) // programs read whole lines
+    tell(`${process.stderr.isTTY ? indented(line, '', width) : line}\n`) // programs read whole lines
   }
 }

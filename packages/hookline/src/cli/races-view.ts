@@ -2,6 +2,7 @@ import { shownPath } from '../files/paths.ts'
 import type { FoundRace, RaceReport } from '../races/find-races.ts'
 import type { Verdict } from '../races/last-to-finish.ts'
 import type { RaceKind } from '../races/races.ts'
+import { safeJson } from '../text/visible.ts'
 import { hanging } from './hook-view.ts'
 import { clipped, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
@@ -33,7 +34,7 @@ function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width
           hanging('there', `${inWords(there[0], kind)}, when ${first} ends last`, width),
           hanging('', `${inWords(there[1], kind)}, when ${second} ends last`, width),
         ]),
-    hanging('such as', clipped(`${tool_name}  ${JSON.stringify(tool_input ?? {})}`, width - 13), width),
+    hanging('such as', clipped(`${tool_name}  ${safeJson(tool_input ?? {})}`, width - 13), width),
     hanging(
       'where',
       `${shownPath(event.file, process.cwd())}:${event.line}${times > 1 ? `, and ${times - 1} more` : ''}`,
@@ -43,8 +44,8 @@ function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width
 }
 
 function inWords({ permission, reason, updatedInput }: Verdict, kind: RaceKind): string {
-  if (kind === 'rewrite') return updatedInput === null ? 'the input as it is' : JSON.stringify(updatedInput)
-  if (kind === 'reason') return JSON.stringify(reason)
+  if (kind === 'rewrite') return updatedInput === null ? 'the input as it is' : safeJson(updatedInput)
+  if (kind === 'reason') return safeJson(reason)
   return { deny: 'refused', ask: 'the person is asked', allow: 'the call runs', none: 'no opinion' }[
     permission ?? 'none'
   ]

@@ -1,5 +1,6 @@
 import type { Delivery } from '../engine/background.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
+import { safeJson } from '../text/visible.ts'
 import { hanging, hookView } from './hook-view.ts'
 import { clipped, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
@@ -48,10 +49,7 @@ function inWords({ halt, blocked, permission, reason, stopReason }: Decision, ho
     blocked && permission !== 'deny' ? 'blocked' : null,
     !blocked && permission !== null ? { allow: 'allowed', ask: 'asks', deny: 'denied' }[permission] : null,
   ].filter((word) => word !== null)
-  const why = [halt ? stopReason : null, reason]
-    .filter((text) => text !== null)
-    .join('; ')
-    .replaceAll('\n', ' ')
+  const why = [halt ? stopReason : null, reason].filter((text) => text !== null).join('; ')
   if (verdicts.length === 0)
     return hooks.some(({ outcome }) => outcome !== undefined) ? 'nothing objected' : 'no hook ran'
   return why === '' ? verdicts.join(', ') : `${verdicts.join(', ')}: ${why}`
@@ -70,7 +68,7 @@ function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
 }
 
 function answerOf({ answer }: HookLine, width: number): string[] {
-  return answer === null || answer === undefined ? [] : [`    answer   ${clipped(JSON.stringify(answer), width - 13)}`]
+  return answer === null || answer === undefined ? [] : [`    answer   ${clipped(safeJson(answer), width - 13)}`]
 }
 
 /** What the host acts on, and whose word it was. */
@@ -82,9 +80,9 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
     ...(blocked ? [['block', reason ?? ''] as [string, string]] : []),
     ...(permission === null ? [] : [['permit', permission] as [string, string]]),
     ...(interrupt ? [['inter-', 'the turn ends as by Ctrl+C'] as [string, string]] : []),
-    ...(updatedInput === null ? [] : [['input', JSON.stringify(updatedInput)] as [string, string]]),
-    ...(updatedPermissions === null ? [] : [['rules', JSON.stringify(updatedPermissions)] as [string, string]]),
-    ...(updatedToolOutput === null ? [] : [['output', JSON.stringify(updatedToolOutput)] as [string, string]]),
+    ...(updatedInput === null ? [] : [['input', safeJson(updatedInput)] as [string, string]]),
+    ...(updatedPermissions === null ? [] : [['rules', safeJson(updatedPermissions)] as [string, string]]),
+    ...(updatedToolOutput === null ? [] : [['output', safeJson(updatedToolOutput)] as [string, string]]),
     ...(instructions === null ? [] : [['compact', instructions] as [string, string]]),
     ...context.map((text, at): [string, string] => [
       'context',

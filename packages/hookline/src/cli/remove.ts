@@ -9,6 +9,7 @@ import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from './apply-edit.ts'
 import { conversing } from './conversation.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositionals, UsageError } from './flags.ts'
 import { commandTerminal } from './opening.ts'
+import { printJson } from './print.ts'
 import { SCOPE_USAGE, WRITABLE, writableScope } from './scope-flag.ts'
 
 export const usage = `hookline remove <id> [flags]
@@ -61,7 +62,7 @@ export async function run(args: string[]): Promise<number> {
   const change = (text: string, file: SettingsFile): string => withoutHook(text, onlyOne(wanted, hookEntries(file)))
   const request = { scope, options, change, terminal, flags: values }
   const report = await conversing(values, (person) => applyEdit({ ...request, person }))
-  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`)
+  if (values.json) printJson(report)
   else tellEdit(report, terminal)
   return report.written || values['dry-run'] ? 0 : 1
 }

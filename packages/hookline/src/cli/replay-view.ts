@@ -3,6 +3,7 @@ import type { Outcome } from '../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../replay/recorded-event.ts'
 import type { Replayed } from '../replay/replay.ts'
 import { differences, type Totals } from '../replay/totals.ts'
+import { safeJson } from '../text/visible.ts'
 import { hanging } from './hook-view.ts'
 import { clipped, columns, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
@@ -145,5 +146,5 @@ function inShort(toolInput: unknown): string {
   if (typeof toolInput !== 'object' || toolInput === null) return ''
   const { command, file_path: path } = toolInput as Readonly<Record<string, unknown>> // an object
   const telling = [command, path].find((field) => typeof field === 'string')
-  return typeof telling === 'string' ? telling : JSON.stringify(toolInput)
+  return typeof telling === 'string' ? telling : safeJson(toolInput)
 }

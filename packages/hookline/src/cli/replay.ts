@@ -16,9 +16,9 @@ import {
   UsageError,
 } from './flags.ts'
 import { interruptible } from './interruptible.ts'
-import { printLine } from './json-lines.ts'
 import { lentModels, modelOptions } from './models.ts'
 import { commandTerminal } from './opening.ts'
+import { caughtUp, print, printJson } from './print.ts'
 import { type ReadingBar, readingBar } from './progress-bar.ts'
 import { plannedEntry, replayedEntry, totalsEntry } from './replay-entry.ts'
 import { alikeLine, differenceView, hooksView, totalsView } from './replay-view.ts'
@@ -104,16 +104,16 @@ async function plan(under: Replay, signal: AbortSignal): Promise<void> {
     for await (const planned of planReplay(sessions, { engine, leftovers, signal, onBytes: bar.onBytes })) {
       for (const one of planned) {
         addPlanned(totals, one)
-        if (flags.json) await printLine(plannedEntry(one))
+        if (flags.json) await caughtUp(printJson(plannedEntry(one)))
       }
     }
   } finally {
     bar.clear()
     await engine.close()
   }
-  if (flags.json) return printLine(totalsEntry(totals, leftovers, sessions.length))
+  if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
   const lines = [...hooksView(totals, terminal), '', ...summary(under)]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(`${lines.join('\n')}\n`)
 }
 
 async function runAll(under: Replay, signal: AbortSignal): Promise<void> {
@@ -141,7 +141,7 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
     for await (const one of replay(sessions, { ...stages, leftovers, onBytes: bar.onBytes })) {
       addReplayed(totals, one)
       bar.show()
-      if (flags.json) await printLine(replayedEntry(one))
+      if (flags.json) await caughtUp(printJson(replayedEntry(one)))
       else if (one.difference !== null) {
         if (different.length < MOST_DIFFERENCES) different.push(differenceView(one, terminal))
       } else if (alike.length < MOST_ALIKE && isWorthALine(one)) alike.push(alikeLine(one, terminal))
@@ -149,13 +149,13 @@ async function follow(under: Replay, stages: { stage: Stage; against?: Stage; si
   } finally {
     bar.clear()
   }
-  if (flags.json) return printLine(totalsEntry(totals, leftovers, sessions.length))
+  if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
   const lines = [
     ...section('Differences', different.flat(), differences(totals) - different.length, terminal),
     ...section('Decided alike', alike, eventsIn(totals) - differences(totals) - alike.length, terminal),
     ...summary(under),
   ]
-  process.stdout.write(`${lines.join('\n')}\n`)
+  print(`${lines.join('\n')}\n`)
 }
 
 /** Something ran, or was refused then: the rest is only counted. */

@@ -2,6 +2,7 @@ import { suggestion } from '../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, refusePositionals, UsageError } from './flags.ts'
 import { columns } from './layout.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 import { schemaText } from './schema-file.ts'
 
 export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]
@@ -36,7 +37,8 @@ export async function run(args: string[]): Promise<number> {
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
     const { width } = commandTerminal(values)
-    process.stdout.write(values.json ? `${JSON.stringify(names)}\n` : `${columns(rows, width).join('\n')}\n`)
+    if (values.json) printJson(names)
+    else print(`${columns(rows, width).join('\n')}\n`)
     return 0
   }
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
@@ -44,6 +46,6 @@ export async function run(args: string[]): Promise<number> {
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
   const text = schemaText(file)
   if (text === null) throw new TypeError(`the schema of ${file} is not in the package`)
-  process.stdout.write(text)
+  print(text)
   return 0
 }

@@ -14,6 +14,7 @@ import {
 } from './flags.ts'
 import { lentModels, tellMissingModel } from './models.ts'
 import { tellProblems } from './opening.ts'
+import { printJson } from './print.ts'
 
 export const usage = `hookline session [flags]
 
@@ -52,16 +53,14 @@ export async function run(args: string[]): Promise<number> {
   }
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
-    for await (const line of lines) if (line.trim() !== '') print(await answerTo(line, engine, interrupted.signal))
+    for await (const line of lines) if (line.trim() !== '') printJson(await answerTo(line, engine, interrupted.signal))
   } finally {
     const undelivered = await engine.close()
-    if (undelivered.length > 0) print({ undelivered })
+    if (undelivered.length > 0) printJson({ undelivered })
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
   return interrupted.signal.aborted ? 130 : 0
 }
-
-const print = (answer: object): boolean => process.stdout.write(`${JSON.stringify(answer)}\n`)
 
 async function answerTo(line: string, engine: Engine, signal: AbortSignal): Promise<object> {
   try {

@@ -3,6 +3,7 @@ import { addRecord, statisticsOf, type Tallies } from '../record/statistics.ts'
 import { ENGINE_FLAGS, readArguments } from './flags.ts'
 import { isSince, linesOf, logsNamed, READING_USAGE, SOURCE_USAGE, tellSkipped } from './log-source.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson } from './print.ts'
 import { budgetsIn, overrunLine, overruns } from './stats-budget.ts'
 import { statsView } from './stats-view.ts'
 
@@ -44,15 +45,14 @@ export async function run(args: string[]): Promise<number> {
   const hooks = statisticsOf(tallies)
   const over = overruns(hooks, budgets)
   const terminal = commandTerminal(values)
-  const view = values.json
-    ? [JSON.stringify({ events, hooks, over })]
-    : [
-        ...statsView(hooks, terminal),
-        '',
-        `${events === 1 ? '1 event' : `${events} events`}, ${hooks.length === 1 ? '1 hook' : `${hooks.length} hooks`}`,
-        ...over.map((one) => terminal.paint.red(overrunLine(one))),
-      ]
-  process.stdout.write(`${view.join('\n')}\n`)
+  const view = [
+    ...statsView(hooks, terminal),
+    '',
+    `${events === 1 ? '1 event' : `${events} events`}, ${hooks.length === 1 ? '1 hook' : `${hooks.length} hooks`}`,
+    ...over.map((one) => terminal.paint.red(overrunLine(one))),
+  ]
+  if (values.json) printJson({ events, hooks, over })
+  else print(`${view.join('\n')}\n`)
   tellSkipped(skipped)
   return over.length > 0 ? 1 : 0
 }

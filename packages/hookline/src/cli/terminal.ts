@@ -18,6 +18,11 @@ const CODES = {
   cyan: [36, 39],
 } as const
 
+const fourDigits = (): number => 1000 + Math.floor(Math.random() * 9000)
+/** Stands in our own colours until they are printed: others cannot write it, since it is another one in each process. */
+const OWN_MARK = `;${fourDigits()};${fourDigits()};${fourDigits()};${fourDigits()}m`
+const OWN_COLOUR = new RegExp(`(\\x1b\\[\\d+${OWN_MARK})`)
+
 const USUAL_WIDTH = 80
 const NARROWEST = 40
 
@@ -36,7 +41,20 @@ function wantsColour(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolea
 function paintIf(colours: boolean): Paint {
   const brushes = Object.entries(CODES).map(([name, [on, off]]) => [
     name,
-    (text: string) => (colours ? `\x1b[${on}m${text}\x1b[${off}m` : text),
+    (text: string) => (colours ? `\x1b[${on}${OWN_MARK}${text}\x1b[${off}${OWN_MARK}` : text),
   ])
   return Object.fromEntries(brushes) as Paint // the same names
+}
+
+/** A painted text with another text between its colours. */
+export function mapText(text: string, change: (part: string) => string): string {
+  return text
+    .split(OWN_COLOUR)
+    .map((part, at) => (at % 2 === 0 ? change(part) : part))
+    .join('')
+}
+
+/** A painted text as a terminal takes it: our colours as they are meant, the text between them changed. */
+export function painted(text: string, change: (part: string) => string): string {
+  return mapText(text, change).replaceAll(OWN_MARK, 'm')
 }

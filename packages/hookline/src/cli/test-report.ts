@@ -1,9 +1,10 @@
 import { relative } from 'node:path'
 import type { CaseResult } from '../cases/run-case.ts'
 import type { HookLine } from '../protocol/record.ts'
-import { cleaned } from '../text/clean.ts'
+import { safeJson } from '../text/visible.ts'
 import { clipped, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
+import { xmlText } from './xml.ts'
 
 /** What a run of cases came to. */
 export interface TestRun {
@@ -98,7 +99,7 @@ function json({ results, project, durationMs }: TestRun): string {
     ...(result.ended === 'failed' ? { mismatches: result.mismatches } : {}),
     ...('record' in result ? { record: result.record } : { reason: result.reason }),
   }))
-  return `${JSON.stringify({ passed: results.every(isGood), durationMs, cases })}\n`
+  return `${safeJson({ passed: results.every(isGood), durationMs, cases })}\n`
 }
 
 function tap({ results, project }: TestRun): string {
@@ -111,7 +112,7 @@ function tap({ results, project }: TestRun): string {
 
 function notes(result: CaseResult, project: string): string[] {
   return [
-    `at: ${JSON.stringify(`${relative(project, result.file)}:${result.line}`)}`,
+    `at: ${safeJson(`${relative(project, result.file)}:${result.line}`)}`,
     'message: |',
     ...whyNot(result).map((line) => `  ${oneLine(line)}`),
   ]
@@ -120,10 +121,10 @@ function notes(result: CaseResult, project: string): string[] {
 function junit({ results, project, durationMs }: TestRun): string {
   const bad = results.filter((result) => !isGood(result)).length
   const cases = results.map((result) => {
-    const head = `    <testcase name="${xml(result.case.name)}" classname="${xml(relative(project, result.file))}" time="${seconds(result.durationMs)}"`
+    const head = `    <testcase name="${xmlText(result.case.name)}" classname="${xmlText(relative(project, result.file))}" time="${seconds(result.durationMs)}"`
     if (isGood(result)) return `${head}/>`
     const why = whyNot(result)
-    return `${head}>\n      <failure message="${xml(why[0] ?? '')}">${xml(why.join('\n'))}</failure>\n    </testcase>`
+    return `${head}>\n      <failure message="${xmlText(why[0] ?? '')}">${xmlText(why.join('\n'))}</failure>\n    </testcase>`
   })
   const counts = `tests="${results.length}" failures="${bad}" time="${seconds(durationMs)}"`
   return [
@@ -140,10 +141,3 @@ function junit({ results, project, durationMs }: TestRun): string {
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
 
 const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** XML knows no control characters; what comes from hooks has been cleaned of them, and line breaks may stay. */
-function xml(text: string): string {
-  return cleaned(text).replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
-}

@@ -11,6 +11,7 @@ import { INPUT_FLAGS } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, UsageError } from './flags.ts'
 import { interruptible } from './interruptible.ts'
 import { commandTerminal } from './opening.ts'
+import { print, tell } from './print.ts'
 import { progressBar } from './progress-bar.ts'
 import { newCase } from './test-new.ts'
 import { isGood, REPORTERS } from './test-report.ts'
@@ -76,7 +77,7 @@ export async function run(args: string[]): Promise<number> {
   const options = await caseOptions(flags)
   if (flags.new !== undefined) {
     const file = await newCase(flags.new, positionals, { ...flags, options })
-    process.stdout.write(`Wrote a case to ${file}\nTry it: hookline test ${file}\n`)
+    print(`Wrote a case to ${file}\nTry it: hookline test ${file}\n`)
     return 0
   }
   const { result, interrupted } = await interruptible(async (signal) => {
@@ -107,7 +108,7 @@ async function runOnce(
   bar.clear()
   if (options.signal?.aborted) return false
   const run = { results, project: options.project, durationMs: performance.now() - started }
-  process.stdout.write(REPORTERS[reporter](run, commandTerminal(flags)))
+  print(REPORTERS[reporter](run, commandTerminal(flags)))
   if (flags.update) return update(results, options.project)
   return results.every(isGood)
 }
@@ -126,7 +127,7 @@ async function update(results: readonly CaseResult[], project: string): Promise<
     const edits = results.filter((result) => result.file === file).flatMap(editsFor)
     if (edits.length === 0) continue
     await editCaseFile(file, edits)
-    process.stderr.write(`Updated ${relative(project, file)}\n`)
+    tell(`Updated ${relative(project, file)}\n`)
   }
   return results.every(({ ended }) => ended !== 'broken')
 }
@@ -137,7 +138,7 @@ async function toldOrThrown(act: () => Promise<void>): Promise<void> {
     await act()
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
-    process.stderr.write(`hookline test: ${error.message}\n`)
+    tell(`hookline test: ${error.message}\n`)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { TrustReview } from '../engine/trust-review.ts'
-import { visible } from '../text/visible.ts'
+import { visible, visibleLines } from '../text/visible.ts'
 import { diffView } from './diff-view.ts'
-import { indented } from './layout.ts'
+import { hung, indented } from './layout.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a person would let run, whole and with nothing hidden in it. */
@@ -31,7 +31,9 @@ function hookLines({ event, matcherText, written, file, line }: ConfiguredHook, 
   const runs = written.command ?? written.prompt ?? 'nothing'
   return [
     indented(`${event}${matcher}  ${visible(`${file}:${line}  ${written.type ?? 'no type'}`)}`, '  ', width),
-    paint.cyan(indented(visible(runs), '      ', width)),
+    ...visibleLines(runs)
+      .split('\n')
+      .map((text) => paint.cyan(hung(text, '      ', width))),
   ]
 }
 

@@ -3,6 +3,7 @@ import { reviewTrust, type TrustReview } from '../engine/trust-review.ts'
 import { type Conversation, conversing } from './conversation.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositionals, UsageError } from './flags.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson, tell as tellAside } from './print.ts'
 import type { Terminal } from './terminal.ts'
 import { trustView } from './trust-view.ts'
 
@@ -52,7 +53,8 @@ export async function run(args: string[]): Promise<number> {
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<number>>> = { show, accept, revoke }
 
 async function show({ review, terminal, json }: Call): Promise<number> {
-  process.stdout.write(json ? `${JSON.stringify(asJson(review))}\n` : `${trustView(review, terminal).join('\n')}\n`)
+  if (json) printJson(asJson(review))
+  else print(`${trustView(review, terminal).join('\n')}\n`)
   return 0
 }
 
@@ -88,12 +90,13 @@ async function revoke(call: Call): Promise<number> {
 /** Says what was done; as JSON, how it stands now. */
 function tell({ review, json }: Call, accepted: boolean, words: string): number {
   const { folder, digest } = review.request
-  process.stdout.write(json ? `${JSON.stringify({ folder, digest, accepted })}\n` : `${words}\n`)
+  if (json) printJson({ folder, digest, accepted })
+  else print(`${words}\n`)
   return 0
 }
 
 function refused({ review }: Call): number {
-  process.stderr.write(`Not accepted: ${review.request.folder}\n`)
+  tellAside(`Not accepted: ${review.request.folder}\n`)
   return 1
 }
 

@@ -17,6 +17,7 @@ import { counted } from './findings/report.ts'
 import { ruleView } from './findings/rule-view.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from './flags.ts'
 import { commandTerminal } from './opening.ts'
+import { print, printJson, tell } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
 export const usage = `hookline validate [files or folders …] [flags]
@@ -59,23 +60,23 @@ export async function run(args: string[]): Promise<number> {
   if (values.explain !== undefined) {
     const rule = ruleNamed(values.explain)
     const page = { rule, severity: RULES[rule], ...PAGES[rule] }
-    process.stdout.write(values.json ? `${JSON.stringify(page)}\n` : ruleView(rule, terminal))
+    if (values.json) printJson(page)
+    else print(ruleView(rule, terminal))
     return 0
   }
   const format = values.format ?? (values.json ? 'json' : 'pretty')
-  const print = FORMATS[format]
-  if (!print) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}, not "${format}".`)
+  const reportOf = FORMATS[format]
+  if (!reportOf) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}, not "${format}".`)
   const most = mostWarnings(values['max-warnings'])
   const settled = settle(engineOptions(values))
 
-  if (values.fix)
-    await fixAll(positionals, settled, { ...terminal, out: format === 'pretty' ? process.stdout : process.stderr })
+  if (values.fix) await fixAll(positionals, settled, { ...terminal, show: format === 'pretty' ? print : tell })
   const { subjects, findings: all } = await checked(positionals, settled)
   if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
   const { project } = settled.places
   const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
   const fixable = fixableAmong(findings, subjects, settled)
-  process.stdout.write(print({ subjects, findings, fixable, terminal }))
+  print(reportOf({ subjects, findings, fixable, terminal }))
 
   const errors = findings.filter(({ severity }) => severity === 'error').length
   return errors > 0 || findings.length - errors > most ? 1 : 0
@@ -99,7 +100,7 @@ const MOST_ROUNDS = 5
 async function fixAll(
   named: readonly string[],
   settled: Settled,
-  { out, ...terminal }: Terminal & { out: NodeJS.WriteStream },
+  { show, ...terminal }: Terminal & { show: (text: string) => void },
 ): Promise<void> {
   const mended = new Map<string, FixedFile>()
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -109,7 +110,7 @@ async function fixAll(
   }
   for (const { file, before, after } of mended.values()) {
     const change = await fileDiff(file, before, after)
-    if (change) out.write(`${diffView(change.diff, terminal).join('\n')}\n\n`)
+    if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
   }
 }
 
@@ -137,7 +138,7 @@ async function writeBaseline(
 ): Promise<number> {
   if (file === undefined) throw new UsageError('--write-baseline needs --baseline FILE.')
   await replaceFile(file, `${JSON.stringify(baselineOf(findings, places.project), null, 2)}\n`)
-  process.stderr.write(`${counted(findings.length, 'finding')} written to ${file}.\n`)
+  tell(`${counted(findings.length, 'finding')} written to ${file}.\n`)
   return 0
 }
 

@@ -1,6 +1,12 @@
-/** Escape sequences of terminals: colours, cursor movement, titles. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
-const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g
+import { withoutHidden } from './hidden.ts'
+
+/**
+ * Sequences that a terminal obeys, begun by ESC or by one C1 character: strings with their terminator (titles, links,
+ * the clipboard), colours and cursor movement, and the short ones. The text of a string that never ends stays.
+ */
+const SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
+  /(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the rest of them, but for tab and newline
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
@@ -11,10 +17,25 @@ const UNCLEAN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\uD800-\uDFFF]/
 /** A text that nobody's terminal obeys and every encoder takes: no control characters, no half of a character. */
 export function cleaned(text: string): string {
   if (!UNCLEAN.test(text)) return text
-  return Buffer.from(text.replace(ESCAPES, '').replace(CONTROLS, ''), 'utf8').toString('utf8')
+  return Buffer.from(text.replace(SEQUENCES, '').replace(CONTROLS, ''), 'utf8').toString('utf8')
 }
 
 /** The same, with white space that stays on its line: for names. */
 export function oneLine(text: string): string {
   return cleaned(text).replace(/\s+/g, ' ').trim()
+}
+
+/** A text as a screen shows it: cleaned, and with nothing in it that is invisible or turns the direction of writing. */
+export function printable(text: string): string {
+  return withoutHidden(cleaned(text), () => '')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a sequence that sets colours, and nothing else
+const COLOURS = /\x1b\[([0-9;:]{0,40})m/
+
+/** The same, with the colours that the text itself sets, and reset at its end: for a status line. */
+export function printableInColour(text: string): string {
+  const parts = text.split(COLOURS)
+  if (parts.length === 1) return printable(text)
+  return `${parts.map((part, at) => (at % 2 === 0 ? printable(part) : `\x1b[${part}m`)).join('')}\x1b[0m`
 }

@@ -1,3 +1,4 @@
+import { safeJson } from '../../text/visible.ts'
 import type { Report } from './report.ts'
 
 /** Findings as PROTOCOL.md section 15 wants them. */
@@ -10,5 +11,5 @@ export function jsonReport({ findings }: Report): string {
     column,
     message,
   }))
-  return `${JSON.stringify({ findings: shown })}\n`
+  return `${safeJson({ findings: shown })}\n`
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../check/finding.ts'
+import { xmlText } from '../xml.ts'
 import { pathForTools, type Report } from './report.ts'
 
 /** Findings as a JUnit report: a suite for every file, in which an error is a failure and a warning is told. */
@@ -21,9 +22,9 @@ export function junitReport({ subjects, findings }: Report): string {
 function suite(name: string, findings: readonly Finding[]): string {
   const failures = findings.filter(({ severity }) => severity === 'error').length
   const cases =
-    findings.length === 0 ? [`    <testcase classname="${xml(name)}" name="is sound"/>`] : findings.map(testcase)
+    findings.length === 0 ? [`    <testcase classname="${xmlText(name)}" name="is sound"/>`] : findings.map(testcase)
   return [
-    `  <testsuite name="${xml(name)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
+    `  <testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="0">`,
     ...cases,
     '  </testsuite>',
   ].join('\n')
@@ -33,11 +34,7 @@ function testcase({ path, rule, severity, line, column, message }: Finding): str
   const place = `${pathForTools(path)}:${line}:${column}`
   const told =
     severity === 'error'
-      ? `<failure type="${rule}" message="${xml(message)}">${xml(place)}</failure>`
-      : `<system-out>warning: ${xml(message)}</system-out>`
-  return `    <testcase classname="${xml(pathForTools(path))}" name="${rule} ${line}:${column}">${told}</testcase>`
-}
-
-function xml(text: string): string {
-  return text.replace(/[<>&"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+      ? `<failure type="${rule}" message="${xmlText(message)}">${xmlText(place)}</failure>`
+      : `<system-out>warning: ${xmlText(message)}</system-out>`
+  return `    <testcase classname="${xmlText(pathForTools(path))}" name="${rule} ${line}:${column}">${told}</testcase>`
 }

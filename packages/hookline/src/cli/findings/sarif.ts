@@ -5,6 +5,7 @@ import { extent } from '../../check/extent.ts'
 import type { Finding } from '../../check/finding.ts'
 import { PAGES, pageText, RULE_IDS } from '../../check/pages/all.ts'
 import { RULES, type RuleId } from '../../config/rules.ts'
+import { safeJson } from '../../text/visible.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
 /** Findings as SARIF 2.1.0, for code scanning. */
@@ -24,7 +25,7 @@ export function sarifReport({ subjects, findings }: Report): string {
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${safeJson(log, 2)}\n`
 }
 
 function descriptor(rule: RuleId): object {

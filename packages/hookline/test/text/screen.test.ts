@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cleaned, printable, printableInColour } from '../../src/text/clean.ts'
+import { readableLines, safeJson, visible, visibleLines } from '../../src/text/visible.ts'
+import { HOSTILE, residueOf } from '../support/hostile.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
+  fc.array(fc.constantFrom(...HOSTILE, 'a', ' ', '\n'), { maxLength: 60 }).map((letters) => letters.join('')),
+)
+
+describe('a text of a stranger on a screen', () => {
+  it.each(Object.entries({ printable, visible, visibleLines, readableLines, safeJson }))(
+    'has nothing that a terminal obeys or hides after %s',
+    (_name, shown) => {
+      expect(residueOf(shown(HOSTILE))).toEqual([])
+      fc.assert(fc.property(anyText, (text) => residueOf(shown(text)).length === 0))
+    },
+  )
+
+  it('loses its control characters in a record, and no letter', () => {
+    expect(cleaned('a\u001b]0;title\u0007b\u009b31mc\u0090q\u009cd\re')).toBe('abcde')
+    expect(cleaned('\u05e9\u200f 👩‍💻')).toBe('\u05e9\u200f 👩‍💻')
+  })
+
+  it('does not lose what stands behind a sequence that never ends', () => {
+    expect(cleaned('ls \u001b]0; rm -rf x')).toBe('ls 0; rm -rf x')
+    expect(cleaned('ls \u009d0; rm -rf x')).toBe('ls 0; rm -rf x')
+  })
+
+  it('shows as escapes what somebody decides about, with its lines as lines', () => {
+    expect(visibleLines('ls # \u202ejust\u2069 looking\r\n\ttouch\u00a0X\u200b')).toBe(
+      'ls # \\u{202e}just\\u{2069} looking\\r\n\ttouch\\u{a0}X\\u{200b}',
+    )
+    expect(visible('one\ntwo\tthree\u{e0041}')).toBe('one\\ntwo\\tthree\\u{e0041}')
+  })
+
+  it('keeps emoji, accents and other scripts as they are', () => {
+    const texts = ['👩‍💻 ⚠️ 👍🏽 ❤️‍🔥', 'Œuvre déjà vue\u00a0?', 'e\u0301', '日本語\u3000テスト', 'שלום', 'हिन्दी', 'ไทย']
+    expect(texts.map(printable)).toEqual(texts)
+    expect(texts.map(readableLines)).toEqual(texts)
+  })
+
+  it('keeps the colours of a status line, and nothing else of it', () => {
+    const text = '\u001b[31mred\u001b]0;title\u0007\u001b[2J \u001b[38;5;12mblue\u202e'
+    expect(printableInColour(text)).toBe('\u001b[31mred \u001b[38;5;12mblue\u001b[0m')
+    expect(residueOf(printableInColour(HOSTILE)).filter((letter) => letter !== '\u001b')).toEqual([])
+  })
+
+  it('is the same value in JSON', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.constant(HOSTILE)), (text) => {
+        expect(JSON.parse(safeJson({ [text]: [text] }))).toEqual({ [text]: [text] })
+      }),
+    )
+  })
+})
