@@ -1,6 +1,5 @@
+import { FirstObject } from './first-object.ts'
 import { type Captured, NOTHING } from './run.ts'
-
-const NEWLINE = 0x0a
 
 /** Collects a stream: keeps the first bytes, counts all of them. */
 export class Capture {
@@ -8,7 +7,7 @@ export class Capture {
   readonly #chunks: Buffer[] = []
   #kept = 0
   #bytes = 0
-  #onFirstLine: ((line: string) => void) | undefined
+  #firstObject: { readonly scan: FirstObject; readonly tell: (text: string) => void } | undefined
 
   constructor(limit: number) {
     this.#limit = limit
@@ -21,13 +20,16 @@ export class Capture {
     const kept = Buffer.from(chunk.length <= room ? chunk : chunk.subarray(0, room)) // the chunk may be used again
     this.#chunks.push(kept)
     this.#kept += kept.length
-    if (this.#onFirstLine && kept.includes(NEWLINE)) this.#announce()
+    this.#scan(kept)
   }
 
-  /** Tells the first line when it is complete; for a stream that has none, nothing. */
-  onFirstLine(tell: (line: string) => void): void {
-    this.#onFirstLine = tell
-    if (this.#chunks.some((chunk) => chunk.includes(NEWLINE))) this.#announce()
+  /**
+   * Tells the first thing that was written, if it is an object, as soon as its last brace is there; for a stream that
+   * begins otherwise, nothing. Whether it is JSON is for others to say.
+   */
+  onFirstObject(tell: (text: string) => void): void {
+    this.#firstObject = { scan: new FirstObject(), tell }
+    for (const chunk of this.#chunks) this.#scan(chunk)
   }
 
   /** What there is so far. */
@@ -55,8 +57,12 @@ export class Capture {
     this.#bytes = kept.length
   }
 
-  #announce(): void {
-    this.#onFirstLine?.(Buffer.concat(this.#chunks).toString('utf8').split('\n', 1)[0] ?? '')
-    this.#onFirstLine = undefined
+  #scan(chunk: Buffer): void {
+    if (this.#firstObject === undefined) return
+    const { scan, tell } = this.#firstObject
+    scan.read(chunk)
+    if (scan.end === null) return
+    this.#firstObject = undefined
+    tell(Buffer.concat(this.#chunks).toString('utf8', 0, scan.end))
   }
 }

@@ -1,6 +1,7 @@
 import type { Handler } from '../config/hook.ts'
 import { commandLine } from './command-line.ts'
 import { hookEnvironment } from './environment.ts'
+import { firstObjectEnd } from './first-object.ts'
 import { programHint, shellHint } from './launch-hint.ts'
 import { abortedRun, RunningProcess } from './process.ts'
 import type { RunRequest } from './request.ts'
@@ -19,8 +20,8 @@ export async function runCommand(
   if (async) return inBackground(running, request)
 
   const stopListening = request.stop.listen(() => running.abort())
-  const first = await running.firstLineOrEnd()
-  const asyncTimeout = asyncTimeoutIn(typeof first === 'string' ? first : firstLineOf(first))
+  const first = await running.firstObjectOrEnd()
+  const asyncTimeout = asyncTimeoutIn(typeof first === 'string' ? first : firstObjectOf(first))
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()
@@ -29,7 +30,7 @@ export async function runCommand(
   stopListening()
   running.setDeadline(asyncTimeout)
   const { rest } = inBackground(running, request)
-  return { ended: 'backgrounded', rest: rest.then(withoutFirstLine) }
+  return { ended: 'backgrounded', rest: rest.then(withoutFirstObject) }
 }
 
 /** Looks why a program did not start. */
@@ -67,28 +68,30 @@ function inBackground(running: RunningProcess, { closing }: RunRequest): Backgro
   return { ended: 'backgrounded', rest: running.ended.finally(stopListening) }
 }
 
-/** The first line of what a process has said, newline or not. */
-function firstLineOf(run: Run): string {
+/** The object that the output of a process begins with; empty when it begins otherwise. */
+function firstObjectOf(run: Run): string {
   if (!('stdout' in run) || run.stdout.bytes === 0) return ''
-  return run.stdout.kept.toString('utf8').split('\n', 1)[0] ?? ''
+  return run.stdout.kept.toString('utf8', 0, firstObjectEnd(run.stdout.kept) ?? 0)
 }
 
-/** The milliseconds that a line `{"async": true, …}` asks for; null for any other line. */
-function asyncTimeoutIn(line: string): number | null {
-  if (!line.trimStart().startsWith('{') || !line.includes('"async"')) return null
+/** The milliseconds that an object `{"async": true, …}` asks for; null for any other text. */
+function asyncTimeoutIn(text: string): number | null {
+  if (!text.includes('"async"')) return null
   try {
-    const { async, asyncTimeout } = JSON.parse(line)
+    const { async, asyncTimeout } = JSON.parse(text)
     if (async !== true) return null
     return typeof asyncTimeout === 'number' && asyncTimeout > 0 ? asyncTimeout : DEFAULT_ASYNC_TIMEOUT_MS
   } catch {
-    return null // an answer over several lines, or no JSON
+    return null // no JSON
   }
 }
 
-function withoutFirstLine(run: Run): Run {
+/** What comes after that object, and after the rest of its line when that is empty. */
+function withoutFirstObject(run: Run): Run {
   if (!('stdout' in run)) return run
   const { kept, bytes } = run.stdout
-  const end = kept.indexOf('\n')
-  const length = end < 0 ? kept.length : end + 1
+  const object = firstObjectEnd(kept) ?? 0
+  const [restOfLine = ''] = /^[ \t\r]*\n?/.exec(kept.toString('latin1', object)) ?? []
+  const length = object + restOfLine.length
   return { ...run, stdout: { kept: kept.subarray(length), bytes: bytes - length } }
 }

@@ -55,10 +55,10 @@ export class RunningProcess {
     this.#start(launches.launch)
   }
 
-  /** The first line of its output, as soon as it is complete; how it ended, if it does so before. */
-  firstLineOrEnd(): Promise<string | Run> {
+  /** The object that its output begins with, as soon as it is complete; how it ended, if it does so before. */
+  firstObjectOrEnd(): Promise<string | Run> {
     return new Promise((resolve) => {
-      this.#outputs.stdout.onFirstLine(resolve)
+      this.#outputs.stdout.onFirstObject(resolve)
       void this.ended.then(resolve)
     })
   }
