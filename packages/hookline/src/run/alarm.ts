@@ -27,7 +27,7 @@ export function setAlarm(milliseconds: number, ring: () => void): () => void {
 function fireAt(at: number): void {
   clearTimeout(timer)
   due = at
-  timer = setTimeout(ringAll, Math.min(at - performance.now(), LONGEST_TIMER_MS))
+  timer = setTimeout(ringAll, Math.min(Math.max(at - performance.now(), 0), LONGEST_TIMER_MS))
 }
 
 function ringAll(): void {
