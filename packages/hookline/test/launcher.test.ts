@@ -71,7 +71,7 @@ describe.skipIf(ONLY_LINUX)('which way a hook is started', () => {
 })
 
 describe.skipIf(ONLY_LINUX)('a hook in a resident shell', () => {
-  it('has a pipe to read and nothing open but its input and outputs', async () => {
+  it('has pipes, and nothing open but its input and outputs', async () => {
     const { record } = await fire(`ls -l /proc/self/fd | sed -n 's/.* \\([0-9]\\) -> \\(.*\\)/\\1 \\2/p'`, {
       launcher: 'pool',
     })
@@ -232,7 +232,7 @@ describe.skipIf(ONLY_LINUX)('resident shells', () => {
     expect(next.hooks).toMatchObject([{ exitCode: 0, launcher: 'pool' }])
   })
 
-  it('are done without where the disk takes no pipes', async () => {
+  it('need no disk', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { PreToolUse: [commands('echo ran')] } },
     })
@@ -240,10 +240,24 @@ describe.skipIf(ONLY_LINUX)('resident shells', () => {
     process.env.TMPDIR = '/no/such/folder'
     try {
       const engine = await openOn(world, { launcher: 'pool' })
-      expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ exitCode: 0, launcher: 'direct' }])
+      expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ exitCode: 0, launcher: 'pool' }])
     } finally {
       if (before === undefined) delete process.env.TMPDIR
       else process.env.TMPDIR = before
     }
+  })
+
+  it('are given up after a hook that left somebody behind, whoever else is started meanwhile', async () => {
+    const { engine, world } = await openFor('PreToolUse', ['ps -o sid= -p $$'], {
+      launcher: 'pool',
+    })
+    const crowd = 'for i in $(seq 100); do true & done; wait'
+    await engine.register({ Stop: [commands(`${crowd}; ps -o sid= -p $$ > sid; sleep 20 >/dev/null 2>&1 & exit 0`)] })
+    expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ launcher: 'pool' }])
+    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
+    const session = readFileSync(`${world.project}/sid`, 'utf8').trim()
+    const record = await engine.dispatch(bashCall)
+    expect(record.hooks).toMatchObject([{ launcher: 'pool' }])
+    expect(printed(record)?.trim()).not.toBe(session)
   })
 })

@@ -46,9 +46,9 @@ export interface Launched {
   isStarted(): boolean
   /** Whether somebody holds its outputs; first reads what is there. */
   isHeld(): boolean
-  /** Signals its group, in which nobody of another hook is. */
+  /** Signals everything in its kernel session, in which nobody of another hook is. */
   signal(signal: NodeJS.Signals): void
-  /** Whether it has ended, and its group with it. */
+  /** Whether it has ended, and its session with it. */
   isGone(): boolean
   /** Lets go of it; called once, as the last thing. */
   release(): void

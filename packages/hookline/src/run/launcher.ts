@@ -1,8 +1,8 @@
-import { setAlarm } from './alarm.ts'
-import type { Launch, Launched, Launches, ProcessSpec, Witness } from './launched.ts'
+import type { Launch, Launched, LaunchedBy, Launches, ProcessSpec, Witness } from './launched.ts'
+import { PipeStock } from './pipe-stock.ts'
 import { shellCommand } from './shell-line.ts'
 import type { ShellPool } from './shell-pool.ts'
-import { startDirectly } from './start-directly.ts'
+import { startDirectly, startWithPipes } from './start-directly.ts'
 import { Wards } from './wards.ts'
 
 /** Which way hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
@@ -11,8 +11,6 @@ export const LAUNCHER_CHOICES = ['auto', 'pool', 'direct'] as const
 
 /** A session that lives on after a hook will have another one; for one that is over by then shells are a waste. */
 const WARM_UP_MS = 50
-/** A hook that takes longer must be kept from outliving a host that is killed; others end by themselves. */
-const WATCHED_AFTER_MS = 100
 
 /** Starts the hooks of one engine. */
 export class Launcher implements Launches {
@@ -23,6 +21,7 @@ export class Launcher implements Launches {
   #warmUp: NodeJS.Timeout | undefined
   readonly #growing = new Set<Promise<boolean>>()
   readonly #wards = new Wards()
+  readonly #stock = new PipeStock()
   #isClosed = false
 
   constructor(choice: LauncherChoice) {
@@ -36,18 +35,20 @@ export class Launcher implements Launches {
     return this.#counted(this.#start(command, spec, witness), spec.env)
   }
 
-  /** Starts a process as a child of this one. */
+  /** Starts a process as a child of this one, with pipes where there are any to give. */
   readonly launchDirectly: Launch = (spec, witness) => {
-    const launched = startDirectly(spec, witness)
-    const { group } = launched
-    if (group === undefined) return launched
-    const callOff = setAlarm(WATCHED_AFTER_MS, () => this.#wards.add(group))
-    const release = (): void => {
-      callOff()
-      this.#wards.delete(group)
-      launched.release()
-    }
-    return { ...launched, release }
+    if (process.platform !== 'linux' || this.#isClosed) return this.#watched(startDirectly(spec, witness))
+    const pipes = this.#stock.take()
+    if (pipes) return this.#watched(startWithPipes(spec, witness, { pipes, stock: this.#stock }))
+    return startLater('direct', witness, async (isReleased) => {
+      const made = await this.#stock.wait()
+      if (isReleased()) {
+        if (made) this.#stock.giveBack(made)
+        return null
+      }
+      if (made) return this.#watched(startWithPipes(spec, witness, { pipes: made, stock: this.#stock }))
+      return this.#watched(startDirectly(spec, witness))
+    })
   }
 
   /** Ends what it has started for hooks to come. */
@@ -57,34 +58,32 @@ export class Launcher implements Launches {
     await Promise.all(this.#growing)
     await this.#pool?.close()
     await this.#wards.dismiss()
+    this.#stock.close()
   }
 
   #start(command: string, spec: ProcessSpec, witness: Witness): Launched {
     const launched = this.#pool?.launch(command, spec, witness)
     if (launched) return launched
     if (this.#choice === 'auto' || this.#isClosed) return this.launchDirectly(spec, witness)
-    return this.#startLater(command, spec, witness)
+    return startLater('pool', witness, async (isReleased) => {
+      await this.#grow(spec.env)
+      const started = isReleased() ? null : this.#pool?.launch(command, spec, witness)
+      if (!started && !isReleased()) witness.refused()
+      return started ?? null
+    })
   }
 
-  #startLater(command: string, spec: ProcessSpec, witness: Witness): Launched {
-    let started: Launched | null | undefined
-    let isReleased = false
-    void this.#grow(spec.env).then(() => {
-      if (isReleased) return
-      started = this.#pool?.launch(command, spec, witness)
-      if (!started) witness.refused()
-    })
-    return {
-      by: 'pool',
-      isStarted: () => started?.isStarted() ?? false,
-      isHeld: () => started?.isHeld() ?? false,
-      signal: (signal) => started?.signal(signal),
-      isGone: () => started?.isGone() ?? true,
-      release: () => {
-        isReleased = true
-        started?.release()
-      },
+  /** Has a child that runs for long ended with this process, when that is killed. */
+  #watched(launched: Launched): Launched {
+    const { group } = launched
+    if (group === undefined) return launched
+    const callOff = this.#wards.addSoon(group)
+    const release = (): void => {
+      callOff()
+      this.#wards.delete(group)
+      launched.release()
     }
+    return { ...launched, release }
   }
 
   /** Knows how many hooks run at a time: so many shells are of use. */
@@ -119,7 +118,34 @@ export class Launcher implements Launches {
   /** Loaded by the first session that lives long enough. */
   async #poolFor(): Promise<ShellPool> {
     const { ShellPool } = await import('./shell-pool.ts')
-    this.#pool ??= new ShellPool(this.#wards)
+    this.#pool ??= new ShellPool(this.#wards, this.#stock)
     return this.#pool
+  }
+}
+
+/** What is not started yet; a start that fails is told to the witness, and none is made once it was let go of. */
+function startLater(
+  by: LaunchedBy,
+  witness: Witness,
+  start: (isReleased: () => boolean) => Promise<Launched | null>,
+): Launched {
+  let started: Launched | null = null
+  let isReleased = false
+  void start(() => isReleased).then(
+    (launched) => {
+      started = launched
+    },
+    (error: NodeJS.ErrnoException) => witness.failed(error),
+  )
+  return {
+    by,
+    isStarted: () => started?.isStarted() ?? false,
+    isHeld: () => started?.isHeld() ?? false,
+    signal: (signal) => started?.signal(signal),
+    isGone: () => started?.isGone() ?? true,
+    release: () => {
+      isReleased = true
+      started?.release()
+    },
   }
 }

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { quoted } from './command-line.ts'
+import { constants } from 'node:os'
+import { HookPipes, MADE_AS } from './hook-pipes.ts'
 import type { Exit } from './launched.ts'
-import { PIPE_NAMES, ShellPipes } from './shell-pipes.ts'
 import { type ChildProcess, signalGroup, spawnGroup } from './spawn-group.ts'
 
 /** What follows a line for its command to read ends with a line of this. */
@@ -24,8 +21,11 @@ export interface Asker {
 const LONGEST_DOCUMENT = 4000
 /** Reads what it has to do from a pipe of its own: Node forgets how that of stdin broke. The name is for process lists. */
 const BEGIN = 'exec /bin/sh -s hookline-shell <&3 3<&-'
-/** A hook may send these to its whole group, where its shell must outlive it to tell how it ended. */
-const OUTLIVED = 'HUP INT QUIT PIPE ALRM TERM USR1 USR2'
+/** A hook may send any signal to its whole group, where its shell must outlive it to tell how it ended. */
+const NOT_OUTLIVED: ReadonlySet<string> = new Set(['SIGKILL', 'SIGSTOP', 'SIGCHLD', 'SIGCONT'])
+/** Of the C library's own choice on Linux. */
+const REAL_TIME = { first: 34, last: 64 }
+const OUTLIVED = outlivedSignals().join(' ')
 const START_LIMIT_MS = 5000
 const EXIT_LIMIT_MS = 500
 const CLOSE_LIMIT_MS = 100
@@ -42,7 +42,7 @@ export class ResidentShell {
   readonly #child: ChildProcess
   readonly #control: Socket
   readonly #stdout: Socket
-  #pipes: ShellPipes | undefined
+  #pipes: HookPipes | undefined
   #givesPipes = false
   #heard = ''
   #question = 0
@@ -79,7 +79,7 @@ export class ResidentShell {
   }
 
   /** The pipes of the hook that it runs. */
-  get pipes(): ShellPipes {
+  get pipes(): HookPipes {
     if (!this.#pipes) throw new TypeError('this shell has not been made ready')
     return this.#pipes
   }
@@ -100,23 +100,20 @@ export class ResidentShell {
     return isLine && Buffer.byteLength(input) <= LONGEST_DOCUMENT
   }
 
-  /** Makes its pipes, and tries them; whether that went well. */
-  async makeReady(folder: string): Promise<boolean> {
-    const path = quoted(folder)
-    const pipes = Object.values(PIPE_NAMES).map((name) => `${path}/${name}`)
-    const made = await this.#asked(
-      `exec 2>&1; trap : ${OUTLIVED}; trap ${quoted(`rm -rf -- ${path}`)} EXIT; command -p mkfifo -m 600 ${pipes.join(' ')}`,
-    )
-    if (made !== 0) return false
-    this.#pipes = new ShellPipes(folder)
+  /** Has it make its pipes where nobody else has made them, and tries them; whether that went well. */
+  async makeReady(othersPipes: () => Promise<HookPipes | null>): Promise<boolean> {
+    const outlives = (await this.#asked(`exec 2>&1; trap : ${OUTLIVED}`)) === 0
+    if (!outlives) return false
+    this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, '{}\n')) === 0
+    const pipes = this.#givesPipes ? await this.#makePipes() : await othersPipes()
+    if (pipes === null) return false
+    this.#pipes = pipes
     let echoed = ''
-    const tried = await this.#asked(`trap - EXIT; echo fine ${this.#pipes.fromInput} ${this.#pipes.toOutputs}`)
-    const isHeld = this.#pipes.drain('stdout', (chunk) => {
+    const tried = await this.#asked(`echo fine ${pipes.fromInput} ${pipes.toOutputs}`)
+    const isHeld = pipes.drain('stdout', (chunk) => {
       echoed += chunk.toString('latin1')
     })
-    if (tried !== 0 || echoed !== 'fine\n' || isHeld || !this.#pipes.reset()) return false
-    this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, '{}\n')) === 0
-    return !this.#hasExited
+    return tried === 0 && echoed === 'fine\n' && !isHeld && pipes.reset() && !this.#hasExited
   }
 
   /** Tells it that nothing more will come; it ends as soon as its hook has. */
@@ -137,6 +134,18 @@ export class ResidentShell {
     }
     this.#control.destroy()
     this.#stdout.destroy()
+  }
+
+  /** A here-document is a pipe; the shell keeps it open until it has been found. Throws what the system says. */
+  async #makePipes(): Promise<HookPipes | null> {
+    const documents = MADE_AS.map((descriptor) => `${descriptor}${FROM_DOCUMENT}`).join(' ')
+    const made = await this.#asked(`exec ${documents}`, `{}\n${END}\n{}\n${END}\n{}\n`)
+    if (made !== 0) return null
+    const pipes = new HookPipes(this.pid)
+    const closed = await this.#asked(`exec ${MADE_AS.map((descriptor) => `${descriptor}<&-`).join(' ')}`)
+    if (closed === 0) return pipes
+    pipes.close()
+    return null
   }
 
   #asked(line: string, document?: string): Promise<number | null> {
@@ -183,12 +192,12 @@ export class ResidentShell {
 }
 
 /** Starts a shell with an environment; null when the system does not let us, or does not work as we need it. */
-export async function startShell(env: NodeJS.ProcessEnv): Promise<ResidentShell | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-')).catch(() => null) // full, or not writable
-  if (folder === null) return null
+export async function startShell(
+  env: NodeJS.ProcessEnv,
+  othersPipes: () => Promise<HookPipes | null>,
+): Promise<ResidentShell | null> {
   const shell = spawnShell(env)
-  const isReady = await shell?.makeReady(folder).catch(() => false) // no descriptor is left
-  await rm(folder, { recursive: true, force: true }).catch(() => {}) // the shell tries too
+  const isReady = await shell?.makeReady(othersPipes).catch(() => false) // no descriptor is left
   if (isReady) return shell
   await shell?.retire()
   return null
@@ -205,4 +214,13 @@ function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
   } catch {
     return null // an environment that no program can be given
   }
+}
+
+function outlivedSignals(): number[] {
+  const named = Object.entries(constants.signals).filter(([name]) => !NOT_OUTLIVED.has(name))
+  const count = REAL_TIME.last - REAL_TIME.first + 1
+  return [
+    ...new Set(named.map(([, number]) => number)),
+    ...Array.from({ length: count }, (_, at) => REAL_TIME.first + at),
+  ]
 }

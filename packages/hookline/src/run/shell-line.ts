@@ -69,6 +69,11 @@ const OBITUARIES: ReadonlyMap<number, readonly string[]> = new Map(
     SIGTERM: 'Terminated',
     SIGXCPU: 'CPU time limit exceeded',
     SIGXFSZ: 'File size limit exceeded',
+    SIGSTKFLT: 'Stack fault',
+    SIGVTALRM: 'Virtual timer expired',
+    SIGPROF: 'Profiling timer expired',
+    SIGIO: 'I/O possible',
+    SIGPWR: 'Power failure',
     SIGSYS: 'Bad system call',
   }).map(([name, words]) => [128 + numberOf(name), [`${words}\n`, `${words} (core dumped)\n`]]),
 )

@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os'
 import { hasDescriptorsToSpare } from './descriptors.ts'
 import { startInShell } from './hook-in-shell.ts'
 import type { Launched, ProcessSpec, Witness } from './launched.ts'
+import type { PipeStock } from './pipe-stock.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
+import { LeftBehind } from './session-members.ts'
 import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
 import type { Wards } from './wards.ts'
 
@@ -28,6 +30,8 @@ interface Place {
   readonly shell: ResidentShell
   readonly base: Base
   hooks: number
+  /** The number that the system had given to a process last when its latest hook began. */
+  numberedAfter: number | null
 }
 
 /** The resident shells of one engine. */
@@ -43,12 +47,15 @@ export class ShellPool {
   #user: string | undefined
   #prefix: { readonly env: NodeJS.ProcessEnv; readonly text: string | null } | undefined
   readonly #wards: Wards
+  readonly #stock: PipeStock
+  readonly #leftBehind = new LeftBehind()
   #pauseMs = FIRST_PAUSE_MS
   #pausedUntil = 0
   #isClosed = false
 
-  constructor(wards: Wards) {
+  constructor(wards: Wards, stock: PipeStock) {
     this.#wards = wards
+    this.#stock = stock
   }
 
   /** How many shells there are, or will be in a moment. */
@@ -65,6 +72,7 @@ export class ShellPool {
     const place = this.#idle.pop()
     if (prefix === null || place === undefined) return null
     const released = (isFree: boolean): void => this.#takeBack(place, isFree)
+    place.numberedAfter = this.#leftBehind.lastNumber()
     try {
       return startInShell(place.shell, { spec, command, prefix, released }, witness)
     } catch {
@@ -83,7 +91,7 @@ export class ShellPool {
     if (base === undefined) return false
     this.#starting++
     aliveInAll++
-    const shell = await startShell(base.env)
+    const shell = await startShell(base.env, () => this.#stock.wait())
     this.#starting--
     if (shell === null) {
       aliveInAll--
@@ -92,7 +100,7 @@ export class ShellPool {
       return false
     }
     this.#pauseMs = FIRST_PAUSE_MS
-    return this.#admit({ shell, base, hooks: 0 })
+    return this.#admit({ shell, base, hooks: 0, numberedAfter: shell.pid - 1 })
   }
 
   /** Ends every shell; hooks that still run must have been ended. */
@@ -101,6 +109,7 @@ export class ShellPool {
     this.#clearResting()
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
     while (this.#ending.size > 0) await Promise.all(this.#ending)
+    this.#leftBehind.close()
   }
 
   /** Without somebody who watches over it, a shell is not used. */
@@ -120,10 +129,15 @@ export class ShellPool {
 
   #clearResting(): void {
     this.#user = undefined
-    for (const place of this.#resting.splice(0)) {
+    const resting = this.#resting.splice(0)
+    if (resting.length === 0) return
+    const first = Math.min(...resting.map(({ numberedAfter }) => numberedAfter ?? Number.NaN))
+    const haveOthers = this.#leftBehind.sessionsSince(Number.isNaN(first) ? null : first)
+    for (const place of resting) {
       const { shell, base } = place
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
-      if (isWanted && shell.pipes.reset()) this.#idle.push(place)
+      // What a hook left behind must not meet another hook in the session of their shell.
+      if (isWanted && !haveOthers.has(shell.pid) && shell.pipes.reset()) this.#idle.push(place)
       else this.#retire(shell)
     }
   }

@@ -5,21 +5,32 @@ import { type ChildProcess, spawnGroup } from './spawn-group.ts'
 const MARK = 'hookline-warden'
 
 /**
- * Reads the leaders of groups, until this process is gone. Shells without a hook then end by themselves; the group of a
- * leader that is still there has a hook in it.
+ * Reads the leaders of sessions, until this process is gone. Shells without a hook then end by themselves; the session of
+ * a leader that is still there has a hook in it, perhaps in several groups.
  */
 const WATCH = `
 trap '' HUP INT QUIT TERM
-groups=
-while read -r line; do groups=$line; done
-[ -n "$groups" ] || exit 0
+sessions=
+while read -r line; do sessions=$line; done
+[ -n "$sessions" ] || exit 0
 sleep 1
-for signal in TERM CONT KILL; do
-  for group in $groups; do
-    kill -0 "$group" && kill -$signal "-$group"
-  done
-  [ $signal = TERM ] || sleep 1
+left=
+for session in $sessions; do
+  kill -0 "$session" && left="$left $session "
 done 2>/dev/null
+signal_all() {
+  for session in $left; do kill "-$1" "-$session"; done
+  for stat in /proc/[0-9]*/stat; do
+    text=
+    while read -r line; do text="$text $line"; done <"$stat"
+    set -- "$1" \${text##*) }
+    case $left in *" $5 "*) kill "-$1" "-$4" ;; esac
+  done
+}
+signal_all TERM 2>/dev/null
+signal_all CONT 2>/dev/null
+sleep 1
+signal_all KILL 2>/dev/null
 `
 
 /** A process that outlives this one by a moment, to end the hooks that it has left behind. */

@@ -1,16 +1,28 @@
+import { setAlarm } from './alarm.ts'
 import { startWarden, type Warden } from './warden.ts'
 
-/** The process groups of one engine that must not outlive this process, and who sees to it when it is killed. */
+/** What takes longer must be kept from outliving a host that is killed; others end by themselves. */
+const WATCHED_AFTER_MS = 100
+
+/** The sessions of one engine that must not outlive this process, and who sees to it when it is killed. */
 export class Wards {
   readonly #groups = new Set<number>()
   #warden: Warden | undefined
 
-  /** Has a group watched over; false when the system does not let anybody do so. */
+  /** Has the session of a group watched over; false when the system does not let anybody do so. */
   add(group: number): boolean {
     if (!this.#warden?.isAlive) this.#warden = startWarden()
     this.#groups.add(group)
     this.#tell()
     return this.#warden !== undefined
+  }
+
+  /** The same for one that may be over in a moment, when it is not, or when there is somebody to watch anyway. */
+  addSoon(group: number): () => void {
+    this.#groups.add(group)
+    if (!this.#warden?.isAlive) return setAlarm(WATCHED_AFTER_MS, () => this.add(group))
+    this.#tell()
+    return () => {}
   }
 
   /** The group has ended, or may go on. */

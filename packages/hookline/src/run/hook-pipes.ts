@@ -1,0 +1,240 @@
+import { constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
+import { setAlarm } from './alarm.ts'
+import { letGo } from './descriptors.ts'
+import type { OutputName, Witness } from './launched.ts'
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
+/** Names a file without opening it. Linux only, and not among Node's constants. */
+const O_PATH = 0o10000000
+const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
+/** Nobody writes more than this into a pipe between two looks, unless somebody writes on and on. */
+const MOST_AT_ONCE = 4 * 1024 * 1024
+/** Quick hooks are over by then, and are read in one go; others are listened to. */
+const FOLLOW_AFTER_MS = 10
+/** What a JSON text may be followed by. */
+const PROBE = Buffer.from('\n')
+
+/** The descriptors as which a process that makes three pipes has them: for the input, stdout and stderr of hooks. */
+export const MADE_AS = ['3', '4', '5'] as const
+
+/**
+ * Three pipes between this process and the hooks that use them one after the other. They have no names, so that a hook
+ * may open its input again by `/dev/stdin` without waiting for a writer. Both sides open them anew through `/proc` for
+ * every hook: each hook has its own end of file.
+ */
+export class HookPipes {
+  /** What a shell appends to a command so that it reads from the pipe for its input. */
+  readonly fromInput: string
+  /** The same for what it writes. It comes last, so that what the shell says about its input does not get there. */
+  readonly toOutputs: string
+
+  readonly #input: number
+  readonly #outputs: Readonly<Record<OutputName, number>>
+  readonly #readers = new Map<OutputName, Socket>()
+  #keeper: number | undefined
+  #writer: Socket | undefined
+
+  /** Takes over the pipes that another process has made, empty. Throws when they are no pipes, or what the system says. */
+  constructor(maker: number) {
+    const opened: number[] = []
+    const open = (made: string, flags: number): number => {
+      const descriptor = openSync(`/proc/${maker}/fd/${made}`, flags)
+      opened.push(descriptor)
+      if (!fstatSync(descriptor).isFIFO()) throw new Error('not a pipe')
+      return descriptor
+    }
+    const [input, stdout, stderr] = MADE_AS
+    try {
+      this.#input = open(input, O_PATH)
+      this.#outputs = {
+        stdout: open(stdout, O_RDONLY | O_NONBLOCK),
+        stderr: open(stderr, O_RDONLY | O_NONBLOCK),
+      }
+      const madeInput = openSync(own(this.#input), O_RDONLY | O_NONBLOCK)
+      for (const descriptor of [madeInput, ...Object.values(this.#outputs)]) readNow(descriptor)
+      letGo(madeInput)
+    } catch (error) {
+      for (const descriptor of opened) letGo(descriptor)
+      throw error
+    }
+    const here = (descriptor: number): string => `/proc/${process.pid}/fd/${descriptor}`
+    this.fromInput = `<${here(this.#input)}`
+    this.toOutputs = `>${here(this.#outputs.stdout)} 2>${here(this.#outputs.stderr)}`
+  }
+
+  /** The ends for a child of this process, to be closed here once it has them. Throws what the system says. */
+  openEnds(): number[] {
+    const { stdout, stderr } = this.#outputs
+    const opened: number[] = []
+    try {
+      opened.push(openSync(own(this.#input), O_RDONLY))
+      for (const output of [stdout, stderr]) opened.push(openSync(own(output), O_WRONLY))
+      return opened
+    } catch (error) {
+      for (const descriptor of opened) letGo(descriptor)
+      throw error
+    }
+  }
+
+  /** Opens the pipe for a hook's input; the answer puts everything into it. Throws what the system says. */
+  openInput(): (bytes: Buffer) => void {
+    this.#keeper = openSync(own(this.#input), O_RDONLY | O_NONBLOCK) // as long as nobody reads, it takes nothing
+    const descriptor = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
+    return (bytes) => {
+      const written = writtenAtOnce(descriptor, bytes)
+      if (written === bytes.length) {
+        letGo(descriptor)
+        return
+      }
+      this.#writer = new Socket({ fd: descriptor, readable: false, writable: true })
+      this.#writer.on('error', () => {}) // nobody reads it
+      this.#writer.end(bytes.subarray(written))
+    }
+  }
+
+  /** Reads what is in an output now; whether somebody still holds it. */
+  drain(output: OutputName, wrote: (chunk: Buffer) => void): boolean {
+    for (let left = MOST_AT_ONCE; left > 0; ) {
+      const length = readNow(this.#outputs[output])
+      if (length <= 0) return length < 0
+      wrote(CHUNK.subarray(0, length))
+      left -= length
+    }
+    return true
+  }
+
+  /** Reads both outputs from now on as something comes. Throws when the system has no descriptor left. */
+  follow(wrote: (output: OutputName, chunk: Buffer) => void, closed: () => void): void {
+    for (const output of ['stdout', 'stderr'] as const) {
+      if (this.#readers.has(output)) continue
+      const fd = openSync(own(this.#outputs[output]), O_RDONLY | O_NONBLOCK)
+      const callback = (length: number): boolean => {
+        wrote(output, CHUNK.subarray(0, length))
+        return true
+      }
+      const reader = new Socket(readingInto(fd, callback))
+      reader.on('error', () => {}) // what was read before it broke still counts
+      reader.on('close', closed)
+      reader.resume()
+      this.#readers.set(output, reader)
+    }
+  }
+
+  /** Lets go of what one hook needed; false when somebody it left behind still reads its input. */
+  reset(): boolean {
+    for (const reader of this.#readers.values()) reader.removeAllListeners('close').destroy()
+    this.#readers.clear()
+    this.#writer?.destroy()
+    this.#writer = undefined
+    if (this.#keeper === undefined) return true
+    letGo(this.#keeper)
+    this.#keeper = undefined
+    return !this.#isInputRead()
+  }
+
+  close(): void {
+    this.reset()
+    for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) letGo(descriptor)
+  }
+
+  /** Only a pipe that somebody reads takes anything; what it took is fetched back at once. */
+  #isInputRead(): boolean {
+    let writer: number | undefined
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0 // an error is what is expected, and its stack would cost more than the rest
+    try {
+      writer = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
+      writeSync(writer, PROBE)
+      const reader = openSync(own(this.#input), O_RDONLY | O_NONBLOCK)
+      readNow(reader)
+      letGo(reader)
+      return true
+    } catch (error) {
+      return !(error instanceof Error && 'code' in error && error.code === 'EPIPE')
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit
+      if (writer !== undefined) letGo(writer)
+    }
+  }
+}
+
+/** Reads what a hook writes into its pipes, and tells its witness. */
+export class OutputReader {
+  readonly #pipes: HookPipes
+  readonly #witness: Witness
+  #stopWaiting: () => void
+  #hasExited = false
+  #isHeld = false
+  #isOver = false
+
+  constructor(pipes: HookPipes, witness: Witness) {
+    this.#pipes = pipes
+    this.#witness = witness
+    this.#stopWaiting = setAlarm(FOLLOW_AFTER_MS, () => this.#follow())
+  }
+
+  /** The hook itself writes no more. */
+  noteExit(): void {
+    this.#hasExited = true
+    this.#stopWaiting()
+  }
+
+  /** Reads what is there. */
+  drain(): void {
+    const read = (output: OutputName): boolean =>
+      this.#pipes.drain(output, (chunk) => this.#witness.wrote(output, chunk))
+    const held = [read('stdout'), read('stderr')]
+    this.#isHeld = held.includes(true)
+  }
+
+  /** Whether somebody holds the outputs; first reads what is there. */
+  isHeld(): boolean {
+    if (this.#isOver) return false
+    this.drain()
+    this.#isOver = this.#hasExited && !this.#isHeld
+    if (this.#isHeld && this.#hasExited) this.#follow()
+    return this.#isHeld
+  }
+
+  /** Reads no more; whether the hook exited, and nobody holds its outputs. */
+  stop(): boolean {
+    this.#stopWaiting()
+    return this.#hasExited && !this.#isHeld
+  }
+
+  #follow(): void {
+    try {
+      this.#pipes.follow((output, chunk) => this.#witness.wrote(output, chunk), this.#witness.closed)
+    } catch {
+      this.#stopWaiting = setAlarm(FOLLOW_AFTER_MS, () => this.#follow()) // no descriptor is left now
+    }
+  }
+}
+
+function own(descriptor: number): string {
+  return `/proc/self/fd/${descriptor}`
+}
+
+/** Reads into one buffer for all: a flood leaves nothing to be collected. */
+function readingInto(fd: number, callback: OnReadOpts['callback']): SocketConstructorOpts & { onread: OnReadOpts } {
+  return { fd, readable: true, writable: false, onread: { buffer: CHUNK, callback } }
+}
+
+/** How many bytes there were; 0: the end; -1: nothing now. */
+function readNow(descriptor: number): number {
+  try {
+    return readSync(descriptor, CHUNK)
+  } catch {
+    return -1 // somebody holds the other end, and has written nothing
+  }
+}
+
+/** How many bytes a pipe took without waiting. */
+function writtenAtOnce(descriptor: number, bytes: Buffer): number {
+  try {
+    return writeSync(descriptor, bytes)
+  } catch {
+    return 0 // more than it takes as a whole, or no room
+  }
+}

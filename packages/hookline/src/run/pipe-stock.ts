@@ -1,0 +1,121 @@
+import { hasDescriptorsToSpare } from './descriptors.ts'
+import { HookPipes } from './hook-pipes.ts'
+import { spawnGroup } from './spawn-group.ts'
+
+type Taker = (pipes: HookPipes | null) => void
+
+/**
+ * Node cannot make a pipe; a shell does whenever a command reads a here-document. For every line that it reads this one
+ * makes three, and tells as whom it has them, until the next line. A bash before 5.1 puts such documents into files, so
+ * there they come from pipelines, one inside the other.
+ */
+const MAKE = `
+while exec 3<<E 4<<E 5<<E
+0
+E
+1
+E
+2
+E
+do
+  if [ -p /proc/self/fd/5 ]; then
+    echo $$
+    read -r line || exit 0
+  else
+    exec 9<&0
+    : | { exec 3<&0; : | { exec 4<&0; : | { exec 5<&0; read -r pid rest </proc/self/stat; echo $pid; read -r line <&9; }; }; } || exit 0
+  fi
+done
+`
+/** What a process list shows of it. */
+const MARK = 'hookline-pipes'
+/** Kept for later starts. */
+const MOST_FREE = 16
+const PATIENCE_MS = 5000
+
+/** Pipes for the processes that this one starts itself: made once, and used again. */
+export class PipeStock {
+  readonly #free: HookPipes[] = []
+  readonly #waiting: Taker[] = []
+  #isMaking = false
+  #isClosed = false
+
+  /** Pipes that nobody uses; undefined when there are none. */
+  take(): HookPipes | undefined {
+    return this.#free.pop()
+  }
+
+  /** Pipes, as soon as there are some; null where the system gives none. */
+  wait(): Promise<HookPipes | null> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      if (!this.#isMaking) this.#make()
+    })
+  }
+
+  /** Takes pipes back that nobody else holds. */
+  giveBack(pipes: HookPipes): void {
+    if (!pipes.reset() || this.#isClosed || this.#free.length >= MOST_FREE || !hasDescriptorsToSpare()) pipes.close()
+    else this.#hand(pipes)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const pipes of this.#free.splice(0)) pipes.close()
+  }
+
+  #hand(pipes: HookPipes): void {
+    const taker = this.#waiting.shift()
+    if (taker) taker(pipes)
+    else if (this.#isClosed) pipes.close()
+    else this.#free.push(pipes)
+  }
+
+  /** Has a shell make as many as are waited for; all that are still waited for when it fails come to nothing. */
+  #make(): void {
+    const child = startMaker()
+    if (child === null) {
+      this.#giveUp()
+      return
+    }
+    this.#isMaking = true
+    const impatient = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+    child.stdin?.on('error', () => {}) // it has ended, which is told by its exit
+    child.stdout?.on('data', (text: Buffer) => {
+      try {
+        this.#hand(new HookPipes(Number(text.toString('latin1'))))
+      } catch {
+        child.stdin?.end() // no pipes, or no descriptor is left
+        return
+      }
+      if (this.#waiting.length > 0) child.stdin?.write('\n')
+      else finished()
+    })
+    const finished = (): void => {
+      clearTimeout(impatient)
+      child.removeAllListeners('close')
+      child.stdout?.destroy()
+      child.stdin?.destroy()
+      child.unref()
+      this.#isMaking = false
+    }
+    child.on('close', () => {
+      finished()
+      this.#giveUp()
+    })
+  }
+
+  #giveUp(): void {
+    for (const taker of this.#waiting.splice(0)) taker(null)
+  }
+}
+
+function startMaker(): ReturnType<typeof spawnGroup> | null {
+  try {
+    const child = spawnGroup('/bin/sh', ['-c', MAKE, MARK], { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+    child.on('error', () => {}) // told by the missing process id
+    return child.pid === undefined ? null : child
+  } catch {
+    return null // out of memory
+  }
+}

@@ -1,0 +1,114 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { signalGroup } from './spawn-group.ts'
+
+/** A living process of a kernel session. */
+interface Member {
+  readonly pid: number
+  readonly group: number
+  readonly session: number
+}
+
+/** With more numbers than this it is cheaper to ask which of them there are. */
+const MOST_ASKED = 64
+/** So often a session is looked through again whose processes start others meanwhile. */
+const MOST_LOOKS = 5
+
+/**
+ * The living processes of a kernel session (setsid), as far as the system shows them; none on other systems than Linux.
+ * A hook that starts something in a group of its own, as `timeout` and `set -m` do, still has it in its session.
+ */
+function membersOf(session: number): Member[] {
+  if (process.platform !== 'linux') return []
+  return living(processNumbers()).filter((member) => member.session === session)
+}
+
+/** Signals everything in the session that a process leads, whatever its group. */
+export function signalSession(leader: number, signal: NodeJS.Signals): void {
+  signalGroup(leader, signal)
+  const signalled = new Set([leader])
+  for (let left = MOST_LOOKS; left > 0; left--) {
+    const groups = membersOf(leader).map(({ group }) => group)
+    const others = new Set(groups.filter((group) => !signalled.has(group)))
+    if (others.size === 0) return
+    for (const group of others) signalGroup(group, signal)
+    for (const group of others) signalled.add(group)
+  }
+}
+
+/** Whether nobody of the session that a process leads is alive any more. */
+export function isSessionGone(leader: number): boolean {
+  return !signalGroup(leader, 0) && membersOf(leader).length === 0
+}
+
+/**
+ * Finds what a hook left behind without looking at every process: the system gives numbers in turn, so only those count
+ * that it gave since the hook began.
+ */
+export class LeftBehind {
+  #loadAverage: number | undefined
+  readonly #text = Buffer.alloc(100)
+
+  /** The number that was given last; null when the system does not tell. */
+  lastNumber(): number | null {
+    try {
+      this.#loadAverage ??= openSync('/proc/loadavg', 'r')
+      const length = readSync(this.#loadAverage, this.#text, 0, this.#text.length, 0)
+      const text = this.#text.toString('latin1', 0, length)
+      return Number(text.slice(text.lastIndexOf(' ') + 1)) || null
+    } catch {
+      return null // not to be read here, or no descriptor is left
+    }
+  }
+
+  /** The sessions that have anybody in them, but their leader, who was started after a number had been given. */
+  sessionsSince(first: number | null): ReadonlySet<number> {
+    const found: Member[] = []
+    for (let from = first, left = MOST_LOOKS; left > 0; left--) {
+      const to = this.lastNumber()
+      if (to === null || from === null || to < from || (to === from && from === first)) break // it begins anew, or tells nothing
+      if (to === from) return sessionsOf(found)
+      found.push(...living(numbersBetween(from, to)))
+      from = to // those whom somebody started while this looked, and then ended
+    }
+    return sessionsOf(living(processNumbers()))
+  }
+
+  close(): void {
+    if (this.#loadAverage !== undefined) closeSync(this.#loadAverage)
+    this.#loadAverage = undefined
+  }
+}
+
+function sessionsOf(members: readonly Member[]): ReadonlySet<number> {
+  return new Set(members.filter(({ pid, session }) => pid !== session).map(({ session }) => session))
+}
+
+function living(pids: readonly number[]): Member[] {
+  return pids.flatMap((pid) => {
+    const [state, , group, session] = statFields(pid)
+    if (state === undefined || state === 'Z' || state === 'X') return []
+    return [{ pid, group: Number(group), session: Number(session) }]
+  })
+}
+
+/** Those after one number up to another, as far as there are processes of so many. */
+function numbersBetween(from: number, to: number): number[] {
+  if (to - from > MOST_ASKED) return processNumbers().filter((pid) => pid > from && pid <= to)
+  return Array.from({ length: to - from }, (_, at) => from + 1 + at)
+}
+
+function processNumbers(): number[] {
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []))
+}
+
+/** What follows the name in the status of a process: its state, parent, group, session and so on. */
+function statFields(pid: number): string[] {
+  const path = `/proc/${pid}/stat`
+  if (!existsSync(path)) return [] // most are gone, and an error would cost more than the rest
+  try {
+    const text = readFileSync(path, 'latin1')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ', 4)
+  } catch {
+    return [] // gone since
+  }
+}
