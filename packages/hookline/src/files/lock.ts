@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
+import { realPath } from './paths.ts'
 import { errorCode } from './read.ts'
 
 const PATIENCE_MS = 10_000
 const RETRY_MS = 20
 
 /**
- * Does something while no other process does it with the same file, whose folder is made when it is missing. Rejects
- * with a HooklineError when its turn does not come.
+ * Does something while no other process does it with the same file, by whatever link they name it; its folder is made
+ * when it is missing. Rejects with a HooklineError when its turn does not come.
  */
 export async function withLock<T>(path: string, act: () => Promise<T>, { folderMode = 0o777 } = {}): Promise<T> {
-  const lock = `${path}.lock`
+  const lock = `${realPath(path)}.lock`
   await take(lock, folderMode)
   try {
     return await act()
@@ -59,22 +60,32 @@ async function linkInPlace(draft: string, lock: string): Promise<void> {
   throw new HooklineError(`${lock} is held by another process. If there is none, remove it. Nothing was written.`)
 }
 
-/** Removes the lock of a process that is gone. Moving it aside first makes sure that nobody else's is removed. */
+/**
+ * Removes the lock of a process that is gone. One process at a time does so, and looks again before it does: by then the
+ * lock may be that of another process, which is at work.
+ */
 async function breakIfStale(lock: string): Promise<void> {
-  const owner = await ownerOf(lock)
-  if (owner === null ? !(await isForgotten(lock)) : isAlive(owner)) return
-  const aside = `${lock}.${randomUUID()}`
+  if (!(await isStale(lock))) return
+  const breaking = `${lock}.breaking`
   try {
-    await rename(lock, aside)
-    if ((await ownerOf(aside)) !== owner) await link(aside, lock)
+    await writeFile(breaking, String(process.pid), { flag: 'wx', mode: 0o600 })
   } catch {
-    // somebody else was quicker; the next try sees what they left
+    if (await isForgotten(breaking)) await release(breaking) // it takes milliseconds, unless its maker was killed
+    return
+  }
+  try {
+    if (await isStale(lock)) await release(lock)
   } finally {
-    await release(aside)
+    await release(breaking)
   }
 }
 
-/** Whether nobody can be behind a lock that names no owner: ours appear with their owner in them. */
+async function isStale(lock: string): Promise<boolean> {
+  const owner = await ownerOf(lock)
+  return owner === null ? isForgotten(lock) : !isAlive(owner)
+}
+
+/** Whether a file that is there for moments only is older than anybody waits. */
 async function isForgotten(lock: string): Promise<boolean> {
   const stats = await stat(lock).catch(() => null) // gone already
   return stats !== null && Date.now() - stats.mtimeMs > PATIENCE_MS

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type * as Files from 'node:fs/promises'
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { withLock } from '../../src/files/lock.ts'
+import { makeWorld } from '../support/project.ts'
+
+/** What happens at the moment when a lock was found stale and is about to be removed. */
+const meanwhile = vi.hoisted(() => ({ act: async (): Promise<void> => {} }))
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof Files>()
+  const writing: typeof real.writeFile = async (path, ...rest) => {
+    await real.writeFile(path, ...rest)
+    if (String(path).endsWith('.breaking')) await meanwhile.act()
+  }
+  return { ...real, writeFile: writing }
+})
+
+beforeEach(() => {
+  meanwhile.act = async () => {}
+})
+
+/** The id of a process that was there and is gone. */
+async function goneProcess(): Promise<number> {
+  const child = spawn('true')
+  await once(child, 'exit')
+  return child.pid ?? 0
+}
+
+/** The id of a process that lives as long as the test. */
+function livingProcess(): number {
+  const child = spawn('sleep', ['60'])
+  onTestFinished(() => void child.kill())
+  return child.pid ?? 0
+}
+
+describe('the lock of a process that is gone', () => {
+  it('is taken over, and leaves nothing behind', async () => {
+    const { project } = await makeWorld()
+    const file = join(project, 'a.json')
+    await writeFile(`${file}.lock`, String(await goneProcess()))
+    expect(await withLock(file, async () => readFile(`${file}.lock`, 'utf8'))).toBe(String(process.pid))
+    expect(await readdir(project)).toEqual([])
+  })
+
+  it('is not removed when another process took it over in the meantime', async () => {
+    const { project } = await makeWorld()
+    const file = join(project, 'a.json')
+    const other = livingProcess()
+    await writeFile(`${file}.lock`, String(await goneProcess()))
+    meanwhile.act = async () => {
+      await writeFile(`${file}.lock`, String(other))
+      meanwhile.act = async () => {}
+    }
+    let isMine = false
+    const waiting = withLock(file, async () => {
+      isMine = true
+    })
+    await vi.waitFor(
+      async () => {
+        expect(await readFile(`${file}.lock`, 'utf8')).toBe(String(other))
+        expect(await readdir(project)).not.toContain('a.json.lock.breaking')
+      },
+      { timeout: 5000 },
+    )
+    expect(isMine).toBe(false)
+    await rm(`${file}.lock`)
+    await waiting
+    expect(isMine).toBe(true)
+  })
+
+  it('is taken over although whoever removed it before was killed', async () => {
+    const { project } = await makeWorld()
+    const file = join(project, 'a.json')
+    await writeFile(`${file}.lock`, String(await goneProcess()))
+    await writeFile(`${file}.lock.breaking`, '1')
+    await utimes(`${file}.lock.breaking`, 1000, 1000)
+    expect(await withLock(file, async () => 'mine')).toBe('mine')
+    expect(await readdir(project)).toEqual([])
+  })
+})
