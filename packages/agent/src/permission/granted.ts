@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readOwn, replaceFile, withLock } from 'hookline/internal'
 import * as z from 'zod'
 import { realPathOf } from './real-path.ts'
 
@@ -13,30 +14,36 @@ const Store = z.record(z.string(), z.array(z.string()))
 
 /** Allow rules that the person gave a folder through the agent: what else stands in its files, anybody may have written. */
 export async function grantedRules({ home, project }: Grantee): Promise<ReadonlySet<string>> {
-  return new Set((await readStore(home))[realPathOf(project)])
+  return new Set((await readStore(storeIn(home)))[realPathOf(project)])
 }
 
-/** Remembers that the person gave a folder these rules; one that cannot be remembered counts in this session only. */
-export async function rememberGranted({ home, project }: Grantee, rules: readonly string[]): Promise<void> {
+/** Remembers that the person gave a folder these rules; resolves with why it could not: they are asked for again. */
+export async function rememberGranted({ home, project }: Grantee, rules: readonly string[]): Promise<string | null> {
   const folder = realPathOf(project)
-  const store = await readStore(home)
-  const next = { ...store, [folder]: [...new Set([...(store[folder] ?? []), ...rules])] }
-  const draft = `${storeIn(home)}.${process.pid}`
+  const path = storeIn(home)
+  const remember = async (): Promise<void> => {
+    await chmod(dirname(path), 0o700)
+    const store = await readStore(path)
+    const next = { ...store, [folder]: [...new Set([...(store[folder] ?? []), ...rules])] }
+    await replaceFile(path, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600, followLinks: false })
+  }
   try {
-    await mkdir(join(home, '.hookline'), { recursive: true, mode: 0o700 })
-    await writeFile(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
-    await rename(draft, storeIn(home))
-  } catch {
-    // a full disk, or a home that may not be written to: the rule is asked for again next time
+    await withLock(path, remember, { folderMode: 0o700 })
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error) // a full disk, or a home that may not be written to
   }
 }
 
 const storeIn = (home: string): string => join(home, '.hookline', 'granted.json')
 
-async function readStore(home: string): Promise<z.infer<typeof Store>> {
+/** What others may have written grants nothing. */
+async function readStore(path: string): Promise<z.infer<typeof Store>> {
+  const content = await readOwn(path)
+  if (content.read !== 'text') return {}
   try {
-    return Store.parse(JSON.parse(await readFile(storeIn(home), 'utf8')))
+    return Store.parse(JSON.parse(content.text))
   } catch {
-    return {} // none yet, or none that can be read: nothing was granted
+    return {} // not JSON, or of another shape
   }
 }

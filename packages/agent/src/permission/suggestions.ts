@@ -34,8 +34,7 @@ function rulesFor(toolName: string, subject: Subject, rules: PermissionRules): R
   if (subject.kind === 'command') return commandRules(subject.command, rules)
   if (subject.kind === 'path' && SPECIFIERS[toolName] === 'path')
     return [{ toolName: familyOf(toolName), ruleContent: folderPattern(subject.path, rules.project) }]
-  if (subject.kind === 'domain')
-    return [{ toolName, ruleContent: `domain:${subject.url.hostname.replace(/^\[(.*)\]$/, '$1')}` }]
+  if (subject.kind === 'domain') return [{ toolName, ruleContent: `domain:${subject.url.hostname}` }]
   if (subject.kind === 'agent') return [{ toolName, ruleContent: subject.agentType }]
   return subject.kind === 'unclear' ? [] : [{ toolName }]
 }

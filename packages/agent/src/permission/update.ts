@@ -100,14 +100,8 @@ async function written(update: PermissionUpdate, rules: PermissionRules): Promis
     return 'the mode bypassPermissions is never written down.'
   const home = update.destination === 'userSettings' ? null : rules.project
   const fault = await changeSettings(path, { home, change: changeOf(update) })
-  if (
-    fault === null &&
-    update.type === 'addRules' &&
-    update.behavior === 'allow' &&
-    update.destination === 'localSettings'
-  )
-    await rememberGranted(rules, update.rules.map(ruleText))
-  return fault
+  const isGrant = update.type === 'addRules' && update.behavior === 'allow' && update.destination === 'localSettings'
+  return fault === null && isGrant ? rememberGranted(rules, update.rules.map(ruleText)) : fault
 }
 
 function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { replaceFile, withLock } from 'hookline/internal'
 import { applyEdits, getNodeValue, type JSONPath, modify } from 'jsonc-parser'
 import { isBelow, realPathOf } from './real-path.ts'
 import { memberOf, parseSettingsText, readSettingsText } from './settings-text.ts'
@@ -12,12 +10,10 @@ export type SettingsChange =
   | { readonly key: string; readonly remove: readonly string[] }
   | { readonly key: string; readonly value: string | readonly string[] }
 
-/** Changes under way, so that two of one file do not cross. */
-const turns = new Map<string, Promise<unknown>>()
-
 /**
- * Changes `permissions` in a settings file, in one step, and keeps the rest of the file as it is written. Resolves with
- * why it could not: the file is then as it was. `home` is the folder that the file must not lead out of.
+ * Changes `permissions` in a settings file, in one step, and keeps the rest of the file as it is written; what others
+ * write at the same time is not lost. Resolves with why it could not: the file is then as it was. `home` is the folder
+ * that the file must not lead out of.
  */
 export async function changeSettings(
   path: string,
@@ -25,21 +21,21 @@ export async function changeSettings(
 ): Promise<string | null> {
   const target = realPathOf(path)
   if (home !== null && !isBelow(target, realPathOf(home))) return `${path} is a link that leads out of the project.`
-  const turn = (turns.get(target) ?? Promise.resolve()).then(() => rewrite(target, change))
-  turns.set(target, turn)
-  const problem = await turn
-  if (turns.get(target) === turn) turns.delete(target)
-  return problem
+  try {
+    return await withLock(target, () => rewrite(target, change))
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error) // no lock, no room, no right to write
+  }
 }
 
-/** Never rejects. */
 async function rewrite(path: string, change: SettingsChange): Promise<string | null> {
   const content = await readSettingsText(path)
-  if (content.read === 'unusable') return `${path}:${content.line}:${content.column} ${content.reason}; mend it first.`
+  if (content.read === 'unusable') return `${path}:${content.line}:${content.column} ${content.reason}; fix it first.`
   const before = content.read === 'missing' ? '{}' : content.text
   const after = changed(before, change)
-  if (after === null) return `"permissions" in ${path} has an unexpected shape; mend it first.`
-  return after === before ? null : replaceFile(path, after)
+  if (after === null) return `"permissions" in ${path} has an unexpected shape; fix it first.`
+  if (after !== before) await replaceFile(path, after)
+  return null
 }
 
 /** The changed text; null when the text has no place for the change. */
@@ -90,34 +86,4 @@ function expected(change: SettingsChange, list: readonly unknown[], current: unk
 function edit(text: string, path: JSONPath, value: unknown, { insert = false } = {}): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: text.includes('\r\n') ? '\r\n' : '\n' }
   return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: insert }))
-}
-
-/** Replaces a file in one step: a reader sees the old text or the new one. */
-async function replaceFile(path: string, text: string): Promise<string | null> {
-  const draft = `${path}.${randomUUID()}.tmp`
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    const mode = await stat(path).then(
-      (stats) => stats.mode & 0o777,
-      () => undefined, // a new file gets the usual one
-    )
-    await writeAndSync(draft, text, mode)
-    await rename(draft, path)
-    return null
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    return `${path} cannot be written (${code}); it is as it was.`
-  }
-}
-
-async function writeAndSync(path: string, text: string, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', mode)
-  try {
-    if (mode !== undefined) await file.chmod(mode)
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }

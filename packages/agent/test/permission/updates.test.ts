@@ -134,7 +134,7 @@ describe('updated permissions', () => {
     const update = adding(['Edit'], { destination: 'localSettings' })
     const { standing, problems } = await applyUpdates(await standingOf(world), [update])
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(/^updatedPermissions\[0\] counts in this session only: .*mend it first\.$/)
+    expect(problems[0]).toMatch(/^updatedPermissions\[0\] counts in this session only: .*fix it first\.$/)
     expect(await readFile(join(world.root, LOCAL), 'utf8')).toBe(text)
     expect(standing.rules.allow).toMatchObject([{ text: 'Edit' }])
   })
@@ -154,7 +154,7 @@ describe('updated permissions', () => {
     const { problems } = await applyUpdates(await standingOf(world), [
       adding(['Edit'], { destination: 'localSettings' }),
     ])
-    expect(problems[0]).toMatch(/settings\.local\.json cannot be written \(E\w+\); it is as it was\.$/)
+    expect(problems[0]).toMatch(/settings\.local\.json\.lock cannot be made \(E\w+\); nothing was written\.$/)
   })
 
   it('never write down the mode without questions', async () => {
@@ -226,6 +226,7 @@ describe('suggestions', () => {
     ['Read', { file_path: '/etc/ssl/x.conf' }, ['//etc/ssl/**']],
     ['Grep', { pattern: 'x', path: '/etc/ssl' }, ['//etc/ssl/**']],
     ['WebFetch', { url: 'https://Example.com/x' }, ['domain:example.com']],
+    ['WebFetch', { url: 'http://[0::1]/x' }, ['domain:[::1]']],
     ['Task', { subagent_type: 'explorer' }, ['explorer']],
     ['mcp__a__b', {}, [undefined]],
     ['NotebookEdit', { file_path: `${project}/a` }, [undefined]],
@@ -239,7 +240,6 @@ describe('suggestions', () => {
   it('are none where no rule would do', () => {
     expect(suggestionsFor('Edit', {}, rulesWith({}))).toEqual([])
     expect(suggestionsFor('Bash', { command: ' ' }, rulesWith({}))).toEqual([])
-    expect(suggestionsFor('WebFetch', { url: 'http://[::1]/' }, rulesWith({}))).toEqual([])
   })
 
   it('name the family of the tool, and stay in the session for files', () => {

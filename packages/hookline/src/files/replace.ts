@@ -7,14 +7,14 @@ import { errorCode } from './read.ts'
 
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
- * a HooklineError when that cannot be done; the old file is then as it was.
+ * a HooklineError when that cannot be done; the old file is then as it was. `followLinks: false` replaces a link.
  */
 export async function replaceFile(
   path: string,
   text: string,
-  { mode, folderMode }: { mode?: number; folderMode?: number } = {},
+  { mode, folderMode, followLinks = true }: { mode?: number; folderMode?: number; followLinks?: boolean } = {},
 ): Promise<void> {
-  const target = realPath(path)
+  const target = followLinks ? realPath(path) : path
   const draft = `${target}.${randomUUID()}.tmp`
   try {
     await mkdir(dirname(target), { recursive: true, ...(folderMode === undefined ? {} : { mode: folderMode }) })

@@ -1,6 +1,7 @@
 /** For `@hookline/agent` alone: not supported, and changed without notice. */
 export { type Frontmatter, parseFrontmatter } from '../config/frontmatter.ts'
 export { withLock } from '../files/lock.ts'
+export { readOwn } from '../files/own.ts'
 export { isInside, realPath, shownPath } from '../files/paths.ts'
 export { type Enclosure, errorCode, type FileText, inPlugin, inProject, readText } from '../files/read.ts'
 export { replaceFile } from '../files/replace.ts'

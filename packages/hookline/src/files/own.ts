@@ -1,0 +1,33 @@
+import { lstatSync, type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type FileText, readText } from './read.ts'
+
+const BY_OTHERS = 0o022
+
+/**
+ * Reads a file that must be the user's own word: one that is a link, that belongs to another user, or that others may
+ * write or replace is unreadable. Never throws.
+ */
+export async function readOwn(path: string): Promise<FileText> {
+  const content = await readText(path, { follow: false })
+  const doubt = content.read === 'text' ? doubtOf(path) : null
+  return doubt === null ? content : { read: 'unreadable', reason: doubt, stamp: content.stamp }
+}
+
+function doubtOf(path: string): string | null {
+  const user = process.getuid?.()
+  if (user === undefined) return null // a system where modes say nothing
+  try {
+    const file = lstatSync(path)
+    if (!file.isFile()) return 'is not a regular file'
+    if (file.uid !== user && file.uid !== 0) return 'belongs to another user'
+    if (mayBeWritten(file)) return 'may be written by others'
+    return mayBeWritten(statSync(dirname(path))) ? 'is in a folder that others may write' : null
+  } catch {
+    return 'cannot be looked at' // it is gone, or was replaced, since it was read
+  }
+}
+
+function mayBeWritten({ mode }: Stats): boolean {
+  return (mode & BY_OTHERS) !== 0
+}
