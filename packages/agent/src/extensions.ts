@@ -1,4 +1,5 @@
-import { type Plugin, readPlugins } from './plugins.ts'
+import type { Engine } from 'hookline'
+import type { Plugin } from 'hookline/internal'
 import type { Settled } from './settled.ts'
 import { type Component, findCommands, findSkills } from './skills/component.ts'
 import { projectNotes } from './system-prompt.ts'
@@ -15,8 +16,8 @@ export interface Extensions {
 }
 
 /** Reads them; what is wrong in their files is told. */
-export async function readExtensions({ places, emit }: Settled): Promise<Extensions> {
-  const plugins = await readPlugins(places.plugins, places.project)
+export async function readExtensions({ places, emit }: Settled, engine: Engine): Promise<Extensions> {
+  const { plugins } = engine.configuration
   const [skills, commands] = await Promise.all([
     findSkills({ ...places, plugins }),
     findCommands({ ...places, plugins }),

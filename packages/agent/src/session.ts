@@ -6,7 +6,6 @@ import type { PermissionDialog } from './dialog.ts'
 import type { EarlierSession } from './earlier-session.ts'
 import { type Extensions, readExtensions } from './extensions.ts'
 import { fire } from './fire.ts'
-import { mayLoosen } from './folder-trust.ts'
 import { endFailures, haltReason, isPrinted } from './hook-words.ts'
 import { judges } from './judges.ts'
 import { callerOf } from './loop-family.ts'
@@ -127,14 +126,14 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
   const seen = new Map<string, number>()
   const environment = async (): Promise<NodeJS.ProcessEnv> => ({ ...env, ...(await engine.environment()) })
   const { project } = places
-  const extensions = await readExtensions(settled)
+  const extensions = await readExtensions(settled, engine)
   const { plugins, notes } = extensions
   const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
     apiLog: apiLog(settled.debug),
     signedIn: false,
-    trusted: mayLoosen(engine, settled.trust),
+    trusted: engine.trust.accepted,
     extensions,
     society: await openSociety(settled, { lead, plugins, notes, ownHooks }),
     turn: beginTurn(closing),
@@ -151,8 +150,8 @@ async function prepare(engine: Engine, settled: Settled): Promise<{ permissions:
   const { places, settings, allow, deny, mode = null, emit } = settled
   const ownHooks = await readOwnHooks(settled)
   await registerHooks(engine, ownHooks, { emit })
-  const trusted = mayLoosen(engine, settled.trust)
-  const permissions = await openPermissions({ ...places, extra: settings, trusted, mode, allow, deny })
+  const rules = { extra: settings, read: engine.configuration.files, trusted: engine.trust.accepted }
+  const permissions = await openPermissions({ ...places, ...rules, mode, allow, deny })
   for (const text of permissions.problems) emit({ type: 'told', to: 'user', text })
   return { permissions, ownHooks }
 }

@@ -1,6 +1,5 @@
-import { getNodeValue, type Node } from 'jsonc-parser'
+import type { SourceNode } from 'hookline/internal'
 import * as z from 'zod'
-import { placeIn } from '../permission/settings-text.ts'
 import { expand } from './expand.ts'
 import { type HttpSpec, nameInTool, type ServerSpec, type StdioSpec } from './server-spec.ts'
 
@@ -17,11 +16,9 @@ const Entry = z.discriminatedUnion('type', [
 ])
 
 /** Where entries of servers stand. */
-export interface ServersText {
-  /** The whole file. */
-  readonly text: string
-  /** The value of its `mcpServers`. */
-  readonly node: Node
+export interface ServersWritten {
+  /** The value of `mcpServers`. */
+  readonly node: SourceNode
   /** As people see the file. */
   readonly file: string
   /** What stands before the names of its servers; empty: nothing. */
@@ -36,21 +33,17 @@ export interface ServersRead {
 }
 
 /** Reads the servers of a file, each by itself: a malformed one is told, and the others count. */
-export function readServers({ text, node, file, prefix, env }: ServersText): ServersRead {
-  const placeOf = ({ offset }: Node): string => {
-    const { line, column } = placeIn(text, offset)
-    return `${file}:${line}:${column}`
-  }
-  if (node.type !== 'object')
+export function readServers({ node, file, prefix, env }: ServersWritten): ServersRead {
+  const placeOf = ({ line, column }: { line: number; column: number }): string => `${file}:${line}:${column}`
+  if (!node.fields)
     return { servers: [], problems: [`${placeOf(node)}  "mcpServers" is no object of servers by name.`] }
   const servers: ServerSpec[] = []
   const problems: string[] = []
-  for (const { children: [key, value] = [] } of node.children ?? []) {
-    if (key === undefined || value === undefined) continue // a parser that is tolerant leaves halves
-    const reach = reachOf(getNodeValue(value), env)
+  for (const [name, { key, node: entry }] of node.fields) {
+    const reach = reachOf(entry.value, env)
     const place = placeOf(key)
-    if (typeof reach === 'string') problems.push(`${place}  The MCP server "${String(key.value)}" ${reach}`)
-    else servers.push({ name: nameInTool(`${prefix}${String(key.value)}`), place, reach })
+    if (typeof reach === 'string') problems.push(`${place}  The MCP server "${name}" ${reach}`)
+    else servers.push({ name: nameInTool(`${prefix}${name}`), place, reach })
   }
   return { servers, problems }
 }

@@ -91,9 +91,8 @@ export class McpServers {
 
 /** Starts the servers of a session, all at once; resolves when each has started or failed; the signal ends what still starts. */
 export async function openServers(host: Host, settled: Settled, signal: AbortSignal): Promise<McpServers> {
-  const { env, trust, mcpConfig } = settled
-  const places = { project: host.cwd, plugins: host.extensions.plugins, named: mcpConfig, env }
-  const found = await findServers(places, { answer: trust, engine: host.engine })
+  const { env, mcpConfig } = settled
+  const found = await findServers({ project: host.cwd, named: mcpConfig, env }, host.engine)
   for (const text of found.problems) host.emit({ type: 'told', to: 'user', text })
   const servers = new McpServers(host, settled)
   if (found.servers.length > 0) process.on('exit', servers.kill) // a host that exits in a hurry leaves none behind

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { getNodeValue, type Node } from 'jsonc-parser'
+import type { SourceNode } from 'hookline/internal'
 import { isPermissionMode, PERMISSION_MODES } from './modes.ts'
 import {
   type Behavior,
@@ -10,12 +10,10 @@ import {
   type SourcedRule,
 } from './permission-rules.ts'
 import { parseRule } from './rule.ts'
-import { memberOf, placeIn } from './settings-text.ts'
 
-/** A settings file to read. */
+/** A settings file that counts. */
 export interface SettingsPlace {
   readonly source: Exclude<RuleSource, 'argument' | 'session'>
-  readonly path: string
   /** False: what it says counts only where it restricts. */
   readonly mayLoosen: boolean
   /** Allow rules of it that count all the same: the person gave them. */
@@ -29,8 +27,7 @@ interface SettingsSource {
   readonly file: string
   readonly project: string
   readonly home: string
-  readonly text: string
-  readonly root: Node
+  readonly root: SourceNode
 }
 
 /** What a settings file contributes. */
@@ -39,10 +36,10 @@ export type Contribution = Omit<PermissionRules, 'project' | 'home'>
 /** Reads what a settings file says of permissions; what is malformed is reported. */
 export function contributionOf(source: SettingsSource): Contribution {
   const { place, file, project } = source
-  const permissions = memberOf(source.root, 'permissions')
+  const permissions = source.root.fields?.get('permissions')?.node
   if (!permissions) return noRules(source)
   const reader: Reader = { ...source, permissions, problems: [] }
-  if (permissions.type !== 'object') {
+  if (!permissions.fields) {
     report(reader, permissions, '"permissions" is no object; write { "allow": [], "ask": [], "deny": [] }.')
     return { ...noRules(source), deny: place.source === 'managed' ? [everything(file)] : [], problems: reader.problems }
   }
@@ -55,7 +52,7 @@ export function contributionOf(source: SettingsSource): Contribution {
       ? directories.flatMap(({ value }) => (typeof value === 'string' ? [resolve(project, value)] : []))
       : [],
     defaultMode: modeOf(reader),
-    bypassForbiddenBy: memberOf(permissions, 'disableBypassPermissionsMode')?.value === 'disable' ? file : null,
+    bypassForbiddenBy: memberOf(reader, 'disableBypassPermissionsMode')?.value === 'disable' ? file : null,
     problems: reader.problems,
   }
 }
@@ -66,18 +63,22 @@ export function everything(file: string): SourcedRule {
 }
 
 interface Reader extends SettingsSource {
-  readonly permissions: Node
+  readonly permissions: SourceNode
   readonly problems: PermissionProblem[]
 }
 
-function report({ file, text, problems }: Reader, node: Node, message: string): void {
-  problems.push({ file, ...placeIn(text, node.offset), message })
+function report({ file, problems }: Reader, { line, column }: SourceNode, message: string): void {
+  problems.push({ file, line, column, message })
+}
+
+function memberOf({ permissions }: Reader, name: string): SourceNode | undefined {
+  return permissions.fields?.get(name)?.node
 }
 
 /** The entries of a list; null when it is none. */
-function listOf(reader: Reader, name: string): readonly Node[] | null {
-  const node = memberOf(reader.permissions, name)
-  if (!node || node.type === 'array') return node?.children ?? []
+function listOf(reader: Reader, name: string): readonly SourceNode[] | null {
+  const node = memberOf(reader, name)
+  if (!node || node.items) return node?.items ?? []
   report(reader, node, `"permissions.${name}" is no list; write ["…"].`)
   return null
 }
@@ -87,16 +88,16 @@ function rulesOf(reader: Reader, behavior: Behavior): SourcedRule[] {
   const failsClosed = place.source === 'managed' && behavior !== 'allow'
   const entries = listOf(reader, behavior)
   if (!entries) return failsClosed ? [everything(file)] : []
-  const counts = (entry: Node): boolean =>
-    behavior !== 'allow' || place.mayLoosen || place.granted?.has(String(getNodeValue(entry))) === true
+  const counts = ({ value }: SourceNode): boolean =>
+    behavior !== 'allow' || place.mayLoosen || place.granted?.has(String(value)) === true
   const foreign = entries.find((entry) => !counts(entry))
   if (foreign) report(reader, foreign, 'The allow rules of a project that is not accepted do not count.')
   return entries.filter(counts).flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
 }
 
-function ruleOf(reader: Reader, entry: Node, { failsClosed }: { readonly failsClosed: boolean }): SourcedRule[] {
+function ruleOf(reader: Reader, entry: SourceNode, { failsClosed }: { readonly failsClosed: boolean }): SourcedRule[] {
   const { place, file } = reader
-  const written: unknown = getNodeValue(entry)
+  const written = entry.value
   const rule = parseRule(written)
   if (!('fault' in rule)) return [{ ...rule, source: place.source, file }]
   const { fault, toolName } = rule
@@ -113,10 +114,10 @@ function ruleOf(reader: Reader, entry: Node, { failsClosed }: { readonly failsCl
 }
 
 function modeOf(reader: Reader): Contribution['defaultMode'] {
-  const { place, file, permissions } = reader
-  const node = memberOf(permissions, 'defaultMode')
+  const { place, file } = reader
+  const node = memberOf(reader, 'defaultMode')
   if (!node) return null
-  const mode: unknown = getNodeValue(node)
+  const mode = node.value
   const fault = faultOfMode(mode, place)
   if (fault === null && isPermissionMode(mode)) return { mode, file }
   if (fault !== null) report(reader, node, fault)

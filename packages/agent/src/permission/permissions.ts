@@ -1,3 +1,4 @@
+import type { SettingsFile } from 'hookline/internal'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
 import { type PermissionRules, withArguments } from './permission-rules.ts'
@@ -9,6 +10,8 @@ import { applyUpdates, type PermissionUpdate, type Standing } from './update.ts'
 export interface PermissionOptions extends PermissionPlaces {
   /** Whether the project was accepted. */
   readonly trusted: boolean
+  /** The settings files as the engine read them; without an engine they are read anew. */
+  readonly read?: readonly SettingsFile[]
   /** The mode asked for; null: that of the settings. */
   readonly mode?: PermissionMode | null
   /** Rules of the command line. */
@@ -35,8 +38,9 @@ export interface Permissions {
 
 /** Reads the permissions of a session. */
 export async function openPermissions(options: PermissionOptions): Promise<Permissions> {
-  const { trusted, mode: asked = null, allow = [], deny = [] } = options
-  const { rules, faults } = withArguments(await readPermissions(options, { trusted }), { allow, deny })
+  const { trusted, read, mode: asked = null, allow = [], deny = [] } = options
+  const written = await readPermissions(options, { trusted, ...(read === undefined ? {} : { read }) })
+  const { rules, faults } = withArguments(written, { allow, deny })
   const settled = settleMode(asked, rules)
   const refused = 'refused' in settled
   const mayBypass = !refused && settled.mode === 'bypassPermissions'

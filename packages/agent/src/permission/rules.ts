@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { readSettingsFile, type SettingsFile } from 'hookline/internal'
 import { type Contribution, contributionOf, everything, type SettingsPlace } from './contribution.ts'
 import { grantedRules } from './granted.ts'
 import { type Behavior, noRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
-import { isBelow } from './real-path.ts'
-import { readSettingsText } from './settings-text.ts'
 
 /** The files that permissions are read from. */
 export interface PermissionPlaces {
@@ -19,13 +18,15 @@ export interface PermissionPlaces {
 /**
  * Reads the permissions of all settings files. A project that is not trusted can restrict, and loosens nothing. What is
  * malformed is reported and set aside, but policy fails closed: a deny or ask rule that cannot be read counts for its
- * whole tool, for every tool when it names none, and a policy file that cannot be read denies everything.
+ * whole tool, for every tool when it names none, and a policy file that cannot be read denies everything. `read` are the
+ * files as the engine has read and shown them; without an engine they are read here.
  */
 export async function readPermissions(
   places: PermissionPlaces,
-  { trusted }: { readonly trusted: boolean },
+  { trusted, read }: { readonly trusted: boolean; readonly read?: readonly SettingsFile[] },
 ): Promise<PermissionRules> {
-  const files = await Promise.all((await settingsPlaces(places, trusted)).map((place) => readPlace(place, places)))
+  const placed = await placedFiles(places, { trusted, read: read ?? (await readFiles(places)) })
+  const files = placed.map(([place, file]) => contributionFrom(file, place, places))
   const rulesOf = (behavior: Behavior): SourcedRule[] => files.flatMap((file) => file[behavior])
   return {
     ...noRules(places),
@@ -44,19 +45,43 @@ const POLICY_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
 }
 const POLICY_FILE = join(POLICY_FOLDERS[process.platform] ?? '/etc/claude-code', 'managed-settings.json')
 
-async function settingsPlaces(
-  { project, home, managed = POLICY_FILE, extra }: PermissionPlaces,
-  trusted: boolean,
-): Promise<SettingsPlace[]> {
-  const policy = [managed, ...(await dropIns(managed))]
+/** The files in the order in which they speak, with what each of them may do. */
+async function placedFiles(
+  { project, home, extra }: PermissionPlaces,
+  { trusted, read }: { readonly trusted: boolean; readonly read: readonly SettingsFile[] },
+): Promise<[SettingsPlace, SettingsFile][]> {
   const granted = await grantedRules({ home, project })
+  const from = (source: 'managed' | 'local' | 'project' | 'user', mayLoosen: boolean) =>
+    read
+      .filter(({ scope }) => scope === source)
+      .map((file): [SettingsPlace, SettingsFile] => [
+        { source, mayLoosen, ...(source === 'local' ? { granted } : {}) },
+        file,
+      ])
+  const named = extra ? [await readFile('user', resolve(project, extra), project)] : []
   return [
-    ...policy.map((path): SettingsPlace => ({ source: 'managed', path, mayLoosen: true })),
-    ...(extra ? [{ source: 'extra', path: resolve(project, extra), mayLoosen: true } as const] : []),
-    { source: 'local', path: join(project, '.claude', 'settings.local.json'), mayLoosen: trusted, granted },
-    { source: 'project', path: join(project, '.claude', 'settings.json'), mayLoosen: trusted },
-    { source: 'user', path: join(home, '.claude', 'settings.json'), mayLoosen: true },
+    ...from('managed', true),
+    ...named.map((file): [SettingsPlace, SettingsFile] => [{ source: 'extra', mayLoosen: true }, file]),
+    ...from('local', trusted),
+    ...from('project', trusted),
+    ...from('user', true),
   ]
+}
+
+/** The files that an engine would read. */
+async function readFiles({ project, home, managed = POLICY_FILE }: PermissionPlaces): Promise<SettingsFile[]> {
+  const policy = [managed, ...(await dropIns(managed))]
+  return Promise.all([
+    ...policy.map((path) => readFile('managed', path, project)),
+    readFile('local', join(project, '.claude', 'settings.local.json'), project),
+    readFile('project', join(project, '.claude', 'settings.json'), project),
+    readFile('user', join(home, '.claude', 'settings.json'), project),
+  ])
+}
+
+function readFile(scope: SettingsFile['scope'], path: string, project: string): Promise<SettingsFile> {
+  const needsTrust = scope === 'local' || scope === 'project'
+  return readSettingsFile({ scope, path, plugin: null, needsTrust }, project)
 }
 
 async function dropIns(managed: string): Promise<string[]> {
@@ -70,19 +95,18 @@ async function dropIns(managed: string): Promise<string[]> {
   }
 }
 
-async function readPlace(place: SettingsPlace, { project, home }: PermissionPlaces): Promise<Contribution> {
-  const { source, path } = place
-  const file = isBelow(path, project) ? relative(project, path) : path
-  const content = await readSettingsText(path)
-  if (content.read === 'settings') return contributionOf({ ...content, place, file, project, home })
+function contributionFrom(read: SettingsFile, place: SettingsPlace, { project, home }: PermissionPlaces): Contribution {
+  const { file, content, root } = read
+  if (root) return contributionOf({ root, place, file, project, home })
   const nothing = noRules({ project, home })
-  if (content.read === 'missing' && source !== 'extra') return nothing
-  const { reason, line, column } = content.read === 'missing' ? { reason: 'is not there', line: 1, column: 1 } : content
-  const closed = source === 'managed'
-  const so = closed ? 'until it is mended every call is denied' : 'its permissions do not count'
+  if (content.read === 'missing' && place.source !== 'extra') return nothing
+  const [problem = { line: 1, column: 1, message: 'The file is not there.' }] = read.problems
+  const closed = place.source === 'managed'
+  const so = closed ? 'Until it is mended every call is denied.' : 'Its permissions do not count.'
+  const { line, column, message } = problem
   return {
     ...nothing,
     deny: closed ? [everything(file)] : [],
-    problems: [{ file, line, column, message: `The file ${reason}; ${so}.` }],
+    problems: [{ file, line, column, message: `${message} ${so}` }],
   }
 }

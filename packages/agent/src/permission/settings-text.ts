@@ -41,7 +41,7 @@ export function parseSettingsText(source: string): SettingsText & { read: 'setti
 }
 
 /** The line and column of an offset. */
-export function placeIn(text: string, offset: number): Place {
+function placeIn(text: string, offset: number): Place {
   const before = text.slice(0, offset).split('\n')
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
 }

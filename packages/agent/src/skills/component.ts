@@ -1,6 +1,5 @@
 import { dirname, join, sep } from 'node:path'
-import { type Enclosure, filesBelow, inPlugin, inProject } from 'hookline/internal'
-import type { Plugin } from '../plugins.ts'
+import { type Enclosure, filesBelow, inPlugin, inProject, type Plugin } from 'hookline/internal'
 import { type MarkdownFile, readMarkdown } from './markdown-file.ts'
 
 /** A skill or slash command. */
@@ -84,10 +83,10 @@ export function componentFolders({ project, home, plugins }: ComponentPlaces, fo
   return [
     { root: join(project, '.claude', folder), prefix: '', ofProject: true, inside: inProject(project) },
     { root: join(home, '.claude', folder), prefix: '', ofProject: false, inside: null },
-    ...plugins.map(({ root, name, ofProject }) => ({
+    ...plugins.map(({ root, name, needsTrust }) => ({
       root: join(root, folder),
       prefix: `${name}:`,
-      ofProject,
+      ofProject: needsTrust,
       inside: inPlugin(root),
     })),
   ]

@@ -13,8 +13,7 @@ export async function decideTrust(
   try {
     const { accepted, request } = engine.trust
     if (accepted) return
-    const hooks = engine.list().filter(({ hook }) => hook.trust === 'project')
-    if (await agrees({ request, hooks: hooks.map(({ hook }) => hook) })) await engine.acceptTrust()
+    if (await agrees({ request })) await engine.acceptTrust()
   } finally {
     await engine.close()
   }

@@ -1,4 +1,4 @@
-import type { ConfiguredHook, TrustRequest } from 'hookline'
+import type { TrustRequest } from 'hookline'
 import type { PermissionAnswer, PermissionQuestion } from '../dialog.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from '../mcp/elicitation.ts'
 import type { StoredSession } from '../transcript/sessions.ts'
@@ -6,8 +6,6 @@ import type { StoredSession } from '../transcript/sessions.ts'
 /** What a folder asks to be trusted with. */
 export interface TrustQuestion {
   readonly request: TrustRequest
-  /** Its hooks, as they were read. */
-  readonly hooks: readonly ConfiguredHook[]
 }
 
 /** Something that waits for the person, in the place of the input. */

@@ -162,7 +162,7 @@ describe('the configuration', () => {
 
   it('that is no JSON is told with the place of the fault', async () => {
     const { told } = await openAgent({}, { world: await makeWorld({ 'project/.mcp.json': '{"mcpServers": {' }) })
-    expect(told().user.join()).toMatch(/^\.mcp\.json:1:\d+ {2}The file is not JSON/)
+    expect(told().user.join()).toMatch(/^\.mcp\.json:1:\d+ {2}\.mcp\.json is not JSON/)
   })
 
   it('of a folder that was not accepted starts nothing, and says so', async () => {

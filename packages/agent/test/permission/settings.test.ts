@@ -92,7 +92,7 @@ describe('permissions in settings files', () => {
   it('tell of a named file that is not there', async () => {
     const { rules } = await read({}, { extra: 'missing.json' })
     expect(rules.problems).toMatchObject([
-      { file: 'missing.json', message: 'The file is not there; its permissions do not count.' },
+      { file: 'missing.json', message: 'The file is not there. Its permissions do not count.' },
     ])
   })
 

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { componentKind, componentsOf } from '../config/component.ts'
-import { settingsPlaces } from '../config/configuration.ts'
-import { pluginPlace } from '../config/plugins.ts'
+import { readPlugins, settingsPlaces } from '../config/configuration.ts'
+import { pluginPlace, readPlugin } from '../config/plugins.ts'
 import { DROP_IN_FOLDER, type FileScope, type Places } from '../config/scopes.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Profile } from '../protocol/event-row.ts'
@@ -15,7 +15,7 @@ export async function subjectsInPlay(places: Places, profile: Profile): Promise<
   const { project, plugins } = places
   const reading = { project, plugins, shownFrom: project, profile }
   const subjects: Subject[] = []
-  for (const place of await settingsPlaces(places)) {
+  for (const place of settingsPlaces(places, await readPlugins(places))) {
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
@@ -69,7 +69,7 @@ async function namedSubject(path: string, places: Places, profile: Profile): Pro
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
   }
   const place = isPluginFile(path)
-    ? await pluginPlace(dirname(dirname(path)), places.project)
+    ? pluginPlace(await readPlugin(dirname(dirname(path)), places.project))
     : { scope: scopeOf(path, places), path, plugin: null, needsTrust: isOf(reading.project, path) }
   const subject = await settingsSubject(place, reading)
   if (!subject) throw new HooklineError(`${path} does not exist.`)

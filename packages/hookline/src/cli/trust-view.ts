@@ -1,4 +1,4 @@
-import type { ConfiguredHook } from '../config/hook.ts'
+import { type Ask, askText } from '../config/folder-request.ts'
 import type { TrustReview } from '../engine/trust-review.ts'
 import { visible, visibleLines } from '../text/visible.ts'
 import { diffView } from './diff-view.ts'
@@ -7,17 +7,16 @@ import type { Terminal } from './terminal.ts'
 
 /** What a person would let run, whole and with nothing hidden in it. */
 export function trustView(review: TrustReview, terminal: Terminal): string[] {
-  const { request, hooks } = review
+  const { request } = review
   const { paint, width } = terminal
-  const files = Object.entries(request.files)
+  const files = Object.keys(request.files)
   if (files.length === 0) return [indented('Nothing in this project needs to be accepted.', '', width)]
   return [
     paint.bold(visible(request.folder)),
     '',
-    ...files.flatMap(([file, definition]) => [
+    ...files.flatMap((file) => [
       paint.bold(visible(file)),
-      ...hooks.filter((hook) => hook.file === file).flatMap((hook) => hookLines(hook, terminal)),
-      ...settingLines(definition, terminal),
+      ...request.asks.filter((ask) => ask.file === file).flatMap((ask) => askLines(ask, terminal)),
       '',
     ]),
     ...changeLines(review, terminal),
@@ -26,23 +25,12 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
   ]
 }
 
-function hookLines({ event, matcherText, written, file, line }: ConfiguredHook, { width, paint }: Terminal): string[] {
-  const matcher = matcherText === null || matcherText === '' ? '' : `  ${visible(matcherText)}`
-  const runs = written.command ?? written.prompt ?? 'nothing'
+function askLines(ask: Ask, { width, paint }: Terminal): string[] {
+  const { heading, lines } = askText(ask)
   return [
-    indented(`${event}${matcher}  ${visible(`${file}:${line}  ${written.type ?? 'no type'}`)}`, '  ', width),
-    ...visibleLines(runs)
-      .split('\n')
-      .map((text) => paint.cyan(hung(text, '      ', width))),
+    indented(visible(heading), '  ', width),
+    ...lines.flatMap((text) => visibleLines(text).split('\n')).map((line) => paint.cyan(hung(line, '      ', width))),
   ]
-}
-
-/** Switches and special commands of a file. */
-function settingLines(definition: unknown, { width, paint }: Terminal): string[] {
-  const { hooks: _hooks, ...settings } = definition as Record<string, unknown> // an object by file
-  return Object.entries(settings)
-    .filter(([, value]) => value !== undefined)
-    .flatMap(([name, value]) => [`  ${name}`, paint.cyan(indented(visible(JSON.stringify(value)), '      ', width))])
 }
 
 function changeLines({ accepted, last, changes }: TrustReview, terminal: Terminal): string[] {

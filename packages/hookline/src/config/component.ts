@@ -6,11 +6,11 @@ import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
 import { filesBelow } from '../files/walk.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { cleaned, oneLine } from '../text/clean.ts'
-import { parseFrontmatter } from './frontmatter.ts'
+import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import type { Problem } from './problem.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
 import { COMPONENT_FOLDERS, type ComponentScope, PLUGIN_MANIFEST } from './scopes.ts'
-import type { Place, SourceNode } from './source.ts'
+import { objectNode, type Place, type SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
 export interface Component extends HooksRead {
@@ -26,6 +26,10 @@ export interface Component extends HooksRead {
   readonly text: string
   /** Its frontmatter, where that can be read. */
   readonly root: SourceNode | null
+  /** The text after its frontmatter. */
+  readonly body: string
+  /** Why its hooks cannot be read; null when they can, or when there are none. */
+  readonly fault: Frontmatter['fault']
 }
 
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
@@ -46,7 +50,7 @@ export async function readComponent(
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
   const needsTrust = touches(absolute, project)
-  const { root, fault } = await parseFrontmatter(content.text)
+  const { root, body, fault } = soundFrontmatter(await parseFrontmatter(content.text), { needsTrust })
   const fields = root?.fields
   const written = fields?.get('name')?.node.value
   const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
@@ -61,6 +65,8 @@ export async function readComponent(
     pluginRoot,
     text: content.text,
     root,
+    body,
+    fault,
     ...read,
     problems,
     name,
@@ -82,10 +88,34 @@ function enclosureOf(
   return isBelow(path, resolve(project)) ? inProject(project) : null
 }
 
+/** Of a project's file a field that stands there twice does not count: another reader may take the other one. */
+function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boolean }): Frontmatter {
+  const { root, fault } = read
+  if (!root?.fields || !needsTrust) return read
+  const [twice] = root.fields.get('hooks')?.node.repeated ?? []
+  const left = new Set([...(root.repeated ?? []).map(({ key }) => key), ...(twice ? ['hooks'] : [])])
+  if (left.size === 0) return read
+  const fields = new Map([...root.fields].filter(([name]) => !left.has(name)))
+  return {
+    ...read,
+    root: objectNode(root, fields),
+    fault: fault ?? (twice ? { ...twice, message: `"${twice.key}" stands there twice` } : null),
+  }
+}
+
 /** The components a project has in its `.claude` folder, in a stable order. */
 export function componentsOf(project: string): string[] {
-  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => join(project, '.claude', folder))
-  return folders.flatMap((folder) => markdownBelow(folder, inProject(project))).sort()
+  return componentsIn(join(project, '.claude'), inProject(project))
+}
+
+/** The components of a plugin, in a stable order. */
+export function componentsOfPlugin(root: string): string[] {
+  return componentsIn(root, inPlugin(root))
+}
+
+function componentsIn(owner: string, inside: Enclosure): string[] {
+  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => join(owner, folder))
+  return folders.flatMap((folder) => markdownBelow(folder, inside)).sort()
 }
 
 function markdownBelow(folder: string, inside: Enclosure): string[] {

@@ -3,37 +3,44 @@ import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
 import type { Profile } from '../protocol/event-row.ts'
-import { type Component, componentsOf, readComponent } from './component.ts'
-import { pluginPlace } from './plugins.ts'
+import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
+import { type Plugin, pluginPlace, readPlugin } from './plugins.ts'
 import { refuseUnguardedPolicy } from './policy-guard.ts'
 import { DROP_IN_FOLDER, defaultManagedFile, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
-import { serversOf } from './servers.ts'
+import { readServerFiles } from './servers.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** Everything on disk that defines hooks, as it was when it was read. */
 export interface Configuration {
   /** Every settings file that was looked for, missing ones included, in configuration order. */
   readonly files: readonly SettingsFile[]
-  /** The components in the project's `.claude` folder, active or not. */
+  /** The enabled plugins, in order. */
+  readonly plugins: readonly Plugin[]
+  /** The other files that may define MCP servers, missing ones included. */
+  readonly serverFiles: readonly SettingsFile[]
+  /** The components of the project and of the plugins inside it, active or not. */
   readonly components: readonly Component[]
-  /** The MCP servers that the project brings along, by file. */
-  readonly servers: Readonly<Record<string, unknown>>
 }
 
 /** Reads all of it. Rejects with a HooklineError when it cannot be told what policy there is. */
 export async function readConfiguration(places: Places, profile: Profile): Promise<Configuration> {
-  const wanted = await settingsPlaces(places)
+  const plugins = await readPlugins(places)
   const files: SettingsFile[] = []
-  for (const place of wanted) files.push(await readSettingsFile(place, places.project))
-  return { files, components: await readComponents(places, profile), servers: await serversOf(places) }
+  for (const place of settingsPlaces(places, plugins)) files.push(await readSettingsFile(place, places.project))
+  const serverFiles = await readServerFiles(places, plugins)
+  return { files, plugins, serverFiles, components: await readComponents(places, plugins, profile) }
 }
 
-/** Every settings file to look for, in configuration order. Rejects when it cannot be told what policy there is. */
-export async function settingsPlaces(places: Places): Promise<SettingsPlace[]> {
-  const plugins = await Promise.all(places.plugins.map((folder) => pluginPlace(folder, places.project)))
+/** The enabled plugins, in order. */
+export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
+  return Promise.all(plugins.map((folder) => readPlugin(folder, project)))
+}
+
+/** Every settings file to look for, in configuration order. Throws when it cannot be told what policy there is. */
+export function settingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     local: [ownFile('local', places)],
-    plugin: plugins,
+    plugin: plugins.map(pluginPlace),
     project: [ownFile('project', places)],
     user: [ownFile('user', places)],
     managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
@@ -70,10 +77,16 @@ function dropIns(folder: string): string[] {
 }
 
 /** One after the other: a project may have more components than the host has descriptors. */
-async function readComponents({ project, plugins }: Places, profile: Profile): Promise<Component[]> {
+async function readComponents(
+  { project, plugins: folders }: Places,
+  plugins: readonly Plugin[],
+  profile: Profile,
+): Promise<Component[]> {
+  const inside = plugins.filter(({ needsTrust }) => needsTrust)
+  const paths = new Set([...componentsOf(project), ...inside.flatMap(({ root }) => componentsOfPlugin(root))])
   const components: Component[] = []
-  for (const path of componentsOf(project)) {
-    const component = await readComponent(path, { project, plugins, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
+  for (const path of paths) {
+    const component = await readComponent(path, { project, plugins: folders, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
     if (component) components.push(component)
   }
   return components

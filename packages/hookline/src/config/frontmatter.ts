@@ -1,4 +1,12 @@
-import { listNode, objectNode, type Place, placesIn, type SourceField, type SourceNode } from './source.ts'
+import {
+  listNode,
+  objectNode,
+  type Place,
+  placesIn,
+  type RepeatedKey,
+  type SourceField,
+  type SourceNode,
+} from './source.ts'
 
 /** A markdown file with what stands at its head. */
 export interface Frontmatter {
@@ -55,9 +63,11 @@ async function fieldsIn(block: string, at: (offset: number) => Place): Promise<R
   if (/^\s*\{/.test(block)) return flowFields(block, at)
   const { entries, fault } = entriesIn(block)
   const fields = new Map<string, SourceField>()
+  const repeated: RepeatedKey[] = []
   let wrong = fault
   for (const entry of entries) {
     const key = at(entry.keyAt)
+    if (fields.has(entry.key)) repeated.push({ ...key, key: entry.key })
     if (entry.key !== 'hooks') {
       fields.set(entry.key, { key, node: { ...at(entry.valueAt), value: writtenValue(entry.first, entry.rest) } })
       continue
@@ -69,7 +79,7 @@ async function fieldsIn(block: string, at: (offset: number) => Place): Promise<R
     fields.set('hooks', { key, node: node ?? { ...at(entry.valueAt), value: null } })
   }
   if (wrong) fields.delete('hooks')
-  const root = objectNode(at(0), fields)
+  const root = objectNode(at(0), fields, repeated)
   return { root, fault: wrong ? { ...at(wrong.offset), message: wrong.message } : null }
 }
 
@@ -262,11 +272,14 @@ async function parseYaml(
     if (yaml.isSeq(node)) return listNode(here, node.items.map(toSource))
     if (!yaml.isMap(node)) return { ...here, value: yaml.isScalar(node) ? node.value : null }
     const fields = new Map<string, SourceField>()
+    const repeated: RepeatedKey[] = []
     for (const { key, value } of node.items) {
       const name = yaml.isScalar(key) ? String(key.value) : ''
-      fields.set(name, { key: at((yaml.isNode(key) && key.range?.[0]) || 0), node: toSource(value) })
+      const place = at((yaml.isNode(key) && key.range?.[0]) || 0)
+      if (fields.has(name)) repeated.push({ ...place, key: name })
+      fields.set(name, { key: place, node: toSource(value) })
     }
-    return objectNode(here, fields)
+    return objectNode(here, fields, repeated)
   }
   return { root: toSource(document.contents) }
 }

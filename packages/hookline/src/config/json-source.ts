@@ -1,23 +1,30 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import type { RuleId } from './rules.ts'
-import { listNode, objectNode, type Place, placesIn, type SourceField, type SourceNode } from './source.ts'
+import {
+  listNode,
+  objectNode,
+  type Place,
+  placesIn,
+  type RepeatedKey,
+  repeatedKeysIn,
+  type SourceField,
+  type SourceNode,
+} from './source.ts'
 
 /** What a text says as JSON: its tree, or why it is none. */
 export type JsonSource =
-  | { readonly root: SourceNode; readonly remarks: readonly Remark[] }
+  | {
+      readonly root: SourceNode
+      /** Keys that stand twice in one object, wherever that is. */
+      readonly repeated: readonly RepeatedKey[]
+      readonly remarks: readonly Remark[]
+    }
   | { readonly fault: Place & { message: string } }
 
 /** What the tolerant reading let pass. */
 interface Remark extends Place {
   readonly rule: RuleId
   readonly message: string
-}
-
-/** A key that its object has already. */
-interface RepeatedKey extends Place {
-  readonly key: string
-  /** Whether that object is the outermost one. */
-  readonly top: boolean
 }
 
 /** More are not told of one file. */
@@ -44,25 +51,9 @@ function parseTolerantly(text: string): JsonSource {
   const [error] = errors
   if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${inWords(error)}` } }
   if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
-  const twice: RepeatedKey[] = []
-  const root = toSource(tree, place, (key, holder) =>
-    twice.push({ ...place(key.offset), key: String(key.value), top: holder === tree }),
-  )
-  const hooks = twice.find(({ key, top }) => top && key === 'hooks')
-  if (hooks) return { fault: { ...hooks, message: 'has "hooks" twice' } }
-  const remarks: Remark[] = [
-    ...twice.slice(0, MOST_REMARKS).map(
-      ({ line, column, key }): Remark => ({
-        rule: 'V-HK-27',
-        line,
-        column,
-        message: `"${key}" stands twice in one object; the last one counts.`,
-      }),
-    ),
-    ...(hasMark ? [MARKED] : []),
-    ...leniencies(text),
-  ]
-  return { root, remarks }
+  const remarks: Remark[] = [...(hasMark ? [MARKED] : []), ...leniencies(text)]
+  const root = toSource(tree, place)
+  return { root, repeated: repeatedKeysIn(root), remarks }
 }
 
 /** Where the text uses what only the tolerant reading allows. */
@@ -98,24 +89,22 @@ function inWords({ error }: ParseError): string {
     .toLowerCase()
 }
 
-/** The tree with places; tells of every key that its object has already. */
-function toSource(
-  node: Node,
-  place: (offset: number) => Place,
-  tellRepeated: (key: Node, holder: Node) => void,
-): SourceNode {
+/** The tree with places. */
+function toSource(node: Node, place: (offset: number) => Place): SourceNode {
   const at = place(node.offset)
   if (node.type === 'array')
     return listNode(
       at,
-      (node.children ?? []).map((child) => toSource(child, place, tellRepeated)),
+      (node.children ?? []).map((child) => toSource(child, place)),
     )
   if (node.type !== 'object') return { ...at, value: node.value }
   const fields = new Map<string, SourceField>()
+  const repeated: RepeatedKey[] = []
   for (const { children: [key, value] = [] } of node.children ?? []) {
     if (!key || !value) continue
-    if (fields.has(String(key.value))) tellRepeated(key, node)
-    fields.set(String(key.value), { key: place(key.offset), node: toSource(value, place, tellRepeated) })
+    const name = String(key.value)
+    if (fields.has(name)) repeated.push({ ...place(key.offset), key: name })
+    fields.set(name, { key: place(key.offset), node: toSource(value, place) })
   }
-  return objectNode(at, fields)
+  return objectNode(at, fields, repeated)
 }

@@ -1,26 +1,33 @@
 import { basename, join, resolve } from 'node:path'
 import { touches } from '../files/paths.ts'
-import { readText } from '../files/read.ts'
 import { oneLine } from '../text/clean.ts'
-import { parseJsonSource } from './json-source.ts'
 import { PLUGIN_MANIFEST } from './scopes.ts'
-import type { SettingsPlace } from './settings-file.ts'
+import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
-/** Where the hooks of a plugin are. Its name is its manifest's, else its folder's. */
-export async function pluginPlace(folder: string, project: string): Promise<SettingsPlace> {
-  const root = resolve(folder)
-  return {
-    scope: 'plugin',
-    path: join(root, 'hooks', 'hooks.json'),
-    plugin: { name: (await manifestName(root)) ?? oneLine(basename(root)), root },
-    needsTrust: touches(root, project),
-  }
+/** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
+export interface Plugin {
+  /** Its manifest's name, else its folder's. */
+  readonly name: string
+  readonly root: string
+  /** Lies in the project, by its name or by where its links lead: then it is as trusted as the project. */
+  readonly needsTrust: boolean
+  /** Its `.claude-plugin/plugin.json`, there or not. */
+  readonly manifest: SettingsFile
 }
 
-async function manifestName(root: string): Promise<string | null> {
-  const manifest = await readText(join(root, PLUGIN_MANIFEST))
-  if (manifest.read !== 'text') return null
-  const source = parseJsonSource(manifest.text)
-  const name = 'root' in source ? source.root.fields?.get('name')?.node.value : undefined
-  return typeof name === 'string' ? oneLine(name) || null : null
+/** Reads what a plugin says about itself. */
+export async function readPlugin(folder: string, project: string): Promise<Plugin> {
+  const root = resolve(folder)
+  const needsTrust = touches(root, project)
+  const path = join(root, PLUGIN_MANIFEST)
+  const plugin = { name: oneLine(basename(root)), root }
+  const manifest = await readSettingsFile({ scope: 'plugin', path, plugin, needsTrust }, project)
+  const written = manifest.root?.fields?.get('name')?.node.value
+  const name = (typeof written === 'string' && oneLine(written)) || plugin.name
+  return { name, root, needsTrust, manifest: { ...manifest, plugin: { name, root } } }
+}
+
+/** Where the hooks of a plugin are. */
+export function pluginPlace({ name, root, needsTrust }: Plugin): SettingsPlace {
+  return { scope: 'plugin', path: join(root, 'hooks', 'hooks.json'), plugin: { name, root }, needsTrust }
 }

@@ -2,7 +2,7 @@ import { ALL, compileMatcher, hasEmptyName, type Matcher } from '../pattern/matc
 import type { EventRow } from '../protocol/event-row.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import type { ConfiguredHook } from './hook.ts'
-import { readHook } from './read-hook.ts'
+import { ambiguity, readHook } from './read-hook.ts'
 import type { Origin, Report } from './read-hooks.ts'
 import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'
 import type { SourceNode } from './source.ts'
@@ -45,7 +45,12 @@ export async function readGroup(
   return [readHook(node, { ...reading, share: broken, index: 0, flat })]
 }
 
-async function readShare(node: SourceNode, { row, report }: GroupReading, fault: string | null): Promise<GroupShare> {
+async function readShare(
+  node: SourceNode,
+  { row, origin, report }: GroupReading,
+  outer: string | null,
+): Promise<GroupShare> {
+  const fault = outer ?? ambiguity(node.repeated, origin)
   const written = node.fields?.get('matcher')?.node
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null

@@ -4,8 +4,9 @@ import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import type { ConfiguredHook, Fault, Handler, PromptFunction } from './hook.ts'
 import type { GroupReading, GroupShare } from './read-group.ts'
+import type { Origin } from './read-hooks.ts'
 import { GROUP_FIELDS, HOOK_FIELDS } from './rules.ts'
-import type { SourceNode } from './source.ts'
+import { type RepeatedKey, repeatedKeysIn, type SourceNode } from './source.ts'
 
 /** Hook types of a later profile: known, and not run here. */
 const LATER_TYPES = ['http', 'mcp_tool']
@@ -27,7 +28,8 @@ interface HookReading extends GroupReading {
 export function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const { share, origin } = reading
   const warnings: string[] = [...share.warnings]
-  const sound = share.fault === null ? soundFields(node, reading, warnings) : {}
+  const fault = share.fault ?? ambiguity(repeatedKeysIn(node), origin)
+  const sound = fault === null ? soundFields(node, reading, warnings) : {}
   const written = writtenAs(node, reading)
   return Object.freeze({
     id: `${reading.label}:${reading.index}`,
@@ -38,7 +40,7 @@ export function readHook(node: SourceNode, reading: HookReading): ConfiguredHook
     matcherText: share.matcherText,
     matcher: share.matcher,
     written: Object.freeze(written),
-    handler: share.fault === null ? handlerOf(node, sound, written.type, reading) : invalid(share.fault),
+    handler: fault === null ? handlerOf(node, sound, written.type, reading) : invalid(fault),
     timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
     statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
     once: sound.once === true,
@@ -46,6 +48,11 @@ export function readHook(node: SourceNode, reading: HookReading): ConfiguredHook
     trust: origin.needsTrust ? 'project' : 'none',
     warnings: Object.freeze(warnings),
   })
+}
+
+/** Why an entry of a project that holds a key twice cannot run: another reader may show or run the other one. */
+export function ambiguity([first]: readonly RepeatedKey[] = [], { needsTrust }: Origin): string | null {
+  return first && needsTrust ? `it has "${clipped(first.key)}" twice` : null
 }
 
 /** What it says it is, as far as it says something. */

@@ -1,35 +1,43 @@
 import { join, resolve } from 'node:path'
-import { shownPath, touches } from '../files/paths.ts'
-import { readText } from '../files/read.ts'
-import { parseJsonSource } from './json-source.ts'
-import { PLUGIN_MANIFEST, type Places } from './scopes.ts'
+import { isInside } from '../files/paths.ts'
+import type { Plugin } from './plugins.ts'
+import type { Problem } from './problem.ts'
+import type { Places } from './scopes.ts'
+import { readSettingsFile, type SettingsFile } from './settings-file.ts'
+import type { SourceNode } from './source.ts'
 
-/** The MCP servers that a project brings along, by file. Hosts start them: whoever accepts the project accepts them too. */
-export async function serversOf({ project, plugins }: Places): Promise<Record<string, unknown>> {
-  const servers: Record<string, unknown> = {}
-  const files = [join(project, '.mcp.json'), ...(await pluginFiles(plugins, project))]
-  for (const path of files) {
-    const definition = await serversIn(path)
-    if (definition !== undefined) servers[shownPath(path, project)] = definition
-  }
-  return servers
+/**
+ * The files besides settings in which a project and its plugins define MCP servers: `.mcp.json`, manifests, and the file
+ * that a manifest names, which must be inside its plugin. Missing ones are among them, so that it is seen when they come.
+ */
+export async function readServerFiles({ project }: Places, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
+  const path = join(project, '.mcp.json')
+  const own = await readSettingsFile({ scope: 'project', path, plugin: null, needsTrust: true }, project)
+  const ofPlugins: SettingsFile[] = []
+  for (const plugin of plugins) ofPlugins.push(...(await pluginFiles(plugin, project)))
+  return [own, ...ofPlugins]
 }
 
-/** The files of the plugins in the project; a manifest may name a further one. */
-async function pluginFiles(plugins: readonly string[], project: string): Promise<string[]> {
-  const files: string[] = []
-  for (const root of plugins.map((folder) => resolve(folder))) {
-    if (!touches(root, project)) continue
-    const manifest = join(root, PLUGIN_MANIFEST)
-    const named = await serversIn(manifest)
-    files.push(join(root, '.mcp.json'), typeof named === 'string' ? resolve(root, named) : manifest)
-  }
-  return files
+/** The servers that a file defines, as they are written. */
+export function serversIn({ root }: SettingsFile): SourceNode | undefined {
+  const node = root?.fields?.get('mcpServers')?.node
+  return typeof node?.value === 'string' ? undefined : node // a text names another file
 }
 
-async function serversIn(path: string): Promise<unknown> {
-  const content = await readText(path)
-  if (content.read !== 'text') return undefined
-  const source = parseJsonSource(content.text)
-  return 'root' in source ? source.root.fields?.get('mcpServers')?.node.value : undefined
+async function pluginFiles({ name, root, needsTrust, manifest }: Plugin, project: string): Promise<SettingsFile[]> {
+  const read = (path: string): Promise<SettingsFile> =>
+    readSettingsFile({ scope: 'plugin', path, plugin: { name, root }, needsTrust }, project)
+  const own = join(root, '.mcp.json')
+  const said = manifest.root?.fields?.get('mcpServers')?.node
+  if (typeof said?.value !== 'string') return [manifest, await read(own)]
+  const named = resolve(root, said.value)
+  if (!isInside(named, root)) return [refused(manifest, said), await read(own)]
+  return [manifest, await read(own), ...(named === own ? [] : [await read(named)])]
+}
+
+/** A plugin that takes servers from elsewhere could have another file shown than the one that counts. */
+function refused(manifest: SettingsFile, { line, column }: SourceNode): SettingsFile {
+  const message = '"mcpServers" names a file outside of the plugin; it is not read.'
+  const problem: Problem = { rule: 'V-HK-28', severity: 'warning', file: manifest.file, line, column, message }
+  return { ...manifest, problems: [...manifest.problems, problem] }
 }

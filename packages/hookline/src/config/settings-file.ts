@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
 import { shownPath } from '../files/paths.ts'
 import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
+import { cleaned } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import type { Problem } from './problem.ts'
 import { RULES } from './rules.ts'
 import type { FileScope } from './scopes.ts'
-import type { SourceNode } from './source.ts'
+import { objectNode, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
 /** A settings file to read. */
 export interface SettingsPlace {
@@ -44,8 +45,52 @@ export function parseSettings(place: SettingsPlace, content: FileText, project: 
   const source = parseJsonSource(content.text)
   if ('fault' in source)
     return unusable(`${basename(file)} ${source.fault.message}; it contributes nothing.`, source.fault)
-  if (!source.root.fields)
-    return unusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, source.root)
-  const problems = source.remarks.map((remark): Problem => ({ ...remark, severity: RULES[remark.rule], file }))
-  return { ...place, file, content, root: source.root, problems }
+  const { root } = source
+  if (!root.fields) return unusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, root)
+  const told = [...source.repeated.map((key) => twice(key, place)), ...source.remarks].slice(0, MOST_REMARKS)
+  const problems = told.map((remark): Problem => ({ ...remark, severity: RULES[remark.rule], file }))
+  if (isOnesOwn(place)) return { ...place, file, content, root, problems }
+  const [ambiguous] = ambiguitiesIn(root, place)
+  if (!ambiguous) return { ...place, file, content, root: withoutAmbiguous(root), problems }
+  const unread = unusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
+  return { ...unread, problems: [...unread.problems, ...problems] }
+}
+
+/** More are not told of one file. */
+const MOST_REMARKS = 100
+
+/** Whether the user wrote it: then nobody can have meant to show them one thing and run another. */
+function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
+  return scope !== 'managed' && !needsTrust
+}
+
+function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): Omit<Problem, 'severity' | 'file'> {
+  const so = isOnesOwn(place) ? 'the last one counts' : 'what holds it is set aside'
+  return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" stands twice in one object; ${so}.` }
+}
+
+/** Objects each key of which names something that runs or is allowed. */
+const LISTS_OF_ENTRIES = ['hooks', 'mcpServers', 'permissions']
+
+/**
+ * Keys that stand twice where each of them names something: another reader may take the first where this one takes the
+ * last, so neither is what the file says. In a policy that holds for what its entries say too.
+ */
+function ambiguitiesIn(root: SourceNode, { scope }: SettingsPlace): readonly RepeatedKey[] {
+  const lists = LISTS_OF_ENTRIES.flatMap((name) => root.fields?.get(name)?.node ?? [])
+  const inside = scope === 'managed' ? lists.flatMap(repeatedKeysIn) : lists.flatMap(({ repeated = [] }) => repeated)
+  return [...(root.repeated ?? []), ...inside]
+}
+
+/** Without the settings and MCP servers that hold a key twice. Hooks that do are kept, so that they can be reported. */
+function withoutAmbiguous(root: SourceNode): SourceNode {
+  if (repeatedKeysIn(root).length === 0) return root
+  const sound = ({ node }: SourceField): boolean => repeatedKeysIn(node).length === 0
+  const kept = [...(root.fields ?? [])].flatMap(([name, field]): [string, SourceField][] => {
+    const { node } = field
+    if (name === 'mcpServers' && node.fields)
+      return [[name, { ...field, node: objectNode(node, new Map([...node.fields].filter(([, one]) => sound(one)))) }]]
+    return LISTS_OF_ENTRIES.includes(name) || sound(field) ? [[name, field]] : []
+  })
+  return objectNode(root, new Map(kept))
 }

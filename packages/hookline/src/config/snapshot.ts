@@ -1,7 +1,7 @@
 import { HooklineError } from '../files/error.ts'
-import { shownPath } from '../files/paths.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import type { Configuration } from './configuration.ts'
+import { folderRequest } from './folder-request.ts'
 import type { ConfiguredHook } from './hook.ts'
 import { type Problem, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
@@ -29,8 +29,6 @@ export async function snapshotOf(
 ): Promise<Snapshot> {
   const { files } = configuration
   refuseBrokenPolicy(files)
-  const request = trustRequest(places.project, shownFor(configuration, places))
-  const accepted = await isAccepted(request, { answer: trust, home: places.home })
 
   const counter: GroupCounter = new Map()
   const hooks: ConfiguredHook[] = []
@@ -42,6 +40,11 @@ export async function snapshotOf(
     for (const hook of read.hooks) hooks.push(hook)
     problems.push(...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems)
   }
+  for (const { content, problems: found } of configuration.serverFiles) {
+    if (content.read !== 'missing') problems.push(...found)
+  }
+  const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
+  const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = readSwitches(files.filter(({ needsTrust }) => accepted || !needsTrust))
   return { places, configuration, hooks: Object.freeze(hooks), problems, switches, trust: { request, accepted } }
 }
@@ -60,19 +63,4 @@ export function missingHooks({ scope, file, root }: SettingsFile): Problem[] {
   if (scope !== 'plugin' || !root || root.fields?.has('hooks')) return []
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
   return [{ rule: 'V-HK-02', severity: 'error', file, line: root.line, column: root.column, message }]
-}
-
-/** What the person would accept, by file: definitions, switches, status line, file suggestion, MCP servers. */
-function shownFor({ files, components, servers }: Configuration, { project }: Places): Record<string, unknown> {
-  const shown: Record<string, unknown> = {}
-  for (const { needsTrust, file, root } of files) {
-    const { hooks, disableAllHooks, statusLine, fileSuggestion } = (root?.value ?? {}) as Record<string, unknown> // an object, or null
-    const definitions = { hooks, disableAllHooks, statusLine, fileSuggestion }
-    if (needsTrust && Object.values(definitions).some((value) => value !== undefined)) shown[file] = definitions
-  }
-  for (const { path, definition } of components) {
-    if (definition !== null) shown[shownPath(path, project)] = { hooks: definition }
-  }
-  for (const [file, mcpServers] of Object.entries(servers)) shown[file] = { mcpServers }
-  return shown
 }

@@ -11,6 +11,13 @@ export interface SourceNode extends Place {
   readonly fields?: ReadonlyMap<string, SourceField>
   /** The elements, when it is a list. */
   readonly items?: readonly SourceNode[]
+  /** Keys that the object holds more than once, as far as there are any. */
+  readonly repeated?: readonly RepeatedKey[]
+}
+
+/** A key that its object has already. */
+export interface RepeatedKey extends Place {
+  readonly key: string
 }
 
 /** A member of an object, with the place of its key. */
@@ -20,9 +27,19 @@ export interface SourceField {
 }
 
 /** An object node over its members. */
-export function objectNode(place: Place, fields: ReadonlyMap<string, SourceField>): SourceNode {
+export function objectNode(
+  { line, column }: Place,
+  fields: ReadonlyMap<string, SourceField>,
+  repeated: readonly RepeatedKey[] = [],
+): SourceNode {
   const value = Object.fromEntries([...fields].map(([name, { node }]) => [name, node.value]))
-  return { ...place, value, fields }
+  return { line, column, value, fields, ...(repeated.length === 0 ? {} : { repeated }) }
+}
+
+/** The keys that stand twice in a value or in anything below it, in file order. */
+export function repeatedKeysIn({ fields, items, repeated = [] }: SourceNode): RepeatedKey[] {
+  const inner = [...(fields?.values() ?? [])].map(({ node }) => node)
+  return [...repeated, ...[...inner, ...(items ?? [])].flatMap(repeatedKeysIn)]
 }
 
 /** A list node over its elements. */

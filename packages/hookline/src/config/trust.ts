@@ -6,15 +6,14 @@ import { withLock } from '../files/lock.ts'
 import { realPath } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
+import type { FolderRequest } from './folder-request.ts'
 
-/** What a person is asked to accept: everything of a folder that would run or switch something. */
-export interface TrustRequest {
+/** What a person is asked to accept: everything that a folder asks for. */
+export interface TrustRequest extends FolderRequest {
   /** The folder with all links followed. */
   readonly folder: string
   /** Stands for exactly this content; any change gives another one. */
   readonly digest: string
-  /** What each file defines, by its path relative to the folder. */
-  readonly files: Readonly<Record<string, unknown>>
 }
 
 /** How the engine learns whether a project is trusted. */
@@ -33,13 +32,16 @@ export function definitionDigest(definition: unknown): string {
 }
 
 /** What is to be accepted about a folder. Its digest is made when somebody asks for it. */
-export function trustRequest(folder: string, files: Readonly<Record<string, unknown>>): TrustRequest {
+export function trustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
     folder: realPath(folder),
     get digest() {
-      return definitionDigest(files)
+      return definitionDigest(request.files)
     },
-    files,
+    files: request.files,
+    get asks() {
+      return request.asks
+    },
   }
 }
 

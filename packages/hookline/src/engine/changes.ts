@@ -1,9 +1,8 @@
-import type { Component } from '../config/component.ts'
 import { type Configuration, dropInFolder, readConfiguration } from '../config/configuration.ts'
+import { askedFiles, fileAsks } from '../config/folder-request.ts'
 import { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { canonical } from '../config/trust.ts'
-import { shownPath } from '../files/paths.ts'
 import { stampAt } from '../files/read.ts'
 import type { Profile } from '../protocol/event-row.ts'
 
@@ -38,7 +37,7 @@ export class ChangeWatch {
 
   /** Starts over from a snapshot. */
   follow({ configuration, places }: Snapshot): void {
-    this.#stamps = new Map(configuration.files.map(({ path, content }) => [path, content.stamp]))
+    this.#stamps = new Map(jsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
     const folder = dropInFolder(places.managed)
     this.#stamps.set(folder, stampAt(folder))
     this.#told.clear()
@@ -59,16 +58,16 @@ export class ChangeWatch {
     this.#hooksRan = false
     this.#checkedAt = process.uptime()
     await new Promise(setImmediate) // in a turn of its own: hooks have just been started, and the host waits for them
-    const touched = configuration.files.filter(
+    const touched = jsonFiles(configuration).filter(
       ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )
     const edited = this.#policyNews(dropInFolder(places.managed))
     for (const file of touched) {
       const now = await readSettingsFile(file, places.project)
       this.#stamps.set(file.path, now.content.stamp)
-      if (definitionsOf(file) === definitionsOf(now)) continue
+      if (definitionsOf(file, fileAsks(file)) === definitionsOf(now, fileAsks(now))) continue
       this.#told.add(file.path)
-      edited.push(`${file.file} changed on disk; this session keeps the hooks it has until the change is reviewed.`)
+      edited.push(`${file.file} changed on disk; this session keeps what it has until the change is reviewed.`)
     }
     return edited
   }
@@ -82,66 +81,63 @@ export class ChangeWatch {
   }
 }
 
-/** Compares what runs with what is on disk. */
+/** Compares what runs with what is on disk: whatever accepting it would change is among the changes. */
 export async function review({ configuration, places }: Snapshot, profile: Profile): Promise<Review> {
   const now = await readConfiguration(places, profile)
-  const settings = pairs(configuration.files, now.files).map((pair) => compare(pair, ({ file }) => file, fileText))
-  const names = ({ path }: Component): string => shownPath(path, places.project)
-  const components = pairs(configuration.components, now.components).map((pair) => compare(pair, names, componentText))
-  const changed = await Promise.all([...settings, ...components])
+  const [before, after] = [configuration, now].map((read) => versionsOf(read, places.project))
+  const files = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
+  const changed = await Promise.all(files.map((file) => compare(file, before?.get(file), after?.get(file))))
   return { changes: changed.filter((change) => change !== null), configuration: now }
 }
 
-interface Pair<One> {
-  readonly before: One | undefined
-  readonly now: One | undefined
+/** A file's text, and what of it counts. */
+interface Version {
+  readonly text: string
+  readonly counts: string
 }
 
-/** Old and new versions side by side, whichever of them there is. */
-function pairs<One extends { readonly path: string }>(before: readonly One[], now: readonly One[]): Pair<One>[] {
-  const paths = new Set([...before, ...now].map(({ path }) => path))
-  const at = (list: readonly One[], path: string): One | undefined => list.find((one) => one.path === path)
-  return [...paths].map((path) => ({ before: at(before, path), now: at(now, path) }))
+/** What a configuration runs, by file. */
+function versionsOf(configuration: Configuration, project: string): Map<string, Version> {
+  const asked = askedFiles(configuration, project)
+  const versions = new Map<string, Version>()
+  for (const file of jsonFiles(configuration)) {
+    const { content } = file
+    if (content.read === 'missing') continue
+    const counts = definitionsOf(file, asked[file.file])
+    versions.set(file.file, { text: content.read === 'text' ? content.text : '', counts })
+  }
+  for (const [file, definition] of Object.entries(asked)) {
+    if (versions.has(file)) continue // a component, of which the text beside its frontmatter does not matter
+    versions.set(file, { text: `${JSON.stringify(definition, null, 2)}\n`, counts: canonical(definition) })
+  }
+  return versions
 }
 
-/** A version's text, and what of it counts; undefined when there is none. */
-type Version = { readonly text: string; readonly counts: string } | undefined
-
-async function compare<One>(
-  { before, now }: Pair<One>,
-  nameOf: (one: One) => string,
-  versionOf: (one: One) => Version,
+async function compare(
+  file: string,
+  before: Version | undefined,
+  now: Version | undefined,
 ): Promise<PendingChange | null> {
-  const old = before === undefined ? undefined : versionOf(before)
-  const recent = now === undefined ? undefined : versionOf(now)
-  const one = now ?? before
-  if (one === undefined || (old?.counts ?? NOTHING) === (recent?.counts ?? NOTHING)) return null
+  if ((before?.counts ?? NOTHING) === (now?.counts ?? NOTHING)) return null
   const { createTwoFilesPatch } = await import('diff')
-  const file = nameOf(one)
-  const diff = createTwoFilesPatch(file, file, old?.text ?? '', recent?.text ?? '', 'running', 'on disk')
-  if (old === undefined) return { file, kind: 'added', diff }
-  return { file, kind: recent === undefined ? 'removed' : 'changed', diff }
+  const diff = createTwoFilesPatch(file, file, before?.text ?? '', now?.text ?? '', 'running', 'on disk')
+  if (before === undefined) return { file, kind: 'added', diff }
+  return { file, kind: now === undefined ? 'removed' : 'changed', diff }
 }
 
-function fileText(file: SettingsFile): Version {
-  const { content } = file
-  if (content.read === 'missing') return undefined
-  return { text: content.read === 'text' ? content.text : '', counts: definitionsOf(file) }
+/** Every file that is watched. */
+function jsonFiles({ files, serverFiles }: Configuration): SettingsFile[] {
+  return [...new Map([...serverFiles, ...files].map((file) => [file.path, file])).values()]
 }
 
-function componentText({ definition }: Component): Version {
-  return definition === null
-    ? undefined
-    : { text: `${JSON.stringify(definition, null, 2)}\n`, counts: canonical(definition) }
-}
-
-/** A file without any hook, and no file at all, define the same. */
+/** A file that asks for nothing, and no file at all, define the same. */
 const NOTHING = canonical({})
 
-/** What of a settings file concerns hooks; other tools' settings do not matter. */
-function definitionsOf({ root, content }: SettingsFile): string {
+/** What counts of a file: of a project's, whatever it asks for; of others, what concerns hooks. */
+function definitionsOf({ root, content, needsTrust }: SettingsFile, asked: object = {}): string {
   if (content.read === 'missing') return NOTHING
   if (!root) return content.read === 'text' ? content.text : content.read
+  if (needsTrust) return canonical(asked)
   const { hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion } = root.value as Record<
     string,
     unknown

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readConfiguration } from '../config/configuration.ts'
+import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import { snapshotOf } from '../config/snapshot.ts'
@@ -112,6 +112,14 @@ export class Engine {
   /** What is wrong in the files that were read, active components included. */
   get problems(): readonly Problem[] {
     return [...this.#session.snapshot.problems, ...this.#session.loopHooks.problems()]
+  }
+
+  /**
+   * Everything that was read from disk, for hosts that run more than hooks: permission rules, MCP servers and components come
+   * from the very objects that the user was shown. `hookline/internal` has their types.
+   */
+  get configuration(): Configuration {
+    return this.#session.snapshot.configuration
   }
 
   /** What the project asks to be trusted with, and whether it is. */

@@ -34,7 +34,10 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
   }
 }
 
-async function changesSince(before: TrustRequest['files'], now: TrustRequest['files']): Promise<PendingChange[]> {
+async function changesSince(
+  before: Readonly<Record<string, unknown>>,
+  now: TrustRequest['files'],
+): Promise<PendingChange[]> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   const shown = (definition: unknown): string | null =>
     definition === undefined ? null : `${canonical(definition, 2)}\n`

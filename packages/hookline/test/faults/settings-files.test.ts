@@ -178,19 +178,52 @@ describe('JSON as people write it', () => {
     expect(notices).toHaveLength(2)
   })
 
-  it('fault 81: warns of a key that stands twice, and takes the last one', async () => {
-    const world = await makeWorld({
-      [PROJECT]:
-        '{ "hooks": { "Stop": [ { "hooks": [\n{ "type": "command", "command": "echo 1", "command": "echo 22" } ] } ] } }',
-    })
+  const TWICE =
+    '{ "hooks": { "Stop": [ { "hooks": [\n{ "type": "command", "command": "echo 1", "command": "echo 22" } ] } ] } }'
 
-    const engine = await openOn(world)
+  it('fault 81: warns of a key that stands twice in a file of the user, and takes the last one', async () => {
+    const engine = await openOn(await makeWorld({ [USER]: TWICE }))
     const { hooks } = await engine.dispatch(stop)
 
     expect(hooks).toMatchObject([{ command: 'echo 22', stdoutBytes: 3 }])
     expect(engine.problems).toMatchObject([
-      { severity: 'warning', line: 2, column: 43, message: expect.stringContaining('"command"') },
+      { severity: 'warning', line: 2, column: 43, message: expect.stringContaining('the last one counts') },
     ])
+  })
+
+  it('sets a hook of a project aside that holds a key twice, and says so', async () => {
+    const engine = await openOn(await makeWorld({ [PROJECT]: TWICE }))
+    const { hooks } = await engine.dispatch(stop)
+
+    expect(hooks).toMatchObject([{ verdict: 'invalid', because: 'it has "command" twice' }])
+    expect(engine.problems).toMatchObject([
+      { rule: 'V-HK-27', line: 2, column: 43, message: expect.stringContaining('set aside') },
+    ])
+  })
+
+  it.each([
+    ['the root', '{ "hooks": {}, "hooks": {} }'],
+    ['the root, of something else', '{ "model": "a", "model": "b" }'],
+    ['hooks', '{ "hooks": { "Stop": [], "Stop": [] } }'],
+    ['mcpServers', '{ "mcpServers": { "d": {}, "d": {} } }'],
+    ['permissions', '{ "permissions": { "allow": [], "allow": ["Bash"] } }'],
+    ['another spelling', '{ "mcpServers": { "d": {}, "\\u0064": {} } }'],
+  ])(
+    'takes nothing from a file of a project that has a key twice in %s; as a policy it is refused',
+    async (_, text) => {
+      const engine = await openOn(await makeWorld({ [PROJECT]: text }))
+      expect(engine.problems).toContainEqual(
+        expect.objectContaining({ rule: 'V-HK-01', message: expect.stringMatching(/twice; it contributes nothing/) }),
+      )
+      await expect(openOn(await makeWorld({ 'managed.json': text }))).rejects.toThrow(/twice.*Policy is unknown/)
+      expect((await openOn(await makeWorld({ [USER]: text }))).problems).toMatchObject([{ rule: 'V-HK-27' }])
+    },
+  )
+
+  it('refuses a policy with a hook that holds a key twice', async () => {
+    await expect(openOn(await makeWorld({ 'managed.json': TWICE }))).rejects.toThrow(
+      /"command" twice.*Policy is unknown/,
+    )
   })
 
   it('fault 81: calls a second "hooks" in a file an error', async () => {
@@ -200,6 +233,7 @@ describe('JSON as people write it', () => {
 
     expect(problems).toMatchObject([
       { severity: 'error', line: 2, column: 1, message: expect.stringContaining('"hooks"') },
+      { rule: 'V-HK-27', line: 2, column: 1 },
     ])
   })
 })
@@ -350,7 +384,7 @@ describe.skipIf(process.platform === 'win32')('files that are none', () => {
 
     expect(performance.now() - started).toBeLessThan(1000)
     expect(engine.problems.map(({ message }) => message)).toEqual(
-      Array(4).fill(expect.stringContaining('is not a regular file')),
+      Array(5).fill(expect.stringContaining('is not a regular file')),
     )
     await expect(engine.activate('.claude/skills/one/SKILL.md')).rejects.toThrow('is not a regular file')
     await expect(engine.acceptTrust()).rejects.toThrow('cannot be read as a trust store')

@@ -27,7 +27,7 @@ export function questionOf(dialog: Dialog, host: TerminalHost): Question {
 function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>): Question {
   const lines = [
     `The folder ${cleanText(question.request.folder)} has hooks that you have not accepted:`,
-    ...trustLines(question),
+    ...trustLines(question.request),
     'Type yes to let them run with your rights, no to go on without them.',
   ]
   return {

@@ -15,7 +15,7 @@ const CHOICES = ['Yes, they may run with my rights', 'No, go on without them']
 export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust' }>): ReactNode {
   const { columns, rows } = useTerminal()
   const [at, setAt] = useValue(1)
-  const lines = useMemo(() => trustLines(question), [question])
+  const lines = useMemo(() => trustLines(question.request), [question])
   const window = useWindow(lines, { columns: columns - 4, rows: Math.max(3, rows - 14) })
   usePresses((press) => {
     if (press.key === 'escape') return answer(false)
