@@ -19,8 +19,10 @@ const ask = async () => answers.shift()
 const tools = { read: ({ path }) => readFile(new URL(`project/${path}`, import.meta.url), 'utf8') }
 
 const engine = await openEngine({ project, trust: 'accepted' }) // an agent for others asks first: docs/embedding.md, "Trust"
-const { messages, end } = await startSession(engine)
-const { success, text } = await runPrompt('Where is the lamp?', { engine, ask, tools, messages })
+const onNotice = (text) => console.error(text)
+const onAsk = async () => false // the dialog of this agent says no
+const { messages, end } = await startSession(engine, onNotice)
+const { success, text } = await runPrompt('Where is the lamp?', { engine, ask, tools, messages, onAsk, onNotice })
 await end()
 
 for (const message of messages) console.log(`${message.role}: ${message.text}`)

@@ -6,12 +6,13 @@ const MOST_STOP_BLOCKS = 8
 
 /**
  * Does what the person asks. `ask(messages)` resolves with the model's answer, `{ text, calls: [{ id, name, input }] }`,
- * `tools` are functions by name, and `messages` is the conversation so far.
+ * `tools` are functions by name, and `messages` is the conversation so far. `onAsk` is the dialog; `onNotice` gets what the
+ * user is to read.
  */
-export async function runPrompt(prompt, { engine, ask, tools, messages, onAsk, onRecord = () => {} }) {
+export async function runPrompt(prompt, { engine, ask, tools, messages, onAsk, onNotice }) {
   const fire = async (event) => {
     const record = await engine.dispatch(event)
-    onRecord(record)
+    tell(record, onNotice)
     return record
   }
   const halted = ({ decision }) => ({ success: false, text: decision.stopReason ?? 'Stopped by hook' })
@@ -27,7 +28,7 @@ export async function runPrompt(prompt, { engine, ask, tools, messages, onAsk, o
     messages.push({ role: 'assistant', ...answer })
     for (const call of answer.calls) {
       const run = (input) => tools[call.name](input)
-      const end = await guardCall(engine, { ...call, run }, { onAsk, onRecord })
+      const end = await guardCall(engine, { ...call, run }, { onAsk, onNotice })
       messages.push({ role: 'tool', id: call.id, text: [resultOf(end), ...end.texts].join('\n\n') })
       if (end.halt !== null) return { success: false, text: end.halt }
       stopBlocks = 0
@@ -43,6 +44,12 @@ export async function runPrompt(prompt, { engine, ask, tools, messages, onAsk, o
   }
 }
 
+/** What the user is to read of an event, first of all that the folder is not trusted yet. `guardCall` does it by itself. */
+function tell({ notices = [], decision }, onNotice) {
+  for (const notice of notices) onNotice(notice)
+  for (const { to, text } of decision.messages) if (to === 'user') onNotice(text)
+}
+
 /** What the model reads of a call. */
 function resultOf(end) {
   if (end.ended === 'refused') return `Error: ${end.reason}`
@@ -51,8 +58,9 @@ function resultOf(end) {
 }
 
 /** What the conversation starts with, and what ends the session. */
-export async function startSession(engine) {
+export async function startSession(engine, onNotice) {
   const record = await engine.dispatch({ hook_event_name: 'SessionStart', source: 'startup' })
+  tell(record, onNotice)
   const messages = remindersOf(record, 'startup').map((text) => ({ role: 'user', text }))
   const end = async () => {
     await engine.dispatch({ hook_event_name: 'SessionEnd', reason: 'other' })

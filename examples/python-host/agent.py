@@ -25,8 +25,9 @@ def call(hooks, command):
     if before["halt"]:
         return "Not run.", before["stopReason"] or "Stopped by hook"
     if before["blocked"] or before["permission"] == "ask":  # nobody is here to be asked
-        return f"Refused: {before['reason']}", None
-    fields["tool_input"] = before["updatedInput"] or fields["tool_input"]
+        return f"Refused: {before['reason'] or 'the user has to be asked'}", None
+    if before["updatedInput"] is not None:
+        fields["tool_input"] = before["updatedInput"]
     try:
         result = bash(fields["tool_input"]["command"], hooks.environment())
         after = hooks.fire("PostToolUse", **fields, tool_response={"stdout": result})
@@ -41,6 +42,9 @@ def main():
     # --trust stands for a person who has accepted the project's hooks. Ask, or leave it out.
     with Hooks(PROJECT, "--trust") as hooks:
         start = hooks.fire("SessionStart", source="startup")
+        if start["halt"]:
+            print("The session ends:", start["stopReason"] or "Stopped by hook")
+            return
         print("context:", *start["context"])
         for command in CALLS:
             result, stop_reason = call(hooks, command)
@@ -53,4 +57,5 @@ def main():
         hooks.fire("SessionEnd", reason="other")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 
 
 class HooklineError(Exception):
@@ -32,8 +33,12 @@ class Hooks:
         self._session.wait()
 
     def fire(self, event, **fields):
-        """Fires an event and returns its decision."""
-        return self._ask({"hook_event_name": event, **fields})["decision"]
+        """Fires an event and returns its decision. What the user is to read goes to stderr."""
+        record = self._ask({"hook_event_name": event, **fields})
+        messages = [message["text"] for message in record["decision"]["messages"] if message["to"] == "user"]
+        for text in [*record.get("notices", []), *messages]:
+            print(text, file=sys.stderr)
+        return record["decision"]
 
     def drain(self):
         """Waits for background hooks and returns what they say."""

@@ -1,7 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -25,6 +28,27 @@ shutdown now
 The turn ends: This machine stays on
 late: The command printed 18 characters.
 `)
+  })
+
+  it('refuses a call that a hook wants asked about, and says that the hooks of a folder are not trusted', async () => {
+    const project = await mkdtemp(join(tmpdir(), 'hookline-python-'))
+    onTestFinished(() => rm(project, { recursive: true, force: true }))
+    const answer = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } }
+    const asking = { type: 'command', command: `echo '${JSON.stringify(answer)}'` }
+    await mkdir(join(project, '.claude'))
+    const settings = { hooks: { PreToolUse: [{ hooks: [asking] }] } }
+    await writeFile(join(project, '.claude/settings.json'), JSON.stringify(settings))
+    const script = [
+      'import sys',
+      'from agent import call',
+      'from hookline import Hooks',
+      'for flags in [["--trust"], []]:',
+      '    with Hooks(sys.argv[1], *flags) as hooks: print(call(hooks, "echo ran")[0])',
+    ].join('\n')
+    const args = ['-c', script, project]
+    const { stdout, stderr } = await promisify(execFile)('python3', args, { env, cwd: path('.'), timeout: 30_000 })
+    expect(stdout).toBe('Refused: the user has to be asked\nran\n')
+    expect(stderr).toContain('This folder is not trusted yet')
   })
 
   it('is told what is wrong with a line, and when the session has ended', async () => {

@@ -6,16 +6,23 @@ import { cleaned } from '../text/clean.ts'
 const told = new WeakMap<Engine, Set<string>>()
 
 /**
- * What the user is to read of an event: what belongs to no hook (as that the folder is not trusted yet), what hooks say to the
- * user, and, once each, hooks that can never run and answers that could not be read.
+ * What the user is to read of an event: what belongs to no hook, what hooks say to the user, and, once each, hooks that do not
+ * run for want of trust or of a sound entry, and answers that could not be read.
  */
-export function noticesOf(engine: Engine, { notices = [], decision, hooks }: DispatchRecord): string[] {
+export function noticesOf(engine: Engine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
   const already = told.get(engine) ?? new Set<string>()
   told.set(engine, already)
   const messages = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
-  const faults = hooks.flatMap(faultsOf).filter((sentence) => !already.has(sentence))
+  const faults = [...untrustedIn(event, hooks), ...hooks.flatMap(faultsOf)].filter((fault) => !already.has(fault))
   for (const sentence of faults) already.add(sentence)
   return [...notices, ...messages, ...faults]
+}
+
+/** Hooks that wait for trust: the notice of it may have stood in the record of another event, which nobody looked at. */
+function untrustedIn(event: string, hooks: readonly HookLine[]): string[] {
+  const waiting = hooks.filter(({ verdict }) => verdict === 'untrusted')
+  if (waiting.length === 0) return []
+  return [`Hooks of ${event} that do not run (${waiting.length}): ${waiting[0]?.because}.`]
 }
 
 /** What keeps a hook from being heard. */

@@ -148,7 +148,18 @@ describe('a hook that decides nothing', () => {
     expect(notices).toEqual([
       'This folder is not trusted yet, or has changed since: nothing that it configures runs (.claude/settings.json). ' +
         'Review it with "hookline trust show", then run "hookline trust accept".',
+      'Hooks of PreToolUse that do not run (1): the folder has not been accepted, or has changed since.',
     ])
+  })
+
+  it('since the folder is not trusted is told also when the first record went to a host that does not look', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: command('exit 2') } })
+    const engine = await openOn(world, { trust: 'stored' })
+    await engine.dispatch({ hook_event_name: 'SessionStart', source: 'startup' })
+    const notices: string[] = []
+    const call = { name: 'light', input: {}, run: () => 'on' }
+    await guardCall(engine, call, { onNotice: (notice) => notices.push(notice) })
+    expect(notices).toEqual([expect.stringContaining('Hooks of PreToolUse that do not run (1)')])
   })
 
   it('is told to nobody when its folder was trusted before the first event', async () => {
