@@ -18,10 +18,14 @@ export function isObjection({ outcome, answer }: HookLine, text: string): boolea
   return outcome === 'blocking' && text !== answer?.systemMessage
 }
 
-/** What the person reads instead of an answer to a prompt that hooks dropped. */
-export function blockedPrompt(record: DispatchRecord, prompt: string): string {
-  const reason = record.decision.reason ?? 'no reason was given'
-  return `UserPromptSubmit operation blocked by hook:\n${reason}\n\nOriginal prompt: ${prompt}`
+/** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
+export function blockedPrompt(record: DispatchRecord): string {
+  return `UserPromptSubmit operation blocked by hook:\n${record.decision.reason ?? 'no reason was given'}`
+}
+
+/** The same for the eyes of whoever typed the prompt, once: nowhere else does it stay. */
+export function blockedPromptShown(text: string, prompt: string): string {
+  return `${text}\n\nOriginal prompt: ${prompt}`
 }
 
 /** Whether a hook's texts are what it printed, of which `compactionLines` and `endFailures` speak. */

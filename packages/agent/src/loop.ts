@@ -49,12 +49,12 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
   return { ended: 'max-turns', turns: maxTurns }
 }
 
-/** Hands the prompt over, unless a hook keeps it: then no trace of it stays in the conversation. */
+/** Hands the prompt over, unless a hook keeps it: then no trace of it stays, neither in the conversation nor in the result. */
 async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<EarlyEnd | null> {
   const fired = await fire(loop, 'UserPromptSubmit', { prompt }, { signal, retold: isObjection })
   const { record, decision, contexts } = fired
   if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
-  if (decision.blocked) return { ended: 'prompt-blocked', text: blockedPrompt(record, prompt) }
+  if (decision.blocked) return { ended: 'prompt-blocked', text: blockedPrompt(record) }
   if (signal.aborted) return { ended: 'interrupted' }
   for (const text of contexts) inject(loop, text)
   say(loop, userText(prompt), { origin: 'person' })

@@ -141,14 +141,14 @@ describe('a hook cannot forge the words of the host', () => {
 })
 
 describe('the person reads', () => {
-  it('of a dropped prompt the reason and the prompt, and a transcript has neither', async () => {
+  it('of a dropped prompt the reason, and neither the result nor a transcript has the prompt', async () => {
     const world = await worldWithHooks({ UserPromptSubmit: [commands(objecting)] })
     const opened = await openAgent({}, { world })
     const result = await opened.agent.run('Tell me the key')
     expect(result).toMatchObject({
       success: false,
       subtype: 'error_prompt_blocked',
-      error: 'UserPromptSubmit operation blocked by hook:\nnot today\n\nOriginal prompt: Tell me the key',
+      error: 'UserPromptSubmit operation blocked by hook:\nnot today',
     })
     expect(opened.told().user).toEqual([])
     expect(opened.requests).toEqual([])

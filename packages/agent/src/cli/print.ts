@@ -1,5 +1,6 @@
 import { cleanText } from 'hookline'
 import type { AgentEvent } from '../agent-event.ts'
+import { blockedPromptShown } from '../hook-words.ts'
 import type { AgentResult } from '../result.ts'
 import type { OutputFormat } from './arguments.ts'
 
@@ -16,17 +17,18 @@ export interface Printer {
 }
 
 /** What a run looks like in a format: data on standard output, words for the person on standard error. */
-export function printerOf(format: OutputFormat, output: Output): Printer {
+export function printerOf(format: OutputFormat, output: Output & { readonly prompt: string }): Printer {
   return format === 'stream-json' ? streamPrinter(output) : finalPrinter(format, output)
 }
 
 /** Says the answer at the end. */
-function finalPrinter(format: 'text' | 'json', { out, tell }: Output): Printer {
+function finalPrinter(format: 'text' | 'json', { out, tell, prompt }: Output & { readonly prompt: string }): Printer {
   return {
     onEvent: (event) => tellPerson(event, tell),
     onResult: (result, sessionId) => {
       if (format === 'json') out(`${JSON.stringify(resultLine(result, sessionId))}\n`)
       else if (result.success) out(`${cleanText(result.text)}\n`)
+      else if (result.subtype === 'error_prompt_blocked') tell(cleanText(blockedPromptShown(result.error, prompt)))
       else if (result.subtype !== 'error_stopped_by_hook') tell(cleanText(result.error)) // a halt was told when it came
     },
   }

@@ -14,7 +14,7 @@ import { readPrompt } from './read-prompt.ts'
 export async function runPrint(given: Arguments): Promise<number> {
   const tell = (text: string): void => void process.stderr.write(`${text}\n`)
   const prompt = await readPrompt(given.prompt, { input: process.stdin, tell })
-  const printer = printerOf(given.format, { out: (line) => process.stdout.write(line), tell })
+  const printer = printerOf(given.format, { out: (line) => process.stdout.write(line), tell, prompt })
   const interruption = new Interruption()
   const { signal } = interruption
   try {

@@ -17,6 +17,11 @@ export function remembered({ entries }: History, entry: string): History {
   return { entries: kept, back: 0, draft: '' }
 }
 
+/** The history without an entry that must not come back. */
+export function forgotten({ entries, draft }: History, entry: string): History {
+  return { entries: entries.filter((each) => each !== entry), back: 0, draft }
+}
+
 /** A step back or forth, and the text there; null: there is nothing further. */
 export function recalled(
   { entries, back, draft }: History,

@@ -1,5 +1,6 @@
 import { type Agent, createAgent } from '../agent.ts'
 import type { AgentEvent } from '../agent-event.ts'
+import type { AgentResult } from '../result.ts'
 import type { EndReason } from '../session.ts'
 import { runSlashCommand } from '../slash-command.ts'
 import { ask, askForWords } from './ask.ts'
@@ -8,12 +9,13 @@ import { commandOf } from './commands.ts'
 import { decideTrust } from './decide-trust.ts'
 import type { Dialog } from './dialog.ts'
 import { EMPTY } from './editor.ts'
+import { forgotten } from './history.ts'
 import type { HostOptions } from './host-options.ts'
 import { IdleTimer } from './idle-timer.ts'
 import { isMistake } from './is-mistake.ts'
 import type { Item } from './item.ts'
 import { isPlayed, type ModelSeat, seatModel } from './model-seat.ts'
-import { notesOn } from './notes-on.ts'
+import { isDropped, notesOn } from './notes-on.ts'
 import { optionsFor } from './options-for.ts'
 import { shown, withItems } from './show-event.ts'
 import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
@@ -208,9 +210,15 @@ export class TerminalHost {
     const command = commandOf(text)
     if (command) return command.run(this, text)
     const typed = await runSlashCommand(agent, text, { signal })
-    if (typed === null) return this.say(...notesOn(await agent.run(text, { signal })))
+    if (typed === null) return this.#tell(await agent.run(text, { signal }), text)
     this.say({ kind: 'note', text: typed.text, tone: typed.failed === null ? 'plain' : 'bad' })
     if (typed.ends !== null) await this.leave(typed.ends)
+  }
+
+  /** Says how a prompt ended that had no answer; one that hooks dropped cannot be called back. */
+  #tell(result: AgentResult, prompt: string): void {
+    if (isDropped(result)) this.store.set((state) => ({ ...state, history: forgotten(state.history, prompt) }))
+    this.say(...notesOn(result, prompt))
   }
 
   /** Does something; mistakes are told, faults of ours end the terminal. */

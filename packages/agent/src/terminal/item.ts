@@ -10,8 +10,8 @@ export type Item =
   | { readonly kind: 'told'; readonly text: string; readonly verbose: boolean }
   /** A hook's start or end; in the verbose view only. */
   | { readonly kind: 'hook'; readonly text: string }
-  /** What the terminal itself says. */
-  | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'bad' }
+  /** What the terminal itself says; `afterwards`: what stays of a text that may be shown once. */
+  | { readonly kind: 'note'; readonly text: string; readonly tone: 'plain' | 'bad'; readonly afterwards?: string }
 
 /** A call with what became of it. */
 export interface FinishedCall {

@@ -101,7 +101,13 @@ const MOST_ITEMS = 400
 
 /** The state as it is drawn anew: what is long gone stays away. */
 export function drawnAnew(state: State): State {
-  return { ...state, items: state.items.slice(-MOST_ITEMS), drawing: state.drawing + 1 }
+  return { ...state, items: state.items.slice(-MOST_ITEMS).map(shownBefore), drawing: state.drawing + 1 }
+}
+
+/** An item that is not shown for the first time. */
+function shownBefore(item: Item): Item {
+  if (item.kind !== 'note' || item.afterwards === undefined) return item
+  return { kind: 'note', text: item.afterwards, tone: item.tone }
 }
 
 /** The state for another session: nothing has been said in it, and nothing has run. */

@@ -3,6 +3,7 @@ import type { Message } from '../protocol/record.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
+import { type Erasure, erasedDelivery } from './erasure.ts'
 
 /** What a hook in the background said, for the next turn of the conversation. */
 export interface Delivery {
@@ -20,10 +21,11 @@ export class Background {
   readonly #ready: Delivery[] = []
 
   /** Watches over a run until it ends. */
-  add(hook: string, rest: Promise<Run>, context: ReadContext): void {
-    const watched = rest.then((run) => {
+  add(hook: string, rest: Promise<Run>, { erasure, ...context }: ReadContext & { erasure: Erasure | null }): void {
+    const watched = rest.then(async (run) => {
+      const said = deliveryOf(hook, run, context)
+      const delivery = erasure !== null && (await erasure.decided) ? erasedDelivery(said, erasure.erase) : said
       this.#running.delete(watched)
-      const delivery = deliveryOf(hook, run, context)
       if (!isEmpty(delivery)) this.#ready.push(delivery)
     })
     this.#running.add(watched)

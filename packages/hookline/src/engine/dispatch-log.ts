@@ -4,6 +4,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
+import type { Erase } from '../text/erase.ts'
 import type { Session } from './session.ts'
 
 /** Verdicts under which an event's hooks are skipped as a whole. */
@@ -35,17 +36,23 @@ export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: numb
   )
 }
 
-export function logEnd({ log }: Session, hook: ConfiguredHook, run: Run, result: Result): void {
+/** What became of a hook; without what may be erased, since there is no decision yet. */
+export function logEnd(
+  { log }: Session,
+  hook: ConfiguredHook,
+  { run, result, erase = (text) => text }: { run: Run; result: Result; erase?: Erase | undefined },
+): void {
   if (log === null) return
-  log('DEBUG', () => ending(run, hook))
+  log('DEBUG', () => erase(ending(run, hook)))
   log(
     'DEBUG',
     () =>
       `Answer of ${hook.id} after ${run.durationMs}ms read as ${result.answer === null ? 'text or nothing' : 'JSON'}: ${result.outcome}`,
   )
-  if (result.failed !== null) log('WARN', () => `Hook ${hook.id} failed: ${result.failed}`)
-  if (result.opinion.halt)
-    log('INFO', () => `Hook ${hook.id} requested stop: ${result.opinion.stopReason ?? 'no reason given'}`)
+  const { failed, opinion } = result
+  if (failed !== null) log('WARN', () => `Hook ${hook.id} failed: ${erase(failed)}`)
+  if (opinion.halt)
+    log('INFO', () => `Hook ${hook.id} requested stop: ${erase(opinion.stopReason ?? 'no reason given')}`)
 }
 
 function ending(run: Run, { id }: ConfiguredHook): string {

@@ -8,6 +8,7 @@ import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
 import { cleaned } from '../text/clean.ts'
 import { logPlan } from './dispatch-log.ts'
+import { erasureOf, isErasing } from './erasure.ts'
 import { acceptInput } from './event-input.ts'
 import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
@@ -29,19 +30,26 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
   noteUnsupported(session, planned.lines)
   if (planned.runs.length === 0) {
     await noteNews(session)
-    return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []) })
+    return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []), erase: null })
   }
 
   const onlyFunctions = planned.runs.every(({ hook }) => hook.written.type === 'function')
   // Only commands have an environment, and reading that of a process is slow.
   const env = onlyFunctions ? {} : session.options.run.environment.now()
-  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env }
-  const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
-  const [ended] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
-  const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
-  const lines = linesAfter(planned.lines, ended)
-  if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
-  return recordOf(session, row, input, { lines, decision: decide(row, results) })
+  const erasure = erasureOf(row, input)
+  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure }
+  try {
+    const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
+    const [ended] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
+    const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
+    const lines = linesAfter(planned.lines, ended)
+    if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
+    const decision = decide(row, results)
+    erasure?.decide(isErasing(row, decision))
+    return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
+  } finally {
+    erasure?.decide(true) // nobody waits for a decision that never came
+  }
 }
 
 /** Looks whether files were edited, when that may be. */

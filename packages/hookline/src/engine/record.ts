@@ -6,27 +6,34 @@ import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { Result } from '../read/result.ts'
 import { NOTHING, type Run, type Spent } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
+import type { Erase } from '../text/erase.ts'
+import { erasedInput, erasedRecord, isErasing } from './erasure.ts'
 import type { Session } from './session.ts'
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
 export function recordOf(
   { options, notices, recordLog }: Session,
-  { name }: EventRow,
+  row: EventRow,
   input: EventInput,
-  { lines, decision }: { lines: readonly HookLine[]; decision: Decision },
+  { lines, decision, erase }: { lines: readonly HookLine[]; decision: Decision; erase: Erase | null },
 ): DispatchRecord {
   const record: DispatchRecord = {
     version: 1,
     at: new Date().toISOString(),
     sessionId: String(input.session_id),
-    event: name,
+    event: row.name,
     profile: options.profile.name,
     decision,
     hooks: lines as HookLine[], // lines that tell of no run are shared and frozen
   }
   if (notices.length > 0) record.notices = notices.splice(0)
-  recordLog?.add(record, input)
-  return record
+  if (erase === null || !isErasing(row, decision)) {
+    recordLog?.add(record, input)
+    return record
+  }
+  const erased = erasedRecord(record, erase)
+  recordLog?.add(erased, erasedInput(row, input, erase))
+  return erased
 }
 
 /** The line of a hook that ran and was read. */

@@ -13,6 +13,7 @@ import type { BackgroundRun, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { clipped } from '../text/nearest.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
+import { type Erasure, erasedLine } from './erasure.ts'
 import { longestTimeout } from './options.ts'
 import type { Emit } from './progress.ts'
 import { ranLine, unreadLine } from './record.ts'
@@ -29,6 +30,8 @@ export interface FiredEvent {
   readonly env: NodeJS.ProcessEnv
   readonly stop: StopSignal
   readonly emit: Emit
+  /** What may have to go from everything that is said before there is a decision. */
+  readonly erasure: Erasure | null
 }
 
 /** A hook whose turn is over. */
@@ -67,11 +70,11 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
-    session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), context)
+    session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), { ...context, erasure: event.erasure })
     return told(event, { at, hook, line: unreadLine(hook, 'backgrounded'), result: null, envFile: null })
   }
-  const result = await spillLongContext(read(run, context), session.folder)
-  logEnd(session, hook, run, result)
+  const result = await spillLongContext(read(run, context), session.folder, event.erasure?.erase)
+  logEnd(session, hook, { run, result, erase: event.erasure?.erase })
   const line = ranLine(hook, run, result)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
@@ -103,8 +106,9 @@ function tellStart(session: Session, hook: ConfiguredHook, { timeoutMs }: JudgeR
   if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })
 }
 
-function told({ emit }: FiredEvent, ended: Ended): Ended {
-  emit({ type: 'hook_result', hook: ended.hook.id, line: ended.line })
+function told({ emit, erasure }: FiredEvent, ended: Ended): Ended {
+  const line = erasure === null ? ended.line : erasedLine(ended.line, erasure.erase)
+  emit({ type: 'hook_result', hook: ended.hook.id, line })
   return ended
 }
 

@@ -8,6 +8,7 @@ const usual = {
   permissionMode: true,
   plainStdout: 'verbose',
   rewrites: null,
+  erases: null,
   loopField: null,
   reasonRequired: false,
   handlers: 'all',
@@ -56,6 +57,7 @@ export const classic = {
     exit2: { blocks: true, to: 'user' },
     onBlock: 'the prompt is dropped and erased; the reason goes to the user only',
     plainStdout: 'context',
+    erases: 'prompt',
     example: { prompt: 'Fix the failing test' },
   },
   PreToolUse: {

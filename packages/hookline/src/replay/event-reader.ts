@@ -54,7 +54,8 @@ function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
   const { file, line, waiting, leftovers } = reading
   const json = parsed(text)
   const logged = json && loggedEvent(json, { file, line })
-  if (logged) waiting.push({ event: logged, settled: true })
+  if (logged === 'erased') leftovers.skipped.set('erased prompt', (leftovers.skipped.get('erased prompt') ?? 0) + 1)
+  else if (logged) waiting.push({ event: logged, settled: true })
   else if (json) noteLine(reading, json)
   else leftovers.torn++
   return released(reading)

@@ -1,0 +1,83 @@
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
+import { ERASED, type Erase, eraserOf } from '../text/erase.ts'
+import type { Delivery } from './background.ts'
+
+/** A field of which nothing may stay when its event is refused. */
+export interface Erasure {
+  readonly erase: Erase
+  /** Resolves, once there is a decision, with whether the field is erased. */
+  readonly decided: Promise<boolean>
+  readonly decide: (erased: boolean) => void
+}
+
+/** The erasure that hangs on an event's decision; null where there is nothing to erase. */
+export function erasureOf({ erases }: EventRow, input: EventInput): Erasure | null {
+  const field = erases === null ? undefined : input[erases]
+  if (typeof field !== 'string') return null
+  let decide: Erasure['decide'] = () => {}
+  const decided = new Promise<boolean>((resolve) => {
+    decide = resolve
+  })
+  return { erase: eraserOf(field), decided, decide }
+}
+
+/** Whether a decision means that the field is erased. */
+export function isErasing({ erases }: EventRow, { blocked, halt }: Decision): boolean {
+  return erases !== null && (blocked || halt)
+}
+
+/** An event as it may be written down once its field is erased. */
+export function erasedInput({ erases, matchOn }: EventRow, input: EventInput, erase: Erase): EventInput {
+  const kept = new Set(['hook_event_name', 'session_id', 'transcript_path', 'cwd', 'permission_mode', matchOn])
+  const members = Object.entries(input).map(([key, value]) => {
+    if (key === erases) return [key, ERASED]
+    return [key, kept.has(key) ? value : without(value, erase)]
+  })
+  return Object.fromEntries(members) as EventInput // the same fields
+}
+
+/** A record in which no text quotes what was erased. */
+export function erasedRecord(record: DispatchRecord, erase: Erase): DispatchRecord {
+  const { decision, hooks, notices } = record
+  const { reason, stopReason, context, messages, instructions } = decision
+  return {
+    ...record,
+    decision: {
+      ...decision,
+      reason: reason === null ? null : erase(reason),
+      stopReason: stopReason === null ? null : erase(stopReason),
+      instructions: instructions === null ? null : erase(instructions),
+      context: context.map(erase),
+      messages: messages.map((message) => ({ ...message, text: erase(message.text) })),
+    },
+    hooks: hooks.map((line) => erasedLine(line, erase)),
+    ...(notices === undefined ? {} : { notices: notices.map(erase) }),
+  }
+}
+
+/** A hook's line in which no text quotes what was erased; what was configured stays. */
+export function erasedLine(line: HookLine, erase: Erase): HookLine {
+  const { failed, answer, warnings } = line
+  return {
+    ...line,
+    ...(failed === undefined ? {} : { failed: erase(failed) }),
+    ...(answer === undefined ? {} : { answer: without(answer, erase) as HookLine['answer'] }), // an object stays one
+    warnings: warnings.map(erase),
+  }
+}
+
+/** What a hook in the background said, without what was erased. */
+export function erasedDelivery({ hook, context, messages, dropped }: Delivery, erase: Erase): Delivery {
+  const told = messages.map((message) => ({ ...message, text: erase(message.text) }))
+  return { hook, context: context.map(erase), messages: told, dropped }
+}
+
+/** A value of JSON with every text in it erased, keys too. */
+function without(value: unknown, erase: Erase): unknown {
+  if (typeof value === 'string') return erase(value)
+  if (Array.isArray(value)) return value.map((one) => without(one, erase))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [erase(key), without(one, erase)]))
+}
