@@ -99,6 +99,10 @@ describe('frontmatter that is made to hurt', () => {
       'dashes that go ever deeper',
       `hooks:\n${Array.from({ length: 100 }, (_, i) => `${' '.repeat(8 * i + 1)}- - - -`).join('\n')}`,
     ],
+    [
+      'an indent that goes ever deeper',
+      `hooks:\n${Array.from({ length: 340 }, (_, i) => `${' '.repeat(i + 1)}a:`).join('\n')}`,
+    ],
     ['an object of brackets', `{a: ${times('[', 30_000)}`],
     ['60,000 commas', `hooks: [${times(',', 60_000)}`],
     ['60,000 quotes', `hooks: ${times('"', 60_000)}`],

@@ -1,4 +1,5 @@
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml'
+import { isNestedTooDeeply } from '../config/yaml-depth.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { sentence } from '../protocol/check.ts'
@@ -28,16 +29,38 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
   const content = await readText(path)
   if (content.read === 'missing') throw new HooklineError(`There is no file ${path}.`)
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}.`)
+  if (isNestedTooDeeply({ Lexer }, content.text))
+    throw new HooklineError(`${path}:1  It is nested too deeply, or uses the "?" of YAML.`)
   const lines = new LineCounter()
-  const document = parseDocument(content.text, { lineCounter: lines })
+  const document = parseDocument(content.text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })
   const lineAt = (place: readonly (string | number)[]): number => lineOf(document, place, lines)
   const [fault] = document.errors
-  if (fault) throw new HooklineError(`${path}:${fault.linePos?.[0].line ?? 1}  ${firstLine(fault.message)}`)
+  if (fault) throw new HooklineError(`${path}:${lines.linePos(fault.pos[0]).line}  ${fault.message}`)
+  const twice = repeatedKey(document)
+  if (twice) throw new HooklineError(`${path}:${lines.linePos(twice.offset).line}  "${twice.key}" stands there twice.`)
   const value: unknown = document.toJS()
   const [misfit] = check(value)
   if (misfit) throw new HooklineError(`${path}:${lineAt(misfit.path)}  ${sentence(misfit, 'the file')}.`)
   const { cases } = value as HookTest // it fits the schema
   return { path, cases: cases.map((one, at) => ({ case: one, file: path, at, line: lineAt(['cases', at]) })) }
+}
+
+/** The first key that its object has already. The YAML reader would compare every key with every other. */
+function repeatedKey(document: Document): { key: string; offset: number } | null {
+  let found: { key: string; offset: number } | null = null
+  visit(document, {
+    Map(_at, map) {
+      const keys = new Set<string>()
+      for (const { key } of isMap(map) ? map.items : []) {
+        const name = isScalar(key) ? String(key.value) : null
+        if (name !== null && keys.has(name)) found = { key: name, offset: (isNode(key) && key.range?.[0]) || 0 }
+        if (found !== null) return visit.BREAK
+        if (name !== null) keys.add(name)
+      }
+      return undefined
+    },
+  })
+  return found
 }
 
 /** The line of the innermost thing on a path that is there. */
@@ -49,5 +72,3 @@ function lineOf(document: Document, place: readonly (string | number)[], lines: 
   }
   return 1
 }
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''

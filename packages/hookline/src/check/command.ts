@@ -1,13 +1,16 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
-import { readText } from '../files/read.ts'
+import { type Enclosure, readText } from '../files/read.ts'
 import { type Invocation, invocations } from './invocation.ts'
+import { scriptEnclosure } from './script-enclosure.ts'
 import type { KnownVariables } from './shell-text.ts'
 import type { Entry, Subject } from './subject.ts'
 
 /** A command hook's text, and what can be told about it without running it. */
 export interface CommandText {
+  readonly hook: ConfiguredHook
   readonly text: string
   /** Where the text stands. */
   readonly node: SourceNode
@@ -24,9 +27,12 @@ export async function readCommand({ hook, node }: Entry, subject: Subject): Prom
   const found = invocations(handler.command, knownVariables(subject))
   const paths = found.flatMap(({ program, script }) => [program, script].map((word) => word?.value ?? ''))
   const scripts = [...new Set(paths.filter((path) => path.includes('/') || /\.\w+$/.test(path)))]
-  const texts = await Promise.all(scripts.map((path) => scriptText(resolve(subject.project, path))))
+  const { project } = subject
+  const texts = await Promise.all(
+    scripts.map((path) => scriptText(resolve(project, path), scriptEnclosure(hook, path, project))),
+  )
   const says = [handler.command, ...texts].map(withoutComments).join('\n')
-  return { text: handler.command, node: written, invocations: found, says }
+  return { hook, text: handler.command, node: written, invocations: found, says }
 }
 
 /** What the host sets for every hook, and what a shell sets anyway. */
@@ -39,8 +45,8 @@ function knownVariables({ project, pluginRoot }: Subject): KnownVariables {
   }
 }
 
-async function scriptText(path: string): Promise<string> {
-  const content = await readText(path)
+async function scriptText(path: string, inside: Enclosure | null): Promise<string> {
+  const content = await readText(path, { inside })
   return content.read === 'text' && !content.text.includes('\0') ? content.text : '' // a binary says nothing
 }
 

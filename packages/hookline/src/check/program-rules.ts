@@ -1,17 +1,22 @@
 import { resolve } from 'node:path'
+import type { ConfiguredHook } from '../config/hook.ts'
 import { programHint } from '../run/launch-hint.ts'
 import type { CommandText } from './command.ts'
 import type { Remark } from './finding.ts'
 import { kindAt } from './kind-at.ts'
+import { scriptEnclosure } from './script-enclosure.ts'
 import type { ShellWord } from './shell-text.ts'
 import type { Subject } from './subject.ts'
 
 /** V-HK-06 and V-HK-07: whether what a command is certain to start is there, and can be started. */
-export async function programRules({ invocations, node }: CommandText, subject: Subject): Promise<Remark[]> {
+export async function programRules({ hook, invocations, node }: CommandText, subject: Subject): Promise<Remark[]> {
   if (process.platform === 'win32') return [] // another shell, other rules about what a program is
   const remarks: Remark[] = []
   for (const { program, script } of invocations) {
-    const faults = [program && (await programFault(program, subject)), script && (await scriptFault(script, subject))]
+    const faults = [
+      program && (await programFault(program, { hook, subject })),
+      script && (await scriptFault(script, subject)),
+    ]
     for (const fault of faults) if (fault) remarks.push({ ...fault, place: node })
   }
   return remarks
@@ -19,12 +24,19 @@ export async function programRules({ invocations, node }: CommandText, subject: 
 
 type Fault = Omit<Remark, 'place'>
 
-async function programFault(word: ShellWord, subject: Subject): Promise<Fault | null> {
+async function programFault(
+  word: ShellWord,
+  { hook, subject }: { hook: ConfiguredHook; subject: Subject },
+): Promise<Fault | null> {
   const { value } = word
   if (value === null || value === '') return null
   const missing = value.includes('/') ? await scriptFault(word, subject) : null
   if (missing) return missing
-  const hint = await programHint(value, { cwd: subject.project, env: process.env })
+  const hint = await programHint(value, {
+    cwd: subject.project,
+    env: process.env,
+    inside: scriptEnclosure(hook, value, subject.project),
+  })
   if (hint === null) return null
   return { rule: 'V-HK-06', message: `It cannot be run: ${hint.replaceAll(`${subject.project}/`, '')}.` }
 }

@@ -7,6 +7,7 @@ import {
   type SourceField,
   type SourceNode,
 } from './source.ts'
+import { isNestedTooDeeply, type Yaml } from './yaml-depth.ts'
 
 /** A markdown file with what stands at its head. */
 export interface Frontmatter {
@@ -20,9 +21,6 @@ export interface Frontmatter {
 
 /** No component has that many hooks, and reading them takes its time. */
 const LONGEST_HOOKS = 64 * 1024
-/** Hooks are not nested deeper. The YAML reader goes down with the text, and a full stack can end the process. */
-const DEEPEST_FLOW = 32
-const MOST_DASHES = 4
 
 /** A longer value is taken as the text that it is. */
 const LONGEST_VALUE = 64 * 1024
@@ -250,8 +248,6 @@ function unescaped(quoted: string): string {
   }
 }
 
-type Yaml = typeof import('yaml')
-
 /** Reads YAML of bounded length and depth, with places. */
 async function parseYaml(
   text: string,
@@ -260,7 +256,7 @@ async function parseYaml(
   const refused = (offset: number, message: string) => ({ fault: { offset, message } })
   if (text.length > LONGEST_HOOKS) return refused(0, `they are longer than ${LONGEST_HOOKS} characters`)
   const yaml = await import('yaml')
-  if (isTooDeep(yaml, text)) return refused(0, 'they are nested too deeply, or use the "?" of YAML')
+  if (isNestedTooDeeply(yaml, text)) return refused(0, 'they are nested too deeply, or use the "?" of YAML')
   const document = yaml.parseDocument(text, { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false })
   const [error] = document.errors
   if (error) return refused(error.pos[0], `not YAML: ${error.message}`)
@@ -282,21 +278,6 @@ async function parseYaml(
     return objectNode(here, fields, repeated)
   }
   return { root: toSource(document.contents) }
-}
-
-/** Whether reading it could go down too far. The lexer does not: it takes one token after the other. */
-function isTooDeep(yaml: Yaml, text: string): boolean {
-  let depth = 0
-  let dashes = 0
-  for (const token of new yaml.Lexer().lex(text)) {
-    if (token === '?') return true
-    if (token === '[' || token === '{') depth++
-    if (token === ']' || token === '}') depth--
-    dashes = token === '-' ? dashes + 1 : dashes
-    if (token.startsWith('\n') || token.startsWith('\r')) dashes = 0
-    if (depth > DEEPEST_FLOW || dashes > MOST_DASHES) return true
-  }
-  return false
 }
 
 /** Where the first alias stands; following them would let a small file grow without bound. */

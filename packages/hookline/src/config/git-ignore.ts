@@ -1,13 +1,13 @@
 import { join, relative, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
-import { readText } from '../files/read.ts'
+import { inProject, readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { lineEnding } from './json-layout.ts'
 
 /** Whether a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
 export async function isIgnored(path: string, project: string): Promise<boolean> {
-  const content = await readText(join(project, '.gitignore'))
+  const content = await readText(join(project, '.gitignore'), { inside: inProject(project) })
   if (content.read !== 'text') return false
   const lines = new Set(content.text.split(/\r?\n/).map((line) => line.trim()))
   return patternsFor(slashed(path, project)).some((pattern) => lines.has(pattern))
@@ -18,7 +18,7 @@ export async function ignoreInGit(path: string, project: string): Promise<void> 
   const ignoreFile = join(project, '.gitignore')
   await withLock(ignoreFile, async () => {
     if (await isIgnored(path, project)) return
-    const content = await readText(ignoreFile)
+    const content = await readText(ignoreFile, { inside: inProject(project) })
     if (content.read === 'unreadable') throw new HooklineError(`.gitignore ${content.reason}; it is as it was.`)
     const text = content.read === 'text' ? content.text : ''
     const end = lineEnding(text)

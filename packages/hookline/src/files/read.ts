@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { HooklineError } from './error.ts'
 import { isBelow, realPath } from './paths.ts'
 
 /** What came of reading a file whose content nobody has vouched for. */
@@ -55,6 +57,18 @@ export async function readText(path: string, limits: ReadLimits = {}): Promise<F
     await pause(PAUSE_MS)
   }
   return readOnce(path, limits)
+}
+
+/**
+ * Opens a regular file of any size, for who reads it piece by piece. Rejects with a HooklineError for a pipe, a device or
+ * a folder, and with the system's error for what cannot be opened.
+ */
+export async function openRegular(path: string): Promise<FileHandle> {
+  if (!(await stat(path)).isFile()) throw new HooklineError(`${path} is not a regular file.`) // opening it may wait, or do something
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  if ((await handle.stat()).isFile()) return handle
+  await handle.close()
+  throw new HooklineError(`${path} is not a regular file.`)
 }
 
 function readOnce(path: string, { follow = true, inside = null, largest = LARGEST_FILE }: ReadLimits): FileText {

@@ -1,8 +1,8 @@
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from '../files/error.ts'
-import { errorCode } from '../files/read.ts'
+import { errorCode, openRegular } from '../files/read.ts'
 import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
 import type { LogLine } from './log-line.ts'
 import { filesOf, readFileLines, recordsIn, type Skipped } from './read-log.ts'
@@ -46,11 +46,12 @@ export async function* followLog(file: string, skipped: Skipped, signal: AbortSi
 
 async function openAt(file: string): Promise<Reading | null> {
   try {
-    const handle = await open(file)
+    const handle = await openRegular(file)
     const { ino } = await handle.stat()
     return { handle, ino, line: noLine(), at: 0 }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
+    if (error instanceof HooklineError) throw error
     throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
   }
 }

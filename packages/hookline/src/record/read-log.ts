@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { errorCode } from '../files/read.ts'
+import { errorCode, openRegular } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
 import { type LogLine, parseLogLine } from './log-line.ts'
 
@@ -62,9 +61,11 @@ export async function filesOf(file: string): Promise<string[]> {
 export async function* readFileLines(file: string, skipped: Skipped): AsyncGenerator<LogLine> {
   const open = noLine()
   try {
-    for await (const bytes of createReadStream(file)) yield* recordsIn(splitLines(open, bytes), skipped)
+    const handle = await openRegular(file)
+    for await (const bytes of handle.createReadStream()) yield* recordsIn(splitLines(open, bytes), skipped)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return // moved on meanwhile
+    if (error instanceof HooklineError) throw error
     throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
   }
   yield* recordsIn(lastLine(open), skipped)

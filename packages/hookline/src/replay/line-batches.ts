@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
 import { HooklineError } from '../files/error.ts'
-import { errorCode } from '../files/read.ts'
+import { errorCode, openRegular } from '../files/read.ts'
 
 /** Some lines of a file, and how many bytes were read for them. */
 export interface LineBatch {
@@ -18,7 +17,8 @@ export async function* lineBatches(path: string): AsyncGenerator<LineBatch, void
   let rest: Buffer[] = []
   let kept = 0
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
+    const handle = await openRegular(path)
+    for await (const chunk of handle.createReadStream({ highWaterMark: CHUNK })) {
       const bytes = chunk as Buffer // a stream without an encoding gives buffers
       const last = bytes.lastIndexOf(LINE_FEED)
       if (last < 0) {
@@ -34,6 +34,7 @@ export async function* lineBatches(path: string): AsyncGenerator<LineBatch, void
       yield { lines: whole.split('\n'), bytes: bytes.length }
     }
   } catch (error) {
+    if (error instanceof HooklineError) throw error
     throw new HooklineError(`${path} cannot be read (${errorCode(error)}).`)
   }
   const end = Buffer.concat(rest).toString('utf8')

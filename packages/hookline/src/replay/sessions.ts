@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { errorCode } from '../files/read.ts'
+import { errorCode, openRegular } from '../files/read.ts'
 import { filesOf } from '../record/read-log.ts'
 import { isJson, originOf } from './transcript-line.ts'
 
@@ -92,7 +92,8 @@ async function entriesIn(folder: string, { recursive = false } = {}): Promise<Di
 const PEEKED = 256 * 1024
 
 async function lookInto(path: string): Promise<FoundFile> {
-  const handle = await open(path).catch((error: unknown) => {
+  const handle = await openRegular(path).catch((error: unknown) => {
+    if (error instanceof HooklineError) throw error
     throw new HooklineError(`${path} cannot be read (${errorCode(error)}).`)
   })
   try {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
-import { readText } from '../files/read.ts'
+import { type Enclosure, readText } from '../files/read.ts'
 
 /** The shell's exit codes for a program that cannot be started. */
 const NOT_EXECUTABLE = 126
@@ -18,6 +18,8 @@ const COMPLAINTS = [
 interface Seen {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
+  /** What the file must lie in to be opened; null: nothing. */
+  readonly inside?: Enclosure | null
 }
 
 /** Why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
@@ -28,7 +30,7 @@ export async function shellHint(code: number, stderr: string, seen: Seen): Promi
 }
 
 /** Why a program does not start. */
-export async function programHint(program: string, { cwd, env }: Seen): Promise<string | null> {
+export async function programHint(program: string, { cwd, env, inside = null }: Seen): Promise<string | null> {
   const [, interpreter] = /^(.*)(?:\r|\\r)$/s.exec(program) ?? []
   if (interpreter) return `a script's first line ends in CRLF, so ${interpreter} is not found: save it with LF`
   if (!program.includes('/')) return notOnPath(program, env.PATH ?? '')
@@ -38,7 +40,7 @@ export async function programHint(program: string, { cwd, env }: Seen): Promise<
   if (stats.isDirectory()) return `${program} is a folder`
   if (!stats.isFile()) return `${program} is no regular file`
   if (!(await isExecutable(path))) return `${program} is not executable: chmod +x it`
-  const content = await readText(path)
+  const content = await readText(path, { inside })
   if (content.read !== 'text') return null
   return shebangFault(program, content.text.split('\n', 1)[0] ?? '', env.PATH ?? '')
 }

@@ -1,5 +1,6 @@
-import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { readText } from '../files/read.ts'
 
 /** What says where a working tree stands, and what all trees of a repository share; its own hooks and logs stay behind. */
 const OF_THE_TREE = ['HEAD', 'index']
@@ -11,10 +12,8 @@ const SHARED = ['config', 'packed-refs', 'refs', 'info', 'shallow']
  */
 export async function copyRepository(from: string, to: string): Promise<void> {
   const tree = (await stat(from)).isDirectory() ? from : await leadFrom(from)
-  const shared = await readFile(join(tree, 'commondir'), 'utf8').then(
-    (path) => resolve(tree, path.trim()),
-    () => tree, // it is the only one
-  )
+  const common = await readText(join(tree, 'commondir'))
+  const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // it is the only one
   await mkdir(join(to, 'objects', 'info'), { recursive: true })
   await mkdir(join(to, 'objects', 'pack'))
   await mkdir(join(to, 'refs'))
@@ -26,6 +25,7 @@ export async function copyRepository(from: string, to: string): Promise<void> {
 }
 
 async function leadFrom(file: string): Promise<string> {
-  const [, path = ''] = /^gitdir: (.*)$/m.exec(await readFile(file, 'utf8')) ?? []
+  const content = await readText(file)
+  const [, path = ''] = (content.read === 'text' && /^gitdir: (.*)$/m.exec(content.text)) || []
   return resolve(dirname(file), path)
 }
