@@ -1,25 +1,27 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
-import { componentKind, componentsOf } from '../config/component.ts'
+import { componentKind, componentsOf, componentsOfPlugin } from '../config/component.ts'
 import { readPlugins, settingsPlaces } from '../config/configuration.ts'
-import { pluginPlace, readPlugin } from '../config/plugins.ts'
-import { DROP_IN_FOLDER, type FileScope, type Places } from '../config/scopes.ts'
+import { pluginPlaces, readPlugin } from '../config/plugins.ts'
+import { DROP_IN_FOLDER, type FileScope, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { kindAt } from './kind-at.ts'
 import { componentSubject, type Subject, settingsSubject } from './subject.ts'
 
-/** Every file in play: all scopes, the plugins, the project's components; missing ones are left out. */
+/** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
 export async function subjectsInPlay(places: Places, profile: Profile): Promise<Subject[]> {
   const { project, plugins } = places
   const reading = { project, plugins, shownFrom: project, profile }
   const subjects: Subject[] = []
-  for (const place of settingsPlaces(places, await readPlugins(places))) {
+  const enabled = await readPlugins(places)
+  for (const place of settingsPlaces(places, enabled)) {
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
-  for (const path of componentsOf(project)) subjects.push(await componentSubject(path, reading))
+  const components = [...componentsOf(project), ...enabled.flatMap(({ root }) => componentsOfPlugin(root))]
+  for (const path of new Set(components)) subjects.push(await componentSubject(path, reading))
   return subjects
 }
 
@@ -27,7 +29,9 @@ export async function subjectsInPlay(places: Places, profile: Profile): Promise<
 export async function namedSubjects(named: readonly string[], places: Places, profile: Profile): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
-    for (const file of await filesAt(path)) subjects.set(file, await namedSubject(file, places, profile))
+    for (const file of await filesAt(path)) {
+      for (const subject of await subjectsAt(file, places, profile)) subjects.set(subject.path, subject)
+    }
   }
   return [...subjects.values()]
 }
@@ -39,11 +43,13 @@ async function filesAt(path: string): Promise<string[]> {
   const files = await filesBelow(path)
   if (files.length > 0) return files
   throw new HooklineError(
-    `There is nothing to check below ${path}: no settings*.json, no hooks/hooks.json, and no markdown below skills/, agents/ or commands/.`,
+    `There is nothing to check below ${path}: no settings*.json, no hooks/hooks.json, no .claude-plugin/plugin.json, and no markdown below skills/, agents/ or commands/.`,
   )
 }
 
-/** Files with hooks below a folder, by their names. Hidden folders but `.claude` belong to other tools. */
+const OWN_FOLDERS = ['.claude', dirname(PLUGIN_MANIFEST)]
+
+/** Files with hooks below a folder, by their names. Other hidden folders belong to other tools. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   const found = await Promise.all(entries.map((entry) => filesOf(entry, join(folder, entry.name))))
@@ -52,11 +58,20 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
   if (entry.isDirectory()) {
-    const foreign = entry.name === 'node_modules' || (entry.name.startsWith('.') && entry.name !== '.claude')
+    const foreign = entry.name === 'node_modules' || (entry.name.startsWith('.') && !OWN_FOLDERS.includes(entry.name))
     return foreign ? [] : filesBelow(path)
   }
-  if (/^(?:managed-)?settings.*\.json$/.test(entry.name) || isPluginFile(path)) return [path]
+  if (/^(?:managed-)?settings.*\.json$/.test(entry.name) || isPluginFile(path) || isManifest(path)) return [path]
   return extname(path) === '.md' && componentKind(path) !== null ? [path] : []
+}
+
+/** A file, and those that it names when it is a manifest. */
+async function subjectsAt(path: string, places: Places, profile: Profile): Promise<Subject[]> {
+  if (!isManifest(path)) return [await namedSubject(path, places, profile)]
+  const reading = { ...places, shownFrom: places.project, profile }
+  const plugin = await readPlugin(dirname(dirname(path)), places.project)
+  const subjects = await Promise.all(pluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
+  return subjects.filter((subject) => subject !== null)
 }
 
 async function namedSubject(path: string, places: Places, profile: Profile): Promise<Subject> {
@@ -68,9 +83,14 @@ async function namedSubject(path: string, places: Places, profile: Profile): Pro
   if (extname(path) !== '.json') {
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
   }
-  const place = isPluginFile(path)
-    ? pluginPlace(await readPlugin(dirname(dirname(path)), places.project))
-    : { scope: scopeOf(path, places), path, plugin: null, needsTrust: isOf(reading.project, path) }
+  const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places.project) : null
+  const ofPlugin = plugin === null ? undefined : pluginPlaces(plugin).find((place) => place.path === path)
+  const place = ofPlugin ?? {
+    scope: scopeOf(path, places),
+    path,
+    plugin: null,
+    needsTrust: isOf(reading.project, path),
+  }
   const subject = await settingsSubject(place, reading)
   if (!subject) throw new HooklineError(`${path} does not exist.`)
   return subject
@@ -83,6 +103,10 @@ function isOf(project: string, path: string): boolean {
 
 function isPluginFile(path: string): boolean {
   return path.endsWith(join(sep, 'hooks', 'hooks.json'))
+}
+
+function isManifest(path: string): boolean {
+  return path.endsWith(join(sep, PLUGIN_MANIFEST))
 }
 
 /** The folder whose `.claude` a file lies in, unless that is the person's home. */

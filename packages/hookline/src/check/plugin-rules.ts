@@ -34,8 +34,8 @@ async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: s
 }
 
 /** V-HK-07: scripts named through a variable that only plugins have. */
-export function noPluginRule({ text, node }: CommandText, { pluginRoot, format }: Subject): Remark[] {
-  if (pluginRoot !== null || format !== 'json') return []
+export function noPluginRule({ text, node }: CommandText, { pluginRoot }: Subject): Remark[] {
+  if (pluginRoot !== null) return []
   const word = simpleCommands(text, {})
     .flatMap(({ words }) => words)
     .find(namesRoot)

@@ -4,7 +4,7 @@ import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
-import { type Plugin, pluginPlace, readPlugin } from './plugins.ts'
+import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
 import { refuseUnguardedPolicy } from './policy-guard.ts'
 import { DROP_IN_FOLDER, defaultManagedFile, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
@@ -26,7 +26,10 @@ export interface Configuration {
 export async function readConfiguration(places: Places, profile: Profile): Promise<Configuration> {
   const plugins = await readPlugins(places)
   const files: SettingsFile[] = []
-  for (const place of settingsPlaces(places, plugins)) files.push(await readSettingsFile(place, places.project))
+  const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
+  for (const place of settingsPlaces(places, plugins)) {
+    files.push(manifests.get(place.path) ?? (await readSettingsFile(place, places.project)))
+  }
   const serverFiles = await readServerFiles(places, plugins)
   return { files, plugins, serverFiles, components: await readComponents(places, plugins, profile) }
 }
@@ -40,7 +43,7 @@ export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
 export function settingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     local: [ownFile('local', places)],
-    plugin: plugins.map(pluginPlace),
+    plugin: plugins.flatMap(pluginPlaces),
     project: [ownFile('project', places)],
     user: [ownFile('user', places)],
     managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),

@@ -27,7 +27,18 @@ export async function readPlugin(folder: string, project: string): Promise<Plugi
   return { name, root, needsTrust, manifest: { ...manifest, plugin: { name, root } } }
 }
 
-/** Where the hooks of a plugin are. */
-export function pluginPlace({ name, root, needsTrust }: Plugin): SettingsPlace {
-  return { scope: 'plugin', path: join(root, 'hooks', 'hooks.json'), plugin: { name, root }, needsTrust }
+/**
+ * Where the hooks of a plugin are: its `hooks/hooks.json`, its manifest where that holds hooks, and the files that the
+ * manifest names. A manifest that cannot be read, or whose `hooks` are none of these, is among them, so that it is told.
+ */
+export function pluginPlaces({ name, root, needsTrust, manifest }: Plugin): SettingsPlace[] {
+  const place = (path: string) => ({ scope: 'plugin', path, plugin: { name, root }, needsTrust }) as const
+  const own = join(root, 'hooks', 'hooks.json')
+  const written = manifest.root?.fields?.get('hooks')?.node
+  const isBroken = manifest.root === null && manifest.content.read !== 'missing'
+  if (written === undefined) return [place(own), ...(isBroken ? [place(manifest.path)] : [])]
+  const named = (written.items ?? [written]).map(({ value }) => value)
+  if (!named.every((one) => typeof one === 'string')) return [place(own), place(manifest.path)]
+  const paths = new Set(named.map((one) => resolve(root, one)).filter((path) => path !== own))
+  return [place(own), ...[...paths].map((path) => ({ ...place(path), named: true }))]
 }

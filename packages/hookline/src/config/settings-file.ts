@@ -14,6 +14,8 @@ export interface SettingsPlace {
   readonly path: string
   readonly plugin: { readonly name: string; readonly root: string } | null
   readonly needsTrust: boolean
+  /** Another file names it, so that it has to be there. */
+  readonly named?: boolean
 }
 
 /** A settings file as it was read. */
@@ -40,6 +42,7 @@ export function parseSettings(place: SettingsPlace, content: FileText, project: 
     const problem: Problem = { rule: 'V-HK-01', severity: 'error', file, line, column, message }
     return { ...place, file, content, root: null, problems: [problem] }
   }
+  if (content.read === 'missing' && place.named) return unusable(`The manifest names ${file}, which does not exist.`)
   if (content.read === 'missing') return { ...place, file, content, root: null, problems: [] }
   if (content.read === 'unreadable') return unusable(`${basename(file)} ${content.reason}; it contributes nothing.`)
   const source = parseJsonSource(content.text)

@@ -40,8 +40,9 @@ export async function snapshotOf(
     for (const hook of read.hooks) hooks.push(hook)
     problems.push(...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems)
   }
-  for (const { content, problems: found } of configuration.serverFiles) {
-    if (content.read !== 'missing') problems.push(...found)
+  const told = new Set(files.map(({ path }) => path))
+  for (const { path, content, problems: found } of configuration.serverFiles) {
+    if (content.read !== 'missing' && !told.has(path)) problems.push(...found)
   }
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type St
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
-import { isBelow, realPath } from './paths.ts'
+import { isBelow, realPath, touches } from './paths.ts'
 
 /** What came of reading a file whose content nobody has vouched for. */
 export type FileText =
@@ -72,13 +72,15 @@ export async function openRegular(path: string): Promise<FileHandle> {
 }
 
 function readOnce(path: string, { follow = true, inside = null, largest = LARGEST_FILE }: ReadLimits): FileText {
+  if (inside !== null && !touches(path, inside.folder))
+    return { read: 'unreadable', reason: `lies outside of the ${inside.name}`, stamp: NO_FILE }
   const found = lookAt(path)
   if (found === undefined) return { read: 'missing', stamp: NO_FILE } // most are: a look costs less than an error
   const target = found?.isSymbolicLink() && follow ? lookAt(path, statSync) : found
   if (target === undefined) return { read: 'unreadable', reason: 'is a link that leads nowhere', stamp: NO_FILE }
   const real = inside === null ? path : realPath(path)
   if (inside !== null && !isBelow(real, realPath(inside.folder)))
-    return { read: 'unreadable', reason: leadsOut(path, inside), stamp: stampAt(path) }
+    return { read: 'unreadable', reason: `is a link that leads out of the ${inside.name}`, stamp: stampAt(path) }
   if (target !== null && !target.isFile() && !target.isSymbolicLink()) return notRegular(target)
   let descriptor: number
   try {
@@ -93,10 +95,6 @@ function readOnce(path: string, { follow = true, inside = null, largest = LARGES
   } catch (error) {
     return { read: 'unreadable', reason: `cannot be read (${errorCode(error)})`, stamp: stampAt(path) }
   }
-}
-
-function leadsOut(path: string, { folder, name }: Enclosure): string {
-  return isBelow(path, folder) ? `is a link that leads out of the ${name}` : `lies outside of the ${name}`
 }
 
 function notRegular(stats: Stats): FileText {
