@@ -50,6 +50,14 @@ describe('the agent', () => {
     expect(having('process.exit(').filter((file) => file !== join('cli', 'main.ts'))).toEqual([])
   })
 
+  it('draws and prints through one function each, past which no text of a stranger comes as it is', () => {
+    const drawing = [...texts].filter(([, text]) => /import \{[^}]*\bText\b[^}]*\} from 'ink'/.test(text))
+    expect(drawing.map(([file]) => file)).toEqual([join('terminal', 'views', 'text.tsx')])
+    const printing = [...having('process.stdout.write'), ...having('process.stderr.write')]
+    const own = ['cli/main.ts', 'cli/output.ts', 'terminal/plain/show.ts'].map((file) => join(file))
+    expect(printing.filter((file) => !own.includes(file))).toEqual([])
+  })
+
   it('makes every call of a tool in one place', () => {
     const running = having('tool.run(').filter((file) => !file.startsWith('tools'))
     expect(running).toEqual(['tool-call.ts'])

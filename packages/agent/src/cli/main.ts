@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ModelError } from '../models/model.ts'
 import { AgentError } from '../options.ts'
 import { readArguments, USAGE } from './arguments.ts'
+import { tell } from './output.ts'
 import { runPrint } from './run-print.ts'
 
 /** Exit codes of what fails before there is a result. */
@@ -36,13 +37,11 @@ function print(text: string): number {
 function explain(error: unknown): number {
   const known = error instanceof AgentError || error instanceof ModelError || (error as Error)?.name === 'HooklineError'
   if (known && error instanceof Error) {
-    process.stderr.write(`hookline-agent: ${error.message}\n`)
+    tell(`hookline-agent: ${error.message}`)
     return MISTAKE
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(
-    `hookline-agent: a fault in the agent itself, not in what you asked. Please report it:\n${details}\n`,
-  )
+  tell(`hookline-agent: a fault in the agent itself, not in what you asked. Please report it:\n${details}`)
   return FAULT
 }
 

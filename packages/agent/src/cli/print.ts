@@ -1,12 +1,12 @@
-import { cleanText } from 'hookline'
 import type { AgentEvent } from '../agent-event.ts'
 import { blockedPromptShown } from '../hook-words.ts'
 import type { AgentResult } from '../result.ts'
 import type { OutputFormat } from './arguments.ts'
 
-/** Where a run is told to: data, and words for the person. */
+/** Where a run is told to: answers, data, and words for the person. */
 export interface Output {
-  readonly out: (text: string) => void
+  readonly answer: (text: string) => void
+  readonly data: (value: object) => void
   readonly tell: (text: string) => void
 }
 
@@ -22,34 +22,37 @@ export function printerOf(format: OutputFormat, output: Output & { readonly prom
 }
 
 /** Says the answer at the end. */
-function finalPrinter(format: 'text' | 'json', { out, tell, prompt }: Output & { readonly prompt: string }): Printer {
+function finalPrinter(
+  format: 'text' | 'json',
+  { answer, data, tell, prompt }: Output & { readonly prompt: string },
+): Printer {
   return {
     onEvent: (event) => tellPerson(event, tell),
     onResult: (result, sessionId) => {
-      if (format === 'json') out(`${JSON.stringify(resultLine(result, sessionId))}\n`)
-      else if (result.success) out(`${cleanText(result.text)}\n`)
-      else if (result.subtype === 'error_prompt_blocked') tell(cleanText(blockedPromptShown(result.error, prompt)))
-      else if (result.subtype !== 'error_stopped_by_hook') tell(cleanText(result.error)) // a halt was told when it came
+      if (format === 'json') data(resultLine(result, sessionId))
+      else if (result.success) answer(result.text)
+      else if (result.subtype === 'error_prompt_blocked') tell(blockedPromptShown(result.error, prompt))
+      else if (result.subtype !== 'error_stopped_by_hook') tell(result.error) // a halt was told when it came
     },
   }
 }
 
 /** One JSON object a line, as it happens; hooks included. */
-function streamPrinter({ out, tell }: Output): Printer {
+function streamPrinter({ data, tell }: Output): Printer {
   let session_id = ''
-  const line = (value: object): void => out(`${JSON.stringify({ ...value, session_id })}\n`)
+  const line = (value: object): void => data({ ...value, session_id })
   return {
     onEvent: (event) => {
       if (event.type === 'session') session_id = event.sessionId
       for (const value of linesOf(event)) line(value)
       tellPerson(event, tell)
     },
-    onResult: (result, sessionId) => out(`${JSON.stringify(resultLine(result, sessionId))}\n`),
+    onResult: (result, sessionId) => data(resultLine(result, sessionId)),
   }
 }
 
 function tellPerson(event: AgentEvent, tell: Output['tell']): void {
-  if (event.type === 'told' && event.to === 'user') tell(cleanText(event.text))
+  if (event.type === 'told' && event.to === 'user') tell(event.text)
 }
 
 type Began = Extract<AgentEvent, { type: 'session' }>

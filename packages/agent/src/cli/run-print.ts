@@ -7,14 +7,14 @@ import { runSlashCommand } from '../slash-command.ts'
 import { agentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
 import { Interruption } from './interruption.ts'
+import { printAnswer, printJson, tell } from './output.ts'
 import { printerOf } from './print.ts'
 import { readPrompt } from './read-prompt.ts'
 
 /** One prompt, from its reading to the end of the session; resolves with the exit code. */
 export async function runPrint(given: Arguments): Promise<number> {
-  const tell = (text: string): void => void process.stderr.write(`${text}\n`)
   const prompt = await readPrompt(given.prompt, { input: process.stdin, tell })
-  const printer = printerOf(given.format, { out: (line) => process.stdout.write(line), tell, prompt })
+  const printer = printerOf(given.format, { answer: printAnswer, data: printJson, tell, prompt })
   const interruption = new Interruption()
   const { signal } = interruption
   try {
@@ -31,7 +31,7 @@ export async function runPrint(given: Arguments): Promise<number> {
 
 async function optionsOf(given: Arguments): Promise<AgentOptions> {
   const { debug, trust } = given
-  const log = { categories: debug, write: (line: string) => process.stderr.write(`${line}\n`) }
+  const log = { categories: debug, write: tell }
   return {
     ...agentOptions(given),
     ...(await modelsOf(given)),

@@ -1,25 +1,33 @@
 import { relative } from 'node:path'
-import { cleanText } from 'hookline'
+import { visibleLines } from 'hookline/internal'
 
 /** Fields by which people know a call, in this order. */
 const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'prompt']
 
 /** A call's input in one line: the field that tells most, else JSON. */
 export function inputText(input: unknown, cwd: string): string {
-  if (typeof input !== 'object' || input === null) return oneLine(JSON.stringify(input) ?? '')
+  if (typeof input !== 'object' || input === null) return onOneLine(JSON.stringify(input) ?? '')
   const fields: Readonly<Record<string, unknown>> = { ...input }
-  const name = TELLING.find((each) => typeof fields[each] === 'string')
-  if (name === undefined) return Object.keys(fields).length === 0 ? '' : oneLine(JSON.stringify(fields))
+  const name = tellingField(fields)
+  if (name === undefined) return Object.keys(fields).length === 0 ? '' : onOneLine(JSON.stringify(fields))
   const text = String(fields[name])
-  return oneLine(name === 'file_path' ? shortPath(text, cwd) : text)
+  return onOneLine(name === 'file_path' ? shortPath(text, cwd) : text)
+}
+
+/** The field of an input by which people know the call. */
+export function tellingField(fields: Readonly<Record<string, unknown>>): string | undefined {
+  return TELLING.find((each) => typeof fields[each] === 'string')
 }
 
 /** A path from here where it lies here. */
-function shortPath(path: string, cwd: string): string {
+export function shortPath(path: string, cwd: string): string {
   const way = relative(cwd, path)
   return way === '' || way.startsWith('..') ? path : way
 }
 
-function oneLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ').trim()
+/** A text with nothing hidden in it, and signs where its lines end. */
+export function onOneLine(text: string): string {
+  return visibleLines(text.trim())
+    .replace(/\s*\n\s*/g, ' ⏎ ')
+    .replaceAll('\t', ' ')
 }

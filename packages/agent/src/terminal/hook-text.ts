@@ -1,4 +1,6 @@
-import { cleanText, type ListedHook } from 'hookline'
+import type { ListedHook } from 'hookline'
+import { visibleLines } from 'hookline/internal'
+import { onOneLine } from './call-text.ts'
 import { runText } from './show-event.ts'
 import type { HookRun } from './state.ts'
 
@@ -21,7 +23,7 @@ export function hookLine(listed: ListedHook, grouping: Grouping): string {
     grouping === 'scope' ? '' : hook.scope,
     standing.verdict === 'active' || grouping === 'state' ? '' : standing.verdict,
   ].filter((part) => part !== '')
-  return oneLine(`${groupOf(listed, grouping)}${matcher}  ${runs(listed)}  ${others.join(', ')}`)
+  return onOneLine(`${groupOf(listed, grouping)}${matcher}  ${runs(listed)}  ${others.join(', ')}`)
 }
 
 /** All there is to say about a hook. */
@@ -29,7 +31,7 @@ export function hookDetail({ hook, standing, duplicateOf }: ListedHook, runsOfHo
   const rows: [string, string][] = [
     ['event', hook.event],
     ['matcher', hook.matcherText ?? 'all'],
-    [hook.written.type ?? 'type', oneLine(hook.written.command ?? hook.written.prompt ?? 'none')],
+    [hook.written.type ?? 'type', hook.written.command ?? hook.written.prompt ?? 'none'],
     ['where', hook.file === null ? 'this session' : `${hook.file}:${hook.line}`],
     ['scope', hook.scope],
     ['state', standing.verdict === 'active' ? 'active' : `${standing.verdict}: ${standing.because}`],
@@ -39,15 +41,17 @@ export function hookDetail({ hook, standing, duplicateOf }: ListedHook, runsOfHo
   ]
   const last = runsOfHook.map(({ at, line }) => `  ${at.toISOString().slice(11, 19)}  ${runText(line)}`)
   return [
-    ...rows.map(([name, value]) => `${name.padEnd(10)} ${value}`),
+    ...rows.flatMap(([name, value]) => rowLines(name, value)),
     '',
     ...(last.length === 0 ? ['It has not run in this session.'] : ['last runs', ...last]),
-  ].map(cleanText)
+  ]
+}
+
+/** A name and what it stands for; further lines of that stand below its first. */
+function rowLines(name: string, value: string): string[] {
+  const lines = visibleLines(value).replaceAll('\t', '    ').split('\n')
+  return lines.map((line, at) => `${(at === 0 ? name : '').padEnd(10)} ${line}`)
 }
 
 const runs = ({ hook }: ListedHook): string =>
   hook.written.command ?? hook.written.prompt ?? hook.written.type ?? 'nothing'
-
-function oneLine(text: string): string {
-  return cleanText(text).replace(/\n/g, ' ').trim()
-}

@@ -1,7 +1,8 @@
-import { cleanText, type HookLine, type Progress } from 'hookline'
+import type { HookLine, Progress } from 'hookline'
 import type { AgentEvent } from '../agent-event.ts'
 import type { Message, ToolResult } from '../message.ts'
 import type { Usage } from '../models/model.ts'
+import { onOneLine } from './call-text.ts'
 import { hunksIn } from './hunks.ts'
 import type { Item } from './item.ts'
 import { costOf } from './prices.ts'
@@ -44,7 +45,7 @@ export function shown(state: State, event: AgentEvent, around: Around): State {
     case 'hook':
       return withProgress(state, event.event, event.progress, around.now)
     case 'told':
-      return withItems(state, { kind: 'told', text: cleanText(event.text), verbose: event.to === 'verbose' })
+      return withItems(state, { kind: 'told', text: event.text, verbose: event.to === 'verbose' })
     case 'compacted':
       return withItems(state, { kind: 'note', text: 'The conversation was summed up.', tone: 'plain' })
   }
@@ -73,7 +74,7 @@ function withMessage(state: State, { role, content }: Message, agent: string | n
       now = { ...now, calls: now.calls.concat({ ...block, running: false, hunks: [], agent }) }
     if (block.type === 'tool_result') now = withResult(now, block)
     if (block.type !== 'text' || block.text.trim() === '') continue
-    const text = cleanText(block.text)
+    const { text } = block
     if (role === 'assistant') now = withItems(now, { kind: 'model', text, agent })
     else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'person', text })
   }
@@ -97,7 +98,7 @@ function withResult(state: State, { tool_use_id, content, is_error = false }: To
   if (call === undefined) return state
   const { name, input, hunks, agent } = call
   const rest = { ...state, calls: state.calls.filter((each) => each !== call) }
-  return withItems(rest, { kind: 'call', name, input, hunks, agent, result: cleanText(content), failed: is_error })
+  return withItems(rest, { kind: 'call', name, input, hunks, agent, result: content, failed: is_error })
 }
 
 function withCall(state: State, id: string, change: Partial<OpenCall>): State {
@@ -112,9 +113,7 @@ function withProgress(state: State, event: string, progress: Progress, now: Date
     }
     case 'hook_progress': {
       const { hook, statusMessage } = progress
-      const hooks = state.hooks.map((each) =>
-        each.id === hook ? { ...each, statusMessage: cleanText(statusMessage) } : each,
-      )
+      const hooks = state.hooks.map((each) => (each.id === hook ? { ...each, statusMessage } : each))
       return { ...state, hooks }
     }
     case 'hook_result': {
@@ -131,7 +130,7 @@ function withProgress(state: State, event: string, progress: Progress, now: Date
 const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
 
 function endOf(event: string, line: HookLine): string {
-  return cleanText(`${event} hook ${line.id} ${runText(line)}  ${line.command ?? line.prompt ?? ''}`.trimEnd())
+  return `${event} hook ${line.id} ${runText(line)}  ${onOneLine(line.command ?? line.prompt ?? '')}`.trimEnd()
 }
 
 /** How a run of a hook ended, in few words. */

@@ -93,7 +93,7 @@ it.each([
   await terminal.enter('yes')
   await terminal.see('you> ')
   await terminal.enter('Write it')
-  await terminal.see('May Write run? made.txt')
+  await terminal.see('May Write run?\n  made.txt')
   await terminal.enter('1')
   await terminal.see('Hook says: [echo looked at >&2; exit 2]: looked at')
   await terminal.see('Agent: Written.')

@@ -1,4 +1,4 @@
-import { cleanText, type Engine } from 'hookline'
+import type { Engine } from 'hookline'
 import type { Dialog } from '../dialog.ts'
 import { hookDetail, hookLine } from '../hook-text.ts'
 import type { TerminalHost } from '../host.ts'
@@ -38,7 +38,7 @@ async function said(host: TerminalHost, engine: Engine, word: string, rest: read
         : 'That cannot be switched.'
     case 'review':
       return (
-        (await engine.changes()).map(({ file, kind, diff }) => cleanText(`${file} was ${kind}\n${diff}`)).join('\n') ||
+        (await engine.changes()).map(({ file, kind, diff }) => `${file} was ${kind}\n${diff}`).join('\n') ||
         'Nothing was edited on disk.'
       )
     case 'accept':

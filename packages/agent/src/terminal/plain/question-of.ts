@@ -1,5 +1,5 @@
-import { cleanText } from 'hookline'
-import { inputText } from '../call-text.ts'
+import { askedLines } from '../asked-lines.ts'
+import { onOneLine } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
 import { type FormField, fieldsOf, readField } from '../form-fields.ts'
 import type { TerminalHost } from '../host.ts'
@@ -26,7 +26,7 @@ export function questionOf(dialog: Dialog, host: TerminalHost): Question {
 
 function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>): Question {
   const lines = [
-    `The folder ${cleanText(question.request.folder)} has hooks that you have not accepted:`,
+    `The folder ${question.request.folder} has hooks that you have not accepted:`,
     ...trustLines(question.request),
     'Type yes to let them run with your rights, no to go on without them.',
   ]
@@ -44,8 +44,9 @@ function permissionQuestion({ question, answer }: Extract<Dialog, { kind: 'permi
   const { tool, input, reason, suggestions } = question
   const always = suggestions.map((update, at) => `${at + 2}: yes, and always: ${updateText(update)}`)
   const text = [
-    `May ${tool} run? ${inputText(input, cwd)}`,
-    cleanText(reason),
+    `May ${tool} run?`,
+    ...askedLines(input, cwd).map((line) => `  ${line.text}`),
+    reason,
     '1: yes, this once',
     ...always,
     'Anything else: no, and that is what the model is told.',
@@ -67,7 +68,7 @@ function permissionQuestion({ question, answer }: Extract<Dialog, { kind: 'permi
 function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): Question {
   const rows = sessions.map(
     ({ changed, firstPrompt }, at) =>
-      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${cleanText(firstPrompt ?? '')}`,
+      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${onOneLine(firstPrompt ?? '')}`,
   )
   return {
     text: ['Go on with which session? Type its number, or nothing to stay.', ...rows].join('\n'),
@@ -84,7 +85,7 @@ function formQuestion({ question, answer }: Extract<Dialog, { kind: 'form' }>): 
   let at = 0
   const asked = (): string => fieldText(fields[at])
   return {
-    text: `${cleanText(question.server)} asks: ${cleanText(question.message)}\n${asked()}\nType decline to say no.`,
+    text: `${question.server} asks: ${question.message}\n${asked()}\nType decline to say no.`,
     take: (line) => {
       const field = fields[at]
       if (line.trim() === 'decline') {
@@ -104,6 +105,6 @@ function formQuestion({ question, answer }: Extract<Dialog, { kind: 'form' }>): 
 
 function fieldText(field: FormField | undefined): string {
   if (field === undefined) return 'Enter agrees.'
-  const choices = field.choices.length > 0 ? ` (${field.choices.map(cleanText).join(', ')})` : ''
-  return `${cleanText(field.title)}${choices}:`
+  const choices = field.choices.length > 0 ? ` (${field.choices.join(', ')})` : ''
+  return `${field.title}${choices}:`
 }

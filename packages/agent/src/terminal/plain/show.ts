@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { cleanText } from 'hookline'
+import { printable, visibleLines } from 'hookline/internal'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
 import type { State } from '../state.ts'
@@ -43,7 +43,7 @@ class PlainTerminal {
     this.#host.stir()
     if (this.#question !== null) {
       const reply = await this.#question.take(line)
-      if (reply !== '') say(reply)
+      if (reply !== '') ask(reply)
     } else if (line.trim() === '/verbose') {
       this.#host.store.set((state) => ({ ...state, verbose: !state.verbose }))
       say(
@@ -82,7 +82,7 @@ class PlainTerminal {
     if (dialog === this.#dialog) return
     this.#dialog = dialog
     this.#question = dialog === undefined ? null : questionOf(dialog, this.#host)
-    if (this.#question !== null) say(this.#question.text)
+    if (this.#question !== null) ask(this.#question.text)
   }
 
   /** Says whose turn it is, once. */
@@ -92,7 +92,7 @@ class PlainTerminal {
     if (hint !== null && hint !== this.#asked) say(hint)
     if (turn === this.#asked || turn === '') return
     this.#asked = turn
-    process.stdout.write(turn)
+    process.stdout.write(printable(turn))
   }
 }
 
@@ -102,6 +102,12 @@ function whoseTurn({ played, works, asks }: { played: string | undefined; works:
   return works ? '' : 'you> '
 }
 
+/** Says something; whoever wrote it, a terminal obeys nothing of it. */
 function say(text: string): void {
-  process.stdout.write(`${cleanText(text)}\n`)
+  process.stdout.write(`${printable(text)}\n`)
+}
+
+/** Says what somebody decides about: nothing of it is hidden. */
+function ask(text: string): void {
+  process.stdout.write(`${visibleLines(text)}\n`)
 }

@@ -1,9 +1,10 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
 import { colourOf } from '../look.ts'
 import type { State } from '../state.ts'
 import { CallHead } from './call-view.tsx'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 const FRAME_MS = 100
 /** Calls under way that are listed. */

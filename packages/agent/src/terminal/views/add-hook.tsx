@@ -1,6 +1,6 @@
 import type { Engine, WritableScope } from 'hookline'
 import { classic } from 'hookline/protocol'
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { type Editor, EMPTY, edited } from '../editor.ts'
 import { addCommandHook } from '../new-hook.ts'
@@ -8,6 +8,7 @@ import { ChoiceList, moved } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
 const EVENTS = Object.keys(classic)

@@ -1,4 +1,4 @@
-import { Box, Static, Text, useStdin, useStdout } from 'ink'
+import { Box, Static, useStdin, useStdout } from 'ink'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { globalPress } from '../global-press.ts'
 import type { TerminalHost } from '../host.ts'
@@ -13,6 +13,7 @@ import { ItemView } from './item-view.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 import { PromptInput } from './prompt-input.tsx'
 import { TerminalContext, useTerminal, useTerminalState } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 /** What is drawn below the conversation besides what is being said. */
 const ROWS_BELOW = 14

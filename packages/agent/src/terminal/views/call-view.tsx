@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { inputText } from '../call-text.ts'
 import type { FinishedCall } from '../item.ts'
@@ -6,6 +6,7 @@ import { colourOf, type Tone } from '../look.ts'
 import { DiffView } from './diff-view.tsx'
 import { Marked } from './marked.tsx'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 /** Lines of a result that are shown before it is unfolded. */
 const FOLDED_LINES = 4

@@ -1,28 +1,33 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { colourOf } from '../look.ts'
 import type { Press } from '../press.ts'
 import { useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
-/** Choices below each other, the chosen one marked; of many, those around it. */
+/** Choices below each other, the chosen one marked; of many, those around it. Those that are `whole` are never cut. */
 export function ChoiceList({
   choices,
   at,
   most,
+  whole = false,
 }: {
   readonly choices: readonly string[]
   readonly at: number
   readonly most: number
+  readonly whole?: boolean
 }): ReactNode {
   const { look, signs } = useTerminal()
+  const wrap: 'wrap' | 'truncate-end' = whole ? 'wrap' : 'truncate-end'
   const first = Math.max(0, Math.min(at - Math.floor(most / 2), choices.length - most))
   return (
     <Box flexDirection="column">
       {choices.slice(first, first + most).map((choice, index) => {
         const isChosen = first + index === at
+        const style = { wrap, ...(isChosen ? colourOf(look, 'accent') : {}) }
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same choice may stand there twice
-          <Text key={first + index} wrap="truncate-end" {...(isChosen ? colourOf(look, 'accent') : {})}>
+          <Text key={first + index} {...style}>
             {isChosen ? `${signs.pointer} ` : '  '}
             {choice}
           </Text>

@@ -4,10 +4,19 @@ import { FormDialog } from './form-dialog.tsx'
 import { HooksDialog } from './hooks-dialog.tsx'
 import { PermissionDialog } from './permission-dialog.tsx'
 import { SessionsDialog } from './sessions-dialog.tsx'
+import { Deciding } from './text.tsx'
 import { TrustDialog } from './trust-dialog.tsx'
 
-/** A dialog, by its kind. */
+/** A dialog: all of its texts are shown with nothing hidden in them. */
 export function DialogView({ dialog }: { readonly dialog: Dialog }): ReactNode {
+  return (
+    <Deciding.Provider value={true}>
+      <ByKind dialog={dialog} />
+    </Deciding.Provider>
+  )
+}
+
+function ByKind({ dialog }: { readonly dialog: Dialog }): ReactNode {
   switch (dialog.kind) {
     case 'trust':
       return <TrustDialog {...dialog} />

@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import type { Editor } from '../editor.ts'
+import { Text } from './text.tsx'
 
 /** Lines of a long text that are shown around the cursor. */
 const MOST_LINES = 8

@@ -1,8 +1,8 @@
-import { cleanText } from 'hookline'
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { spendingText } from '../prices.ts'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
+import { ColouredText, Text } from './text.tsx'
 
 /** The status line, and what else is good to know at any time. */
 export function Footer(): ReactNode {
@@ -16,9 +16,7 @@ export function Footer(): ReactNode {
   ].filter((fact) => fact !== '')
   return (
     <Box flexDirection="column" width={columns}>
-      {statusLine === null ? null : (
-        <Text wrap="truncate-end">{look.colours ? statusLine : cleanText(statusLine)}</Text>
-      )}
+      {statusLine === null ? null : <ColouredText text={statusLine} colours={look.colours} />}
       <Text dimColor wrap="truncate-end">
         {hint ?? facts.join('  ')}
       </Text>

@@ -1,5 +1,4 @@
-import { cleanText } from 'hookline'
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { Dialog } from '../dialog.ts'
 import { type Editor, EMPTY, edited } from '../editor.ts'
@@ -8,6 +7,7 @@ import { colourOf } from '../look.ts'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
 type Values = Readonly<Record<string, string | number | boolean>>
@@ -36,10 +36,10 @@ export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' 
     setFault(null)
   })
   return (
-    <Frame title={`${cleanText(question.server)} asks`} keys="Enter goes on, Ctrl+N declines, Esc closes">
-      <Text>{cleanText(question.message)}</Text>
+    <Frame title={`${question.server} asks`} keys="Enter goes on, Ctrl+N declines, Esc closes">
+      <Text>{question.message}</Text>
       {fields.slice(0, at).map(({ name, title }) => (
-        <Text key={name} dimColor>{`${cleanText(title)}: ${String(values[name] ?? '')}`}</Text>
+        <Text key={name} dimColor>{`${title}: ${String(values[name] ?? '')}`}</Text>
       ))}
       {field === undefined ? <Text>Enter agrees.</Text> : <Question field={field} editor={editor} />}
       {fault === null ? null : <Text {...colourOf(look, 'bad')}>{fault}</Text>}
@@ -52,9 +52,7 @@ function Question({ field, editor }: { readonly field: FormField; readonly edito
   const hint = type === 'boolean' ? ' (yes or no)' : ''
   return (
     <Box>
-      <Text
-        bold
-      >{`${cleanText(title)}${choices.length > 0 ? ` (${choices.map(cleanText).join(', ')})` : hint}: `}</Text>
+      <Text bold>{`${title}${choices.length > 0 ? ` (${choices.join(', ')})` : hint}: `}</Text>
       <EditorView editor={editor} />
     </Box>
   )

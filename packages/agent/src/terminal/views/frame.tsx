@@ -1,7 +1,8 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { colourOf } from '../look.ts'
 import { useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 /** A dialog's frame, with a title and what keys do. */
 export function Frame({

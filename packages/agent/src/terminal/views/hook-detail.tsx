@@ -1,9 +1,9 @@
 import type { Engine, ListedHook } from 'hookline'
-import { Text } from 'ink'
 import type { ReactNode } from 'react'
 import { hookDetail } from '../hook-text.ts'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 import { useWindow } from './use-window.ts'
 
@@ -21,7 +21,8 @@ export function HookDetail({ engine, id, listed, back }: Props): ReactNode {
   const [changes, setChanges] = useValue(0)
   const now = engine.list().find(({ hook }) => hook.id === id) ?? listed
   const isOn = now.standing.verdict === 'active'
-  const window = useWindow(hookDetail(now, runs.get(id) ?? []), { columns: columns - 4, rows: Math.max(5, rows - 8) })
+  const lines = hookDetail(now, runs.get(id) ?? [])
+  const window = useWindow(lines, { columns: columns - 4, rows: Math.max(5, rows - 8) })
   usePresses((press) => {
     if (press.key === 'escape') return back()
     if (press.key === 'up' || press.key === 'page-up') return window.scroll(-1)
@@ -32,10 +33,11 @@ export function HookDetail({ engine, id, listed, back }: Props): ReactNode {
   })
   return (
     <Frame title={id} keys={`d: ${isOn ? 'switch off for this session' : 'switch on again'}, Esc goes back`}>
-      {window.shown.map((line, at) => (
+      {window.shown.map(({ text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <Text key={at}>{line}</Text>
+        <Text key={at}>{text}</Text>
       ))}
+      {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines: arrows scroll`}</Text>}
     </Frame>
   )
 }

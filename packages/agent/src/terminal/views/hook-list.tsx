@@ -1,11 +1,11 @@
 import type { Engine } from 'hookline'
-import { Text } from 'ink'
 import type { ReactNode } from 'react'
 import { GROUPINGS, groupOf, hookLine } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import type { Item } from '../item.ts'
 import { colourOf } from '../look.ts'
@@ -6,6 +6,7 @@ import { CallView } from './call-view.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 import { Marked } from './marked.tsx'
 import { useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 /** One thing of the conversation. */
 export function ItemView({ item }: { readonly item: Item }): ReactNode {

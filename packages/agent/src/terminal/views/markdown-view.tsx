@@ -1,8 +1,9 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { colourOf } from '../look.ts'
 import { type Line, readMarkdown, type Span } from '../markdown.ts'
 import { useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 /** A text with light Markdown. */
 export function MarkdownView({ text }: { readonly text: string }): ReactNode {
@@ -39,7 +40,6 @@ function LineView({ line }: { readonly line: Line }): ReactNode {
 function SpanView({ span }: { readonly span: Span }): ReactNode {
   const { look } = useTerminal()
   const { text, style } = span
-  if (style === 'plain') return text
   return (
     <Text bold={style === 'bold'} italic={style === 'italic'} {...(style === 'code' ? colourOf(look, 'code') : {})}>
       {text}

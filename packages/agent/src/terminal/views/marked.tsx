@@ -1,7 +1,8 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { colourOf, type Tone } from '../look.ts'
 import { useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 
 /** Something with a sign before it; its lines stay beside the sign. */
 export function Marked({

@@ -1,25 +1,29 @@
-import { cleanText } from 'hookline'
-import { Box, Text } from 'ink'
-import type { ReactNode } from 'react'
+import { visibleLines } from 'hookline/internal'
+import { Box } from 'ink'
+import { type ReactNode, useMemo } from 'react'
 import type { PermissionUpdate } from '../../permission/update.ts'
-import { inputText } from '../call-text.ts'
+import { askedLines } from '../asked-lines.ts'
 import type { Dialog } from '../dialog.ts'
 import { type Editor, EMPTY, edited } from '../editor.ts'
-import { wantedHunks } from '../hunks.ts'
+import { colourOf } from '../look.ts'
 import type { Press } from '../press.ts'
 import { updateText } from '../update-text.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
-import { DiffView } from './diff-view.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
+import { useWindow } from './use-window.ts'
 
 type Asked = Extract<Dialog, { kind: 'permission' }>
 
 /** Asks whether a call may be made. */
 export function PermissionDialog({ question, answer }: Asked): ReactNode {
-  const { host } = useTerminal()
+  const { host, look, columns, rows } = useTerminal()
+  const lines = useMemo(() => askedLines(question.input, host.options.project), [question, host])
+  const texts = useMemo(() => lines.map(({ text }) => text), [lines])
+  const window = useWindow(texts, { columns: columns - 6, rows: Math.max(4, rows - 18) })
   const [at, setAt] = useValue(0)
   const [message, setMessage] = useValue<Editor | null>(null)
   const choices = choicesOf(question.suggestions, answer, () => setMessage(EMPTY))
@@ -28,20 +32,29 @@ export function PermissionDialog({ question, answer }: Asked): ReactNode {
     const named = press.key === 'text' ? choices[Number(press.text) - 1] : undefined
     if (named) return named.take()
     if (press.key === 'escape') return answer({ behavior: 'deny', interrupt: true })
+    if (press.key === 'page-up' || press.key === 'page-down') return window.scroll(press.key === 'page-up' ? -1 : 1)
     const next = moved(press, at, choices.length)
     if (next === 'take') choices[at]?.take()
     else if (next !== null) setAt(next)
   })
   return (
     <Frame title={`May ${question.tool} run?`} keys="Enter chooses, Esc interrupts the turn">
-      <Box paddingLeft={2}>
-        <Text>{inputText(question.input, host.options.project)}</Text>
+      <Box paddingLeft={2} flexDirection="column">
+        {window.shown.map(({ text, line }, index) => {
+          const tone = lines[line]?.tone
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+            <Text key={index} {...(tone === undefined ? {} : colourOf(look, tone))}>
+              {text}
+            </Text>
+          )
+        })}
       </Box>
-      <DiffView hunks={wantedHunks(question.input)} unfolded={false} />
-      <Text dimColor>{cleanText(question.reason)}</Text>
+      {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines: PageUp and PageDown`}</Text>}
+      <Text dimColor>{question.reason}</Text>
       <Box marginTop={1} flexDirection="column">
         {message === null ? (
-          <ChoiceList choices={choices.map(({ text }, index) => `${index + 1}. ${text}`)} at={at} most={5} />
+          <ChoiceList choices={choices.map(({ text }, index) => `${index + 1}. ${text}`)} at={at} most={5} whole />
         ) : (
           <Box>
             <Text>{'No, and say what to do instead: '}</Text>
@@ -60,7 +73,7 @@ interface Choice {
 
 function choicesOf(suggestions: readonly PermissionUpdate[], answer: Asked['answer'], refuse: () => void): Choice[] {
   const always = suggestions.map((update) => ({
-    text: `Yes, and always: ${updateText(update)}`,
+    text: `Yes, and always: ${folded(updateText(update))}`,
     take: () => answer({ behavior: 'allow', updatedPermissions: [update] }),
   }))
   return [
@@ -68,6 +81,15 @@ function choicesOf(suggestions: readonly PermissionUpdate[], answer: Asked['answ
     ...always,
     { text: 'No, and say why', take: refuse },
   ]
+}
+
+/** Characters of a rule that are shown: one that quotes a whole command stands above already. */
+const LONGEST_RULE = 240
+
+function folded(text: string): string {
+  const letters = [...visibleLines(text)]
+  if (letters.length <= LONGEST_RULE) return letters.join('')
+  return `${letters.slice(0, LONGEST_RULE).join('')}… and ${letters.length - LONGEST_RULE} more characters`
 }
 
 interface Typing {

@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { type Editor, EMPTY, edited, editorOf, movedLine, withWord, wordAtCursor } from '../editor.ts'
 import { recalled, remembered } from '../history.ts'
@@ -8,6 +8,7 @@ import type { Press } from '../press.ts'
 import { EditorView } from './editor-view.tsx'
 import { SuggestionList } from './suggestion-list.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { type Suggestions, useSuggestions } from './use-suggestions.ts'
 import { useValue } from './use-value.ts'
 

@@ -1,9 +1,10 @@
-import { cleanText, type Engine, type PendingChange } from 'hookline'
-import { Text } from 'ink'
-import type { ReactNode } from 'react'
+import type { Engine, PendingChange } from 'hookline'
+import { visibleLines } from 'hookline/internal'
+import { type ReactNode, useMemo } from 'react'
 import { colourOf, type Tone } from '../look.ts'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useWindow } from './use-window.ts'
 
 interface Props {
@@ -17,8 +18,7 @@ const TONES: Readonly<Record<string, Tone>> = { '+': 'good', '-': 'bad' }
 /** What was edited on disk, to be taken over or not. */
 export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
   const { look, columns, rows } = useTerminal()
-  const lines = changes.flatMap(({ file, kind, diff }) => [`${file} was ${kind}`, ...diff.trimEnd().split('\n')])
-  const shown = changes.length === 0 ? ['Nothing was edited on disk.'] : lines.map(cleanText)
+  const shown = useMemo(() => changeLines(changes), [changes])
   const window = useWindow(shown, { columns: columns - 4, rows: Math.max(5, rows - 8) })
   usePresses((press) => {
     if (press.key === 'escape' || changes.length === 0) return back('The session keeps the hooks it has.')
@@ -30,18 +30,24 @@ export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
   })
   return (
     <Frame title="Changes on disk" keys="y: take them over, n: reject them, arrows scroll, Esc goes back">
-      {window.shown.map((line, at) => {
-        const tone = TONES[line.charAt(0)]
+      {window.shown.map(({ text, line }, at) => {
+        const tone = TONES[shown[line]?.charAt(0) ?? '']
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
           <Text key={at} {...(tone === undefined ? {} : colourOf(look, tone))}>
-            {line}
+            {text}
           </Text>
         )
       })}
       {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines`}</Text>}
     </Frame>
   )
+}
+
+function changeLines(changes: readonly PendingChange[]): string[] {
+  if (changes.length === 0) return ['Nothing was edited on disk.']
+  const lines = changes.flatMap(({ file, kind, diff }) => [`${file} was ${kind}`, ...diff.trimEnd().split('\n')])
+  return lines.map((line) => visibleLines(line).replaceAll('\t', '    '))
 }
 
 async function accept(engine: Engine, back: (said: string) => void): Promise<void> {

@@ -1,6 +1,6 @@
-import { cleanText } from 'hookline'
 import type { ReactNode } from 'react'
 import type { StoredSession } from '../../transcript/sessions.ts'
+import { onOneLine } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
@@ -26,6 +26,6 @@ export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'se
 
 function sessionText({ changed, messages, firstPrompt }: StoredSession): string {
   const when = changed.toISOString().slice(0, 16).replace('T', ' ')
-  const prompt = cleanText(firstPrompt ?? '').replace(/\s+/g, ' ')
+  const prompt = onOneLine(firstPrompt ?? '')
   return `${when}  ${messages} messages  ${prompt}`
 }

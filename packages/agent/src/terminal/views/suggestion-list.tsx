@@ -1,7 +1,8 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { colourOf } from '../look.ts'
 import { useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import type { Suggestions } from './use-suggestions.ts'
 
 /** What a word could become, below the input. */

@@ -1,11 +1,11 @@
-import { cleanText } from 'hookline'
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { Dialog } from '../dialog.ts'
 import { trustLines } from '../trust-lines.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 import { useWindow } from './use-window.ts'
 
@@ -27,12 +27,12 @@ export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust
   })
   return (
     <Frame title="This folder has hooks that you have not accepted" keys="Enter chooses, Esc refuses">
-      <Text dimColor>{cleanText(question.request.folder)}</Text>
+      <Text dimColor>{question.request.folder}</Text>
       <Box flexDirection="column" marginY={1}>
-        {window.shown.map((line, index) => (
+        {window.shown.map(({ text, line }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-          <Text key={index} bold={!line.startsWith(' ')}>
-            {line}
+          <Text key={index} bold={lines[line]?.startsWith(' ') !== true}>
+            {text}
           </Text>
         ))}
         {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines: PageUp and PageDown`}</Text>}

@@ -1,30 +1,50 @@
+import { widthOf } from 'hookline/internal'
+import { useMemo } from 'react'
 import { useValue } from './use-value.ts'
 
 /** The part of a long text that is shown. */
 export interface Window {
-  readonly shown: readonly string[]
-  /** Lines that are not. */
+  readonly shown: readonly Row[]
+  /** Rows that are not. */
   readonly more: number
   /** Moves by a screen, up or down. */
   readonly scroll: (by: -1 | 1) => void
 }
 
-/** Shows as many lines as fit; long ones take up several rows. */
+/** A row of the screen. */
+interface Row {
+  readonly text: string
+  /** The line that it is of. */
+  readonly line: number
+}
+
+/** What a row begins with that continues the line before it. */
+const CONTINUES = '… '
+
+/** Shows as many lines as fit; long ones take up several rows, and none is cut. */
 export function useWindow(lines: readonly string[], { columns, rows }: { columns: number; rows: number }): Window {
   const [first, setFirst] = useValue(0)
-  const wrapped = lines.flatMap((line) => pieces(line, Math.max(10, columns)))
-  const top = Math.max(0, Math.min(first, wrapped.length - rows))
+  const all = useMemo(() => lines.flatMap((line, at) => rowsOf(line, at, Math.max(10, columns))), [lines, columns])
+  const top = Math.max(0, Math.min(first, all.length - rows))
   return {
-    shown: wrapped.slice(top, top + rows),
-    more: Math.max(0, wrapped.length - rows),
-    scroll: (by) => setFirst(Math.max(0, Math.min(top + by * rows, wrapped.length - rows))),
+    shown: all.slice(top, top + rows),
+    more: Math.max(0, all.length - rows),
+    scroll: (by) => setFirst(Math.max(0, Math.min(top + by * rows, all.length - rows))),
   }
 }
 
-/** A line in pieces that fit, those after the first as far in as the line is. */
-function pieces(line: string, columns: number): string[] {
-  if (line.length <= columns) return [line === '' ? ' ' : line]
-  const indent = /^ {0,4}/.exec(line)?.[0] ?? ''
-  const rest = pieces(`${indent}${line.slice(columns)}`, columns)
-  return [line.slice(0, columns), ...rest]
+function rowsOf(text: string, line: number, columns: number): Row[] {
+  const indent = /^ {0,4}/.exec(text)?.[0] ?? ''
+  const rows = ['']
+  let width = 0
+  for (const letter of text) {
+    const more = widthOf(letter)
+    if (width + more > columns) {
+      rows.push(`${indent}${CONTINUES}`)
+      width = indent.length + CONTINUES.length
+    }
+    rows[rows.length - 1] += letter
+    width += more
+  }
+  return rows.map((row) => ({ text: row === '' ? ' ' : row, line }))
 }

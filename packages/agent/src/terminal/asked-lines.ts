@@ -1,0 +1,48 @@
+import { safeJson, visibleLines } from 'hookline/internal'
+import { shortPath, tellingField } from './call-text.ts'
+import { numberedLines } from './diff-lines.ts'
+import { wantedHunks } from './hunks.ts'
+import type { Tone } from './look.ts'
+
+/** A line of what is asked for, with nothing hidden in it. */
+export interface AskedLine {
+  readonly text: string
+  readonly tone?: Tone
+}
+
+/** Fields that are shown as the change they make. */
+const IN_CHANGE = ['old_string', 'new_string', 'content']
+
+/** Everything that a call would do, for whoever decides about it: all fields of its input, each line on its own. */
+export function askedLines(input: unknown, cwd: string): AskedLine[] {
+  if (typeof input !== 'object' || input === null) return linesOf(textOf(input))
+  const fields: Readonly<Record<string, unknown>> = { ...input }
+  const telling = tellingField(fields)
+  const hunks = wantedHunks(input)
+  const others = Object.keys(fields).filter(
+    (name) => name !== telling && !(hunks.length > 0 && IN_CHANGE.includes(name)),
+  )
+  return [
+    ...(telling === undefined ? [] : linesOf(toldText(telling, fields[telling], cwd))),
+    ...others.flatMap((name) => fieldLines(name, textOf(fields[name]))),
+    ...numberedLines(hunks).flatMap(({ text, tone }) => linesOf(text, tone)),
+  ]
+}
+
+function toldText(name: string, value: unknown, cwd: string): string {
+  return name === 'file_path' ? shortPath(String(value), cwd) : String(value)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (safeJson(value) ?? '')
+}
+
+function fieldLines(name: string, text: string): AskedLine[] {
+  if (!text.includes('\n')) return linesOf(`${name}: ${text}`)
+  return [...linesOf(`${name}:`), ...linesOf(text).map((line) => ({ text: `  ${line.text}` }))]
+}
+
+function linesOf(text: string, tone?: Tone): AskedLine[] {
+  const lines = visibleLines(text).replaceAll('\t', '    ').split('\n')
+  return lines.map((line) => ({ text: line, ...(tone === undefined ? {} : { tone }) }))
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { HOSTILE, HOSTILE_LINE, residueOf } from '../../../hookline/test/support/hostile.ts'
+import type { PermissionUpdate } from '../../src/permission/update.ts'
+import { askedLines } from '../../src/terminal/asked-lines.ts'
+import type { Dialog } from '../../src/terminal/dialog.ts'
+import { editorOf } from '../../src/terminal/editor.ts'
+import type { Item } from '../../src/terminal/item.ts'
+import { questionOf } from '../../src/terminal/plain/question-of.ts'
+import type { State } from '../../src/terminal/state.ts'
+import { builtinTools } from '../../src/tools/builtin.ts'
+import { drawn, hostIn } from './support/drawn.ts'
+
+const { signal } = new AbortController()
+const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: [`-${HOSTILE_LINE}`, `+${HOSTILE_LINE}`] }
+const call = { name: HOSTILE, input: { [HOSTILE]: HOSTILE }, agent: HOSTILE } as const
+
+const ITEMS: Readonly<Record<Item['kind'], readonly Item[]>> = {
+  banner: [{ kind: 'banner', title: HOSTILE, lines: [HOSTILE] }],
+  person: [{ kind: 'person', text: HOSTILE }],
+  model: [
+    { kind: 'model', text: HOSTILE, agent: HOSTILE },
+    {
+      kind: 'model',
+      text: `# ${HOSTILE}\n- ${HOSTILE_LINE}\n> ${HOSTILE_LINE}\n**${HOSTILE_LINE}** \`${HOSTILE_LINE}\``,
+      agent: null,
+    },
+    { kind: 'model', text: `\`\`\`\n${HOSTILE}\n\`\`\``, agent: null },
+  ],
+  call: [
+    { kind: 'call', ...call, hunks: [], result: HOSTILE, failed: false },
+    { kind: 'call', ...call, hunks: [], result: HOSTILE, failed: true },
+    { kind: 'call', ...call, input: { command: HOSTILE }, hunks: [hunk], result: '', failed: false },
+  ],
+  told: [{ kind: 'told', text: HOSTILE, verbose: true }],
+  hook: [{ kind: 'hook', text: HOSTILE }],
+  note: [{ kind: 'note', text: HOSTILE, tone: 'bad' }],
+}
+
+const always: PermissionUpdate = {
+  type: 'addRules',
+  rules: [{ toolName: HOSTILE, ruleContent: HOSTILE }],
+  behavior: 'allow',
+  destination: 'session',
+}
+const asking = (input: unknown, tool = HOSTILE): Dialog => ({
+  kind: 'permission',
+  question: { tool, input, reason: HOSTILE, suggestions: [always], signal },
+  answer: () => {},
+})
+const session = { id: 'x', path: HOSTILE, firstPrompt: HOSTILE, changed: new Date(0), messages: 1 }
+const properties = { [HOSTILE]: { title: HOSTILE, enum: [HOSTILE] } }
+
+const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, readonly Dialog[]>> = {
+  permission: [
+    ...builtinTools().map(({ name: tool }) =>
+      asking({ command: HOSTILE, file_path: HOSTILE, description: HOSTILE }, tool),
+    ),
+    asking({ file_path: HOSTILE, old_string: HOSTILE, new_string: `${HOSTILE}x` }),
+    asking({ file_path: HOSTILE, content: HOSTILE }),
+    asking({ [HOSTILE]: [HOSTILE] }),
+    asking(HOSTILE),
+  ],
+  form: [
+    {
+      kind: 'form',
+      question: { server: HOSTILE, message: HOSTILE, schema: { type: 'object', properties }, signal },
+      answer: () => {},
+    },
+  ],
+  sessions: [{ kind: 'sessions', sessions: [session], answer: () => {} }],
+}
+
+const AROUND: Readonly<Record<string, Partial<State>>> = {
+  'what is being said': { saying: HOSTILE, work: 'Thinking' },
+  'calls under way': { work: 'Thinking', calls: [{ id: '1', ...call, running: true, hunks: [] }] },
+  'messages of hooks': { work: 'Thinking', hooks: [{ id: '1', event: HOSTILE, statusMessage: HOSTILE }] },
+  'the status line': { statusLine: HOSTILE },
+  'a hint': { hint: HOSTILE },
+  'what is typed': { editor: editorOf(HOSTILE) },
+  'whose words are typed': { playing: [{ as: HOSTILE, answer: () => {} }] },
+  'what waits': { queued: [HOSTILE] },
+  'the mode': { session: { id: '1', transcriptPath: HOSTILE, cwd: HOSTILE, mode: HOSTILE } },
+}
+
+/** What ink itself writes to draw: it goes up line by line, and hides the cursor. */
+const DRAWING = new RegExp(`${'\u001b'}\\[(?:2K|1A|G|\\?25[lh]|\\?2026[lh])`, 'g')
+const foreignTo = (output: string): string[] => residueOf(output.replaceAll(DRAWING, ''))
+
+describe('what others wrote', () => {
+  it.each(Object.entries(ITEMS))('is drawn as letters in an item of kind %s', async (_kind, items) => {
+    expect(foreignTo(await drawn({ items, verbose: true }))).toEqual([])
+    expect(foreignTo(await drawn({ items, verbose: false }))).toEqual([])
+  })
+
+  it.each(Object.entries(DIALOGS))('is drawn as letters in a dialog of kind %s', async (_kind, dialogs) => {
+    for (const dialog of dialogs) {
+      const output = await drawn({ dialogs: [dialog] })
+      expect(foreignTo(output)).toEqual([])
+      expect(output).toContain('\\u{1b}')
+    }
+  })
+
+  it.each(Object.entries(AROUND))('is drawn as letters in %s', async (_where, state) => {
+    expect(foreignTo(await drawn(state))).toEqual([])
+  })
+
+  it('keeps the lines of a command apart in the dialog that asks for it', async () => {
+    const command = 'ls # just looking\ntouch X'
+    const [output, plain] = [
+      await drawn({ dialogs: [asking({ command }, 'Bash')] }),
+      questionOf(asking({ command }, 'Bash'), hostIn({})).text,
+    ]
+    expect(output).toMatch(/│ +ls # just looking +│\n│ +touch X +│/)
+    expect(plain).toMatch(/^ {2}ls # just looking\n {2}touch X$/m)
+  })
+
+  it('does not read as one line of a comment where a call is told', async () => {
+    const item = {
+      kind: 'call',
+      ...call,
+      name: 'Bash',
+      agent: null,
+      input: { command: 'ls # x\ntouch X' },
+      hunks: [],
+      result: '',
+      failed: false,
+    } as const
+    expect(await drawn({ items: [item] })).toContain('Bash(ls # x ⏎ touch X)')
+  })
+
+  it('is shown whole in a dialog: every field of the input, and how many lines do not fit', async () => {
+    const input = { command: 'ls', timeout: 5, run_in_background: true, other: 'a\nb' }
+    expect(askedLines(input, '/').map(({ text }) => text)).toEqual([
+      'ls',
+      'timeout: 5',
+      'run_in_background: true',
+      'other:',
+      '  a',
+      '  b',
+    ])
+    const long = Array.from({ length: 60 }, (_, at) => `step ${at}`).join('\n')
+    const output = await drawn({ dialogs: [asking({ command: `${long}\n${'x'.repeat(500)}` }, 'Bash')] }, { rows: 38 })
+    expect(output).toContain('step 0')
+    expect(output).toMatch(/4\d more lines: PageUp and PageDown/)
+  })
+})
