@@ -1,7 +1,7 @@
 import type { JSONSchema7, JSONValue, LanguageModelUsage } from 'ai'
 import type { ModelUsage } from '../run/ports.ts'
 import type { ModelAddress } from './address.ts'
-import { loadPackage } from './load.ts'
+import { loadPackage, unfit } from './load.ts'
 import { PROVIDERS } from './providers.ts'
 import { type ReachedModel, reach } from './resolve-model.ts'
 
@@ -22,15 +22,23 @@ export interface OpenedModel {
 export async function openModel(address: ModelAddress): Promise<OpenedModel> {
   const ai = await loadPackage(() => import('ai'), address.provider)
   const reached = await reach(address)
-  if (reached.specificationVersion !== 'v3') throw new TypeError('the packages of the AI SDK do not fit each other')
   const model = ai.wrapLanguageModel({
-    model: reached,
+    // The compiler knows one version of the SDK. Version 6 has models of `v3`; 7 has those of `v4`, and takes the others too.
+    model: reached as WrappedModel,
     middleware: {
       specificationVersion: 'v3',
       wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
     },
   })
+  if (specificationOf(model) < specificationOf(reached)) throw new Error(unfit(address.provider))
   return { ai, model, address }
+}
+
+type WrappedModel = Parameters<AiSdk['wrapLanguageModel']>[0]['model']
+
+/** The SDK gives a model the version that it speaks itself, whatever the provider's package speaks. */
+function specificationOf({ specificationVersion }: { readonly specificationVersion: string }): number {
+  return Number(specificationVersion.slice(1))
 }
 
 /** Keeps a model from thinking, and from being held to a schema more strictly than the schema is written. */

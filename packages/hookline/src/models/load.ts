@@ -16,6 +16,13 @@ export async function loadPackage<Loaded>(load: () => Promise<Loaded>, provider:
   }
 }
 
+/** What to do about a provider's package that is newer than the SDK can speak to. */
+export function unfit(provider: ProviderName): string {
+  const needed = neededPackages(provider)
+  const latest = needed.map((name) => `${name}@latest`).join(' ')
+  return `The packages of the AI SDK do not fit each other (${needed.join(', ')}): npm i ${latest}`
+}
+
 /** The packages that reach a provider. They are there only if somebody installed them. */
 function neededPackages(provider: ProviderName): string[] {
   return ['ai', PROVIDERS[provider].protocol === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible']
