@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { setAlarm } from '../src/run/alarm.ts'
+import { fire } from './faults/fire.ts'
 import { makeWorld } from './support/project.ts'
 
 const rings = (milliseconds: number): Promise<void> => new Promise((resolve) => setAlarm(milliseconds, resolve))
@@ -62,3 +63,42 @@ it('holds a process until an alarm has rung, and not for one that was called off
   const { status, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 60_000 })
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'rung\n' })
 })
+
+/** The milliseconds of every timer that is set until the test is over. */
+function watchDelays(): unknown[] {
+  const delays: unknown[] = []
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const real = globalThis[name]
+    const watched = (act: () => void, delay: number): unknown => {
+      delays.push(delay)
+      return real(act, delay)
+    }
+    vi.stubGlobal(name, watched)
+  }
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return delays
+}
+
+const isDelay = (delay: unknown): boolean => typeof delay === 'number' && delay >= 0 && delay < 2 ** 31
+
+it('sets no timer with a negative delay for an alarm whose time has passed', async () => {
+  const delays = watchDelays()
+  await Promise.all([rings(-5), rings(0), rings(0.001)])
+  const later = [rings(10), rings(10.5), rings(11)]
+  for (const end = performance.now() + 30; performance.now() < end; ) {} // nothing else runs meanwhile
+  await Promise.all(later)
+  expect(delays.length).toBeGreaterThan(1)
+  expect(delays.filter((delay) => !isDelay(delay))).toEqual([])
+})
+
+it.each(['direct', 'pool'] as const)(
+  'no hook has a timer set with a delay that is none, by the launcher %s',
+  async (launcher) => {
+    const delays = watchDelays()
+    const hooks = ['true', 'sleep 30', 'sleep 20 & exit 2', `echo '{"async": true, "asyncTimeout": 0.001}'; sleep 20`]
+    const { engine } = await fire(hooks, { launcher, timeout: 0.2 })
+    await engine.close()
+    expect(delays.length).toBeGreaterThan(3)
+    expect(delays.filter((delay) => !isDelay(delay))).toEqual([])
+  },
+)

@@ -3,6 +3,7 @@ import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { setAlarm } from './alarm.ts'
 import { letGo } from './descriptors.ts'
 import type { OutputName, Witness } from './launched.ts'
+import { IS_BUN } from './spawn-group.ts'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
 /** Names a file without opening it. Linux only, and not among Node's constants. */
@@ -12,6 +13,8 @@ const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
 const MOST_AT_ONCE = 4 * 1024 * 1024
 /** Quick hooks are over by then, and are read in one go; others are listened to. */
 const FOLLOW_AFTER_MS = 10
+/** Where nobody tells when something is in a pipe, it is looked at so often. */
+const LOOK_EVERY_MS = 5
 /** What a JSON text may be followed by. */
 const PROBE = Buffer.from('\n')
 
@@ -31,12 +34,14 @@ export class HookPipes {
 
   readonly #input: number
   readonly #outputs: Readonly<Record<OutputName, number>>
-  readonly #readers = new Map<OutputName, Socket>()
+  readonly #canListen: boolean
+  readonly #readers = new Map<OutputName, Going>()
   #keeper: number | undefined
-  #writer: Socket | undefined
+  #writer: Going | undefined
 
   /** Takes over the pipes that another process has made, empty. Throws when they are no pipes, or what the system says. */
-  constructor(maker: number) {
+  constructor(maker: number, { canListen = !IS_BUN } = {}) {
+    this.#canListen = canListen
     const opened: number[] = []
     const open = (made: string, flags: number): number => {
       const descriptor = openSync(`/proc/${maker}/fd/${made}`, flags)
@@ -87,9 +92,8 @@ export class HookPipes {
         letGo(descriptor)
         return
       }
-      this.#writer = new Socket({ fd: descriptor, readable: false, writable: true })
-      this.#writer.on('error', () => {}) // nobody reads it
-      this.#writer.end(bytes.subarray(written))
+      const rest = bytes.subarray(written)
+      this.#writer = this.#canListen ? listeningWriter(descriptor, rest) : lookingWriter(descriptor, rest)
     }
   }
 
@@ -108,24 +112,18 @@ export class HookPipes {
   follow(wrote: (output: OutputName, chunk: Buffer) => void, closed: () => void): void {
     for (const output of ['stdout', 'stderr'] as const) {
       if (this.#readers.has(output)) continue
-      const fd = openSync(own(this.#outputs[output]), O_RDONLY | O_NONBLOCK)
-      const callback = (length: number): boolean => {
-        wrote(output, CHUNK.subarray(0, length))
-        return true
-      }
-      const reader = new Socket(readingInto(fd, callback))
-      reader.on('error', () => {}) // what was read before it broke still counts
-      reader.on('close', closed)
-      reader.resume()
+      const reader = this.#canListen
+        ? listeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed })
+        : lookingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), closed)
       this.#readers.set(output, reader)
     }
   }
 
   /** Lets go of what one hook needed; false when somebody it left behind still reads its input. */
   reset(): boolean {
-    for (const reader of this.#readers.values()) reader.removeAllListeners('close').destroy()
+    for (const reader of this.#readers.values()) reader.stop()
     this.#readers.clear()
-    this.#writer?.destroy()
+    this.#writer?.stop()
     this.#writer = undefined
     if (this.#keeper === undefined) return true
     letGo(this.#keeper)
@@ -214,6 +212,60 @@ export class OutputReader {
 
 function own(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`
+}
+
+/** Somebody who goes on reading or writing until told to stop, and then tells nothing more. */
+interface Going {
+  stop(): void
+}
+
+/** Throws when the system has no descriptor left. */
+function listeningReader(
+  output: number,
+  { wrote, closed }: { wrote: (chunk: Buffer) => void; closed: () => void },
+): Going {
+  const fd = openSync(own(output), O_RDONLY | O_NONBLOCK)
+  const callback = (length: number): boolean => {
+    wrote(CHUNK.subarray(0, length))
+    return true
+  }
+  const socket = new Socket(readingInto(fd, callback))
+  socket.on('error', () => {}) // what was read before it broke still counts
+  socket.on('close', closed)
+  socket.resume()
+  return { stop: () => void socket.removeAllListeners('close').destroy() }
+}
+
+function lookingReader(isHeld: () => boolean, closed: () => void): Going {
+  const look = setInterval(() => {
+    if (isHeld()) return
+    clearInterval(look)
+    closed()
+  }, LOOK_EVERY_MS)
+  return { stop: () => clearInterval(look) }
+}
+
+function listeningWriter(descriptor: number, bytes: Buffer): Going {
+  const socket = new Socket({ fd: descriptor, readable: false, writable: true })
+  socket.on('error', () => {}) // nobody reads it
+  socket.end(bytes)
+  return { stop: () => void socket.destroy() }
+}
+
+function lookingWriter(descriptor: number, bytes: Buffer): Going {
+  let rest = bytes
+  const look = setInterval(() => {
+    rest = rest.subarray(writtenAtOnce(descriptor, rest))
+    if (rest.length === 0) stop()
+  }, LOOK_EVERY_MS)
+  const stop = (): void => {
+    if (isStopped) return
+    isStopped = true
+    clearInterval(look)
+    letGo(descriptor)
+  }
+  let isStopped = false
+  return { stop }
 }
 
 /** Reads into one buffer for all: a flood leaves nothing to be collected. */

@@ -2,6 +2,7 @@ import type { Launch, Launched, LaunchedBy, Launches, ProcessSpec, Witness } fro
 import { PipeStock } from './pipe-stock.ts'
 import { shellCommand } from './shell-line.ts'
 import type { ShellPool } from './shell-pool.ts'
+import { IS_BUN } from './spawn-group.ts'
 import { startDirectly, startWithPipes } from './start-directly.ts'
 import { Wards } from './wards.ts'
 
@@ -25,7 +26,7 @@ export class Launcher implements Launches {
   #isClosed = false
 
   constructor(choice: LauncherChoice) {
-    this.#choice = process.platform === 'linux' ? choice : 'direct'
+    this.#choice = process.platform === 'linux' && !IS_BUN ? choice : 'direct'
   }
 
   /** Starts a process in a resident shell if one is free and can, else as a child of this process. */

@@ -209,8 +209,10 @@ function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
     child.on('error', () => {}) // told by the missing process id
     const { pid, stdout, stdio } = child
     const control: unknown = stdio?.[3]
-    if (pid === undefined || !(control instanceof Socket) || !(stdout instanceof Socket)) return null
-    return new ResidentShell(child, { pid, control, stdout })
+    if (pid === undefined) return null
+    if (control instanceof Socket && stdout instanceof Socket) return new ResidentShell(child, { pid, control, stdout })
+    child.kill('SIGKILL') // this is not Node, and nobody could talk to it
+    return null
   } catch {
     return null // an environment that no program can be given
   }

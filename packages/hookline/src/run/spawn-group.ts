@@ -2,6 +2,9 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 export type { ChildProcess }
 
+/** Bun gives a child no further pipes than three, and tells nothing of pipes that it did not make itself. */
+export const IS_BUN = 'bun' in process.versions
+
 /** Starts a program in a session and process group of its own, with its input and outputs as pipes. */
 export function spawnGroup(
   file: string,
