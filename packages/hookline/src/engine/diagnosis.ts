@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { Problem } from '../config/problem.ts'
 import { type TrustStoreState, trustStoreState } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
+import { makeTempFolder } from '../files/temp-folder.ts'
 import { openEngine } from './engine.ts'
 import type { ListedHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
@@ -49,7 +48,7 @@ async function listedHooks(options: EngineOptions): Promise<Pick<Diagnosis, 'ref
 
 async function tempFault(): Promise<string | null> {
   try {
-    await rm(await mkdtemp(join(tmpdir(), 'hookline-')), { recursive: true })
+    await (await makeTempFolder()).remove()
     return null
   } catch (error) {
     return errorCode(error)

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
 import { realPath } from './paths.ts'
+import { isAlive } from './process-alive.ts'
 import { errorCode } from './read.ts'
 
 const PATIENCE_MS = 10_000
@@ -95,12 +96,4 @@ async function isForgotten(lock: string): Promise<boolean> {
 async function ownerOf(lock: string): Promise<number | null> {
   const owner = Number(await readFile(lock, 'utf8').catch(() => '')) // it may be gone by now
   return Number.isInteger(owner) && owner > 0 ? owner : null
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH'
-  }
 }

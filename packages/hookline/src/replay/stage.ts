@@ -5,11 +5,11 @@ import { type Engine, openEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 import { realPath } from '../files/paths.ts'
+import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { type PathMap, pathMap } from '../scratch/path-map.ts'
 import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
-import { makeScratchFolder, type ScratchFolder } from '../scratch/scratch-folder.ts'
 
 /** Options of an engine whose places are settled. */
 export type PlacedOptions = EngineOptions & { readonly project: string; readonly home: string }
@@ -24,14 +24,14 @@ const MOST_ENGINES = 8
 
 /** A copy of a project in which the hooks of one version of it run. */
 export class Stage {
-  readonly #scratch: ScratchFolder
+  readonly #scratch: TempFolder
   readonly #copy: string
   readonly #options: PlacedOptions
   readonly #engines = new Map<string, Promise<Engine>>()
   readonly #maps = new Map<string, PathMap>()
 
   /** Use `openStage`. */
-  constructor(scratch: ScratchFolder, copy: string, options: PlacedOptions) {
+  constructor(scratch: TempFolder, copy: string, options: PlacedOptions) {
     this.#scratch = scratch
     this.#copy = copy
     this.#options = { ...options, env: withoutLog(options.env ?? process.env) }
@@ -113,7 +113,7 @@ export class Stage {
 
 /** Copies a version of a project and gets its hooks ready to run there. */
 export async function openStage(version: ProjectVersion, options: PlacedOptions): Promise<Stage> {
-  const scratch = await makeScratchFolder()
+  const scratch = await makeTempFolder('scratch')
   const copy = join(scratch.path, 'project')
   try {
     await copyVersion(version, copy)

@@ -1,3 +1,4 @@
-export type { ProcessSpec } from './launched.ts'
+export type { Launches, ProcessSpec } from './launched.ts'
+export { Launcher } from './launcher.ts'
 export { RunningProcess } from './process.ts'
 export type { Captured, Run } from './run.ts'

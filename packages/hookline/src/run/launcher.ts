@@ -1,5 +1,6 @@
 import type { Launch, Launched, LaunchedBy, Launches, ProcessSpec, Witness } from './launched.ts'
 import { PipeStock } from './pipe-stock.ts'
+import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { shellCommand } from './shell-line.ts'
 import type { ShellPool } from './shell-pool.ts'
 import { IS_BUN } from './spawn-group.ts'
@@ -23,6 +24,8 @@ export class Launcher implements Launches {
   readonly #growing = new Set<Promise<boolean>>()
   readonly #wards = new Wards()
   readonly #stock = new PipeStock()
+  /** Sessions whose leaders have ended, and which end with this. */
+  readonly #left = new Set<number>()
   #isClosed = false
 
   constructor(choice: LauncherChoice) {
@@ -37,18 +40,27 @@ export class Launcher implements Launches {
   }
 
   /** Starts a process as a child of this one, with pipes where there are any to give. */
-  readonly launchDirectly: Launch = (spec, witness) => {
-    if (process.platform !== 'linux' || this.#isClosed) return this.#watched(startDirectly(spec, witness))
+  readonly launchDirectly: Launch = (spec, witness) => this.#startDirectly(spec, witness, (one) => this.#watched(one))
+
+  /** Starts processes as children of this one; what they leave behind in their session ends when this is closed. */
+  get keepingSessions(): Launches {
+    const launch: Launch = (spec, witness) =>
+      this.#startDirectly(spec, witness, (one) => this.#watched(this.#keptAfterwards(one)))
+    return { launch, launchDirectly: launch }
+  }
+
+  #startDirectly(spec: ProcessSpec, witness: Witness, watched: (launched: Launched) => Launched): Launched {
+    if (process.platform !== 'linux' || this.#isClosed) return watched(startDirectly(spec, witness))
     const pipes = this.#stock.take()
-    if (pipes) return this.#watched(startWithPipes(spec, witness, { pipes, stock: this.#stock }))
+    if (pipes) return watched(startWithPipes(spec, witness, { pipes, stock: this.#stock }))
     return startLater('direct', witness, async (isReleased) => {
       const made = await this.#stock.wait()
       if (isReleased()) {
         if (made) this.#stock.giveBack(made)
         return null
       }
-      if (made) return this.#watched(startWithPipes(spec, witness, { pipes: made, stock: this.#stock }))
-      return this.#watched(startDirectly(spec, witness))
+      if (made) return watched(startWithPipes(spec, witness, { pipes: made, stock: this.#stock }))
+      return watched(startDirectly(spec, witness))
     })
   }
 
@@ -58,6 +70,7 @@ export class Launcher implements Launches {
     clearTimeout(this.#warmUp)
     await Promise.all(this.#growing)
     await this.#pool?.close()
+    await endLeftSessions(this.#left)
     await this.#wards.dismiss()
     this.#stock.close()
   }
@@ -83,6 +96,18 @@ export class Launcher implements Launches {
       callOff()
       this.#wards.delete(group)
       launched.release()
+    }
+    return { ...launched, release }
+  }
+
+  #keptAfterwards(launched: Launched): Launched {
+    const { group } = launched
+    if (group === undefined) return launched
+    const release = (): void => {
+      launched.release()
+      if (this.#isClosed || isSessionGone(group)) return
+      this.#left.add(group)
+      this.#wards.leave(group)
     }
     return { ...launched, release }
   }

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** Folders of sessions that are open. They go even when a host ends without closing its engine. */
-const folders = new Set<string>()
+import { makeTempFolder, removeStaleTempFolders, type TempFolder } from '../files/temp-folder.ts'
 
 /** A folder for one session's temp files that nobody else can enter; made when the first file is. */
 export class PrivateFolder {
-  #path: Promise<string> | undefined
+  readonly #sweeping = removeStaleTempFolders()
+  #folder: Promise<TempFolder> | undefined
 
   /** Makes a file that only its owner can read; null when the disk does not take it. */
   async create(extension: string, text: string): Promise<string | null> {
     try {
-      this.#path ??= makeFolder()
-      const file = join(await this.#path, `${randomUUID()}${extension}`)
+      this.#folder ??= makeTempFolder()
+      const file = join((await this.#folder).path, `${randomUUID()}${extension}`)
       await writeFile(file, text, { mode: 0o600, flag: 'wx' })
       return file
     } catch {
@@ -24,27 +21,8 @@ export class PrivateFolder {
   }
 
   async remove(): Promise<void> {
-    const path = await this.#path?.catch(() => undefined) // it could not be made
-    if (path === undefined) return
-    await rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
-      () => forget(path),
-      () => {}, // the end of the process tries again
-    )
+    await this.#sweeping
+    const folder = await this.#folder?.catch(() => undefined) // it could not be made
+    await folder?.remove()
   }
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'hookline-'))
-  if (folders.size === 0) process.on('exit', removeAll)
-  folders.add(folder)
-  return folder
-}
-
-function forget(folder: string): void {
-  folders.delete(folder)
-  if (folders.size === 0) process.off('exit', removeAll)
-}
-
-function removeAll(): void {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { isAlive } from '../files/process-alive.ts'
 import { signalGroup } from './spawn-group.ts'
 
 /** A living process of a kernel session. */
@@ -8,6 +9,9 @@ interface Member {
   readonly session: number
 }
 
+/** Between SIGTERM and SIGKILL. */
+const GRACE_MS = 200
+const PROBE_MS = 10
 /** With more numbers than this it is cheaper to ask which of them there are. */
 const MOST_ASKED = 64
 /** So often a session is looked through again whose processes start others meanwhile. */
@@ -33,6 +37,16 @@ export function signalSession(leader: number, signal: NodeJS.Signals): void {
     for (const group of others) signalGroup(group, signal)
     for (const group of others) signalled.add(group)
   }
+}
+
+/** Ends sessions whose leaders have ended; one whose number somebody else has by now is gone already. */
+export async function endLeftSessions(leaders: Iterable<number>): Promise<void> {
+  const left = [...leaders].filter((leader) => !isAlive(leader))
+  for (const signal of ['SIGTERM', 'SIGCONT'] as const) for (const leader of left) signalSession(leader, signal)
+  for (const end = performance.now() + GRACE_MS; performance.now() < end && !left.every(isSessionGone); ) {
+    await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
+  }
+  for (const leader of left) if (!isSessionGone(leader)) signalSession(leader, 'SIGKILL')
 }
 
 /** Whether nobody of the session that a process leads is alive any more. */

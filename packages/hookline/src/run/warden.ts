@@ -6,7 +6,8 @@ const MARK = 'hookline-warden'
 
 /**
  * Reads the leaders of sessions, until this process is gone. Shells without a hook then end by themselves; the session of
- * a leader that is still there has a hook in it, perhaps in several groups.
+ * a leader that is still there has a hook in it, perhaps in several groups. Of a session with a plus the leader has ended:
+ * if there is a process of its number, that is somebody else.
  */
 const WATCH = `
 trap '' HUP INT QUIT TERM
@@ -16,7 +17,10 @@ while read -r line; do sessions=$line; done
 sleep 1
 left=
 for session in $sessions; do
-  kill -0 "$session" && left="$left $session "
+  case $session in
+    +*) kill -0 "\${session#+}" || left="$left \${session#+} " ;;
+    *) kill -0 "$session" && left="$left $session " ;;
+  esac
 done 2>/dev/null
 signal_all() {
   for session in $left; do kill "-$1" "-$session"; done
@@ -54,8 +58,8 @@ export class Warden {
   }
 
   /** Tells it whom to watch. */
-  watch(groups: readonly number[]): void {
-    this.#child.stdin?.write(`${groups.join(' ')}\n`)
+  watch(sessions: readonly string[]): void {
+    this.#child.stdin?.write(`${sessions.join(' ')}\n`)
   }
 
   /** Lets it go: nobody is left to watch. */

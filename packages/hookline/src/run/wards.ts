@@ -7,6 +7,8 @@ const WATCHED_AFTER_MS = 100
 /** The sessions of one engine that must not outlive this process, and who sees to it when it is killed. */
 export class Wards {
   readonly #groups = new Set<number>()
+  /** Those whose leader has ended. */
+  readonly #left = new Set<number>()
   #warden: Warden | undefined
 
   /** Has the session of a group watched over; false when the system does not let anybody do so. */
@@ -30,14 +32,23 @@ export class Wards {
     if (this.#groups.delete(group)) this.#tell()
   }
 
+  /** The leader has ended, and somebody of its session is left who must not outlive this process either. */
+  leave(group: number): void {
+    this.#groups.delete(group)
+    this.#left.add(group)
+    if (!this.#warden?.isAlive) this.#warden = startWarden()
+    this.#tell()
+  }
+
   /** Lets go of all of them. */
   async dismiss(): Promise<void> {
     this.#groups.clear()
+    this.#left.clear()
     await this.#warden?.dismiss()
     this.#warden = undefined
   }
 
   #tell(): void {
-    this.#warden?.watch([...this.#groups])
+    this.#warden?.watch([...[...this.#groups].map(String), ...[...this.#left].map((group) => `+${group}`)])
   }
 }

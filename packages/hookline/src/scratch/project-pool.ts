@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 import { copyProject } from './copy-project.ts'
 import { entriesIn } from './project-folder.ts'
-import { makeScratchFolder, type ScratchFolder } from './scratch-folder.ts'
 
 /** A copy of a project in a folder that has room beside it. */
 export interface ProjectCopy {
@@ -12,7 +12,7 @@ export interface ProjectCopy {
 }
 
 interface PooledCopy extends ProjectCopy {
-  readonly scratch: ScratchFolder
+  readonly scratch: TempFolder
   /** Stands for all that was in the folder when it was new. */
   readonly stamp: string
 }
@@ -43,7 +43,7 @@ export class ProjectPool {
 }
 
 async function makeCopy(from: string): Promise<PooledCopy> {
-  const scratch = await makeScratchFolder()
+  const scratch = await makeTempFolder('scratch')
   const project = join(scratch.path, 'project')
   try {
     await copyProject(from, project)

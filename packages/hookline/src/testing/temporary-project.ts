@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeTempFolder } from '../files/temp-folder.ts'
 
 /** A folder of its own that lives as long as a test. */
 export interface TemporaryProject {
@@ -15,10 +15,10 @@ export interface TemporaryProject {
 export async function temporaryProject(
   files: Readonly<Record<string, string | object>> = {},
 ): Promise<TemporaryProject> {
-  const path = await realpath(await mkdtemp(join(tmpdir(), 'hookline-project-')))
+  const { path, remove } = await makeTempFolder('project')
   const write = (file: string, content: string | object) => writeInto(join(path, file), content)
   for (const [file, content] of Object.entries(files)) await write(file, content)
-  return { path, write, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
+  return { path, write, remove }
 }
 
 async function writeInto(target: string, content: string | object): Promise<string> {

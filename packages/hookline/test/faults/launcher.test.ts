@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { processesWith, until } from '../support/processes.ts'
-import { bashCall, commands, makeWorld } from '../support/project.ts'
+import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
 import { openFor } from './fire.ts'
 
 const HOST = fileURLToPath(new URL('fixtures/waiting-host.ts', import.meta.url))
@@ -78,6 +79,29 @@ describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
 
     await until('the others are gone', () => started.every((pid) => !isAlive(pid)))
     expect(isAlive(daemon)).toBe(true)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('the temp folder of a host that is killed', () => {
+  it('goes with the next engine, with the variables of its env files', async () => {
+    const { world, host } = await startHost({
+      SessionStart: [commands('echo export TOKEN=secret >> "$CLAUDE_ENV_FILE"')],
+      PreToolUse: [commands('echo > ready; sleep 60')],
+    })
+    const temp = (): string[] => readdirSync(world.root).filter((name) => name.startsWith('hookline-'))
+    await until('the hook runs', () => existsSync(join(world.project, 'ready')))
+    expect(temp()).toHaveLength(1)
+    vi.stubEnv('TMPDIR', world.root)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await (await openOn(world)).close()
+    expect(temp()).toHaveLength(1) // it is alive
+    const exited = once(host, 'exit')
+    host.kill('SIGKILL')
+    await exited
+
+    await (await openOn(world)).close()
+
+    expect(temp()).toEqual([])
   })
 })
 

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { lstat, mkdtemp, opendir, realpath, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isAlive } from './process-alive.ts'
+
+/** A temp folder, by its real path, and the way to get rid of it. */
+export interface TempFolder {
+  readonly path: string
+  /** Never rejects: what cannot be removed now goes when the process ends. */
+  readonly remove: () => Promise<void>
+}
+
+/** Whose folder it is: a process by its number and its start, on one machine since one boot. */
+const NAME = /^hookline-(?:[a-z]+-)?(?<pid>\d+)\.(?<start>\d+)\.(?<place>[0-9a-f]{8})-\w{6}$/
+/** Entries of the system's temp folder that are looked at: one with more is somebody else's trouble. */
+const MOST_ENTRIES = 10_000
+
+/** Folders that are in use. They go even when a process ends without removing them. */
+const folders = new Set<string>()
+let knownPlace: string | undefined
+
+/** Makes an empty temp folder that nobody else can enter. Rejects with what the system says. */
+export async function makeTempFolder(kind = ''): Promise<TempFolder> {
+  const owner = `${process.pid}.${startOf('self')}.${place()}`
+  const path = await realpath(await mkdtemp(join(tmpdir(), `hookline-${kind === '' ? '' : `${kind}-`}${owner}-`)))
+  if (folders.size === 0) process.on('exit', removeAll)
+  folders.add(path)
+  return { path, remove: () => remove(path) }
+}
+
+/**
+ * Removes the temp folders of this user's processes that were killed before they could. Never rejects. Folders of
+ * another machine or container that shares the temp folder are left alone: whether their process lives is not seen here.
+ */
+export async function removeStaleTempFolders(): Promise<void> {
+  try {
+    let left = MOST_ENTRIES
+    for await (const entry of await opendir(tmpdir())) {
+      if (entry.isDirectory() && entry.name.startsWith('hookline-')) await removeIfStale(entry.name)
+      if (--left === 0) return
+    }
+  } catch {
+    // it cannot be read, or somebody else is removing the same
+  }
+}
+
+async function removeIfStale(name: string): Promise<void> {
+  const { pid, start, place: itsPlace } = NAME.exec(name)?.groups ?? {}
+  if (pid === undefined || itsPlace !== place() || (isAlive(Number(pid)) && startOf(pid) === start)) return
+  const path = join(tmpdir(), name)
+  const stats = await lstat(path)
+  const isOurs = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o777) === 0o700
+  if (isOurs) await rm(path, { recursive: true, force: true }).catch(() => {}) // it follows no links
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  } catch {
+    return // a hook still writes into it
+  }
+  folders.delete(path)
+  if (folders.size === 0) process.off('exit', removeAll)
+}
+
+function removeAll(): void {
+  for (const path of folders) {
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // nobody is left to be told
+    }
+  }
+}
+
+/** When a process was started, in ticks of the system; 0 where it does not tell. */
+function startOf(pid: string): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+  } catch {
+    return '0'
+  }
+}
+
+/** Where process numbers mean the same as here. */
+function place(): string {
+  knownPlace ??= createHash('sha256').update(placeText()).digest('hex').slice(0, 8)
+  return knownPlace
+}
+
+function placeText(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1') + readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return hostname() // not on Linux
+  }
+}
