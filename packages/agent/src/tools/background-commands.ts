@@ -1,8 +1,8 @@
-import { mkdtemp, open, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { type Run, RunningProcess } from 'hookline/process'
+import { makeTempFolder, type TempFolder } from 'hookline/internal'
+import { Launcher, type Run, RunningProcess } from 'hookline/process'
 
 /** How a command in the background is doing. */
 export type BackgroundStatus =
@@ -47,9 +47,12 @@ const MOST_AT_ONCE = 64 * 1024
 
 /** The commands of a session that go on in the background; close it to end them. */
 export class BackgroundCommands {
+  /** Starts the commands of the session: none outlives this process, even when it is killed. */
+  readonly launcher = new Launcher('direct')
+
   readonly #largestOutput: number
   readonly #entries = new Map<string, Entry>()
-  #folder: Promise<string> | undefined
+  #folder: Promise<TempFolder> | undefined
   #watch: NodeJS.Timeout | undefined
   #closed = false
 
@@ -64,20 +67,23 @@ export class BackgroundCommands {
     readonly env: NodeJS.ProcessEnv
   }): Promise<BackgroundCommand> {
     this.#mustBeOpen()
-    const folder = await this.#outputFolder()
+    const { path: folder } = await this.#outputFolder()
     this.#mustBeOpen() // it may have been closed meanwhile
     const id = `bash_${this.#entries.size + 1}`
     const outputFile = join(folder, `${id}.txt`)
-    const running = new RunningProcess({
-      file: 'bash',
-      // The shell becomes the command's own, with both outputs in the file.
-      args: ['-c', 'exec bash -c -- "$1" >"$2" 2>&1', 'bash', spec.command, outputFile],
-      cwd: spec.cwd,
-      env: spec.env,
-      input: Buffer.alloc(0),
-      timeoutMs: null,
-      outputLimit: MOST_AT_ONCE,
-    })
+    const running = new RunningProcess(
+      {
+        file: 'bash',
+        // The shell becomes the command's own, with both outputs in the file.
+        args: ['-c', 'exec bash -c -- "$1" >"$2" 2>&1', 'bash', spec.command, outputFile],
+        cwd: spec.cwd,
+        env: spec.env,
+        input: Buffer.alloc(0),
+        timeoutMs: null,
+        outputLimit: MOST_AT_ONCE,
+      },
+      this.launcher.keepingSessions,
+    )
     const entry: Entry = {
       command: spec.command,
       outputFile,
@@ -119,22 +125,23 @@ export class BackgroundCommands {
     return entry.state
   }
 
-  /** Ends everything and removes the output. Safe to call twice. */
+  /** Ends everything, also what commands left behind that have exited, and removes the output. Safe to call twice. */
   async close(): Promise<void> {
     this.#closed = true
     clearInterval(this.#watch)
     for (const { running } of this.#entries.values()) running.abort()
     await Promise.all([...this.#entries.values()].map(({ running }) => running.ended))
+    await this.launcher.close()
     const folder = await this.#folder?.catch(() => undefined) // one that was never made
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    await folder?.remove()
   }
 
   #mustBeOpen(): void {
     if (this.#closed) throw new Error('The session has ended: nothing can be started any more.')
   }
 
-  #outputFolder(): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'hookline-background-')).catch((error: unknown) => {
+  #outputFolder(): Promise<TempFolder> {
+    this.#folder ??= makeTempFolder('background').catch((error: unknown) => {
       this.#folder = undefined // there may be room the next time
       throw error
     })

@@ -45,7 +45,7 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
   const run = await finishedProcess(
     // `--` lets a command begin with a dash
     { file: 'bash', args: ['-c', '--', command], cwd: context.cwd, env: await context.environment(), timeoutMs },
-    context.signal,
+    { signal: context.signal, launches: context.background.launcher },
   )
   const stdout = streamText(run.stdout).trimEnd()
   const stderr = streamText(run.stderr).trimEnd()

@@ -1,4 +1,4 @@
-import { type Captured, type ProcessSpec, type Run, RunningProcess } from 'hookline/process'
+import { type Captured, type Launches, type ProcessSpec, type Run, RunningProcess } from 'hookline/process'
 import { ToolError } from './tool.ts'
 
 /** A process that ran, and what it said. */
@@ -10,10 +10,10 @@ const OUTPUT_LIMIT = 8 * 1024 * 1024
 /** Runs a process to its end, or until the signal aborts; a ToolError when it cannot be started. */
 export async function finishedProcess(
   spec: Omit<ProcessSpec, 'input' | 'outputLimit'>,
-  signal: AbortSignal,
+  { signal, launches }: { signal: AbortSignal; launches?: Launches },
 ): Promise<FinishedProcess> {
   if (signal.aborted) throw new ToolError('Interrupted before it began.')
-  const running = new RunningProcess({ ...spec, input: Buffer.alloc(0), outputLimit: OUTPUT_LIMIT })
+  const running = new RunningProcess({ ...spec, input: Buffer.alloc(0), outputLimit: OUTPUT_LIMIT }, launches)
   const abort = (): void => running.abort()
   signal.addEventListener('abort', abort, { once: true })
   const run = await running.ended

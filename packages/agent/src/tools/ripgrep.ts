@@ -54,7 +54,7 @@ export async function ripgrep(
       env: await context.environment(),
       timeoutMs: LONGEST_SEARCH_MS,
     },
-    context.signal,
+    { signal: context.signal },
   )
   const complaints = clip(streamText(run.stderr).trim(), MOST_COMPLAINTS)
   const findings = {

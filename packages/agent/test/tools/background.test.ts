@@ -118,3 +118,27 @@ describe('a command in the background', () => {
     expect(await failure(bashTool, inBackground('ls'))).toContain('The session has ended')
   })
 })
+
+describe.skipIf(process.platform !== 'linux')('what a command in the background leaves behind when it exits', () => {
+  const leave = `sleep 600 & (trap '' TERM; sleep 601; sleep 602) & timeout 300 sleep 603 & exit 3`
+
+  it('goes on while the session does, and ends with it', async () => {
+    const { call, context, living } = await makePlace()
+    await call(bashTool, inBackground(leave))
+    await allEnded(context.background)
+    expect(context.background.list()).toMatchObject([{ state: { status: 'exited', code: 3 } }])
+    await until('its children run', () => living().length === 5)
+    await context.background.close()
+    await until('nobody is left', () => living().length === 0)
+  })
+
+  it('is left alone when the command was not one in the background, or became a daemon', async () => {
+    const { call, context, living } = await makePlace()
+    await call(bashTool, { command: 'sleep 21 >/dev/null 2>&1 &' })
+    await call(bashTool, inBackground('setsid sleep 21 & sleep 0.2'))
+    await allEnded(context.background)
+    await context.background.close()
+    expect(living()).toHaveLength(2)
+    for (const pid of living()) process.kill(pid, 'SIGKILL')
+  })
+})
