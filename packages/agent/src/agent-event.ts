@@ -1,6 +1,7 @@
 import type { Progress } from 'hookline'
 import type { Message } from './message.ts'
 import type { Usage } from './models/model.ts'
+import type { Denial } from './result.ts'
 
 /** Whose loop something happened in; null: the session's own. */
 export interface AgentName {
@@ -51,6 +52,8 @@ export type AgentEvent =
       readonly failed: boolean
       readonly response?: unknown
     }
+  /** A call was not made, since it was refused; the result has it too. */
+  | { readonly type: 'tool_refused'; readonly denial: Denial }
   | { readonly type: 'hook'; readonly event: string; readonly progress: Progress }
   /** A text for the person: always, or in the verbose view only. */
   | { readonly type: 'told'; readonly to: 'user' | 'verbose'; readonly text: string }

@@ -4,7 +4,7 @@ import { fire } from './fire.ts'
 import type { TurnEnd } from './loop-state.ts'
 import type { Usage } from './models/model.ts'
 import { AgentError, type AgentOptions } from './options.ts'
-import { type AgentResult, type FailedResult, failedResult, resultOf } from './result.ts'
+import { type AgentResult, type FailedResult, failedResult, NO_FIGURES, resultOf } from './result.ts'
 import { inject } from './say.ts'
 import { type Beginning, type EndReason, type OpenSession, openSession } from './session.ts'
 import { type Settled, settle } from './settled.ts'
@@ -93,12 +93,15 @@ export class Agent {
       const turn = beginTurn(this.#either(signal))
       session.turn = turn
       const started = performance.now()
-      const turnsBefore = loop.answers
+      const { answers, toolCalls } = loop
       const end: TurnEnd =
         halted === null ? await runPrompt(loop, prompt, turn.signal) : { ended: 'halted', reason: halted }
       await endTeamwork(session)
       const durationMs = Math.round(performance.now() - started)
-      const result = resultOf(end, { durationMs, turns: loop.answers - turnsBefore, usage: loop.spent })
+      const result = resultOf(end, {
+        ...{ durationMs, turns: loop.answers - answers, usage: loop.spent },
+        ...{ toolCalls: loop.toolCalls - toolCalls, messages: [...loop.messages], denials: turn.denials },
+      })
       const { subtype, text } = result
       loop.transcript.append({
         kind: 'result',
@@ -120,7 +123,7 @@ export class Agent {
       const started = performance.now()
       const early = await compact(loop, { trigger: 'manual', instructions, signal: this.#either(signal) })
       const durationMs = Math.round(performance.now() - started)
-      return early === null ? null : failedResult(early, { durationMs, turns: 0, usage: loop.spent })
+      return early === null ? null : failedResult(early, { ...NO_FIGURES, durationMs, usage: loop.spent })
     })
   }
 

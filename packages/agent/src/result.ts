@@ -1,4 +1,5 @@
 import type { EarlyEnd, TurnEnd } from './loop-state.ts'
+import type { Message } from './message.ts'
 import type { Usage } from './models/model.ts'
 
 /** What it took. */
@@ -8,7 +9,27 @@ export interface Figures {
   readonly turns: number
   /** Tokens of the session so far. */
   readonly usage: Usage
+  /** Calls that the model asked for, without those of subagents. */
+  readonly toolCalls: number
+  /** What was said in the session so far. */
+  readonly messages: readonly Message[]
+  /** Calls that were not made since a rule, a hook, the mode or a person refused them; those of subagents too. */
+  readonly denials: readonly Denial[]
 }
+
+/** A call that was refused. */
+export interface Denial {
+  readonly toolName: string
+  readonly toolUseId: string
+  readonly toolInput: unknown
+  /** A hook that refuses a call is told of as it does; a rule, the mode or a person is not. */
+  readonly by: 'hook' | 'permission'
+  /** Why, in the words that the model read. */
+  readonly message: string
+}
+
+/** What nothing takes. */
+export const NO_FIGURES: Omit<Figures, 'usage'> = { durationMs: 0, turns: 0, toolCalls: 0, messages: [], denials: [] }
 
 /** What a prompt came to when all went well. */
 export interface AnsweredResult extends Figures {

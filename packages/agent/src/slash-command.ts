@@ -1,5 +1,5 @@
 import type { Agent } from './agent.ts'
-import type { FailedResult } from './result.ts'
+import { type FailedResult, NO_FIGURES } from './result.ts'
 import type { EndReason } from './session.ts'
 
 /** What a typed command came to. */
@@ -47,5 +47,5 @@ function unknown(agent: Agent, name: string): Typed | null {
   const known = [...Object.keys(COMMANDS), ...[...agent.commands.keys()].map((each) => `/${each}`)]
   const text = `There is no command "${name}". Commands: ${known.join(', ')}.`
   const failed = { success: false, subtype: 'error_during_execution', error: text, text } as const
-  return { text, ends: null, failed: { ...failed, durationMs: 0, turns: 0, usage: agent.usage } }
+  return { text, ends: null, failed: { ...failed, ...NO_FIGURES, usage: agent.usage } }
 }

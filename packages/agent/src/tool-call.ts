@@ -5,6 +5,7 @@ import { haltReason } from './hook-words.ts'
 import type { EarlyEnd, Loop } from './loop-state.ts'
 import type { ToolResult, ToolUse } from './message.ts'
 import { permit } from './permit.ts'
+import type { Denial } from './result.ts'
 import { type Tool, ToolError, type ToolOutcome } from './tools/tool.ts'
 
 /** What became of a call. */
@@ -51,7 +52,8 @@ export async function callTool(loop: Loop, use: ToolUse, { signal, over, ending 
   call.texts.push(...before.contexts)
   if (before.decision.halt) return stopped(call, { ended: 'halted', reason: haltReason(before.record) })
   if (signal.aborted) return stopped(call, { ended: 'interrupted' })
-  if (before.decision.blocked) return failed(use, refusalOf(before.record, tool.name), call.texts)
+  if (before.decision.blocked)
+    return refused(call, { by: 'hook', toolInput: written.input, message: refusalOf(before.record, tool.name) })
 
   const { updatedInput } = before.decision
   const final = updatedInput === null ? written : checkedInput(tool, updatedInput, loop.session)
@@ -64,9 +66,10 @@ export async function callTool(loop: Loop, use: ToolUse, { signal, over, ending 
     signal,
   })
   if (verdict.behavior === 'halt') return stopped(call, { ended: 'halted', reason: verdict.reason })
-  if (verdict.behavior === 'interrupt')
-    return { ...failed(use, verdict.message, call.texts), early: { ended: 'interrupted' } }
-  if (verdict.behavior === 'deny') return failed(use, verdict.message, call.texts)
+  if (verdict.behavior === 'interrupt' || verdict.behavior === 'deny') {
+    const end = refused(call, { by: 'permission', toolInput: final.input, message: verdict.message })
+    return verdict.behavior === 'deny' ? end : { ...end, early: { ended: 'interrupted' } }
+  }
   const ended = over()
   return ended ? notMade(use, ended, call.texts) : run(call, verdict.input)
 }
@@ -124,6 +127,17 @@ async function outcomeOf(tool: Tool, input: unknown, { loop, signal, ending }: C
 
 function failed({ id }: ToolUse, content: string, texts: readonly string[] = []): CallEnd {
   return { result: { type: 'tool_result', tool_use_id: id, content, is_error: true }, texts, early: null }
+}
+
+/** A call that somebody did not allow: the result of the turn has it. */
+function refused(
+  { loop, use, texts }: Call,
+  { by, toolInput, message }: Pick<Denial, 'by' | 'toolInput' | 'message'>,
+): CallEnd {
+  const denial = { by, toolName: use.name, toolUseId: use.id, toolInput, message }
+  loop.session.turn.denials.push(denial)
+  loop.session.emit({ type: 'tool_refused', denial })
+  return failed(use, message, texts)
 }
 
 /** A call that ends the turn before its tool ran. */

@@ -11,9 +11,9 @@ describe('the arguments', () => {
     [['Go', '--output-format', 'xml'], /--output-format is text, json or stream-json, not "xml"/],
     [['Go', '--permission-mode', 'yolo'], /--permission-mode is one of default, plan, acceptEdits, bypassPermissions/],
     [['Go', '--max-turns', 'many'], /--max-turns is a whole number above 0/],
-    [['Go', '--debug', 'everything'], /--debug knows hooks and api, not "everything"/],
+    [['Go', '--debug', 'everything'], /"everything" is not a category of --debug\. Categories: hooks, api\./],
     [['Go', '--allowed-tools', 'Bash('], /is no rule/],
-    [['Go', '--settings', 'none.json'], /none\.json cannot be read/],
+    [['Go', '--settings', 'none.json'], /none\.json does not exist/],
   ])('%j are a mistake that is explained in a line', async (args, words) => {
     const { code, stdout, stderr } = await print({ args })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -87,6 +87,33 @@ describe('the arguments', () => {
     })
     expect(api.stderr).toMatch(/^\[WARN\] script:turns\.json failed after \d+ ms: over\\nloaded$/m)
     expect(api.stderr).not.toContain('Executing hooks')
+  })
+
+  it.each([
+    [['--debug', '-p', 'Go', '--trust']],
+    [['-p', 'Go', '--trust', '--debug']],
+    [['-p', '--trust', '--debug', 'Go on, please']],
+    [['-p', 'Go', '--trust', '--debug=']],
+  ])('%j logs everything', async (args) => {
+    const world = await worldWithHooks({ Stop: [commands('true')] })
+    const { stdout, stderr } = await runAgent(world, {
+      args: [...args, '--model', `script:${await put(world, 'turns.json', { turns: [{ text: 'Hello.' }] })}`],
+    })
+    expect(stdout).toBe('Hello.\n')
+    expect(stderr).toMatch(/^\[DEBUG\] Asking script:/m)
+    expect(stderr).toMatch(/^\[DEBUG\] Executing hooks for Stop/m)
+  })
+
+  it('say what to do where no model is configured, and that nothing was answered', async () => {
+    const world = await worldWithHooks({ SessionStart: [commands('touch started')] })
+    for (const format of ['text', 'json', 'stream-json']) {
+      const { code, stdout, stderr } = await runAgent(world, {
+        args: ['-p', 'Go', '--trust', '--output-format', format],
+      })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^hookline-agent: No model is configured.*ANTHROPIC_API_KEY.*--model/)
+    }
+    expect(existsSync(join(world.project, 'started'))).toBe(false)
   })
 
   it('--help and --version say what it is', async () => {

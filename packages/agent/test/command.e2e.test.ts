@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { answering, commands, makeWorld } from '../../hookline/test/support/project.ts'
+import { answering, commands, makeWorld, put } from '../../hookline/test/support/project.ts'
 import type { ScriptSource } from '../src/models/script.ts'
 import { linesIn, type Printing, print, transcripts } from './support/command.ts'
 import { bash, worldWithHooks } from './support/opened-agent.ts'
@@ -32,6 +32,47 @@ describe('the output', () => {
       usage: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
       session_id: expect.stringMatching(/^[\da-f-]{36}$/),
     })
+  })
+
+  it('tells of calls that were refused, whoever did', async () => {
+    const tools = [
+      bash('touch denied', 'by-rule'),
+      bash('touch asked', 'by-ask'),
+      bash('touch other', 'by-mode'),
+      bash('touch hooked', 'by-hook'),
+      bash('echo fine', 'made'),
+    ]
+    const world = await worldWithHooks({
+      PreToolUse: [commands("grep -q hooked && { echo 'not today' >&2; exit 2; } || true")],
+    })
+    await put(world, 'project/.claude/settings.local.json', {
+      permissions: { deny: ['Bash(touch denied)'], ask: ['Bash(touch asked)'], allow: ['Bash(echo:*)'] },
+    })
+    const script = { turns: [...tools.map((tool) => ({ tools: [tool] })), { text: 'Done.' }] }
+    const text = await print({ world, script, args: ['Go', '--trust'] })
+    expect(text).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    const lines = text.stderr.split('\n').filter((line) => line.startsWith('Not run: '))
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^Not run: Bash \{"command":"touch denied"\}: .*denied by the rule Bash\(touch denied\) of /,
+      ),
+      expect.stringMatching(
+        /^Not run: Bash .*touch asked.*has to be asked for by the rule.*No rule that allows it lifts/,
+      ),
+      expect.stringMatching(/^Not run: Bash .*touch other.*in the mode default.*--allowed-tools\.$/),
+    ])
+    expect(text.stderr).toMatch(/^\[.*\]: not today$/m)
+    const json = await print({ world, script, args: ['Go', '--trust', '--output-format', 'json'] })
+    const result = JSON.parse(json.stdout)
+    expect(result).toMatchObject({ num_tool_calls: 5, subtype: 'success' })
+    expect(result.permission_denials).toMatchObject([
+      { tool_name: 'Bash', tool_use_id: 'by-rule', tool_input: { command: 'touch denied' } },
+      { tool_name: 'Bash', tool_use_id: 'by-ask', tool_input: { command: 'touch asked' } },
+      { tool_name: 'Bash', tool_use_id: 'by-mode', message: expect.stringContaining('--allowed-tools') },
+      { tool_name: 'Bash', tool_use_id: 'by-hook', message: expect.stringContaining('not today') },
+    ])
+    const stream = await print({ world, script, args: ['Go', '--trust', '--output-format', 'stream-json'] })
+    expect(linesIn(stream.stdout).at(-1)?.permission_denials).toHaveLength(4)
   })
 
   it('is everything that happens as JSON lines, hooks included, and the result last', async () => {

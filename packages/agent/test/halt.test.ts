@@ -23,6 +23,22 @@ describe('a halt', () => {
     },
   )
 
+  it('leaves a result with the number of tool calls and the messages so far', async () => {
+    const { agent } = await openAgent(
+      { turns: [{ tools: [bash('echo one', 'a'), bash('echo two', 'b')] }, { tools: [bash('echo three', 'c')] }] },
+      {
+        world: await worldWithHooks({
+          PostToolUse: [commands(`grep -q three && ${halting('lunch break')} || true`)],
+        }),
+        allowedTools: ['Bash'],
+      },
+    )
+    const result = await agent.run('Go')
+    expect(result).toMatchObject({ ...HALTED, toolCalls: 3, turns: 2, denials: [] })
+    expect(result.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'user', 'assistant', 'user'])
+    expect(JSON.stringify(result.messages)).toMatch(/Go.*echo one.*two.*three/)
+  })
+
   it('at PostToolUseFailure ends the turn', async () => {
     const { agent, requests } = await openAgent(
       { turns: [{ tools: [bash('exit 7')] }] },

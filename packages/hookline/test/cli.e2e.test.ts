@@ -102,6 +102,10 @@ describe('hookline fire', () => {
     'an input that is not there': [['fire', 'Stop', '--input', 'gone.json'], /gone\.json cannot be read \(ENOENT\)/],
     'a broken input': [['fire', 'Stop', '--input', '-'], /- is not JSON/],
     'an unknown profile': [['fire', 'Stop', '--profile', 'next'], /--profile must be classic/],
+    'an unknown category': [
+      ['fire', 'Stop', '--debug', 'all'],
+      /"all" is not a category of --debug\. Categories: hooks\./,
+    ],
     'a bad timeout': [['fire', 'Stop', '--default-timeout', '0'], /--default-timeout must be a positive number/],
     'a plugin that is not there': [['fire', 'Stop', '--plugin', 'gone'], /--plugin: there is no folder gone/],
     'an unknown command': [['fires'], /"fires" is not a command/],
@@ -112,6 +116,16 @@ describe('hookline fire', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(sentence)
     expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  it.each([
+    [['fire', '--debug', 'Stop']],
+    [['fire', 'Stop', '--debug', 'stop_hook_active=true']],
+    [['fire', 'Stop', '--json', '--debug']],
+    [['fire', 'Stop', '--debug', '--json']],
+  ])('%j logs everything', async (args) => {
+    const { stderr } = await hookline(await guarded(), args)
+    expect(stderr).toMatch(/^\[DEBUG\] /m)
   })
 
   const unreadable: Record<string, (path: string) => Promise<unknown> | unknown> = {

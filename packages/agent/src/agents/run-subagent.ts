@@ -1,6 +1,6 @@
 import { converse } from '../loop.ts'
 import type { Loop, TurnEnd } from '../loop-state.ts'
-import { resultOf } from '../result.ts'
+import { NO_FIGURES, resultOf } from '../result.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { type Errand, openSubagent } from './subagent.ts'
 
@@ -20,7 +20,7 @@ export async function runSubagent(parent: Loop, errand: Errand, signal: AbortSig
 }
 
 function keepResult({ transcript, answers, spent }: Loop, end: TurnEnd, durationMs: number): void {
-  const { subtype, text } = resultOf(end, { durationMs, turns: answers, usage: spent })
+  const { subtype, text } = resultOf(end, { ...NO_FIGURES, durationMs, turns: answers, usage: spent })
   transcript.append({ kind: 'result', subtype, result: text, durationMs, turns: answers, usage: spent })
 }
 

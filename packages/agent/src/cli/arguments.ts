@@ -57,7 +57,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --preset envoy              hooks one after the other, without a time limit and without a shell
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
   --trust                     count this folder's hooks as accepted for this run
-  --debug CATEGORIES          hooks, api or both (hooks,api): a log on standard error
+  --debug [CATEGORIES]        a log on standard error: hooks, api, or everything where none is named
   --project DIR  --home DIR  --managed FILE   read settings from other places
   --version, -h, --help
 
@@ -74,7 +74,7 @@ Examples:
 
 /** Reads the arguments. Throws an AgentError that says what is wrong. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = parsed(withCategories(args))
   if (values.continue && values.resume !== undefined)
     throw new AgentError('--continue and --resume exclude each other.')
   return {
@@ -163,11 +163,20 @@ function turnsOf(given: string | undefined): number | undefined {
 
 const CATEGORIES = ['hooks', 'api']
 
+/** `--debug` may stand alone; a prompt behind it is not a category. */
+function withCategories(args: readonly string[]): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const isCategory = (word = '-'): boolean => !word.startsWith('-') && !/\s/.test(word)
+  return args.map((word, at) => (word === '--debug' && at < end && !isCategory(args[at + 1]) ? '--debug=' : word))
+}
+
 function categoriesOf(given: string | undefined): string[] {
-  const asked = (given ?? '').split(',').filter((category) => category !== '')
+  if (given === undefined) return []
+  const asked = given.split(',').filter((category) => category !== '')
   const unknown = asked.find((category) => !CATEGORIES.includes(category))
-  if (unknown !== undefined) throw new AgentError(`--debug knows ${CATEGORIES.join(' and ')}, not "${unknown}".`)
-  return asked
+  if (unknown !== undefined)
+    throw new AgentError(`"${unknown}" is not a category of --debug. Categories: ${CATEGORIES.join(', ')}.`)
+  return asked.length === 0 ? CATEGORIES : asked
 }
 
 /** Rules, separated by commas outside parentheses. */

@@ -1,6 +1,7 @@
+import { oneLine } from 'hookline/internal'
 import type { AgentEvent } from '../agent-event.ts'
 import { blockedPromptShown } from '../hook-words.ts'
-import type { AgentResult } from '../result.ts'
+import type { AgentResult, Denial } from '../result.ts'
 import type { OutputFormat } from './arguments.ts'
 
 /** Where a run is told to: answers, data, and words for the person. */
@@ -53,6 +54,16 @@ function streamPrinter({ data, tell }: Output): Printer {
 
 function tellPerson(event: AgentEvent, tell: Output['tell']): void {
   if (event.type === 'told' && event.to === 'user') tell(event.text)
+  if (event.type === 'tool_refused' && event.denial.by !== 'hook') tell(refusalLine(event.denial))
+}
+
+/** Characters of an input that a line has room for. */
+const MOST_INPUT = 200
+
+function refusalLine({ toolName, toolInput, message }: Denial): string {
+  const input = JSON.stringify(toolInput)
+  const short = input.length > MOST_INPUT ? `${input.slice(0, MOST_INPUT)}…` : input
+  return oneLine(`Not run: ${toolName} ${short}: ${message}`)
 }
 
 type Began = Extract<AgentEvent, { type: 'session' }>
@@ -91,7 +102,8 @@ function meta({ injected, agent }: Extract<AgentEvent, { type: 'message' }>): ob
 }
 
 /** A result in the shape of the transcript's last line. */
-function resultLine({ subtype, success, text, durationMs, turns, usage }: AgentResult, session_id: string): object {
+function resultLine(result: AgentResult, session_id: string): object {
+  const { subtype, success, text, durationMs, turns, usage, toolCalls, denials } = result
   return {
     type: 'result',
     subtype,
@@ -99,7 +111,11 @@ function resultLine({ subtype, success, text, durationMs, turns, usage }: AgentR
     result: text,
     duration_ms: durationMs,
     num_turns: turns,
+    num_tool_calls: toolCalls,
     usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    permission_denials: denials.map(({ toolName, toolUseId, toolInput, message }) => ({
+      ...{ tool_name: toolName, tool_use_id: toolUseId, tool_input: toolInput, message },
+    })),
     session_id,
   }
 }

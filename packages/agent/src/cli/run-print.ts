@@ -1,7 +1,7 @@
 import { type Agent, createAgent } from '../agent.ts'
-import { chooseModel, isScript } from '../models/choose-model.ts'
-import type { AgentOptions } from '../options.ts'
-import type { AgentResult } from '../result.ts'
+import { chooseModel, isScript, isUnconfigured, NO_MODEL } from '../models/choose-model.ts'
+import { AgentError, type AgentOptions } from '../options.ts'
+import { type AgentResult, NO_FIGURES } from '../result.ts'
 import type { EndReason } from '../session.ts'
 import { runSlashCommand } from '../slash-command.ts'
 import { agentOptions } from './agent-options.ts'
@@ -44,6 +44,7 @@ async function optionsOf(given: Arguments): Promise<AgentOptions> {
 async function modelsOf({ model: name }: Arguments): Promise<Pick<AgentOptions, 'model' | 'modelOf'>> {
   const choice = { env: process.env, cwd: process.cwd() }
   const model = await chooseModel(name, choice)
+  if (isUnconfigured(model)) throw new AgentError(NO_MODEL)
   return isScript(model) ? { model } : { model, modelOf: (other) => chooseModel(other, { ...choice, asked: 'agent' }) }
 }
 
@@ -56,7 +57,7 @@ async function answer(agent: Agent, prompt: string, signal: AbortSignal): Promis
   const typed = await runSlashCommand(agent, prompt, { signal })
   if (typed === null) return { result: await agent.run(prompt, { signal }), ends: 'other' }
   const { text, failed, ends } = typed
-  const done = { success: true, subtype: 'success', text, durationMs: 0, turns: 0, usage: agent.usage } as const
+  const done = { success: true, subtype: 'success', text, ...NO_FIGURES, usage: agent.usage } as const
   return { result: failed ?? done, ends: ends ?? 'other' }
 }
 

@@ -21,7 +21,8 @@ const USUAL_MODELS = [
   { variable: 'OPENAI_API_KEY', model: 'openai/gpt-4.1' },
 ]
 
-const NO_MODEL =
+/** What is said where a model is missing. */
+export const NO_MODEL =
   'No model is configured, so nobody can answer. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a model with --model or ' +
   'HOOKLINE_MODEL (anthropic/claude-sonnet-5-5, openai/gpt-4.1, ollama/qwen3), or let a script speak: ' +
   '--model script:turns.json with {"turns": [{"text": "hello"}]}.'

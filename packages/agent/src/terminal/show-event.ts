@@ -42,6 +42,8 @@ export function shown(state: State, event: AgentEvent, around: Around): State {
       return withCall(state, event.id, { input: event.input, running: true })
     case 'tool_ended':
       return withCall(state, event.id, { hunks: hunksIn(event.response) })
+    case 'tool_refused':
+      return state // its result says so
     case 'hook':
       return withProgress(state, event.event, event.progress, around.now)
     case 'told':

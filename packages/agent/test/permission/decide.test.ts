@@ -206,6 +206,11 @@ describe('the decision on a call', () => {
       'Permission to use Bash was denied: it has to be asked for in the mode default, and nobody is there to answer. ' +
         'A person can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
     )
+    const hooked = { by: 'hook' } as const
+    for (const because of [unsure.because, hooked]) {
+      expect(nobodyToAskText('Bash', because)).toMatch(/nobody is there to answer\. No rule that allows it lifts that/)
+      expect(nobodyToAskText('Bash', because)).not.toContain('--allowed-tools')
+    }
     const planned = decide('Bash', { command: 'ls' }, { rules, mode: 'plan' })
     expect(refusalText('Bash', planned.because)).toBe('Permission to use Bash was denied in the mode plan.')
   })

@@ -37,7 +37,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --default-timeout N      seconds for hooks without a timeout, or none
   --no-shell               split commands into arguments, run no shell
   --json                   print JSON
-  --debug CATEGORIES       debug log to stderr, for example hooks
+  --debug [CATEGORIES]     debug log to stderr; categories: hooks; default: all
   --no-color               plain text; NO_COLOR does the same
 `
 
@@ -54,11 +54,30 @@ type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
 export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
   try {
-    const reading = { args, options, allowPositionals: true, strict: true } as const
-    return (readPlainly(args, options) as ReturnType<typeof parseArgs<typeof reading>> | null) ?? parseArgs(reading) // the same shape
+    const words = 'debug' in options ? withCategories(args) : args
+    const reading = { args: words, options, allowPositionals: true, strict: true } as const
+    return (readPlainly(words, options) as ReturnType<typeof parseArgs<typeof reading>> | null) ?? parseArgs(reading) // the same shape
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error))
   }
+}
+
+const CATEGORIES = ['hooks']
+
+/** `--debug` may stand alone: then everything is logged. */
+function withCategories(args: readonly string[]): string[] {
+  const isCategory = (word = ''): boolean => /^[a-z]+(?:,[a-z]+)*$/.test(word)
+  return args.flatMap((word, at) =>
+    word === '--debug' && !isCategory(args[at + 1]) ? [word, CATEGORIES.join(',')] : [word],
+  )
+}
+
+function categoriesOf(given: string): string[] {
+  const asked = given.split(',').filter((category) => category !== '')
+  const unknown = asked.find((category) => !CATEGORIES.includes(category))
+  if (unknown !== undefined)
+    throw new UsageError(`"${unknown}" is not a category of --debug. Categories: ${CATEGORIES.join(', ')}.`)
+  return asked.length === 0 ? CATEGORIES : asked
 }
 
 /**
@@ -125,7 +144,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
     ...(debug === undefined
       ? {}
-      : { debug: { categories: debug.split(','), write: (line: string) => tell(`${line}\n`) } }),
+      : { debug: { categories: categoriesOf(debug), write: (line: string) => tell(`${line}\n`) } }),
   }
 }
 
