@@ -59,7 +59,7 @@ Decided alike
     const { totals } = lines.pop()
     expect(totals).toMatchObject({
       sessions: 8,
-      events: { prompt: 8, call: 19, result: 15, failure: 4, stop: 11, other: 0 },
+      events: { prompt: 8, call: 18, result: 15, failure: 3, stop: 11, other: 0 },
       differences: 0,
       torn: 0,
       hooks: { 'project:PreToolUse:0:0': 6 },

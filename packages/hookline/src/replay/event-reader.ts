@@ -13,7 +13,7 @@ import {
   settleResults,
 } from './reading.ts'
 import type { Before, EventReader, Leftovers, RecordedEvent } from './recorded-event.ts'
-import { isFeedback, refusalIn } from './refusal.ts'
+import { isFailureOf, isFeedback, isUnfit, refusalIn } from './refusal.ts'
 import { isJson, type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
 
 /** The type of a subagent that its file does not name. */
@@ -54,8 +54,8 @@ function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
   const { file, line, waiting, leftovers } = reading
   const json = parsed(text)
   const logged = json && loggedEvent(json, { file, line })
-  if (logged === 'erased') leftovers.skipped.set('erased prompt', (leftovers.skipped.get('erased prompt') ?? 0) + 1)
-  else if (logged) waiting.push({ event: logged, settled: true })
+  if (logged === 'erased') count(leftovers, 'erased prompt')
+  else if (logged) waiting.push({ event: logged, settled: true, dropped: false })
   else if (json) noteLine(reading, json)
   else leftovers.torn++
   return released(reading)
@@ -73,7 +73,7 @@ function noteLine(reading: Reading, line: Json): void {
 }
 
 /** What may stand between a result and what a hook says about it. */
-const SAID_ABOUT_RESULTS: ReadonlySet<Told['told']> = new Set(['results', 'objection', 'nothing'])
+const SAID_ABOUT_RESULTS: ReadonlySet<Told['told']> = new Set(['results', 'objection', 'hook-ran', 'nothing'])
 
 interface About {
   readonly origin: Origin
@@ -102,16 +102,43 @@ const NOTES: Notes = {
     loop.stop = null
   },
   objection: ({ open }, { call, made }, { loop }) => {
-    const result = call === null ? [...loop.results.values()].at(-1) : loop.results.get(call)
-    if (made && result) result.event.before = REFUSED_BY_HOOK
-    const denied = made ? undefined : open.get(call ?? '')
+    const closed = call === null ? [...loop.results.values()].at(-1) : loop.results.get(call)
+    if (made && closed) closed.result.event.before = REFUSED_BY_HOOK
+    if (made) return
+    const denied = open.get(call ?? '')
     if (denied) denied.denied = true
+    else if (closed) refuse(closed)
+  },
+  'hook-ran': ({ open, leftovers }, { event, call }, { loop }) => {
+    count(leftovers, 'progress')
+    const under = open.get(call ?? '')
+    if (under && event === 'PreToolUse') under.asked = true
+    if (!event.startsWith('PostToolUse')) return
+    if (under) under.made = true
+    const closed = loop.results.get(call ?? '')
+    if (!closed) return
+    closed.call.event.before = PASSED // after a call that was refused no hook runs
+    closed.result.dropped = false
+  },
+  'stop-hooks': (reading, { halted }, { origin, loop }) => {
+    count(reading.leftovers, 'system')
+    loop.stop ??= stopOf(reading, origin, loop)
+    if (halted) confirmStop(reading, loop, REFUSED_BY_HOOK)
   },
   answer: noteAnswer,
   results: noteResults,
-  nothing: ({ leftovers: { skipped } }, { type }) => {
-    skipped.set(type, (skipped.get(type) ?? 0) + 1)
-  },
+  nothing: ({ leftovers }, { type }) => count(leftovers, type),
+}
+
+/** Counts a line that is no event by itself. */
+function count({ skipped }: Leftovers, type: string): void {
+  skipped.set(type, (skipped.get(type) ?? 0) + 1)
+}
+
+/** A hook refused a call, so nothing came of it. */
+function refuse({ call, result }: { readonly call: Draft; readonly result: Draft }): void {
+  call.event.before = REFUSED_BY_HOOK
+  result.dropped = true
 }
 
 function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin, loop }: About): void {
@@ -125,7 +152,7 @@ function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin,
     const fields = { tool_name: name, tool_input: input, tool_use_id: id }
     const draft = draftOf(reading, 'PreToolUse', { fields, origin, before: { was: 'unknown' } })
     draft.settled = false
-    reading.open.set(id, { draft, loop, denied: false })
+    reading.open.set(id, { draft, loop, denied: false, asked: false, made: false })
     reading.waiting.push(draft)
   }
 }
@@ -136,17 +163,22 @@ function noteResults(reading: Reading, told: Told & { told: 'results' }, { origi
     const call = reading.open.get(result.id)
     if (!call) continue // of a call that the file does not hold
     reading.open.delete(result.id)
-    const { event } = call.draft
+    const { draft, asked, made } = call
+    const { event } = draft
+    const hooksRan = asked || made
     event.before = call.denied ? REFUSED_BY_HOOK : outcomeOf(result, told)
-    call.draft.settled = true
-    if (event.before.was === 'refused') continue
+    draft.dropped = !call.denied && !hooksRan && result.failed && isUnfit(result.text) // nobody was asked about it
+    draft.settled = draft.dropped || event.before.was === 'refused'
+    if (draft.settled) continue
     const { tool_name, tool_input, tool_use_id } = event.input
     const [name, fields] = afterCall(result, told.response)
     const before = isFeedback(told.beside) ? REFUSED_BY_HOOK : PASSED
-    const draft = draftOf(reading, name, { fields: { tool_name, tool_input, tool_use_id, ...fields }, origin, before })
-    draft.settled = false
-    loop.results.set(result.id, draft)
-    reading.waiting.push(draft)
+    const after = draftOf(reading, name, { fields: { tool_name, tool_input, tool_use_id, ...fields }, origin, before })
+    after.settled = false
+    if (result.failed && asked && !made && !isFailureOf(String(tool_name), result.text))
+      refuse({ call: draft, result: after })
+    loop.results.set(result.id, { call: draft, result: after })
+    reading.waiting.push(after)
   }
 }
 
@@ -159,14 +191,28 @@ function afterCall({ failed, text, content }: ToolResult, response: unknown): [n
   return ['PostToolUseFailure', { error: text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, '$1') }]
 }
 
-function stopOf(reading: Reading, origin: Origin, loop: Loop): Draft {
+/** The end of a turn; null for a loop that is no agent. */
+function stopOf(reading: Reading, origin: Origin, loop: Loop): Draft | null {
   const fields = { stop_hook_active: loop.active }
   if (origin.loop === null) return draftOf(reading, 'Stop', { fields, origin, before: PASSED })
+  if (isFork(origin.loop.agent, loop.prompt)) return null
   const agent = { agent_type: loop.agentType ?? UNKNOWN_AGENT, agent_transcript_path: reading.file }
   const draft = draftOf(reading, 'SubagentStop', { fields: { ...fields, ...agent }, origin, before: PASSED })
   if (loop.prompt !== null) draft.event.agentPrompt = loop.prompt
   return draft
 }
+
+/** Loops of the client's own, which are written down like those of subagents and fire no hook: a compaction, a suggestion. */
+function isFork(agent: string | null, prompt: string | null): boolean {
+  return (
+    /^a(?:compact|prompt_suggestion|session_memory|side_question|speculation)\b/.test(agent ?? '') ||
+    SUMMING_UP.test(prompt ?? '')
+  )
+}
+
+/** How a compaction is asked for. */
+const SUMMING_UP =
+  /^\s*(?:CRITICAL:[^\n]*\s+)?Your task is to create a detailed summary of (?:the|this|our) conversation/
 
 function parsed(text: string): Json | null {
   try {

@@ -5,6 +5,8 @@ import type { Origin } from './transcript-line.ts'
 export interface Draft {
   readonly event: { -readonly [Key in keyof RecordedEvent]: RecordedEvent[Key] }
   settled: boolean
+  /** It turned out that there was no such event. */
+  dropped: boolean
 }
 
 /** A call without a result so far. */
@@ -13,6 +15,16 @@ interface OpenCall {
   readonly loop: Loop
   /** A hook is known to have denied it. */
   denied: boolean
+  /** Hooks are known to have run before it. */
+  asked: boolean
+  /** Hooks are known to have run after it, so it was made. */
+  made: boolean
+}
+
+/** A call and what came of it; the lines that follow may still say who refused it. */
+interface ClosedCall {
+  readonly call: Draft
+  readonly result: Draft
 }
 
 /** The session's own loop, or a subagent's. */
@@ -26,7 +38,7 @@ export interface Loop {
   prompt: string | null
   agentType: string | null
   /** What came of its last calls, by their ids: a hook may have spoken against it. */
-  readonly results: Map<string, Draft>
+  readonly results: Map<string, ClosedCall>
 }
 
 /** How far a file has been read. */
@@ -94,6 +106,7 @@ export function draftOf(
   return {
     event: { input, subject: subjectOf(name), before: told.before, file, line, time: told.origin.time },
     settled: true,
+    dropped: false,
   }
 }
 
@@ -107,7 +120,10 @@ export function confirmStop({ waiting }: Reading, loop: Loop, before: Before): v
 
 /** Nothing more is said about what came of the last calls of a loop. */
 export function settleResults({ results }: Loop): void {
-  for (const draft of results.values()) draft.settled = true
+  for (const { call, result } of results.values()) {
+    call.settled = true
+    result.settled = true
+  }
   results.clear()
 }
 
@@ -126,5 +142,9 @@ const NONE: readonly RecordedEvent[] = []
 export function released({ waiting }: Reading): readonly RecordedEvent[] {
   const first = waiting.findIndex(({ settled }) => !settled)
   const count = first < 0 ? waiting.length : Math.max(first, waiting.length - MOST_WAITING)
-  return count === 0 ? NONE : waiting.splice(0, count).map(({ event }) => event)
+  if (count === 0) return NONE
+  return waiting
+    .splice(0, count)
+    .filter(({ dropped }) => !dropped)
+    .map(({ event }) => event)
 }

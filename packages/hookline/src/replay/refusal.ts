@@ -46,3 +46,17 @@ export function isInterrupt(text: string): boolean {
 export function isFeedback(text: string): boolean {
   return /^(?:<system-reminder>\s*)?PostToolUse(?:Failure)?:\S+ hook blocking error\b/m.test(text)
 }
+
+/** Whether a result says that a call did not fit its tool: no hook was asked about it. */
+export function isUnfit(text: string): boolean {
+  return /^<tool_use_error>/.test(text)
+}
+
+/** How tools fail. Whatever else stands in a failed result may be a hook's reason. */
+const FAILURE =
+  /^(?:Error: )?(?:Exit code \d|Command (?:timed out|was|failed)|<tool_use_error>|\[Request interrupted|E[A-Z]{3,}\b|\w*(?:Error|Exception)\b|MCP error|File |Path |String to replace)/
+
+/** Whether a failed result reads like a failure of its tool. Servers and agents may say anything. */
+export function isFailureOf(tool: string, text: string): boolean {
+  return /^(?:mcp__|Task$|Agent$)/.test(tool) || FAILURE.test(text)
+}

@@ -48,6 +48,10 @@ export type Told =
     }
   /** A hook spoke against a call, before or after it was made; null: the last one that has a result. */
   | { readonly told: 'objection'; readonly call: string | null; readonly made: boolean }
+  /** A hook was started: for a call, or for something else. */
+  | { readonly told: 'hook-ran'; readonly event: string; readonly call: string | null }
+  /** Stop hooks have run; `halted`: one of them ended everything. */
+  | { readonly told: 'stop-hooks'; readonly halted: boolean }
   | { readonly told: 'went-on' }
   | { readonly told: 'interrupt' }
   | { readonly told: 'nothing'; readonly type: string }
@@ -58,6 +62,7 @@ export function toldBy(line: Json): Told {
   if (line.type === 'assistant') return assistantLine(line)
   if (line.type === 'system') return systemLine(line)
   if (line.type === 'attachment') return attachmentLine(line)
+  if (line.type === 'progress') return progressLine(line)
   return { told: 'nothing', type: typeof line.type === 'string' ? line.type : 'untyped' }
 }
 
@@ -82,7 +87,13 @@ export function isJson(value: unknown): value is Json {
 const DROPPED = /^UserPromptSubmit operation blocked by hook:[\s\S]*\n\nOriginal prompt: (?<prompt>[\s\S]*)$/
 const OBJECTING: ReadonlySet<string> = new Set(['hook_blocking_error', 'hook_permission_decision'])
 
+function progressLine({ data, toolUseID }: Json): Told {
+  if (!isJson(data) || data.type !== 'hook_progress') return { told: 'nothing', type: 'progress' }
+  return { told: 'hook-ran', event: String(data.hookEvent), call: textIn(toolUseID) }
+}
+
 function systemLine(line: Json): Told {
+  if (line.subtype === 'stop_hook_summary') return { told: 'stop-hooks', halted: line.preventedContinuation === true }
   const prompt = DROPPED.exec(textIn(line.content) ?? '')?.groups?.prompt
   return prompt === undefined ? { told: 'nothing', type: 'system' } : { told: 'dropped-prompt', text: prompt }
 }

@@ -96,7 +96,7 @@ describe('replaying a session', () => {
     const world = await makeWorld()
     const totals = noTotals()
     for (const one of await replayed(await stageOf(world), [transcripts])) addReplayed(totals, one)
-    expect(totals.events).toEqual({ prompt: 8, call: 19, result: 15, failure: 4, stop: 11, other: 0 })
+    expect(totals.events).toEqual({ prompt: 8, call: 18, result: 15, failure: 3, stop: 11, other: 0 })
     expect(differences(totals)).toBe(0)
   })
 

@@ -19,7 +19,7 @@ describe('the events that a client wrote down', () => {
     ['2.1.325.mcp-echo', { prompt: 1, call: 2, result: 1, failure: 1, stop: 1 }],
     ['2.1.325.twelve-events', { prompt: 1, call: 3, result: 2, failure: 1, stop: 3 }],
     ['2.1.34.task-completed', { prompt: 1, call: 2, result: 2, stop: 1 }],
-    ['2.1.7.bash-fail', { prompt: 1, call: 2, failure: 2, stop: 1 }],
+    ['2.1.7.bash-fail', { prompt: 1, call: 1, failure: 1, stop: 1 }],
     ['2.1.7.bash-write', { prompt: 1, call: 4, result: 4, stop: 1 }],
     ['2.1.7.subagent', { prompt: 1, call: 2, result: 2, stop: 2 }],
   ])('are all found in %s', async (name, expected) => {
@@ -31,7 +31,7 @@ describe('the events that a client wrote down', () => {
   it('are found in a folder, subagents as parts of their sessions, lines of other kinds counted', async () => {
     const held = await eventsIn(transcripts)
     expect(held.sessions).toBe(8)
-    expect(counts(held)).toEqual({ prompt: 8, call: 19, result: 15, failure: 4, stop: 11 })
+    expect(counts(held)).toEqual({ prompt: 8, call: 18, result: 15, failure: 3, stop: 11 })
     expect(Object.fromEntries(held.leftovers.skipped)).toEqual({
       'queue-operation': 16,
       'last-prompt': 13,
@@ -99,7 +99,7 @@ describe('the events that a client wrote down', () => {
   it('tell how a failed call failed', async () => {
     const { events } = await eventsIn(join(transcripts, '2.1.7.bash-fail.jsonl'))
     const failures = events.filter(({ subject }) => subject === 'failure')
-    expect(failures.map(({ input }) => input.error)).toEqual(['Exit code 3\nerr\n\nout', 'File does not exist.'])
+    expect(failures.map(({ input }) => input.error)).toEqual(['Exit code 3\nerr\n\nout'])
   })
 })
 
@@ -142,6 +142,55 @@ describe('a call that was refused', () => {
     }
     const lines = [call('t1'), { type: 'attachment', attachment }, result('t1', 'no', { failed: true })]
     expect((await eventsIn(await transcriptOf(lines))).events[0]?.before).toEqual({ was: 'refused', by: 'hook' })
+  })
+
+  const ran = (event: string, id = 't1'): object => ({
+    type: 'progress',
+    data: { type: 'hook_progress', hookEvent: event, hookName: `${event}:Bash`, command: './guard.sh' },
+    toolUseID: id,
+    parentToolUseID: id,
+  })
+
+  it('by JSON, with nothing but a reason, is told by the hook that ran before it and none after', async () => {
+    const lines = [prompt('go'), call('t1'), ran('PreToolUse'), result('t1', 'not on a Friday', { failed: true })]
+    const held = await eventsIn(await transcriptOf([...lines, answer('Fine.')]))
+    expect(held.events[1]?.before).toEqual({ was: 'refused', by: 'hook' })
+    expect(names(held)).toEqual(['UserPromptSubmit', 'PreToolUse', 'Stop'])
+  })
+
+  it.each([
+    ['says so itself', [ran('PreToolUse'), result('t1', 'Exit code 1\nno', { failed: true })]],
+    ['had hooks after it', [ran('PreToolUse'), ran('PostToolUseFailure'), result('t1', 'odd', { failed: true })]],
+    [
+      'had hooks after its result',
+      [ran('PreToolUse'), result('t1', 'odd', { failed: true }), ran('PostToolUseFailure')],
+    ],
+    ['had no hooks', [result('t1', 'odd', { failed: true })]],
+  ])('is none when a call that failed %s', async (_why, lines) => {
+    const held = await eventsIn(await transcriptOf([call('t1'), ...lines, answer('Fine.')]))
+    expect(held.events[0]?.before).toEqual({ was: 'passed' })
+    expect(names(held)).toEqual(['PreToolUse', 'PostToolUseFailure', 'Stop'])
+  })
+
+  it('is told by a note that comes after the result, too', async () => {
+    const attachment = {
+      type: 'hook_blocking_error',
+      hookName: 'PreToolUse:Bash',
+      hookEvent: 'PreToolUse',
+      toolUseID: 't1',
+    }
+    const lines = [call('t1'), result('t1', 'no', { failed: true }), { type: 'attachment', attachment }]
+    const held = await eventsIn(await transcriptOf([...lines, answer('Fine.')]))
+    expect(held.events[0]?.before).toEqual({ was: 'refused', by: 'hook' })
+    expect(names(held)).toEqual(['PreToolUse', 'Stop'])
+  })
+
+  it('because it did not fit its tool was no event: no hook was asked', async () => {
+    const words = '<tool_use_error>InputValidationError: Bash failed: command is missing</tool_use_error>'
+    const held = await eventsIn(
+      await transcriptOf([prompt('go'), call('t1'), result('t1', words, { failed: true }), answer('Sorry.')]),
+    )
+    expect(names(held)).toEqual(['UserPromptSubmit', 'Stop'])
   })
 
   it('is none when the call failed by itself', async () => {
@@ -218,6 +267,41 @@ describe('the end of a turn', () => {
       [false, 'refused'],
       [true, 'passed'],
     ])
+  })
+
+  const summary = (preventedContinuation: boolean): object => ({
+    type: 'system',
+    subtype: 'stop_hook_summary',
+    hookCount: 1,
+    hookErrors: [],
+    preventedContinuation,
+  })
+
+  it('is told by the summary of its hooks, also where the answer does not say that it is one', async () => {
+    const lines = [prompt('go'), answer([{ type: 'thinking', thinking: '…' }], { stop: null }), summary(false)]
+    const { events } = await eventsIn(await transcriptOf([...lines, prompt('more')]))
+    expect(events.map(({ input }) => input.hook_event_name)).toEqual(['UserPromptSubmit', 'Stop', 'UserPromptSubmit'])
+    expect(events[1]?.before).toEqual({ was: 'passed' })
+  })
+
+  it('at which a hook halted everything was refused', async () => {
+    const { events } = await eventsIn(await transcriptOf([prompt('go'), answer('Done.'), summary(true)]))
+    expect(events[1]).toMatchObject({ input: { hook_event_name: 'Stop' }, before: { was: 'refused', by: 'hook' } })
+    expect(events).toHaveLength(2)
+  })
+
+  it.each([
+    ['by its id', { agentId: 'acompact-3f5c' }, 'Sum it up.'],
+    [
+      'by what it is asked',
+      { agentId: 'a830a8b' },
+      'Your task is to create a detailed summary of the conversation so far.',
+    ],
+  ])('of a compaction, known %s, is no end of a subagent', async (_how, fields, asked) => {
+    const side = { isSidechain: true, ...fields }
+    const lines = [prompt('go'), answer('Done.'), prompt(asked, side), answer('Summary.', { id: 'msg_2', ...side })]
+    const { events } = await eventsIn(await transcriptOf(lines))
+    expect(events.map(({ input }) => input.hook_event_name).toSorted()).toEqual(['Stop', 'UserPromptSubmit'])
   })
 
   it('is none where the provider failed', async () => {
@@ -328,5 +412,14 @@ describe('our own log', () => {
     expect(events).toMatchObject([
       { input: { ...input, session_id: 's9' }, subject: 'call', before: { was: 'refused', by: 'hook' }, line: 1 },
     ])
+  })
+
+  it('has no event where a blocked prompt was erased', async () => {
+    const decision = { halt: false, blocked: true }
+    const record = { version: 1, at: '2026-11-15T09:00:00.000Z', sessionId: 's9', event: 'UserPromptSubmit', decision }
+    const input = { hook_event_name: 'UserPromptSubmit', prompt: '[erased]' }
+    const { events, leftovers } = await eventsIn(await transcriptOf([{ record: { ...record, hooks: [] }, input }]))
+    expect(events).toEqual([])
+    expect(Object.fromEntries(leftovers.skipped)).toEqual({ 'erased prompt': 1 })
   })
 })
