@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { pageAsRun, pagePath } from '../../hookline/test/support/page.ts'
 import { program } from './support/command.ts'
@@ -11,6 +11,5 @@ it('docs/agent.md prints what the page says, run from top to bottom in an empty 
   const command = join(bin, 'hookline-agent')
   await writeFile(command, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`)
   await chmod(command, 0o755)
-  const path = [bin, process.env.PATH].join(delimiter)
-  await expect(await pageAsRun('agent.md', { PATH: path })).toMatchFileSnapshot(pagePath('agent.md'))
+  await expect(await pageAsRun('agent.md', { bin })).toMatchFileSnapshot(pagePath('agent.md'))
 })

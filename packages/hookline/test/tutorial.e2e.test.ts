@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { pageAsRun, pagePath } from './support/page.ts'
 
@@ -11,3 +14,32 @@ describe('a page whose shell blocks are run from top to bottom in an empty proje
     },
   )
 })
+
+/** Where a block overwrites, moves or removes files by a name of its own, or writes settings. */
+const HARM =
+  /(?:^|[^-=<>&0-9])>{1,2} ?(?!&|\/dev\/|["']?\$(?:\{?(?:scratch|other)\b))[\w.~"'$]|^\s*(?:rm|mv|truncate|sed -i) |hookline (?:init|add|remove|trust accept)\b|--fix\b/m
+
+it('no page lets a reader overwrite or remove what is theirs: whatever writes does so in a new folder', () => {
+  const pages = readerPages()
+  expect(pages.length).toBeGreaterThan(30)
+  for (const page of pages) {
+    let elsewhere = false
+    for (const [, body = ''] of readFileSync(page, 'utf8').matchAll(/^```(?:sh|bash|shell)\n([\s\S]*?)^```$/gm)) {
+      elsewhere ||= body.includes('mktemp -d')
+      if (!elsewhere && !body.startsWith('#!')) expect(HARM.exec(body)?.[0] ?? null, `${page}:\n${body}`).toBeNull()
+    }
+  }
+})
+
+/** Every page that a reader may follow. */
+function readerPages(): string[] {
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const folders = ['docs', 'examples', 'packages/hookline', 'packages/agent']
+  const found = folders.flatMap((folder) => {
+    const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    return entries
+      .filter((name) => /\.md$/.test(name) && !name.includes('node_modules'))
+      .map((name) => join(root, folder, name))
+  })
+  return [...found.filter((page) => !page.includes('/test/')), join(root, 'README.md')]
+}

@@ -1,4 +1,4 @@
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pageAsRun, pagePath } from '../../../hookline/test/support/page.ts'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
@@ -11,8 +11,7 @@ describe('docs/mcp-and-skills.md', () => {
       'bin/hookline-agent': `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
       'bin/npx': `#!/bin/sh\nexec '${process.execPath}' '${realServer}'\n`, // the only thing the page asks of it
     })
-    const path = [join(root, 'bin'), process.env.PATH].join(delimiter)
-    await expect(await pageAsRun('mcp-and-skills.md', { PATH: path })).toMatchFileSnapshot(
+    await expect(await pageAsRun('mcp-and-skills.md', { bin: join(root, 'bin') })).toMatchFileSnapshot(
       pagePath('mcp-and-skills.md'),
     )
   })

@@ -1,4 +1,4 @@
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { pageAsRun, pagePath } from '../../../hookline/test/support/page.ts'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
@@ -9,8 +9,7 @@ describe('docs/subagents-and-teams.md', () => {
     const { root } = await makeWorld({
       'bin/hookline-agent': `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
     })
-    const path = [join(root, 'bin'), process.env.PATH].join(delimiter)
-    await expect(await pageAsRun('subagents-and-teams.md', { PATH: path })).toMatchFileSnapshot(
+    await expect(await pageAsRun('subagents-and-teams.md', { bin: join(root, 'bin') })).toMatchFileSnapshot(
       pagePath('subagents-and-teams.md'),
     )
   })

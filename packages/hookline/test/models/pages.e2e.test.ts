@@ -21,6 +21,6 @@ const SCRIPTS: Readonly<Record<string, (request: ModelRequest) => ModelAnswer>> 
 describe('a page about models, whose shell blocks are run with a scripted server', () => {
   it.each(Object.entries(SCRIPTS))('docs/%s prints what the page says', { timeout: 300_000 }, async (name, script) => {
     const server = await serving(script)
-    await expect(await pageAsRun(name, server.env)).toMatchFileSnapshot(pagePath(name))
+    await expect(await pageAsRun(name, { env: server.env })).toMatchFileSnapshot(pagePath(name))
   })
 })
