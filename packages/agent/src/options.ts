@@ -75,6 +75,8 @@ export interface AgentOptions {
   readonly systemPrompt?: string
   /** How hooks run in hosts of another kind: `envoy` runs them one after the other, without a time limit and a shell. */
   readonly preset?: NonNullable<EngineOptions['preset']>
+  /** Scopes whose hooks block when they fail, or cannot run here although they should; `all` of them. */
+  readonly failClosed?: NonNullable<EngineOptions['failClosed']>
   readonly debug?: NonNullable<EngineOptions['debug']>
 }
 

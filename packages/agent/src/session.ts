@@ -113,6 +113,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     sessionId: id,
     transcriptPath: path,
     trust: settled.trust,
+    failClosed: settled.failClosed,
     env,
     log: logPath(path),
     models: judges(env, (agent) => loops.get(agent)?.messages ?? []),

@@ -50,6 +50,7 @@ export interface Settled {
     readonly mcpStartWithinMs: number
   }
   readonly preset: AgentOptions['preset']
+  readonly failClosed: NonNullable<AgentOptions['failClosed']>
   readonly debug: AgentOptions['debug']
   readonly emit: (event: AgentEvent) => void
 }
@@ -100,6 +101,7 @@ export function settle(options: AgentOptions): Settled {
       mcpStartWithinMs: options.mcpStartWithinMs ?? 30_000,
     },
     preset: options.preset,
+    failClosed: options.failClosed ?? [],
     debug: options.debug,
     emit: (event) => {
       onEvent?.(event)

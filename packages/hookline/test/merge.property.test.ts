@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decide, type HookResult } from '../src/decide/decision.ts'
 import type { Decision } from '../src/index.ts'
 import { PROFILES } from '../src/protocol/profiles.ts'
+import { closedBy } from '../src/read/failure.ts'
 import { type ReadContext, read } from '../src/read/result.ts'
 import type { Run } from '../src/run/run.ts'
 import { engineWith } from './support/project.ts'
@@ -47,6 +48,9 @@ function atLeastAsStrict(strict: Decision, mild: Decision): boolean {
 }
 
 const rank = ({ permission }: Decision): number => SEVERITY[`${permission}`]
+
+/** A guard that only another profile runs, where its scope fails closed. */
+const CANNOT_RUN = 'cannot run'
 
 describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
   it('gives the same decision in whatever order the hooks finish', { timeout: 120_000 }, async () => {
@@ -110,22 +114,55 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
       fc.record({
         row: fc.constant(row),
         runs: fc.array(fc.record({ run: run(row), failClosed: fc.boolean() }), { maxLength: 5 }),
-        more: fc.record({ run: run(row), failClosed: fc.boolean() }),
+        more: fc.oneof(fc.record({ run: run(row), failClosed: fc.boolean() }), fc.constant(CANNOT_RUN)),
         at: fc.nat(5),
       }),
     )
     fc.assert(
       fc.property(event, ({ row, runs, more, at }) => {
-        const resultOf = (one: { run: Run; failClosed: boolean }): HookResult => {
+        const resultOf = (one: { run: Run; failClosed: boolean } | typeof CANNOT_RUN): HookResult => {
+          if (one === CANNOT_RUN) return { hook: 'some', result: closedBy('it does not run here', 'some') }
           const input = { hook_event_name: row.name, ...row.example }
-          const context: ReadContext = { row, input, name: 'hook', failClosed: one.failClosed }
+          const context: ReadContext = { row, input, name: 'hook', failClosed: one.failClosed ? 'scope' : null }
           return { hook: 'some', result: read(one.run, context) }
         }
         const results = runs.map(resultOf)
+        fc.pre(more !== CANNOT_RUN || row.exit2.blocks) // elsewhere it is only told
         const withMore = results.toSpliced(Math.min(at, results.length), 0, resultOf(more))
         expect(atLeastAsStrict(decide(row, withMore), decide(row, results))).toBe(true)
       }),
       { numRuns: 5000, seed },
+    )
+  })
+
+  it('never becomes milder with a hook more that cannot run here, wherever it stands', {
+    timeout: 120_000,
+  }, async () => {
+    const stands = [{ args: ['x'] }, { if: 'Bash(ls)' }, { type: 'http', url: 'http://127.0.0.1:9/' }, { shell: 'zsh' }]
+    const engine = await engineWith({}, { failClosed: 'all' })
+    const event = fc.constantFrom(...rows).chain((row) =>
+      fc.record({
+        row: fc.constant(row),
+        answers: fc.array(fc.oneof(answerTo(row.name), text), { maxLength: 4 }),
+        more: fc.constantFrom(...stands),
+        first: fc.boolean(),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(event, async ({ row, answers, more, first }) => {
+        const input = { hook_event_name: row.name, ...row.example }
+        const unable = { [row.name]: [{ hooks: [{ type: 'command', command: 'true', ...more }] }] }
+        const registered = first ? [await engine.register(unable)] : []
+        for (const answer of answers) registered.push(await engine.on(row.name, () => answer))
+        if (!first) registered.push(await engine.register(unable))
+        const strict = await engine.dispatch(input)
+        registered.at(first ? 0 : -1)?.remove()
+        const mild = await engine.dispatch(input)
+        for (const { remove } of registered) remove()
+        expect(atLeastAsStrict(strict.decision, mild.decision)).toBe(true)
+        expect(strict.decision.blocked).toBe(row.exit2.blocks)
+      }),
+      { numRuns: 300, seed },
     )
   })
 })

@@ -18,7 +18,7 @@ const UNSOUND = {
         "matcher": "bash",
         "hooks": [
 \t\t\t{ "type": "commnad", "command": "echo called" },
-          { "type": "command", "command": "surely-no-such-program --with many --flags", "timeout": 60000, "onFailure": "block" }
+          { "type": "command", "command": "surely-no-such-program --with many --flags", "timeout": 60000, "asyncRewake": true }
         ]
       }
     ]

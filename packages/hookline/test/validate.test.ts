@@ -159,7 +159,7 @@ describe('frontmatter', () => {
         '        - type: command',
         '          command: surely-missing',
         '          timeout: 5000',
-        '          if: Bash(git *)',
+        '          asyncRewake: true',
         '  Notification:',
         '    - hooks: []',
         '---',

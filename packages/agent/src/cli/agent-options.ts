@@ -15,6 +15,7 @@ export function agentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
     ...(settings === undefined ? {} : { settings }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(preset === undefined ? {} : { preset }),
+    ...(given.failClosed ? { failClosed: 'all' } : {}),
     ...(project === undefined ? {} : { project }),
     ...(home === undefined ? {} : { home }),
     ...(managed === undefined ? {} : { managed }),

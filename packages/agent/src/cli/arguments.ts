@@ -27,6 +27,8 @@ export interface Arguments {
   readonly preset: 'envoy' | undefined
   readonly debug: readonly string[]
   readonly trust: boolean
+  /** Hooks that fail, or cannot run here, block. */
+  readonly failClosed: boolean
   /** A terminal without drawing: line by line. */
   readonly plain: boolean
   readonly project: string | undefined
@@ -57,6 +59,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --preset envoy              hooks one after the other, without a time limit and without a shell
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
   --trust                     count this folder's hooks as accepted for this run
+  --fail-closed               a hook that fails, or cannot run here, blocks where the event can be blocked
   --debug [CATEGORIES]        a log on standard error: hooks, api, or everything where none is named
   --project DIR  --home DIR  --managed FILE   read settings from other places
   --version, -h, --help
@@ -94,6 +97,7 @@ export function readArguments(args: readonly string[]): Arguments {
     preset: presetOf(values.preset),
     debug: categoriesOf(values.debug),
     trust: values.trust ?? false,
+    failClosed: values['fail-closed'] ?? false,
     plain: values.plain ?? false,
     project: values.project,
     home: values.home,
@@ -127,6 +131,7 @@ function parsed(args: readonly string[]) {
         preset: text,
         debug: text,
         trust: flag,
+        'fail-closed': flag,
         plain: flag,
         project: text,
         home: text,

@@ -2,7 +2,7 @@ import { whatItRuns } from '../config/hook.ts'
 import { RULES } from '../config/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { type CommandText, readCommand } from './command.ts'
-import { modelRule, newerFieldRule, newerTypeRule } from './field-rules.ts'
+import { modelRule, otherFieldRule, otherTypeRule } from './field-rules.ts'
 import type { Finding, Remark } from './finding.ts'
 import { placeInMatcher } from './matcher-place.ts'
 import { unknownValueRule, uselessMatcherRule } from './matcher-rules.ts'
@@ -41,8 +41,8 @@ function remarksFromReading(subject: Subject): Remark[] {
 async function remarksOn(one: Examined, all: readonly Examined[]): Promise<Remark[]> {
   const { entry, command } = one
   return [
-    ...newerTypeRule(entry),
-    ...newerFieldRule(entry),
+    ...otherTypeRule(entry),
+    ...otherFieldRule(entry),
     ...modelRule(entry),
     ...uselessMatcherRule(entry),
     ...unknownValueRule(entry),

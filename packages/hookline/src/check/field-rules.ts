@@ -1,41 +1,37 @@
 import { isFault } from '../config/hook.ts'
+import { HOOK_FIELDS } from '../config/rules.ts'
+import { handlerChecks } from '../protocol/profiles.ts'
 import type { Remark } from './finding.ts'
 import type { Entry } from './subject.ts'
 
-/** Fields that hooks have in a newer version of the protocol, and what becomes of a hook that has them here. */
-const NEWER_FIELDS: Readonly<Record<string, string>> = {
-  if: 'the hook runs for every call that its matcher hits. Use an expression as matcher',
-  args: 'the command runs in a shell, without these arguments. Write them into "command"',
-  shell: "the system's own shell runs the command",
-  asyncRewake: 'the hook is waited for, and wakes nobody',
-  onFailure: 'a hook that fails decides nothing',
-  url: 'nothing is sent anywhere',
-  headers: 'nothing is sent anywhere',
-  allowedEnvVars: 'nothing is sent anywhere',
-  server: 'no MCP tool is called',
-  tool: 'no MCP tool is called',
-  input: 'no MCP tool is called',
-  continueOnBlock: 'a block is what the event says it is',
+/** What to do about fields that only another profile has. */
+const ADVICE: Readonly<Record<string, string>> = {
+  if: 'test the input in the hook itself, which works in every client. An expression as matcher works here, but in Claude Code it matches nothing.',
+  args: 'write the arguments into "command", quoted as for a shell.',
+  shell: 'leave it out, and sh runs the command; or call the other shell in the command.',
+  url: 'let a command send the event, such as curl --data @-.',
+  server: 'let a command call the tool.',
+  tool: 'let a command call the tool.',
+  asyncRewake: 'use "async", and look at what it said at the next turn; nothing wakes the model here.',
+  continueOnBlock: 'use a command hook where a block must not end the turn.',
 }
 
-/** V-HK-05: hook types of the newer protocol. */
-export function newerTypeRule({ hook, node }: Entry): Remark[] {
-  if (!isFault(hook.handler) || hook.handler.verdict !== 'unsupported') return []
+/** V-HK-05: hook types of another profile. */
+export function otherTypeRule({ hook, node }: Entry): Remark[] {
+  const { handler, written } = hook
+  const isTypeHere = written.type !== null && Object.hasOwn(handlerChecks, written.type)
+  if (!isFault(handler) || handler.verdict !== 'unsupported' || handler.elsewhere === null || isTypeHere) return []
   const place = node.fields?.get('type')?.node ?? node
-  const message = `"${hook.written.type}" is a hook type of the newer protocol; here the hook never runs.`
+  const message = `"${written.type}" is a hook type of the profile "${handler.elsewhere.profile}"; here the hook never runs.`
   return [{ rule: 'V-HK-05', place, message }]
 }
 
-/** V-HK-25: fields of the newer protocol. */
-export function newerFieldRule({ hook, node }: Entry): Remark[] {
-  if (isFault(hook.handler)) return []
+/** V-HK-25: what to do instead of a field of another profile. */
+export function otherFieldRule({ hook, node }: Entry): Remark[] {
+  if (isFault(hook.handler) && hook.handler.verdict === 'invalid') return []
   return [...(node.fields ?? [])]
-    .filter(([name]) => Object.hasOwn(NEWER_FIELDS, name))
-    .map(([name, { key }]) => ({
-      rule: 'V-HK-25',
-      place: key,
-      message: `"${name}" is a field of the newer protocol; here ${NEWER_FIELDS[name]}.`,
-    }))
+    .filter(([name]) => !Object.hasOwn(HOOK_FIELDS, name) && Object.hasOwn(ADVICE, name))
+    .map(([name, { key }]) => ({ rule: 'V-HK-25', place: key, message: `Instead of "${name}": ${ADVICE[name]}` }))
 }
 
 /** V-HK-31: hooks that need a model on an event that lends none. */

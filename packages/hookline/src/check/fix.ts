@@ -4,6 +4,7 @@ import { withLock } from '../files/lock.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { Profile } from '../protocol/event-row.ts'
+import { fieldElsewhere } from '../protocol/hook-fields.ts'
 import { handlerChecks } from '../protocol/profiles.ts'
 import { nearest } from '../text/nearest.ts'
 import { type FoundField, fieldAt } from './field-at.ts'
@@ -41,7 +42,10 @@ const FIXES: Partial<Record<RuleId, Fix>> = {
     const wholeSeconds = typeof node.value === 'number' && node.value >= 1000 && node.value % 1000 === 0
     return wholeSeconds ? replaced(node, String(Number(node.value) / 1000), text) : null
   },
-  'V-HK-16': (field, { text }) => renamed(field, nearest(field.name, Object.keys(HOOK_FIELDS)), text),
+  'V-HK-16': (field, { text, profile }) =>
+    fieldElsewhere(field.name, profile.name)
+      ? null
+      : renamed(field, nearest(field.name, Object.keys(HOOK_FIELDS)), text),
   'V-HK-17': (field, { text }) => renamed(field, nearest(field.name, GROUP_FIELDS), text),
   'V-HK-19': (field, { text }) => removed(field, text),
   'V-HK-24': ({ node }, { text }) =>

@@ -48,7 +48,7 @@ function nameRemarks(name: string, { row, place }: { row: EventRow; place: Place
 function regexHint(text: string, known: readonly string[]): string {
   const [word = ''] = /^\w+/.exec(text.trim()) ?? []
   if (/^\w+\(/.test(text) && known.includes(word)) {
-    return ` It is tested against the name only; for the input write: tool == "${word}" && tool_input.command matches "…".`
+    return ` It is tested against the name only: write "${word}", and look at the input in the hook. (An expression, tool == "${word}" && …, works here, but in Claude Code it matches nothing.)`
   }
   const names = text.split(/\s*[,|]\s*/).filter(Boolean)
   if (names.length > 1 && names.every((name) => known.includes(name))) return ` Did you mean "${names.join('|')}"?`

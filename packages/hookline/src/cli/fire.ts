@@ -2,7 +2,15 @@ import type { Engine } from '../engine/engine.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, MODEL_FLAGS, MODEL_USAGE, readArguments } from './flags.ts'
+import {
+  CLOSING_FLAGS,
+  CLOSING_USAGE,
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  readArguments,
+} from './flags.ts'
 import { tellMissingModel } from './models.ts'
 import { commandTerminal, tellProblems, withEngine } from './opening.ts'
 import { print, printJson, tell, tellJson } from './print.ts'
@@ -18,7 +26,7 @@ Fields are set by name, nested ones with dots; what is left out has a default.
   hookline fire Stop stop_hook_active=true --json
   hookline fire PostToolUse --input event.json --trust
 
-${INPUT_USAGE}${MODEL_USAGE}${ENGINE_USAGE}
+${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
 Exit codes: 0 nothing objected; 2 blocked, denied or halted; 1 a mistake in the
 call or a settings file that cannot be read; 130 interrupted; 3 a fault of
 Hookline.
@@ -26,7 +34,12 @@ Hookline.
 
 /** Runs `hookline fire`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...INPUT_FLAGS })
+  const { values, positionals } = readArguments(args, {
+    ...ENGINE_FLAGS,
+    ...MODEL_FLAGS,
+    ...CLOSING_FLAGS,
+    ...INPUT_FLAGS,
+  })
   const input = await eventInput(positionals, values)
   return withEngine(values, async (engine) => {
     tellProblems(engine)

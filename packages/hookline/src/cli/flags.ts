@@ -49,6 +49,14 @@ export const MODEL_USAGE = `  --model NAME             judges prompt and agent h
                            provider/model; default: HOOKLINE_MODEL
 `
 
+/** What commands take whose hooks decide for a host. */
+export const CLOSING_FLAGS = { 'fail-closed': { type: 'boolean' } } as const
+
+/** How that is explained. */
+export const CLOSING_USAGE = `  --fail-closed            a hook that fails, or cannot run here, blocks where
+                           the event can be blocked
+`
+
 type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
 
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
@@ -116,6 +124,7 @@ export interface EngineFlags {
   readonly debug?: string | undefined
   readonly 'no-color'?: boolean | undefined
   readonly model?: string | undefined
+  readonly 'fail-closed'?: boolean | undefined
 }
 
 /** Refuses words that a command has no use for. */
@@ -140,6 +149,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',
+    failClosed: flags['fail-closed'] === true ? 'all' : [],
     ...(managed === undefined ? {} : { managed }),
     ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
     ...(debug === undefined

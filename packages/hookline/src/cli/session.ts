@@ -3,6 +3,8 @@ import { type Engine, openEngine } from '../engine/engine.ts'
 import { HooklineError } from '../files/error.ts'
 import { driverDefaults } from './driver-defaults.ts'
 import {
+  CLOSING_FLAGS,
+  CLOSING_USAGE,
   ENGINE_FLAGS,
   ENGINE_USAGE,
   engineOptions,
@@ -33,14 +35,14 @@ Control lines:
   {"control":"changes"}                          edits on disk, for review
   {"control":"accept"}                           take them over
 
-${MODEL_USAGE}${ENGINE_USAGE}
+${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
 Exit codes: 0 at the end of input; 1 a mistake in the call or unreadable policy;
 130 interrupted; 3 a fault of Hookline.
 `
 
 /** Runs `hookline session`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...CLOSING_FLAGS })
   refusePositionals(positionals)
   const engine = await openEngine({ ...driverDefaults(engineOptions(values)), ...lentModels(values) })
   tellProblems(engine)

@@ -22,6 +22,12 @@ export type HandlerType = Handler['type']
 export interface Fault {
   readonly verdict: 'invalid' | 'unsupported'
   readonly because: string
+  /** What another profile would make of it; null when none could run it either. */
+  readonly elsewhere: {
+    readonly profile: string
+    /** Whether it is waited for there, and so could object. */
+    readonly decides: boolean
+  } | null
 }
 
 /** Whose acceptance a hook needs: nobody's, the project's, or one that was never asked for since it was not shown. */
@@ -47,6 +53,8 @@ export interface ConfiguredHook {
   readonly statusMessage: string | null
   /** Runs once per session. */
   readonly once: boolean
+  /** A failure of it blocks, as its own `onFailure` says. */
+  readonly blocksOnFailure: boolean
   /** The folder of the plugin it belongs to. */
   readonly pluginRoot: string | null
   readonly trust: TrustNeed

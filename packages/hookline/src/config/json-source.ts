@@ -31,7 +31,12 @@ interface Remark extends Place {
 const MOST_REMARKS = 100
 
 const BYTE_ORDER_MARK = '\uFEFF'
-const MARKED: Remark = { rule: 'V-HK-26', line: 1, column: 1, message: 'The file starts with a byte order mark.' }
+const MARKED: Remark = {
+  rule: 'V-HK-26',
+  line: 1,
+  column: 1,
+  message: 'The file starts with a byte order mark, which is not JSON.',
+}
 
 /** Reads JSON with places; comments, trailing commas and a byte order mark are tolerated and remarked on. */
 export function parseJsonSource(text: string): JsonSource {
@@ -69,7 +74,7 @@ function leniencies(text: string): Remark[] {
     return {
       ...place(error.offset),
       rule: 'V-HK-26',
-      message: `${what} is not JSON; it is tolerated here, other readers may refuse the file.`,
+      message: `${what} is not JSON: it is tolerated here, but Claude Code runs no hook of such a file.`,
     }
   })
 }

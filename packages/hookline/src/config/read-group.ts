@@ -17,6 +17,8 @@ export interface GroupReading {
   /** The part of the hooks' ids that names the group. */
   readonly label: string
   readonly report: Report
+  /** The name of the profile that reads it. */
+  readonly profile: string
 }
 
 /** What all hooks of a group share. */
@@ -26,6 +28,8 @@ export interface GroupShare {
   readonly warnings: readonly string[]
   /** Why none of its hooks can run. */
   readonly fault: string | null
+  /** The fault is that nobody can tell what its matcher accepts. */
+  readonly unreadable: boolean
 }
 
 /** Reads a group, or a flat entry as seed 002 writes it. Gives at least one hook, unless its list is empty. */
@@ -54,11 +58,11 @@ async function readShare(
   const written = node.fields?.get('matcher')?.node
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null
-  const share = { matcherText, matcher: ALL, warnings: [], fault }
+  const share = { matcherText, matcher: ALL, warnings: [], fault, unreadable: false }
   if (written === undefined || text === null || row.matchOn === null) return share
   if (matcherText === null) {
     report(written, 'V-HK-09', 'A matcher must be a text.')
-    return { ...share, fault: fault ?? 'its matcher is no text' }
+    return { ...share, fault: fault ?? 'its matcher is no text', unreadable: fault === null }
   }
   const compiled = await compileMatcher(matcherText, row.matchOn)
   if ('problem' in compiled) {
@@ -67,7 +71,7 @@ async function readShare(
       'V-HK-09',
       `The matcher ${compiled.problem}.`,
     )
-    return { ...share, fault: fault ?? `its matcher ${compiled.problem}` }
+    return { ...share, fault: fault ?? `its matcher ${compiled.problem}`, unreadable: fault === null }
   }
   const warnings = hasEmptyName(matcherText)
     ? [`The matcher ${JSON.stringify(matcherText)} has an empty name in its list.`]

@@ -78,7 +78,7 @@ async function readEvent(
     const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
-    const reading: GroupReading = { row, event, origin, label: `${label}:${index}`, report }
+    const reading: GroupReading = { row, event, origin, label: `${label}:${index}`, report, profile: profile.name }
     for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
   }
   return hooks

@@ -45,6 +45,7 @@ export const HOOK_FIELDS: Readonly<Record<string, RuleId>> = {
   statusMessage: 'V-HK-13',
   once: 'V-HK-14',
   async: 'V-HK-15',
+  onFailure: 'V-HK-25',
 }
 
 /** The fields a group may have. */

@@ -1,8 +1,9 @@
 import { HooklineError } from '../files/error.ts'
 import type { Profile } from '../protocol/event-row.ts'
+import { PROFILES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
-import type { ConfiguredHook } from './hook.ts'
+import { type ConfiguredHook, isFault } from './hook.ts'
 import { type Problem, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
@@ -47,6 +48,7 @@ export async function snapshotOf(
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = readSwitches(files.filter(({ needsTrust }) => accepted || !needsTrust))
+  if (switches.policyOff === null) refuseAbsentPolicy(hooks, profile)
   return { places, configuration, hooks: Object.freeze(hooks), problems, switches, trust: { request, accepted } }
 }
 
@@ -57,6 +59,25 @@ function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
     if (scope !== 'managed' || content.read === 'missing' || root || !problem) continue
     throw new HooklineError(`${problemLine(problem)} Policy is unknown, so nothing is run: mend or remove the file.`)
   }
+}
+
+/** Nor does it open without a guard of its policy that only another profile runs. */
+function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: Profile): void {
+  for (const { scope, event, handler, file, line } of hooks) {
+    if (scope !== 'managed' || !isFault(handler) || !profile.events.get(event)?.exit2.blocks) continue
+    const { because, elsewhere } = handler
+    if (!elsewhere?.decides) continue
+    throw new HooklineError(
+      `${file}:${line}  The hook cannot run in the profile "${profile.name}": ${because}. Policy would not hold, so nothing is run: ${remedy(elsewhere.profile)}`,
+    )
+  }
+}
+
+/** Which profile to choose, and what else can be done. */
+function remedy(profile: string): string {
+  return Object.hasOwn(PROFILES, profile)
+    ? `choose the profile "${profile}" (--profile ${profile}).`
+    : `choose the profile "${profile}", which this version of Hookline does not have yet, or write the hook for this one.`
 }
 
 /** What is wrong with a plugin's file that has no hooks at all. */

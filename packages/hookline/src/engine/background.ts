@@ -45,7 +45,7 @@ export class Background {
 
 function deliveryOf(hook: string, run: Run, context: ReadContext): Delivery {
   if (run.ended === 'aborted') return { hook, context: [], messages: [], dropped: ['the session ended before it did'] }
-  const result = read(run, { ...context, failClosed: false })
+  const result = read(run, { ...context, failClosed: null })
   return {
     hook,
     context: result.opinion.context.map(({ text }) => text),

@@ -1,9 +1,10 @@
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
-import { type PlannedRun, plan } from '../match/plan.ts'
+import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { closedBy } from '../read/failure.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
 import { cleaned } from '../text/clean.ts'
@@ -27,21 +28,26 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
   const planned = plan(listenersFor(session, row, input), input)
   logPlan(session, row, input, planned)
   noteUntrusted(session)
-  noteUnsupported(session, planned.lines)
+  tellAbsent(session, planned)
+  const closed = closedGuards(session, planned)
+  const erasure = erasureOf(row, input)
   if (planned.runs.length === 0) {
     await noteNews(session)
-    return recordOf(session, row, input, { lines: planned.lines, decision: decide(row, []), erase: null })
+    const lines = closed.length === 0 ? planned.lines : linesAfter(planned.lines, closed)
+    const decision = decide(row, resultsOf(closed))
+    erasure?.decide(isErasing(row, decision))
+    return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   }
 
   const onlyFunctions = planned.runs.every(({ hook }) => hook.written.type === 'function')
   // Only commands have an environment, and reading that of a process is slow.
   const env = onlyFunctions ? {} : session.options.run.environment.now()
-  const erasure = erasureOf(row, input)
   const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
-    const [ended] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
-    const results = ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
+    const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
+    const ended = closed.length === 0 ? ran : [...ran, ...closed].sort((one, other) => one.at - other.at)
+    const results = resultsOf(ended)
     const lines = linesAfter(planned.lines, ended)
     if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
     const decision = decide(row, results)
@@ -125,6 +131,10 @@ function warnOfConflicts(
   }
 }
 
+function resultsOf(ended: readonly Ended[]): HookResult[] {
+  return ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
+}
+
 /** Says once that the project's own hooks wait for trust. A host that answers for itself knows. */
 function noteUntrusted({ told, notices, snapshot, options }: Session): void {
   if (snapshot.trust.accepted || options.trust !== 'stored' || told.has(UNTRUSTED)) return
@@ -142,12 +152,20 @@ const UNTRUSTED = 'untrusted'
 const MOST_FILES = 5
 
 /** Says once per hook why it can never run here. */
-function noteUnsupported({ told, looked, notices }: Session, lines: readonly HookLine[]): void {
-  if (looked.has(lines)) return
-  looked.add(lines)
-  for (const { id, verdict, because } of lines) {
-    if (verdict !== 'unsupported' || told.has(id)) continue
-    told.add(id)
-    notices.push(`${id} does not run: ${because}.`)
+function tellAbsent({ told, notices }: Session, { absent }: Plan): void {
+  for (const { hook, because } of absent) {
+    if (told.has(hook.id)) continue
+    told.add(hook.id)
+    notices.push(`${hook.id} does not run: ${because}.`)
   }
+}
+
+/** Guards that cannot run here and whose scope fails closed: they block as if they had failed. */
+function closedGuards({ options }: Session, { absent, lines }: Plan): Ended[] {
+  const closing = absent.filter(({ hook, isGuard }) => isGuard && options.failClosed.has(hook.scope))
+  return closing.map(({ at, hook, because }) => {
+    const failed = `it does not run here: ${because}`
+    const line = { ...(lines[at] ?? unreadLine(hook, 'unsupported', because)), failed }
+    return { at, hook, line, result: closedBy(failed, hook.id), envFile: null }
+  })
 }

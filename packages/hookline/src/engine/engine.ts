@@ -72,7 +72,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     envFiles: new EnvFiles(folder),
     watch: new ChangeWatch(snapshot),
     told: new Set(),
-    looked: new WeakSet(),
     notices,
     log: debugLog(options.debug, 'hooks'),
     recordLog: await recordLogFor(settled, notices),

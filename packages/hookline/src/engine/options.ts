@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { HandlerType } from '../config/hook.ts'
-import { defaultManagedFile, type Places, type Scope } from '../config/scopes.ts'
+import { defaultManagedFile, type Places, SCOPES, type Scope } from '../config/scopes.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Profile } from '../protocol/event-row.ts'
@@ -43,8 +43,8 @@ export interface EngineOptions {
   readonly defaultTimeout?: number | null
   /** false: commands are split into arguments and run without a shell. */
   readonly shell?: boolean
-  /** Scopes whose hooks block when they fail. */
-  readonly failClosed?: readonly Scope[]
+  /** Scopes whose hooks block when they fail, or cannot run here although they should; `all` of them. */
+  readonly failClosed?: readonly Scope[] | 'all'
   /** Bytes kept of each output stream; 1 MiB by default. */
   readonly outputLimit?: number
   /** The host runs on a remote machine. */
@@ -107,7 +107,7 @@ export function settle(options: EngineOptions): Settled {
     profile: options.profile ?? PROFILES.classic,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
-    failClosed: new Set(options.failClosed),
+    failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),
     log: settleLog(options.log, env),
     models: options.models ?? {},
     run: {

@@ -66,6 +66,6 @@ function addSpending(line: Omit<HookLine, 'warnings'>, { model, usage, turns, at
 }
 
 /** The line of a hook that was to run and of which there is nothing to read. */
-export function unreadLine(hook: ConfiguredHook, verdict: 'backgrounded' | 'not-reached', because?: string): HookLine {
+export function unreadLine(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): HookLine {
   return { ...lineOf(hook, verdict, because) }
 }

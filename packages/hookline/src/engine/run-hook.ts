@@ -46,7 +46,8 @@ export interface Ended {
 }
 
 /** Runs one hook and reads what came of it; one that goes to the background is handed over. */
-export async function runHook(session: Session, { at, hook, timeouts }: PlannedRun, event: FiredEvent): Promise<Ended> {
+export async function runHook(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
+  const { at, hook, timeouts } = planned
   const { handler } = hook
   if (isFault(handler)) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { options } = session
@@ -65,7 +66,7 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
     models: options.models,
     answerFault: verdictFault,
   }
-  const context: ReadContext = { row, input, name: nameOf(hook), failClosed: options.failClosed.has(hook.scope) }
+  const context: ReadContext = { row, input, name: nameOf(hook), failClosed: closedBySomebody(planned, session) }
   spend(session, hook)
   const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
   if (run.ended === 'backgrounded') {
@@ -78,6 +79,12 @@ export async function runHook(session: Session, { at, hook, timeouts }: PlannedR
   const line = ranLine(hook, run, result)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
+}
+
+/** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes, or nobody. */
+function closedBySomebody({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
+  if (twins.some(({ blocksOnFailure }) => blocksOnFailure)) return 'hook'
+  return twins.some(({ scope }) => options.failClosed.has(scope)) ? 'scope' : null
 }
 
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */

@@ -38,8 +38,6 @@ export interface Session {
   readonly watch: ChangeWatch
   /** What has been told and is told once: ids of hooks that lack support, and the lack of trust. */
   readonly told: Set<string>
-  /** Lines that were searched for hooks that lack support: plans share them. */
-  readonly looked: WeakSet<object>
   /** What the next record says beside its hooks. */
   readonly notices: string[]
   /** null: nobody reads it. */

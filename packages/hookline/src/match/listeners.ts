@@ -1,4 +1,4 @@
-import type { ConfiguredHook } from '../config/hook.ts'
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import type { Standing } from '../config/standing.ts'
 import type { InputTest } from '../pattern/expression.ts'
 import type { Regex } from '../pattern/regex.ts'
@@ -22,6 +22,8 @@ export interface Listeners {
   /** The letters these texts start with. */
   readonly literalStarts: ReadonlySet<string>
   readonly expressions: readonly { readonly at: number; readonly test: InputTest }[]
+  /** What cannot run here, by position: a guard is missed when its matcher hits, everything else is told at once. */
+  readonly absent: ReadonlyMap<number, { readonly because: string; readonly isGuard: boolean }>
   /** Hooks that have had their one run. */
   readonly spent: ReadonlySet<string>
   /** Plans made earlier, by the value they were made for. */
@@ -45,19 +47,27 @@ export function listenersOf(
   const regexes: IndexedRegex[] = []
   const byLiteral = new Map<string, IndexedRegex[]>()
   const expressions: { at: number; test: InputTest }[] = []
+  const absent = new Map<number, { because: string; isGuard: boolean }>()
   const missLines = hooks.map((hook, at): HookLine => {
     const stands = standing(hook)
-    if (stands.verdict !== 'active') return lineOf(hook, stands.verdict, stands.because)
+    const line =
+      stands.verdict === 'active' ? lineOf(hook, 'matcher-miss') : lineOf(hook, stands.verdict, stands.because)
+    if (stands.verdict !== 'active') {
+      if (!isAbsent(hook, stands)) return line
+      const isGuard = row.exit2.blocks && couldObject(hook)
+      absent.set(at, { because: stands.because, isGuard })
+      if (!isGuard) return line
+    }
     const { matcher } = hook
     if (matcher.kind === 'all') always.push(at)
     if (matcher.kind === 'regex') {
       const { test, literal } = matcher
       if (literal === '') regexes.push({ at, test })
-      else byLiteral.set(literal, [...(byLiteral.get(literal) ?? []), { at, test }])
+      else addTo(byLiteral, literal, { at, test })
     }
     if (matcher.kind === 'expression') expressions.push({ at, test: matcher.test })
-    if (matcher.kind === 'names') for (const name of matcher.names) byName.set(name, [...(byName.get(name) ?? []), at])
-    return lineOf(hook, 'matcher-miss')
+    if (matcher.kind === 'names') for (const name of matcher.names) addTo(byName, name, at)
+    return line
   })
   return {
     row,
@@ -70,9 +80,28 @@ export function listenersOf(
     literalLengths: [...new Set([...byLiteral.keys()].map((literal) => literal.length))],
     literalStarts: new Set([...byLiteral.keys()].map((literal) => literal.charAt(0))),
     expressions,
+    absent,
     spent,
     plans: new Map(),
   }
+}
+
+/** In place: a file may have a hundred thousand hooks of one name. */
+function addTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
+}
+
+/** Whether a hook is sound, but for another profile or host; one whose matcher cannot be read may be both. */
+function isAbsent({ handler }: ConfiguredHook, { verdict }: Standing): boolean {
+  return verdict === 'unsupported' || (verdict === 'invalid' && isFault(handler) && handler.elsewhere !== null)
+}
+
+/** Whether a hook that cannot run here could object where it can. */
+function couldObject({ handler }: ConfiguredHook): boolean {
+  if (isFault(handler)) return handler.elsewhere?.decides === true
+  return handler.type !== 'command' || !handler.async
 }
 
 /** Tells `once` hooks apart: components of one name have hooks of one id. */

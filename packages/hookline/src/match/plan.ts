@@ -8,6 +8,18 @@ export interface Plan {
   /** One line per configured hook, in configuration order; what is going to run is marked as planned. */
   readonly lines: readonly HookLine[]
   readonly runs: readonly PlannedRun[]
+  /** Hooks that cannot run here although they should have: guards that the event concerns, and all others. */
+  readonly absent: readonly AbsentHook[]
+}
+
+/** A hook that cannot run here. */
+export interface AbsentHook {
+  /** Its position among the lines. */
+  readonly at: number
+  readonly hook: ConfiguredHook
+  readonly because: string
+  /** It could have objected to the event. */
+  readonly isGuard: boolean
 }
 
 /** A hook that is going to run. */
@@ -17,6 +29,8 @@ export interface PlannedRun {
   readonly hook: ConfiguredHook
   /** Its own timeout and those of its duplicates, in seconds; null stands for the default. The longest counts. */
   readonly timeouts: readonly (number | null)[]
+  /** Itself and its duplicates: the strictest of them says what a failure means. */
+  readonly twins: readonly ConfiguredHook[]
 }
 
 /** More values than this are not remembered. */
@@ -59,26 +73,32 @@ function candidates({ byLiteral, literalLengths, literalStarts }: Listeners, val
 
 const NONE: readonly IndexedRegex[] = []
 
-function planFor(hits: readonly number[], { hooks, missLines, spent }: Listeners): Plan {
-  if (hits.length === 0) return { lines: missLines, runs: [] }
+function planFor(hits: readonly number[], { hooks, missLines, absent: unable, spent }: Listeners): Plan {
+  const missed = new Set(hits)
+  const absent = [...unable].flatMap(([at, how]): AbsentHook[] => {
+    const hook = hooks[at]
+    return hook && (missed.has(at) || !how.isGuard) ? [{ at, hook, ...how }] : []
+  })
+  if (hits.length === 0) return { lines: missLines, runs: [], absent }
   const lines = [...missLines]
   const twins = new Map<string, PlannedRun[]>()
   for (const at of hits) {
     const hook = hooks[at]
-    if (!hook) continue
+    if (!hook || unable.has(at)) continue
     if (hook.once && spent.has(onceKey(hook))) {
       lines[at] = lineOf(hook, 'once-spent', 'it runs once per session')
       continue
     }
     const key = whatItRuns(hook)
-    twins.set(key, [...(twins.get(key) ?? []), { at, hook, timeouts: [hook.timeout] }])
+    twins.set(key, [...(twins.get(key) ?? []), { at, hook, timeouts: [hook.timeout], twins: [hook] }])
   }
   const runs = [...twins.values()].map((group) => {
     const kept = group.find(({ hook }) => hook.scope === 'managed') ?? group[0]
     for (const twin of group) lines[twin.at] = twin === kept ? going(twin.hook) : duplicate(twin.hook, kept)
-    return { ...kept, timeouts: group.flatMap(({ timeouts }) => timeouts) } as PlannedRun // a group has at least one hook
+    const timeouts = group.flatMap((twin) => twin.timeouts)
+    return { ...kept, timeouts, twins: group.map(({ hook }) => hook) } as PlannedRun // a group has at least one hook
   })
-  return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at) }
+  return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
 }
 
 function going(hook: ConfiguredHook): HookLine {

@@ -31,6 +31,13 @@ export async function compileMatcher(text: string, matchOn: string): Promise<Mat
   return isBadPattern(test) ? test : { kind: 'regex', test, literal: literalOf(text) }
 }
 
+/** A list of names as some clients write it, with commas and spaces; null for what is none. */
+export function listedNames(text: string): Matcher | null {
+  if (!/^[A-Za-z0-9_\-|, ]+$/.test(text)) return null
+  const names = text.split(/[|,]/).map((name) => name.trim())
+  return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
+}
+
 /** Whether a list of names has an empty one, as in `Edit||Write`. */
 export function hasEmptyName(text: string): boolean {
   return ONLY_NAMES.test(text) && text.split('|').includes('')

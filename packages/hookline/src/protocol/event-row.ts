@@ -17,6 +17,8 @@ export interface EventFacts {
   readonly merges: MergeName
   /** One cell of the exit-code matrix: whether exit 2 blocks, and who reads the reason of a block. */
   readonly exit2: { readonly blocks: boolean; readonly to: 'model' | 'user' }
+  /** `onFailure: "block"` of a hook counts: not where a hook that always fails would keep the event from ever ending. */
+  readonly failureBlocks: boolean
   /** What a block means to the host, for people. */
   readonly onBlock: string
   /** What becomes of plain stdout of a hook that exits 0. */

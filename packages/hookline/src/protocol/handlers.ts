@@ -3,6 +3,7 @@ import * as z from 'zod'
 const common = {
   timeout: z.number().gt(0).optional().describe('seconds'),
   statusMessage: z.string().optional().describe("text beside the host's spinner while the hook runs"),
+  onFailure: z.enum(['continue', 'block']).optional().describe('block: a failure of the hook blocks the event'),
   once: z.boolean().optional().describe('runs once per session; in skills and slash commands only'),
 }
 

@@ -18,6 +18,21 @@ export function failure(words: string, how: string): Result {
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
+/** What a guard means that did not decide, where that closes: a block, and never a denial. */
+export function closedBy(failed: string, name: string, result: Result = SILENT): Result {
+  const reason = `the hook failed and its scope fails closed: ${failed}`
+  return blockedBy(reason, { ...result, failed }, name)
+}
+
+/** A result that blocks for a reason of ours. */
+export function blockedBy(reason: string, result: Result, name: string): Result {
+  return {
+    ...result,
+    opinion: { ...NO_OPINION, blocks: true, reason },
+    texts: [...result.texts, { kind: 'objection', text: `[${name}]: ${reason}` }],
+  }
+}
+
 /** A hook that came to no end of its own. */
 export function cancelled(how: string, { name }: ReadContext): Result {
   return { ...SILENT, outcome: 'cancelled', texts: [{ kind: 'remark', text: `[${name}]: ${how}` }], failed: how }

@@ -5,7 +5,7 @@ import type { Captured, Run, Spoken } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import { type Json, reasonOnStdout, type Said, understandText, withoutNulls } from './answer-text.ts'
 import { decode } from './decode.ts'
-import { cancelled, failure, SILENT } from './failure.ts'
+import { blockedBy, cancelled, closedBy, failure, SILENT } from './failure.ts'
 import { judged } from './judged.ts'
 import { misplacedFields } from './misplaced.ts'
 import { NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
@@ -30,8 +30,8 @@ export interface ReadContext {
   readonly input: EventInput
   /** The hook as configured, for texts that name it. */
   readonly name: string
-  /** A failure of this hook blocks where the event can block. */
-  readonly failClosed: boolean
+  /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
+  readonly failClosed: 'hook' | 'scope' | null
 }
 
 /** Gives the facts of a run their meaning (PROTOCOL.md, sections 7 and 10). */
@@ -40,7 +40,8 @@ export function read(run: Run, context: ReadContext): Result {
   const { failed, ...result } = meaningOf(run, context)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
   const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
-  return context.failClosed && context.row.exit2.blocks && failed !== null ? failedClosed(told, context) : told
+  if (told.failed === null || context.failClosed === null || !context.row.exit2.blocks) return told
+  return context.failClosed === 'scope' ? closedBy(told.failed, context.name, told) : closedByItself(told, run, context)
 }
 
 /** Whether there is nothing to read: most guards agree without a word. */
@@ -198,15 +199,13 @@ function answered(answer: Json, raw: string, { row, input }: ReadContext): Resul
   return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool, input }) }
 }
 
-/** A guard that failed is no guard that agreed; nor did it decide, and the texts say so. */
-function failedClosed(result: Result, { name }: ReadContext): Result {
-  const reason = `the hook failed and its scope fails closed: ${result.failed}`
-  const text = `[${name}]: ${reason}`
-  return {
-    ...result,
-    opinion: { ...NO_OPINION, blocks: true, reason },
-    texts: [...result.texts, { kind: 'objection', text }],
-  }
+/** A guard that failed is no guard that agreed: its `onFailure` says so, and the text tells how it failed. */
+function closedByItself(result: Result, run: Run, { name }: ReadContext): Result {
+  const timedOut = run.ended === 'timed-out'
+  const failed = timedOut ? 'timed out' : 'failed'
+  const words = 'stderr' in run && !timedOut ? textOf(run.stderr) : ''
+  const reason = [`${failed}; blocking because onFailure is "block"`, words].filter((part) => part !== '').join('\n')
+  return blockedBy(reason, { ...result, failed }, name)
 }
 
 function streamWarnings(run: Run): string[] {

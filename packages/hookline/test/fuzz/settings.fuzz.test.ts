@@ -146,8 +146,8 @@ async function expectLaws(written: string): Promise<void> {
     const { names, flat } = memberNames(document, one)
     const known = [...Object.keys(HOOK_FIELDS), ...(flat ? GROUP_FIELDS : [])]
     for (const name of names.filter((field) => !known.includes(field))) {
-      const said = cleaned(`"${clipped(name)}" is not a field`)
-      expect(one.warnings.some((warning) => warning.startsWith(said))).toBe(true)
+      const said = [`"${clipped(name)}" is not a field`, `"${clipped(name)}" is a field of the profile`].map(cleaned)
+      expect(one.warnings.some((warning) => said.some((words) => warning.startsWith(words)))).toBe(true)
     }
   }
 }
@@ -170,7 +170,14 @@ async function expectOpens(world: World, written: string): Promise<void> {
     expect(record.hooks).toHaveLength(3 * inOne)
   }
   await engine.close()
-  const broken = engine.problems.some(({ rule, file }) => rule === 'V-HK-01' && file.endsWith('settings.json'))
+  const unguarded = engine.hooks.some(
+    ({ handler, event }) =>
+      isFault(handler) && handler.elsewhere?.decides && PROFILES.classic.events.get(event)?.exit2.blocks,
+  )
+  const isOff = isObject(document) && document.disableAllHooks === true
+  const broken =
+    (unguarded && !isOff) ||
+    engine.problems.some(({ rule, file }) => rule === 'V-HK-01' && file.endsWith('settings.json'))
   await put(world, 'policy/managed.json', written)
   const opened = openEngine({ ...world, managed: join(world.root, 'policy/managed.json'), trust: 'refused' })
   const outcome = await opened.then(

@@ -26,7 +26,7 @@ const UNSHOWABLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f]|\p{Surrogate}/u
 function judged(text: string, row: EventRow, failClosed = false): Result {
   const cost = { model: 'm', usage: { inputTokens: 1, outputTokens: 1 }, attempts: 1, turns: null, durationMs: 1 }
   const input = { hook_event_name: row.name, ...row.example }
-  return read({ ended: 'judged', text, ...cost }, { row, input, name: 'hook', failClosed })
+  return read({ ended: 'judged', text, ...cost }, { row, input, name: 'hook', failClosed: failClosed ? 'scope' : null })
 }
 
 describe(`what models say (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {

@@ -25,7 +25,7 @@ export const filePages = {
   },
   'V-HK-26': {
     title: 'No comments, no trailing commas, no byte order mark',
-    why: 'They are tolerated here, but they are not JSON: another program that reads the file, or writes it again, may refuse it or drop them.',
+    why: 'They are tolerated here, but they are not JSON: Claude Code runs no hook of such a file, without a word, and another program that writes the file may drop them. Put what you want to say into the "description" of a group.',
     bad: written(`// says when it is over\n    ${LINE},`),
     good: settings(SOUND),
   },

@@ -13,13 +13,13 @@ export const hookPages = {
   },
   'V-HK-04': {
     title: 'Every group has a "hooks" list',
-    why: 'Under an event stands a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found.',
+    why: 'Under an event stands a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it keeps every hook of the file from running.)',
     bad: settings({ PreToolUse: [{ matcher: 'Bash', hooks: { type: 'command', command: 'echo called' } }] }),
     good: group({ type: 'command', command: 'echo called' }),
   },
   'V-HK-05': {
     title: 'Every hook has a known type',
-    why: 'A hook without "type", or with one that nobody knows, is set aside. "http" and "mcp_tool" belong to a newer version of the protocol and never run here.',
+    why: 'A hook without "type", or with one that nobody knows, is set aside. "http" and "mcp_tool" are hook types of the profile "current" and never run here.',
     bad: group({ type: 'commnad', command: 'echo called' }),
     good: group({ type: 'command', command: 'echo called' }),
   },
@@ -93,17 +93,10 @@ Greet the person.
     good: group({ type: 'command', command: 'echo called' }),
   },
   'V-HK-25': {
-    title: 'No field of a newer protocol',
-    why: 'Newer agents know more fields: "if", "args", "shell", "asyncRewake", "onFailure", and those of http and MCP hooks. Here they mean nothing, and a hook restricted by "if" runs for every call that its matcher hits.',
+    title: 'No field of another profile',
+    why: 'Newer agents, Claude Code among them, know more fields. "if", "args", "shell", "url", "server" and "tool" say what is started or whether it is; they need the profile "current", and a hook that has one does not run here. Fields such as "asyncRewake" are ignored. What works in both: a matcher with the name of the tool, and a hook that looks at the input itself. An expression as matcher restricts a hook here, but in Claude Code it matches nothing. "onFailure" works everywhere.',
     bad: group({ type: 'command', command: 'echo called', if: 'Bash(git push *)' }),
-    good: settings({
-      PreToolUse: [
-        {
-          matcher: 'tool_input.command matches "git push"',
-          hooks: [{ type: 'command', command: 'echo called' }],
-        },
-      ],
-    }),
+    good: group({ type: 'command', command: "if grep -q 'git push'; then echo called; fi" }),
   },
   'V-HK-29': {
     title: '"model" is a text',
