@@ -34,7 +34,9 @@ export async function fire(
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
     ...(classic[event].permissionMode ? { permission_mode: session.permissions.mode } : {}),
-    ...(agent === null ? {} : { agent_id: agent.id, agent_type: agent.type }),
+    ...(agent === null
+      ? {}
+      : { agent_id: agent.id, agent_type: agent.type, agent_transcript_path: loop.transcript.path }),
     ...fields,
   }
   for await (const progress of session.engine.stream(input, { signal })) {

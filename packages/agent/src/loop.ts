@@ -66,9 +66,7 @@ function wantsToStop(
   loop: Loop,
   { stopHookActive, signal }: { stopHookActive: boolean; signal: AbortSignal },
 ): Promise<Fired> {
-  const fields = { stop_hook_active: stopHookActive }
-  if (loop.agent === null) return fire(loop, 'Stop', fields, { signal })
-  return fire(loop, 'SubagentStop', { ...fields, agent_transcript_path: loop.transcript.path }, { signal })
+  return fire(loop, loop.agent === null ? 'Stop' : 'SubagentStop', { stop_hook_active: stopHookActive }, { signal })
 }
 
 /** Lets the agent stop although hooks would send it on once more: they have had their say often enough. */

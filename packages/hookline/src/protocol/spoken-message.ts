@@ -1,5 +1,24 @@
-/** One thing somebody said, as plain text. */
+/** One thing somebody said, as plain text, and what was done with it. */
 export interface SpokenMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string
+  /** The calls that the model made with it, or what came of calls, in order. */
+  readonly tools?: readonly (SpokenCall | SpokenResult)[] | undefined
+}
+
+/** A call of a tool. */
+export interface SpokenCall {
+  readonly type: 'call'
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+}
+
+/** What came of a call, as the model read it. */
+export interface SpokenResult {
+  readonly type: 'result'
+  /** That of the call. */
+  readonly id: string
+  readonly output: string
+  readonly isError: boolean
 }
