@@ -158,7 +158,7 @@ describe('aborting', () => {
     const world = await makeWorld()
     const exited = join(world.root, 'exited')
     const engine = await openOn(world)
-    await engine.register({ PreToolUse: [commands(`sleep 5 & echo done; touch '${exited}'`)] })
+    await engine.register({ PreToolUse: [commands(`sleep 20 & echo done; touch '${exited}'`)] })
     const aborting = new AbortController()
     const dispatched = engine.dispatch(bashCall, { signal: aborting.signal })
     await until('the hook is done', () => existsSync(exited))
@@ -167,7 +167,7 @@ describe('aborting', () => {
     const { hooks } = await dispatched
 
     expect(['success', 'cancelled']).toContain(hooks[0]?.outcome)
-    expect(hooks[0]?.durationMs).toBeLessThan(3000)
+    expect(hooks[0]?.durationMs).toBeLessThan(15_000)
   })
 
   it('fault 70: settles once when it is aborted twice, by its signal and by closing the engine', async () => {
@@ -391,7 +391,7 @@ describe('functions that misbehave', () => {
     const { hooks, decision } = await engine.dispatch(bashCall)
 
     expect(hooks[0]).toMatchObject({ outcome: 'cancelled', timedOut: true })
-    expect(hooks[0]?.durationMs).toBeLessThan(1000)
+    expect(hooks[0]?.durationMs).toBeLessThan(10_000)
     expect(told).toBe('timed-out')
     expect(decision.permission).toBe('deny')
   })

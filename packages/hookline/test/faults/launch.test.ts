@@ -367,11 +367,11 @@ describe('files for variables', () => {
 
   it('fault 61: an environment file that its hook turns into a pipe does not hold up the event', async () => {
     const { engine } = await openFor('SessionStart', [
-      `rm "$CLAUDE_ENV_FILE"; mkfifo "$CLAUDE_ENV_FILE"; (sleep 3; : <> "$CLAUDE_ENV_FILE") >/dev/null 2>&1 & echo context`,
+      `rm "$CLAUDE_ENV_FILE"; mkfifo "$CLAUDE_ENV_FILE"; (sleep 20; : <> "$CLAUDE_ENV_FILE") >/dev/null 2>&1 & echo context`,
     ])
     const started = performance.now()
     const { decision } = await engine.dispatch(sessionStart)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(18_000)
     expect(decision.context).toEqual(['context'])
   })
 

@@ -104,7 +104,7 @@ describe('hooks that leave somebody behind', () => {
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 0, timedOut: false })
     expect(line.warnings).toEqual([expect.stringMatching(/left alone/)])
     expect(decision.permission).toBe('deny')
-    expect(tookMs).toBeLessThan(3000)
+    expect(tookMs).toBeLessThan(15_000)
     expect(processesWith(token)).toHaveLength(1)
   })
 
@@ -124,7 +124,7 @@ describe('hooks that leave somebody behind', () => {
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 0 })
     expect(line.warnings).toEqual([expect.stringMatching(/left alone/)])
     expect(decision.permission).toBe('deny')
-    expect(tookMs).toBeLessThan(3000)
+    expect(tookMs).toBeLessThan(15_000)
     expect(processesWith(token).length).toBeGreaterThan(0)
   })
 

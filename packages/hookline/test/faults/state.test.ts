@@ -20,7 +20,7 @@ describe('writing that fails', () => {
 
     await expect(engine.add('user', hookNumber(1))).rejects.toThrow()
 
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(9000) // it would wait for ten seconds
   })
 
   it('fault 90: keeps the settings and the session as they are when a file cannot be written', async () => {

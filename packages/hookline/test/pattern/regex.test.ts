@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { automatonOf } from '../../src/pattern/automaton.ts'
 import { programOf } from '../../src/pattern/program.ts'
 import { compileRegex, type Regex } from '../../src/pattern/regex.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const KIBIBYTE = 1024
 /** Ten times what a match may take. */
@@ -50,7 +51,7 @@ describe('a regular expression', () => {
       for (const letters of ['a', 'ab', 'ab\n', 'я', 'абвгд', ideographs, 'cmd0 -rf', '😀a']) {
         const text = some(letters)
         let best = Number.POSITIVE_INFINITY
-        for (let left = 5; left > 0 && best >= LONGEST_MATCH_MS; left--) {
+        for (let left = 50; left > 0 && best >= LONGEST_MATCH_MS; left--) {
           const isIn = await compiled(pattern)
           const started = performance.now()
           isIn(text)
@@ -94,10 +95,10 @@ describe('a regular expression', () => {
   it('that can start only where the text does is given up early', async () => {
     const isIn = await compiled(`^(?:${commands.join('|')})`)
     const text = Buffer.alloc(10_000_000, 'x').toString('latin1')
-    const started = performance.now()
+    const started = cpuMs()
 
     expect(isIn(text)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(100)
+    expect(cpuMs() - started).toBeLessThan(100)
   })
 
   it('is run while another one is kept, and both keep what they found out', async () => {
