@@ -7,6 +7,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureDispatching } from './measures/dispatching.js'
 import { measureFunctionHook } from './measures/function-hook.js'
+import { measureKeepingApart } from './measures/keeping-apart.js'
 import { measureMatching } from './measures/matching.js'
 import { measureMemory } from './measures/memory.js'
 import { measurePatterns } from './measures/patterns.js'
@@ -35,6 +36,11 @@ const PARTS = [
     title: 'The same, by the host itself and as the engine chooses (resident shells, by then)',
     how: 'over spawn("/bin/sh", ["-c", …]) of the same commands: same bytes written, both outputs read, as many at a time',
     measure: measureSpawning,
+  },
+  {
+    title: 'What it costs to keep hooks apart, and to give them pipes',
+    how: 'over the same engine without it: "left-overs" looks for whom a hook left behind in its resident shell\'s session, "pipes" gives hooks of the host itself pipes instead of sockets; the last row is the CPU time of a whole process that fires one event.',
+    measure: measureKeepingApart,
   },
   {
     title: `How many times faster than ${PEER}`,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openEngine } from 'hookline'
+import { openEngine as openBuiltEngine } from 'hookline'
 
 /**
  * Opens an engine on a project of its own with these hooks, hands it over, and leaves nothing behind.
@@ -10,9 +10,10 @@ import { openEngine } from 'hookline'
  * @param {object} hooks Written as in a settings file.
  * @param {(engine: import('hookline').Engine) => Promise<Result>} use
  * @param {import('hookline').EngineOptions} [options]
+ * @param {typeof openBuiltEngine} [openEngine]
  * @returns {Promise<Result>}
  */
-export async function withEngine(hooks, use, options = {}) {
+export async function withEngine(hooks, use, options = {}, openEngine = openBuiltEngine) {
   const root = await mkdtemp(join(tmpdir(), 'hookline-bench-'))
   const project = join(root, 'project')
   await mkdir(join(project, '.claude'), { recursive: true })
