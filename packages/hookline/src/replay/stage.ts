@@ -113,6 +113,7 @@ export class Stage {
 
 /** Copies a version of a project and gets its hooks ready to run there. */
 export async function openStage(version: ProjectVersion, options: PlacedOptions): Promise<Stage> {
+  if (version.kind === 'ref') await refuseUntrusted(options)
   const scratch = await makeTempFolder('scratch')
   const copy = join(scratch.path, 'project')
   try {
@@ -122,6 +123,17 @@ export async function openStage(version: ProjectVersion, options: PlacedOptions)
     throw error
   }
   return new Stage(scratch, copy, options)
+}
+
+/** git may run what a repository says, so it is started only in a project that the user trusts. */
+async function refuseUntrusted(options: PlacedOptions): Promise<void> {
+  const engine = await openEngine(options)
+  const { accepted } = engine.trust
+  await engine.close()
+  if (!accepted)
+    throw new HooklineError(
+      `${options.project} is not trusted yet, so git is not started there. See hookline trust, or use --trust.`,
+    )
 }
 
 /** What is tried out is no part of what happened. */

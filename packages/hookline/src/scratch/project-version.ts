@@ -39,10 +39,11 @@ export async function copyVersion(version: ProjectVersion, to: string): Promise<
 async function checkOut(ref: string, project: string, to: string): Promise<void> {
   const [top = '', below = ''] = (await git(project, ['rev-parse', '--show-toplevel', '--show-prefix'])).split('\n')
   const index = `${to}.index`
+  const filters = await withoutFilters(top)
   if (ref.startsWith('-')) throw new HooklineError('a version does not begin with "-"')
-  await git(top, ['read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
+  await git(top, [...filters, 'read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
   await mkdir(to, { recursive: true })
-  await git(top, ['checkout-index', '--all', '--force', `--prefix=${to}/`], index)
+  await git(top, [...filters, 'checkout-index', '--all', '--force', `--prefix=${to}/`], index)
 }
 
 async function keepUnversioned(project: string, to: string): Promise<void> {
@@ -51,10 +52,30 @@ async function keepUnversioned(project: string, to: string): Promise<void> {
   await copied.catch(() => {}) // there is none, or the version has its own
 }
 
+/** Arguments that take a repository's filters out of force: they are programs that git would run on every file. */
+async function withoutFilters(folder: string): Promise<string[]> {
+  const named = await git(folder, ['config', '--name-only', '--null', '--get-regexp', '^filter\\.']).catch(() => '') // there are none
+  const drivers = new Set(named.split('\0').flatMap((name) => /^filter\.(.+)\.[^.]+$/s.exec(name)?.[1] ?? []))
+  return [...drivers].flatMap((name) =>
+    ['smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
+  )
+}
+
+/** What keeps git from starting what a repository's configuration names, or from reaching out. */
+const HARMLESS = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'core.untrackedCache=false']
+const NO_NETWORK = { GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' }
+
 /** What git prints; `index`: works on this file instead of the repository's own index. */
 async function git(folder: string, args: readonly string[], index?: string): Promise<string> {
-  const env = { ...process.env, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) }
-  const spec = { file: 'git', args: ['-C', folder, ...args], cwd: folder, env, input: NOTHING.kept, ...GIT_LIMITS }
+  const env = { ...process.env, ...NO_NETWORK, ...(index === undefined ? {} : { GIT_INDEX_FILE: index }) }
+  const spec = {
+    file: 'git',
+    args: ['-C', folder, ...HARMLESS, ...args],
+    cwd: folder,
+    env,
+    input: NOTHING.kept,
+    ...GIT_LIMITS,
+  }
   const run = await new RunningProcess(spec).ended
   if (run.ended === 'exited' && run.code === 0) return run.stdout.kept.toString('utf8')
   const said = 'stderr' in run ? run.stderr.kept.toString('utf8').trim() : ''

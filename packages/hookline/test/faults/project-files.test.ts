@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -11,6 +12,7 @@ import { readLog } from '../../src/record/read-log.ts'
 import { lineBatches } from '../../src/replay/line-batches.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { copyProject } from '../../src/scratch/copy-project.ts'
+import { copyVersion } from '../../src/scratch/project-version.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 
 const CANARY = 'nobody may read this'
@@ -134,5 +136,23 @@ describe('a folder that is looked through', () => {
     const { paths, cutShort } = filesBelow(project, { inside: inProject(project) })
     expect(paths).toHaveLength(60)
     expect(cutShort).toBe(false)
+  })
+})
+
+describe('a version of a project that git has', () => {
+  it('is checked out without running what the repository names: filters, a monitor of files, hooks', async () => {
+    const world = await makeWorld({ 'project/a.txt': 'text', 'project/.gitattributes': '* filter=x\n' })
+    const { root, project } = world
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', project, '-c', 'user.name=x', '-c', 'user.email=x@localhost', ...args])
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'x')
+    const evil = `touch '${join(root, 'ran')}'; cat`
+    for (const name of ['filter.x.smudge', 'filter.x.clean', 'core.fsmonitor']) git('config', name, evil)
+    git('config', 'filter.x.required', 'true')
+    await copyVersion({ kind: 'ref', ref: 'HEAD', project }, join(root, 'copy'))
+    expect(await readFile(join(root, 'copy', 'a.txt'), 'utf8')).toBe('text')
+    expect(existsSync(join(root, 'ran'))).toBe(false)
   })
 })
