@@ -9,6 +9,7 @@ import type { Profile } from '../protocol/event-row.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { pathMap } from '../scratch/path-map.ts'
+import { folderInCopy } from '../scratch/project-folder.ts'
 import type { ProjectCopy, ProjectPool } from '../scratch/project-pool.ts'
 import type { PlacedCase } from './case-file.ts'
 import { PROJECT } from './case-of.ts'
@@ -26,9 +27,11 @@ export type CaseResult = PlacedCase & { readonly durationMs: number } & (
   )
 
 /** How cases are run. */
-export interface CaseOptions extends EngineOptions {
+export interface CaseOptions extends Omit<EngineOptions, 'trust'> {
   readonly project: string
   readonly profile: Profile
+  /** Whether what the project brings along may run, its cases included: they set up files and variables. */
+  readonly trusted: boolean
   readonly signal?: AbortSignal
 }
 
@@ -52,8 +55,10 @@ export async function runCase(placed: PlacedCase, pool: ProjectPool, options: Ca
 async function fireIn(
   { folder, project }: ProjectCopy,
   one: HookCase,
-  { signal, ...options }: CaseOptions,
+  { signal, trusted, ...options }: CaseOptions,
 ): Promise<DispatchRecord> {
+  if (one.env !== undefined && !trusted)
+    throw new HooklineError('"env" counts only in a project that is trusted. Use --trust for this run.')
   await writeFiles(one.files ?? {}, project)
   const names = pathMap(PROJECT, project)
   const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // what is tried out is no part of what happened
@@ -63,7 +68,8 @@ async function fireIn(
     project,
     home,
     managed: options.managed ?? join(folder, 'managed.json'),
-    trust: 'accepted',
+    trust: trusted ? 'accepted' : 'refused',
+    plugins: (options.plugins ?? []).map((plugin) => folderInCopy(plugin, { copy: project, of: [options.project] })),
     permissionMode: 'default',
     transcriptPath: join(folder, 'transcript.jsonl'),
     env: { ...env, ...filledIn(one.env ?? {}, project) },

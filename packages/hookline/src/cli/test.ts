@@ -83,7 +83,7 @@ export async function run(args: string[]): Promise<number> {
   const { result, interrupted } = await interruptible(async (signal) => {
     let good = true
     const once = async (): Promise<void> => {
-      good = await runOnce(positionals, flags, { ...options, reporter, signal })
+      good = await runOnce(positionals, flags, { ...(await caseOptions(flags)), reporter, signal })
     }
     if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)
     else await once()
@@ -145,9 +145,9 @@ async function toldOrThrown(act: () => Promise<void>): Promise<void> {
 /** What cases run with; hooks of the home and the policy only when somebody names them. Throws for hooks that nobody accepted. */
 async function caseOptions(flags: Flags): Promise<CaseOptions> {
   const all = engineOptions(flags)
-  const { home: _home, managed: _managed, ...options } = all
+  const { home: _home, managed: _managed, trust, ...options } = all
   const engine = await openEngine(all)
-  const { accepted } = engine.trust
+  const { accepted, request } = engine.trust
   await engine.close()
   if (!accepted)
     throw new HooklineError(
@@ -155,6 +155,7 @@ async function caseOptions(flags: Flags): Promise<CaseOptions> {
     )
   return {
     ...options,
+    trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // nobody was asked about a folder that asks for nothing
     profile: profileOf(flags.profile),
     ...(flags.home === undefined ? {} : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),

@@ -9,6 +9,7 @@ import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { type PathMap, pathMap } from '../scratch/path-map.ts'
+import { folderInCopy } from '../scratch/project-folder.ts'
 import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
 
 /** Options of an engine whose places are settled. */
@@ -26,15 +27,19 @@ const MOST_ENGINES = 8
 export class Stage {
   readonly #scratch: TempFolder
   readonly #copy: string
+  /** The folder that it is a copy of. */
+  readonly #original: string
   readonly #options: PlacedOptions
   readonly #engines = new Map<string, Promise<Engine>>()
   readonly #maps = new Map<string, PathMap>()
 
   /** Use `openStage`. */
-  constructor(scratch: TempFolder, copy: string, options: PlacedOptions) {
+  constructor(scratch: TempFolder, { copy, original }: { copy: string; original: string }, options: PlacedOptions) {
     this.#scratch = scratch
     this.#copy = copy
-    this.#options = { ...options, env: withoutLog(options.env ?? process.env) }
+    this.#original = original
+    const plugins = options.plugins?.map((folder) => folderInCopy(folder, { copy, of: [original, options.project] }))
+    this.#options = { ...options, ...(plugins && { plugins }), env: withoutLog(options.env ?? process.env) }
   }
 
   /** Runs the hooks of an event; paths of the project stand for the copy while they run, and for the project again in the record. */
@@ -86,11 +91,11 @@ export class Stage {
     await (await oldest[1]).close()
   }
 
-  /** What was accepted for the project counts for a copy of it that asks for the same. */
+  /** What was accepted for a folder counts for a copy of it that asks for the same. */
   get #trust(): NonNullable<EngineOptions['trust']> {
-    const { trust = 'stored', project, home } = this.#options
+    const { trust = 'stored', home } = this.#options
     if (trust !== 'stored') return trust
-    return (request) => isAccepted({ ...request, folder: realPath(project) }, { answer: 'stored', home })
+    return (request) => isAccepted({ ...request, folder: realPath(this.#original) }, { answer: 'stored', home })
   }
 
   /** Where a session began is what the project was called there. */
@@ -122,7 +127,8 @@ export async function openStage(version: ProjectVersion, options: PlacedOptions)
     await scratch.remove()
     throw error
   }
-  return new Stage(scratch, copy, options)
+  const original = version.kind === 'folder' ? version.folder : options.project
+  return new Stage(scratch, { copy, original }, options)
 }
 
 /** git may run what a repository says, so it is started only in a project that the user trusts. */

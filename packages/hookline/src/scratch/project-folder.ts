@@ -1,5 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { isBelow, realPath } from '../files/paths.ts'
 
 /** Folders that are large and only read: a copy has a link to them. */
 export const LINKED: ReadonlySet<string> = new Set(['node_modules', '.venv'])
@@ -11,4 +13,17 @@ export async function entriesIn(folder: string): Promise<Dirent[]> {
   } catch {
     return [] // whoever looks sees nothing either
   }
+}
+
+/**
+ * Where a copy has a folder, such as a plugin, that lies in the project it is `of`: there it is as trusted as the project,
+ * and what runs in it changes the copy alone. A folder elsewhere stays where it is.
+ */
+export function folderInCopy(folder: string, { copy, of }: { copy: string; of: readonly string[] }): string {
+  const ways = of.flatMap((project) => [
+    { project: resolve(project), path: resolve(folder) },
+    { project: realPath(project), path: realPath(folder) },
+  ])
+  const inside = ways.find(({ project, path }) => isBelow(path, project))
+  return inside ? join(copy, relative(inside.project, inside.path)) : folder
 }
