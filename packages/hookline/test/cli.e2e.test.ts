@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type Content, commands, makeWorld, type World } from './support/project.ts'
+import { type Content, commands, makeWorld, put, type World } from './support/project.ts'
 
 const program = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
 
@@ -62,10 +62,22 @@ describe('hookline fire', () => {
   })
 
   it('says why a hook of a folder that nobody accepted does not run', async () => {
-    const { code, stdout } = await hookline(await guarded(), ['fire', 'PreToolUse', 'tool_name=Bash'])
-    expect(code).toBe(0)
+    const { stdout } = await hookline(await guarded(), ['fire', 'PreToolUse', 'tool_name=Bash'])
     expect(stdout).toContain('untrusted  .claude/settings.json:7')
     expect(stdout).toContain('the folder has not been accepted')
+  })
+
+  it('exits 1 and says how to give trust when every hook that matches waits for it, with the record as ever', async () => {
+    const world = await guarded()
+    const fire = (...args: string[]) => hookline(world, ['fire', 'PreToolUse', '--json', ...args])
+    const { code, stdout, stderr } = await fire('tool_name=Bash')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/not trusted yet[\s\S]*hookline trust accept[\s\S]*--trust/)
+    expect(JSON.parse(stdout).hooks).toMatchObject([{ verdict: 'untrusted' }])
+    expect(await fire('tool_name=Read')).toMatchObject({ code: 0, stderr: '' }) // it would not have matched
+    expect((await fire('tool_name=Bash', '--trust')).code).toBe(2)
+    await put(world, 'home/.claude/settings.json', { hooks: { PreToolUse: [commands('true')] } })
+    expect(await fire('tool_name=Bash')).toMatchObject({ code: 0, stderr: '' }) // another hook has run
   })
 
   it('reads fields by type, whole inputs from a file or from stdin, and fills in the rest', async () => {

@@ -25,7 +25,7 @@ describe('hookline trust', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('PreToolUse  Bash  .claude/settings.json:7  command\n      exit 2')
     expect(stdout).toContain('Stop  .claude/skills/tidy/SKILL.md:6  command\n      echo tidy')
-    expect(stdout).toContain('statusLine\n      {"type":"command","command":"date"}')
+    expect(stdout).toContain('statusLine  .claude/settings.json:15\n      {"type":"command","command":"date"}')
     expect(stdout).toContain(`digest    ${await digestOf(world)}`)
     expect(stdout).toContain('accepted  no: hookline trust accept')
     expect(stdout).not.toContain('mine')
@@ -42,7 +42,7 @@ describe('hookline trust', () => {
   it('accepts with the digest shown, in either way to pass it, and lets the hooks run', async () => {
     for (const flags of [(digest: string) => ['--yes', digest], (digest: string) => ['--yes', '--digest', digest]]) {
       const world = await projectWith(settings)
-      expect((await hookline(world, fire)).code).toBe(0)
+      expect((await hookline(world, fire)).code).toBe(1)
       const { code, stdout } = await hookline(world, ['trust', 'accept', ...flags(await digestOf(world))])
       expect({ code, stdout }).toEqual({ code: 0, stdout: `Accepted: ${world.project}\n` })
       expect((await hookline(world, fire)).code).toBe(2)
@@ -59,7 +59,7 @@ describe('hookline trust', () => {
     const { code, stdout, stderr } = await hookline(world, ['trust', 'accept', ...flags])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(`--yes ${await digestOf(world)}`)
-    expect((await hookline(world, fire)).code).toBe(0)
+    expect((await hookline(world, fire)).code).toBe(1)
   })
 
   it('shows the difference since last time', async () => {
@@ -93,7 +93,7 @@ describe('hookline trust', () => {
       code: 0,
       stdout: expect.stringContaining('"accepted":false'),
     })
-    expect((await hookline(world, fire)).code).toBe(0)
+    expect((await hookline(world, fire)).code).toBe(1)
     const { folders } = JSON.parse(await readFile(join(world.home, '.hookline/trust.json'), 'utf8'))
     expect(folders).toEqual({ '/elsewhere': other })
     expect((await hookline(world, ['trust', 'revoke'])).stdout).toContain('there is nothing to revoke')
@@ -108,7 +108,7 @@ describe('hookline trust', () => {
     const { code, stdout } = await inTerminal(world, ['trust', 'accept'], `${typed}\n`)
     expect(stdout).toContain('Let these run with your rights?')
     expect(code).toBe(expected)
-    expect((await hookline(world, fire)).code).toBe(expected === 0 ? 2 : 0)
+    expect((await hookline(world, fire)).code).toBe(expected === 0 ? 2 : 1)
   })
 
   it('says when there is nothing to accept, and what it does not understand', async () => {

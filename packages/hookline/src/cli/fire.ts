@@ -28,8 +28,8 @@ Fields are set by name, nested ones with dots; what is left out has a default.
 
 ${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
 Exit codes: 0 nothing objected; 2 blocked, denied or halted; 1 a mistake in the
-call or a settings file that cannot be read; 130 interrupted; 3 a fault of
-Hookline.
+call, a settings file that cannot be read, or every hook that matches waits for
+the project to be trusted; 130 interrupted; 3 a fault of Hookline.
 `
 
 /** Runs `hookline fire`. */
@@ -52,8 +52,23 @@ export async function run(args: string[]): Promise<number> {
     else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
+    if (allHeldBack(engine, input, record)) {
+      tell(`${UNTRUSTED}\n`)
+      return 1
+    }
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
   })
+}
+
+const UNTRUSTED =
+  'hookline fire: every hook that matches belongs to this project, which is not trusted yet, so none has run. ' +
+  'Look at them with "hookline trust", then run "hookline trust accept", or use --trust for this run.'
+
+/** Whether hooks match the event, and all of them wait for the project to be trusted. */
+function allHeldBack(engine: Engine, input: EventInput, { hooks }: DispatchRecord): boolean {
+  const held = new Set(hooks.filter(({ verdict }) => verdict === 'untrusted').map(({ id }) => id))
+  if (held.size === 0 || hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
+  return engine.explain(input, { trusted: true }).hooks.some(({ id, planned }) => planned === true && held.has(id))
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')

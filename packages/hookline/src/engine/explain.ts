@@ -1,5 +1,5 @@
 import { HooklineError } from '../files/error.ts'
-import { onceKey } from '../match/listeners.ts'
+import { type Listeners, onceKey } from '../match/listeners.ts'
 import { type Plan, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -24,12 +24,19 @@ export interface Supposing {
   readonly again?: boolean
   /** The id of a hook that answers `continue: false`. */
   readonly halts?: string
+  /** The project is trusted as it is now. */
+  readonly trusted?: boolean
 }
 
 /** Plans an event and stops there. */
-export function explain(session: Session, given: unknown, { again = false, halts }: Supposing = {}): Explanation {
+export function explain(
+  session: Session,
+  given: unknown,
+  { again = false, halts, trusted = false }: Supposing = {},
+): Explanation {
   const { row, input } = acceptInput(session, given)
-  const planned = again ? planAgain(session, row, input) : plan(listenersFor(session, row, input), input)
+  const listeners = trusted ? trustedListeners(session, row, input) : listenersFor(session, row, input)
+  const planned = again ? planAgain(listeners, input) : plan(listeners, input)
   const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
   const matched = row.matchOn === null ? null : { field: row.matchOn, value: String(input[row.matchOn]) }
   const hooks = lines.map((line) =>
@@ -38,9 +45,15 @@ export function explain(session: Session, given: unknown, { again = false, halts
   return { event: row.name, profile: session.options.profile.name, matched, hooks }
 }
 
+/** Who would listen if the project were trusted. */
+function trustedListeners(session: Session, row: EventRow, input: EventInput): Listeners {
+  const { snapshot } = session
+  const trust = { ...snapshot.trust, accepted: true }
+  return listenersFor({ ...session, snapshot: { ...snapshot, trust }, listeners: new Map() }, row, input)
+}
+
 /** The plan of an event whose hooks that run once have run. */
-function planAgain(session: Session, row: EventRow, input: EventInput): Plan {
-  const listeners = listenersFor(session, row, input)
+function planAgain(listeners: Listeners, input: EventInput): Plan {
   const { runs } = plan(listeners, input)
   const spent = new Set([...listeners.spent, ...runs.map(({ hook }) => onceKey(hook))])
   return plan({ ...listeners, spent, plans: new Map() }, input)
