@@ -1,4 +1,4 @@
-import { readFile, stat, symlink } from 'node:fs/promises'
+import { chmod, readFile, rename, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrustRequest } from '../src/index.ts'
@@ -72,6 +72,35 @@ describe('trust', () => {
     await put(world, 'project/.claude/skills/tidy/SKILL.md', skill('echo planted'))
     await engine.activate(file)
     expect((await engine.dispatch(stop)).hooks).toMatchObject([{ verdict: 'untrusted' }])
+  })
+
+  it.skipIf(process.platform === 'win32').each([
+    ['that others may write', '.hookline/trust.json', 0o666, 'may be written by others'],
+    ['that a group may write', '.hookline/trust.json', 0o660, 'may be written by others'],
+    ['in a folder that others may write', '.hookline', 0o777, 'is in a folder that others may write'],
+  ])('does not believe a store %s, says so, and adds nothing to it', async (_, path, mode, why) => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    await (await openOn(world, { trust: 'stored' })).acceptTrust()
+    expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(true)
+    await chmod(join(world.home, path), mode)
+    const store = await readFile(join(world.home, '.hookline/trust.json'), 'utf8')
+
+    const engine = await openOn(world, { trust: 'stored' })
+
+    expect(engine.trust.accepted).toBe(false)
+    const { hooks, notices } = await engine.dispatch(stop)
+    expect(hooks).toMatchObject([{ verdict: 'untrusted' }])
+    expect(notices?.join()).toContain(why)
+    await expect(engine.acceptTrust()).rejects.toThrow(why)
+    expect(await readFile(join(world.home, '.hookline/trust.json'), 'utf8')).toBe(store)
+  })
+
+  it('does not believe a store that is a link', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    await (await openOn(world, { trust: 'stored' })).acceptTrust()
+    await rename(join(world.home, '.hookline/trust.json'), join(world.project, 'trust.json'))
+    await symlink(join(world.project, 'trust.json'), join(world.home, '.hookline/trust.json'))
+    expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(false)
   })
 
   it('loses nothing when its store is broken', async () => {

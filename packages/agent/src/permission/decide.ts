@@ -85,8 +85,8 @@ function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boole
   return mode === 'acceptEdits' && tool.edits && reach === 'inside'
 }
 
-/** Folders whose files decide what runs: they are edited only with a rule or a yes. */
-const GUARDED = /(?:^|[\\/])\.(?:git|claude|hookline)(?:[\\/]|$)/i
+/** What decides what runs: it is edited only with a rule or a yes. */
+const GUARDED = /(?:^|[\\/])\.(?:git|claude|claude-plugin|hookline|mcp\.json)(?:[\\/]|$)/i
 
 /** Whether a call stays in the project, and off the files that decide what runs; `nowhere`: it is about no file. */
 function reachOf(

@@ -69,6 +69,7 @@ async function fireIn(
     home,
     managed: options.managed ?? join(folder, 'managed.json'),
     trust: trusted ? 'accepted' : 'refused',
+    rehearsal: true,
     plugins: (options.plugins ?? []).map((plugin) => folderInCopy(plugin, { copy: project, of: [options.project] })),
     permissionMode: 'default',
     transcriptPath: join(folder, 'transcript.jsonl'),

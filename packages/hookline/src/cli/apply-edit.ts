@@ -4,6 +4,7 @@ import { editHooks, settingsOf } from '../engine/edit-hooks.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { fileDiff } from '../engine/text-diff.ts'
 import { HooklineError } from '../files/error.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import type { Conversation } from './conversation.ts'
 import { diffView } from './diff-view.ts'
 import { indented } from './layout.ts'
@@ -20,7 +21,7 @@ export const EDIT_USAGE = `  --dry-run                only show the difference
 /** An edit that somebody asked for. */
 export interface EditRequest {
   readonly scope: WritableScope
-  readonly options: EngineOptions
+  readonly options: EngineOptions & { readonly project: string }
   readonly change: SettingsChange
   readonly terminal: Terminal
   /** Who is asked before something is written. */
@@ -44,7 +45,9 @@ export interface EditReport {
 
 /** Shows what would be edited, asks where there is somebody to ask, and writes. */
 export async function applyEdit({ scope, options, change, terminal, person, flags }: EditRequest): Promise<EditReport> {
-  const preview = changedBy(change, await settingsOf(scope, options)) // refuses before anything is touched
+  const file = await settingsOf(scope, options)
+  if (file.needsTrust) refuseLeadingOut(file.path, options.project)
+  const preview = changedBy(change, file) // refuses before anything is touched
   const diffOf = async (before: string | null, after: string): Promise<string> =>
     (await fileDiff(preview.file, before, after))?.diff ?? ''
   const diff = await diffOf(preview.before, preview.after)

@@ -61,8 +61,9 @@ function offRows({ hooks }: Examination): string[][] {
 }
 
 function storeWords(store: TrustStoreState): string {
-  if (!('folders' in store))
-    return store.state === 'missing' ? 'none yet: nothing was accepted' : `${store.path}: broken`
+  if (store.state === 'missing') return 'none yet: nothing was accepted'
+  if (store.state === 'doubtful') return `${store.path}: ${store.reason}`
+  if (!('folders' in store)) return `${store.path}: broken`
   return `${store.path}, ${store.folders} ${store.folders === 1 ? 'folder' : 'folders'}`
 }
 

@@ -1,6 +1,6 @@
 import type { NeededProgram } from '../check/programs.ts'
 import { problemLine } from '../config/problem.ts'
-import type { TrustStoreState } from '../config/trust.ts'
+import { doubtWords, type TrustStoreState } from '../config/trust.ts'
 import type { Diagnosis } from '../engine/diagnosis.ts'
 import type { ModelStanding } from '../models/standing.ts'
 import { isJudged } from './models.ts'
@@ -26,7 +26,7 @@ export function attentionTo(examination: Examination): string[] {
     ...switchedOff(hooks),
     ...[...shells, ...programs].flatMap(programFault),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
-    ...STORE_FAULTS[trustStore.state](trustStore.path),
+    ...storeFaults(trustStore),
     ...modelFaults(examination),
   ]
 }
@@ -55,9 +55,8 @@ function modelFaults({ hooks, model }: Examination): string[] {
   return [...missing, ...packages].map((sentence) => `${sentence} (for ${judged.join(', ')})`)
 }
 
-const STORE_FAULTS: Readonly<Record<TrustStoreState['state'], (path: string) => string[]>> = {
-  missing: () => [],
-  sound: () => [],
-  broken: (path) => [`${path} cannot be read, so nothing is trusted. Mend it, or delete it to accept anew.`],
-  open: (path) => [`${path} is open to others: chmod 600 it.`],
+function storeFaults(store: TrustStoreState): string[] {
+  if (store.state === 'doubtful') return [doubtWords(store)]
+  if (store.state !== 'broken') return []
+  return [`${store.path} cannot be read, so nothing is trusted. Fix it, or delete it and trust again.`]
 }

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { isInside } from '../files/paths.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import { errorCode } from '../files/read.ts'
 
 /** Throws a HooklineError when something has that name already. */
@@ -15,14 +15,12 @@ export async function refuseExisting(path: string): Promise<void> {
 
 /** Makes an executable file that did not exist, in a folder that does not lead out of where it should be. */
 export async function createScript(path: string, text: string, below: string): Promise<void> {
+  refuseLeadingOut(path, below)
   try {
     await mkdir(dirname(path), { recursive: true })
-    const leadsOut = !isInside(dirname(path), below)
-    if (leadsOut) throw new HooklineError(`${dirname(path)} is a link that leads out of ${below}. Nothing was written.`)
     await writeFile(path, text, { flag: 'wx', mode: 0o755 })
     await chmod(path, 0o755) // whatever the umask says about others, its owner may run it
   } catch (error) {
-    if (error instanceof HooklineError) throw error
     throw new HooklineError(`${path} cannot be written (${errorCode(error)}).`)
   }
 }

@@ -5,6 +5,7 @@ import type { CaseOptions } from '../cases/run-case.ts'
 import { runCases } from '../cases/run-cases.ts'
 import { addCase } from '../cases/write-case-file.ts'
 import { HooklineError } from '../files/error.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import { eventInput } from './event-argument.ts'
 import { UsageError } from './flags.ts'
 
@@ -22,6 +23,7 @@ export async function newCase(
   }: { file?: string | undefined; options: CaseOptions; input?: string | undefined; profile?: string | undefined },
 ): Promise<string> {
   const path = file === undefined ? join(options.project, USUAL_FILE) : caseFile(file)
+  if (file === undefined) refuseLeadingOut(path, options.project)
   const { hook_event_name, ...input } = await eventInput([event, ...fields], flags)
   const [result] = await runCases([{ case: { name: event, event, input }, file: path, at: 0, line: 1 }], options)
   if (!result || result.ended === 'broken') throw new HooklineError(result?.reason ?? 'The event was not fired.')

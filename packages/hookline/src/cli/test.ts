@@ -7,6 +7,7 @@ import { editsFor } from '../cases/update-cases.ts'
 import { editCaseFile } from '../cases/write-case-file.ts'
 import { openEngine } from '../engine/engine.ts'
 import { HooklineError } from '../files/error.ts'
+import { isBelow, refuseLeadingOut } from '../files/paths.ts'
 import { INPUT_FLAGS } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, UsageError } from './flags.ts'
 import { interruptible } from './interruptible.ts'
@@ -126,6 +127,7 @@ async function update(results: readonly CaseResult[], project: string): Promise<
   for (const file of new Set(results.map((result) => result.file))) {
     const edits = results.filter((result) => result.file === file).flatMap(editsFor)
     if (edits.length === 0) continue
+    if (isBelow(file, project)) refuseLeadingOut(file, project)
     await editCaseFile(file, edits)
     tell(`Updated ${relative(project, file)}\n`)
   }

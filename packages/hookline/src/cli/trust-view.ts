@@ -20,6 +20,7 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
       '',
     ]),
     ...changeLines(review, terminal),
+    ...(review.doubt === null ? [] : [paint.yellow(indented(visible(review.doubt), '', width)), '']),
     `digest    ${request.digest}`,
     `accepted  ${acceptedWords(review, terminal)}`,
   ]

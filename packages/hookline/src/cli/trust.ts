@@ -100,11 +100,12 @@ function refused({ review }: Call): number {
   return 1
 }
 
-function asJson({ request, accepted, last, changes, hooks }: TrustReview): object {
+function asJson({ request, accepted, last, doubt, changes, hooks }: TrustReview): object {
   return {
     ...request,
     accepted,
     acceptedAt: last?.at ?? null,
+    doubt,
     hooks: hooks.map(({ id, event, file, line, matcherText, written }) => ({
       id,
       event,

@@ -1,5 +1,6 @@
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
@@ -37,6 +38,7 @@ export async function editSettings(
   project: string,
   change: SettingsChange,
 ): Promise<SettingsEdit> {
+  if (place.needsTrust) refuseLeadingOut(place.path, project)
   return withLock(place.path, async () => {
     const edit = changedBy(change, await readSettingsFile(place, project))
     if (edit.after !== edit.before) await replaceFile(place.path, edit.after)

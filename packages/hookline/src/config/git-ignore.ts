@@ -1,6 +1,7 @@
 import { join, relative, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import { inProject, readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { lineEnding } from './json-layout.ts'
@@ -16,6 +17,7 @@ export async function isIgnored(path: string, project: string): Promise<boolean>
 /** Adds a file to the project's `.gitignore`, unless it stands there already. */
 export async function ignoreInGit(path: string, project: string): Promise<void> {
   const ignoreFile = join(project, '.gitignore')
+  refuseLeadingOut(ignoreFile, project)
   await withLock(ignoreFile, async () => {
     if (await isIgnored(path, project)) return
     const content = await readText(ignoreFile, { inside: inProject(project) })

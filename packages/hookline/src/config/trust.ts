@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
+import { readOwn } from '../files/own.ts'
 import { realPath } from '../files/paths.ts'
-import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { FolderRequest } from './folder-request.ts'
 
@@ -77,15 +76,22 @@ export async function acceptanceOf(folder: string, home: string): Promise<Accept
 /** How it stands with the store itself. */
 export async function trustStoreState(home: string): Promise<TrustStoreState> {
   const path = storePath(home)
-  const content = await readText(path)
+  const content = await readOwn(path)
   if (content.read === 'missing') return { path, state: 'missing' }
-  const folders = content.read === 'text' ? foldersIn(content.text) : null
-  if (!folders) return { path, state: 'broken' }
-  const mode = await stat(path).then(
-    (stats) => stats.mode,
-    () => 0,
-  ) // gone meanwhile
-  return { path, state: (mode & BY_OTHERS) === 0 ? 'sound' : 'open', folders: Object.keys(folders).length }
+  if (content.read === 'unreadable') return { path, state: 'doubtful', reason: content.reason }
+  const folders = foldersIn(content.text)
+  return folders ? { path, state: 'sound', folders: Object.keys(folders).length } : { path, state: 'broken' }
+}
+
+/** Why nothing that the store says counts, and what to do; null when it can be believed, or there is none. */
+export async function storeDoubt(home: string): Promise<string | null> {
+  const store = await trustStoreState(home)
+  return store.state === 'doubtful' ? doubtWords(store) : null
+}
+
+/** The same in words. */
+export function doubtWords({ path, reason }: { readonly path: string; readonly reason: string }): string {
+  return `${path} ${reason}, so nothing in it counts as trusted. Make it yours alone (chmod 600), or delete it and trust again.`
 }
 
 /** An entry of the store. */
@@ -96,12 +102,11 @@ export interface Acceptance {
   readonly definitions?: Readonly<Record<string, unknown>>
 }
 
-/** The store as a file: not there, not to be read, readable or writable by others, or as it should be. */
+/** The store as a file: not there, no store, not the user's own word, or as it should be. */
 export type TrustStoreState =
   | { readonly path: string; readonly state: 'missing' | 'broken' }
-  | { readonly path: string; readonly state: 'open' | 'sound'; readonly folders: number }
-
-const BY_OTHERS = 0o077
+  | { readonly path: string; readonly state: 'doubtful'; readonly reason: string }
+  | { readonly path: string; readonly state: 'sound'; readonly folders: number }
 
 interface Store {
   readonly folders: Readonly<Record<string, Acceptance>>
@@ -117,15 +122,17 @@ async function changeStore(home: string, change: (folders: Store['folders']) => 
   await withLock(path, write, { folderMode: 0o700 })
 }
 
-/** A store that cannot be read trusts nothing; before writing it is an error, so that nothing in it gets lost. */
+/** A store that cannot be read, or that others may have written, trusts nothing; before writing it is an error, so that nothing in it gets lost. */
 async function readStore(home: string, unreadable: 'as-empty' | 'as-error'): Promise<Store> {
   const path = storePath(home)
-  const content = await readText(path)
+  const content = await readOwn(path)
   if (content.read === 'missing') return { folders: {} }
   const folders = content.read === 'text' ? foldersIn(content.text) : null
   if (folders) return { folders }
   if (unreadable === 'as-empty') return { folders: {} }
-  throw new HooklineError(`${path} cannot be read as a trust store. Mend it, or delete it to accept folders anew.`)
+  if (content.read === 'unreadable')
+    throw new HooklineError(`${doubtWords({ path, reason: content.reason })} Nothing was written.`)
+  throw new HooklineError(`${path} cannot be read as a trust store. Fix it, or delete it and trust folders again.`)
 }
 
 function foldersIn(text: string): Store['folders'] | null {

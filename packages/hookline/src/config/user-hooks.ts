@@ -4,11 +4,18 @@ import { replaceFile } from '../files/replace.ts'
 import type { SettingsFile } from './settings-file.ts'
 import { definitionDigest } from './trust.ts'
 
+/** What there is to say about the user's own hooks, and how to note that it was said. */
+export interface UserHooksNews {
+  /** null: nothing. */
+  readonly notice: string | null
+  readonly noted: () => Promise<void>
+}
+
 /**
- * Says that the person's own hooks are not those of the session before: they need no acceptance, so something that
- * plants one there would go unseen. Null when they are the same, or were never looked at.
+ * Says that the user's own hooks are not those of the session before: they need no acceptance, so something that plants one
+ * there would go unseen. It is said until it is noted. Null when they are the same, or there are none.
  */
-export async function userHooksNotice(files: readonly SettingsFile[], home: string): Promise<string | null> {
+export async function userHooksNews(files: readonly SettingsFile[], home: string): Promise<UserHooksNews | null> {
   const user = files.find(({ scope }) => scope === 'user')
   const path = join(home, '.hookline', 'user-hooks.json')
   const seen = await readText(path)
@@ -17,8 +24,9 @@ export async function userHooksNotice(files: readonly SettingsFile[], home: stri
   const digest = definitionDigest(hooks)
   if (seen.read === 'text' && seen.text.includes(digest)) return null
   const text = `${JSON.stringify({ digest })}\n`
-  await replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}) // told again next time, that is all
-  return seen.read === 'text'
-    ? `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`
-    : null
+  const different = `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`
+  return {
+    notice: seen.read === 'text' ? different : null,
+    noted: () => replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}), // told again next time, that is all
+  }
 }

@@ -1,10 +1,10 @@
+import { access, constants } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { Problem } from '../config/problem.ts'
 import { type TrustStoreState, trustStoreState } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
-import { makeTempFolder } from '../files/temp-folder.ts'
 import { openEngine } from './engine.ts'
 import type { ListedHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
@@ -46,9 +46,10 @@ async function listedHooks(options: EngineOptions): Promise<Pick<Diagnosis, 'ref
   }
 }
 
+/** Why no file can be made in the temp folder. To try would be to write. */
 async function tempFault(): Promise<string | null> {
   try {
-    await (await makeTempFolder()).remove()
+    await access(tmpdir(), constants.W_OK | constants.X_OK)
     return null
   } catch (error) {
     return errorCode(error)

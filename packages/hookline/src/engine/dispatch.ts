@@ -59,8 +59,13 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
 }
 
 /** Looks whether files were edited, when that may be. */
-function noteNews({ notices, watch, snapshot }: Session): Promise<unknown> | undefined {
-  return watch.isDue() ? watch.news(snapshot).then((news) => notices.push(...news)) : undefined
+function noteNews(session: Session): Promise<unknown> | undefined {
+  const { notices, watch, snapshot } = session
+  const looking = watch.isDue() ? watch.news(snapshot).then((news) => notices.push(...news)) : undefined
+  const { news } = session
+  if (news === null) return looking
+  session.news = null
+  return Promise.all([looking, news.noted()]) // only now: who looks at a session without an event leaves the notice to the next
 }
 
 /** Does something that ends when its signal aborts or the session is closed. */

@@ -5,6 +5,7 @@ import { parseSettings, readSettingsFile, type SettingsFile } from '../config/se
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance } from '../config/trust.ts'
 import { withLock } from '../files/lock.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { WritableScope } from './add-hook.ts'
 import { type EngineOptions, type Settled, settle } from './options.ts'
@@ -33,6 +34,7 @@ export async function editHooks(
 ): Promise<HooksEdit> {
   const settled = settle(options)
   const path = SETTINGS_FILES[scope](settled.places)
+  if (scope !== 'user') refuseLeadingOut(path, settled.places.project)
   return withLock(path, () => editLocked(scope, settled, change))
 }
 

@@ -3,8 +3,8 @@ import { type Configuration, readConfiguration } from '../config/configuration.t
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import { snapshotOf } from '../config/snapshot.ts'
-import { storeAcceptance, type TrustRequest } from '../config/trust.ts'
-import { userHooksNotice } from '../config/user-hooks.ts'
+import { storeAcceptance, storeDoubt, type TrustRequest } from '../config/trust.ts'
+import { userHooksNews } from '../config/user-hooks.ts'
 import type { NewHook } from '../config/write-file.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
@@ -12,7 +12,7 @@ import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { PrivateFolder } from '../run/private-folder.ts'
 import { StopSignal } from '../run/stop-signal.ts'
-import { addHook, type WritableScope } from './add-hook.ts'
+import { addHook, editRunning, type WritableScope } from './add-hook.ts'
 import { adopt } from './adopt.ts'
 import { Background, type Delivery } from './background.ts'
 import { ChangeWatch, type PendingChange, type Review, review } from './changes.ts'
@@ -51,8 +51,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const settled = settle(options)
   const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
   const folder = new PrivateFolder()
-  const changed = await userHooksNotice(snapshot.configuration.files, settled.places.home)
-  const notices = [...unreadFiles(snapshot), ...(changed === null ? [] : [changed])]
+  const { files } = snapshot.configuration
+  const news = settled.rehearsal ? null : await userHooksNews(files, settled.places.home)
+  const doubt = snapshot.trust.accepted ? null : await storeDoubt(settled.places.home)
+  const notices = [...unreadFiles(snapshot), ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null)]
   return new Engine({
     options: settled,
     common: {
@@ -73,6 +75,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     watch: new ChangeWatch(snapshot),
     told: new Set(),
     notices,
+    news,
     log: debugLog(options.debug, 'hooks'),
     recordLog: await recordLogFor(settled, notices),
     closing: new StopSignal(),
@@ -91,7 +94,7 @@ async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<R
 export class Engine {
   readonly #session: Session
   #reviewed: Review | null = null
-  #adding: Promise<unknown> = Promise.resolve()
+  #editing: Promise<unknown> = Promise.resolve()
 
   /** Use `openEngine`. */
   constructor(session: Session) {
@@ -180,9 +183,21 @@ export class Engine {
 
   /** Writes a hook into a settings file; it is active at once. */
   add(scope: WritableScope, hook: NewHook): Promise<void> {
-    const added = this.#adding.then(() => addHook(this.#session, scope, hook))
-    this.#adding = added.catch(() => {}) // whoever asked for it is told
-    return added
+    return this.#inTurn(() => addHook(this.#session, scope, hook))
+  }
+
+  /**
+   * Changes the text of a settings file, on disk and in this session: it is the user's own edit, so a project that they
+   * trusted stays trusted. `change` throws a HooklineError for a text that it cannot change; nothing is written then.
+   */
+  edit(scope: WritableScope, change: (text: string) => string): Promise<void> {
+    return this.#inTurn(() => editRunning(this.#session, scope, change))
+  }
+
+  #inTurn(edit: () => Promise<void>): Promise<void> {
+    const edited = this.#editing.then(edit)
+    this.#editing = edited.catch(() => {}) // whoever asked for it is told
+    return edited
   }
 
   /** Switches a hook off for this session, or on again, by its id; policy's hooks stay on. Whether there is such a hook. */
@@ -219,10 +234,13 @@ export class Engine {
     return this.#reviewed.changes
   }
 
-  /** Takes over what `changes` showed, not what is on disk by now; resolves with the number of changed files. */
+  /**
+   * Takes over what `changes` showed last, not what is on disk by now, and nothing when it was not asked; resolves with the
+   * number of changed files.
+   */
   async accept(): Promise<number> {
-    const { snapshot, options } = this.#session
-    const { changes, configuration } = this.#reviewed ?? (await review(snapshot, options.profile))
+    if (this.#reviewed === null) return 0
+    const { changes, configuration } = this.#reviewed
     this.#reviewed = null
     await adopt(this.#session, configuration)
     return changes.length

@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly trust?: TrustAnswer
   /** `classic` by default. */
   readonly profile?: Profile
+  /** Tries something out, and is no session of the user: what the next one is to be told stays untold. */
+  readonly rehearsal?: boolean
   /** Filled into events that have none. */
   readonly sessionId?: string
   readonly transcriptPath?: string
@@ -67,6 +69,7 @@ export interface Settled {
   readonly places: Places
   readonly trust: TrustAnswer
   readonly profile: Profile
+  readonly rehearsal: boolean
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
   readonly failClosed: ReadonlySet<Scope>
@@ -105,6 +108,7 @@ export function settle(options: EngineOptions): Settled {
     },
     trust: options.trust ?? 'stored',
     profile: options.profile ?? PROFILES.classic,
+    rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
     failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),

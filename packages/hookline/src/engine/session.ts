@@ -2,6 +2,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { problemLine } from '../config/problem.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
+import type { UserHooksNews } from '../config/user-hooks.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -40,6 +41,8 @@ export interface Session {
   readonly told: Set<string>
   /** What the next record says beside its hooks. */
   readonly notices: string[]
+  /** What its first event says of the user's hooks, and notes as said; null: nothing, or that has been. */
+  news: UserHooksNews | null
   /** null: nobody reads it. */
   readonly log: DebugLog | null
   /** null: records are not kept. */

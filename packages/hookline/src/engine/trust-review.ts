@@ -1,7 +1,7 @@
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { snapshotOf } from '../config/snapshot.ts'
-import { type Acceptance, acceptanceOf, canonical, type TrustRequest } from '../config/trust.ts'
+import { type Acceptance, acceptanceOf, canonical, storeDoubt, type TrustRequest } from '../config/trust.ts'
 import type { PendingChange } from './changes.ts'
 import { type EngineOptions, settle } from './options.ts'
 import { fileDiff } from './text-diff.ts'
@@ -13,6 +13,8 @@ export interface TrustReview {
   readonly accepted: boolean
   /** What was accepted last; null when nothing ever was. */
   readonly last: Acceptance | null
+  /** Why nothing that was accepted counts; null when it does. */
+  readonly doubt: string | null
   /** From what was accepted last to what is there now, by file; null when it is not known what that was. */
   readonly changes: readonly PendingChange[] | null
   /** Every hook that would run, those of components included. */
@@ -29,6 +31,7 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
   return {
     ...trust,
     last,
+    doubt: await storeDoubt(places.home),
     changes: last?.definitions ? await changesSince(last.definitions, trust.request.files) : null,
     hooks: all.filter((hook) => hook.trust !== 'none'),
   }

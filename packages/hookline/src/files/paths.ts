@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { HooklineError } from './error.ts'
 
 /** Whether a path, as it is written, is a folder or lies in it. */
 export function isBelow(path: string, folder: string): boolean {
@@ -17,13 +18,40 @@ export function touches(path: string, folder: string): boolean {
   return isBelow(resolve(path), resolve(folder)) || isInside(path, folder)
 }
 
-/** A path with all links followed; one that leads nowhere stays as it is written. */
-export function realPath(path: string): string {
+/** As many links as the system follows, and more. */
+const MOST_LINKS = 64
+
+/**
+ * Where a path really leads, with all links followed, also when nothing is there yet: a link to a missing file leads to
+ * that file, and a new file lies in the real folder.
+ */
+export function realPath(path: string, linksLeft = MOST_LINKS): string {
+  const absolute = resolve(path)
   try {
-    return realpathSync.native(path)
+    return realpathSync.native(absolute)
   } catch {
-    return resolve(path) // not there: nothing to follow
+    // not there, or a folder on the way cannot be entered: as far as it is known
+    const parent = dirname(absolute)
+    if (parent === absolute) return absolute
+    const real = join(realPath(parent, linksLeft), basename(absolute))
+    const target = linkTarget(real)
+    if (target === null || linksLeft === 0) return real
+    return realPath(resolve(dirname(real), target), linksLeft - 1)
   }
+}
+
+function linkTarget(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null // no link
+  }
+}
+
+/** Throws a HooklineError for a file to be written that a link leads out of a folder; the folder may not be there yet. */
+export function refuseLeadingOut(path: string, folder: string): void {
+  if (isInside(path, folder)) return
+  throw new HooklineError(`${path} is behind a link that leads out of ${folder}. Nothing was written.`)
 }
 
 /** A path as people see it: relative to the project inside it, else absolute. */

@@ -78,7 +78,7 @@ export class Stage {
     const known = this.#engines.get(session)
     if (known) return known
     const opening = this.#makeRoom().then(() =>
-      openEngine({ ...this.#options, project: this.#copy, sessionId: session, trust: this.#trust }),
+      openEngine({ ...this.#options, project: this.#copy, sessionId: session, trust: this.#trust, rehearsal: true }),
     )
     this.#engines.set(session, opening)
     return opening

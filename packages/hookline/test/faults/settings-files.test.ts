@@ -65,6 +65,7 @@ describe('files that change while they are read', () => {
     await put(world, PROJECT, '{ "hooks": { "PreToolUse": [')
     await engine.dispatch(bashCall)
 
+    await engine.changes()
     await engine.accept()
 
     const { notices } = await engine.dispatch(bashCall)
@@ -75,6 +76,7 @@ describe('files that change while they are read', () => {
     const world = await makeWorld({ 'managed.json': guard })
     const engine = await openOn(world)
     await put(world, 'managed.json', '{ "hooks": ')
+    await engine.changes()
 
     await expect(engine.accept()).rejects.toThrow(/managed\.json.*is not JSON/)
 
@@ -387,7 +389,7 @@ describe.skipIf(process.platform === 'win32')('files that are none', () => {
       Array(5).fill(expect.stringContaining('is not a regular file')),
     )
     await expect(engine.activate('.claude/skills/one/SKILL.md')).rejects.toThrow('is not a regular file')
-    await expect(engine.acceptTrust()).rejects.toThrow('cannot be read as a trust store')
+    await expect(engine.acceptTrust()).rejects.toThrow(/trust\.json is not a regular file/)
     await expect(engine.add('user', { event: 'Stop', hook: { type: 'command', command: 'true' } })).rejects.toThrow(
       'is not a regular file',
     )
