@@ -133,9 +133,16 @@ const fileOf = (block: string): string => block.replace(/\W+/g, '-')
 const before = (fields: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } })
 
 /** What the project's hook of PreToolUse does, and what a host that guards a call has to show for it. */
-const SCENES: Readonly<
-  Record<string, { readonly command: string; readonly ran: RegExp | null; readonly shows: RegExp }>
-> = {
+interface Scene {
+  readonly command: string
+  /** The one block that it is for. */
+  readonly only?: string
+  /** What the tool ran with; null: it did not run. */
+  readonly ran: RegExp | null
+  readonly shows: RegExp
+}
+
+const SCENES: Readonly<Record<string, Scene>> = {
   denies: { command: 'echo not here >&2; exit 2', ran: null, shows: /not here/ },
   asks: {
     command: answering(before({ permissionDecision: 'ask', permissionDecisionReason: 'late' })),
@@ -153,12 +160,25 @@ const SCENES: Readonly<
     ran: /echo safe/,
     shows: /echo safe/,
   },
+  'is that of configuration.md': {
+    command: hookOfPage(),
+    only: 'docs/embedding.md 1',
+    ran: null,
+    shows: /^The model reads: PreToolUse:Bash hook error: \[.*\]: rm -rf is not for agents here$/,
+  },
   fails: { command: 'exit 1', ran: /command/, shows: /exit code 1/ },
   'is not trusted': {
     command: 'echo not here >&2; exit 2',
     ran: /command/,
     shows: /not trusted yet[\s\S]*trust accept/,
   },
+}
+
+/** The hook that the page says to try its lines with, and what they print then. */
+function hookOfPage(): string {
+  const [, settings = ''] =
+    /```json\n([\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/configuration.md'), 'utf8')) ?? []
+  return JSON.parse(settings).hooks.PreToolUse[0].hooks[0].command
 }
 
 /** Runs every block in every folder it is meant for, one after the other, and prints what each said. */
@@ -239,7 +259,7 @@ describe('the blocks of README and pages that embed the engine', () => {
     for (const scene of [...Object.keys(SCENES), 'agrees']) scenes.set(scene, await makeScene(scene))
     const plan = [...blocks.keys()].flatMap((block) =>
       [...scenes]
-        .filter(([scene]) => scene === 'agrees' || BLOCKS[block]?.guards)
+        .filter(([scene]) => scene === 'agrees' || (BLOCKS[block]?.guards && (SCENES[scene]?.only ?? block) === block))
         .map(([scene, { project, home }]) => {
           return { block, scene, folder: project, home, file: join(host.project, 'out', `${fileOf(block)}.js`) }
         }),

@@ -51,6 +51,8 @@ export function notRun(stopReason: string, texts: readonly string[] = []): Refus
 /** What hooks say about a call. Nothing but their silence and an `allow` clear it. */
 async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Promise<Heard> {
   const { name, input, id, signal } = call
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return refused(`${name} cannot be called so: its input must be an object.`)
   const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
   const record = await fire(engine, { hook_event_name: 'PreToolUse', ...fields }, { ...options, signal })
   const { decision } = record

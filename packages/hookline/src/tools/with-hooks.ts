@@ -7,7 +7,7 @@ import { HaltedByHook, RefusedByHook } from './hook-errors.ts'
 import { beside, plainOutput, withTexts } from './model-output.ts'
 import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
 import type { GuardOptions, Refused, ToolCall } from './tool-call.ts'
-import { turnOf } from './turn.ts'
+import { type Turn, turnOf } from './turn.ts'
 
 /** What the tools of one set have in common. */
 interface Guard {
@@ -62,7 +62,8 @@ function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
 }
 
 async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): Promise<unknown> {
-  const { input, texts } = await clear(guarded, written, call)
+  const { input, texts, turn } = await clear(guarded, written, call)
+  throwIfEnded(turn)
   const outcome = await outcomeOf(async () => lastOf(await guarded.tool.execute(input, call)))
   const end = await follow(guarded, { input, texts, outcome, call })
   return outputOf(end)
@@ -70,7 +71,8 @@ async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): P
 
 /** The same for a tool whose result grows; hooks see the last of it. */
 async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
-  const { input, texts } = await clear(guarded, written, call)
+  const { input, texts, turn } = await clear(guarded, written, call)
+  throwIfEnded(turn)
   let outcome: Outcome = { error: new Error('Nobody waited for the end of the result.') }
   let end: Aftermath
   try {
@@ -95,15 +97,19 @@ async function clear(
   guarded: Guarded,
   written: unknown,
   call: SdkCall,
-): Promise<{ readonly input: unknown; readonly texts: readonly string[] }> {
+): Promise<{ readonly input: unknown; readonly texts: readonly string[]; readonly turn: Turn }> {
   const { engine, said } = guarded
   said.delete(call.toolCallId) // some providers use an id again
   const options = optionsFor(guarded, call)
   const turn = turnOf(engine, options)
   const clearance = await beforeCall(engine, turn, toolCall(guarded, written, call), options)
   if (clearance.ended === 'refused') throw errorOf(clearance)
-  if (turn.halt !== null) throw errorOf(notRun(turn.halt)) // by a call that ended since
-  return clearance
+  return { ...clearance, turn }
+}
+
+/** Stands right before the tool: a call that ended since may have ended the turn. */
+function throwIfEnded({ halt }: Turn): void {
+  if (halt !== null) throw errorOf(notRun(halt))
 }
 
 function errorOf({ reason, texts, halt }: Extract<Clearance, Refused>): Error {

@@ -277,6 +277,16 @@ describe('a batch', () => {
     expect(ran.toSorted()).toEqual(['cellar', 'hall'])
   })
 
+  it('refuses a call whose input no hook could look at, and makes the others', async () => {
+    const engine = await engineWith({})
+    const { ran, made } = calls('hall')
+    const bad = ['ls', null, undefined, ['ls'], 3].map((input) => ({ name: 'sh', input, run: () => ran.push('sh') }))
+    const ends = await guardBatch(engine, [...bad, ...made])
+    const reason = 'sh cannot be called so: its input must be an object.'
+    expect(ends.slice(0, -1)).toMatchObject(bad.map(() => ({ ended: 'refused', reason })))
+    expect(ran).toEqual(['hall'])
+  })
+
   it('does not wait for itself when a hook makes a guarded call of its own', async () => {
     const engine = await engineWith({})
     const inner = { name: 'look', input: {}, run: () => 'seen' }
