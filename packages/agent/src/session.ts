@@ -22,7 +22,7 @@ import { openSociety, type Society, societyTools } from './society.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { BackgroundCommands } from './tools/background-commands.ts'
 import type { Tool, ToolContext } from './tools/tool.ts'
-import { logPath, transcriptPath } from './transcript/sessions.ts'
+import { logPath, tasksPath, transcriptPath } from './transcript/sessions.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { beginTurn, type Turn } from './turn.ts'
 
@@ -136,7 +136,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     signedIn: false,
     trusted: engine.trust.accepted,
     extensions,
-    society: await openSociety(settled, { lead, plugins, notes, ownHooks }),
+    society: await openSociety(settled, { lead, plugins, notes, ownHooks, tasksFile: tasksPath(path) }),
     turn: beginTurn(closing),
     toolContext: (agent, signal) => ({
       ...{ cwd: project, project, agent, signal, environment, seen, background },

@@ -8,7 +8,8 @@ import type { Session } from './session.ts'
 import type { Settled } from './settled.ts'
 import type { ComponentPlaces } from './skills/component.ts'
 import { systemPrompt } from './system-prompt.ts'
-import { emptyTaskList, type TaskList } from './tasks/task-list.ts'
+import { openTaskList } from './tasks/kept-tasks.ts'
+import type { TaskList } from './tasks/task-list.ts'
 import { taskCreateTool, taskGetTool, taskListTool } from './tasks/task-tools.ts'
 import { taskUpdateTool } from './tasks/update-tool.ts'
 import { sendMessageTool } from './team/send-message-tool.ts'
@@ -32,17 +33,20 @@ interface Founding {
   readonly plugins: ComponentPlaces['plugins']
   readonly notes: string
   readonly ownHooks: OwnHooks
+  /** Where the session keeps its task list. */
+  readonly tasksFile: string
   readonly lead: ConstructorParameters<typeof Team>[0]
 }
 
 /** Reads which agents a session can start; what is wrong with their files is told. */
-export async function openSociety(settled: Settled, { plugins, notes, ownHooks, lead }: Founding): Promise<Society> {
+export async function openSociety(settled: Settled, founding: Founding): Promise<Society> {
+  const { plugins, notes, ownHooks, tasksFile, lead } = founding
   const { places, emit, modelOf } = settled
   const { agents, problems } = await findAgents({ ...places, plugins }, settled.agents)
   for (const text of problems) emit({ type: 'told', to: 'user', text })
   return {
     ...{ agents, modelOf, ownHooks },
-    tasks: emptyTaskList(),
+    tasks: await openTaskList(tasksFile, { tell: (text) => emit({ type: 'told', to: 'user', text }) }),
     team: new Team(lead),
     systemFor: ({ prompt }, teammate) => {
       const instructions = teammate === null ? prompt : `${prompt}\n\n${teammatePrompt(teammate)}`

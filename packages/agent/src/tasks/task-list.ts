@@ -1,5 +1,8 @@
+/** How far a task can be. */
+export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const
+
 /** How far a task is. */
-export type TaskStatus = 'pending' | 'in_progress' | 'completed'
+export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 /** Something to do, shared by everybody in a session. */
 export interface Task {
@@ -20,6 +23,8 @@ export interface TaskList {
   readonly tasks: Map<string, Task>
   /** The number of the last task; numbers are not used again. */
   last: number
+  /** Writes the list down, so that a session that is resumed has it. Never rejects. */
+  readonly keep: () => Promise<void>
 }
 
 /** What somebody wants changed in a task. */
@@ -33,11 +38,6 @@ export interface Wish {
   readonly addBlocks?: readonly string[] | undefined
   /** Tasks that it must wait for. */
   readonly addBlockedBy?: readonly string[] | undefined
-}
-
-/** A list without tasks. */
-export function emptyTaskList(): TaskList {
-  return { tasks: new Map(), last: 0 }
 }
 
 /** Adds a task that waits for nothing. */

@@ -20,6 +20,7 @@ export function taskCreateTool(list: TaskList): Tool {
     }),
     run: async ({ subject, description, activeForm = null }) => {
       const { id } = addTask(list, { subject, description, activeForm })
+      await list.keep()
       return { content: `Task #${id} created successfully: ${subject}`, response: { task: { id, subject } } }
     },
   })

@@ -50,6 +50,7 @@ async function change(loop: Loop, { taskId, wish, signal }: Asked): Promise<Tool
   // While hooks looked at it, others may have changed it.
   const { before, after, fields } = sound(plannedChange(tasks, taskId, wish, { by }))
   applyChange(tasks, after, wish)
+  await tasks.keep()
   tellOwners(loop, { before, after, completes })
   const statusChange = before.status === after.status ? {} : { statusChange: { from: before.status, to: after.status } }
   return {

@@ -42,6 +42,11 @@ export function logPath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'hooks.jsonl')
 }
 
+/** The task list of a session, in the same folder. */
+export function tasksPath(sessionTranscript: string): string {
+  return join(sessionTranscript.replace(/\.jsonl$/, ''), 'tasks.json')
+}
+
 /** The transcript of a subagent, beside its session's. */
 export function subagentTranscriptPath(sessionTranscript: string, agentId: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`)

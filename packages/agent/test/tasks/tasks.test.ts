@@ -1,8 +1,9 @@
+import { stat, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../../hookline/test/support/project.ts'
 import { applyChange, plannedChange } from '../../src/tasks/change-task.ts'
-import { addTask, emptyTaskList, openBlockers } from '../../src/tasks/task-list.ts'
+import { addTask, openBlockers, type TaskList } from '../../src/tasks/task-list.ts'
 import { askedOf, loggedEvents } from '../subagents/support.ts'
 import { openAgent, textsOf, worldWithHooks } from '../support/opened-agent.ts'
 
@@ -37,6 +38,51 @@ describe('the task list', () => {
       'Updated task #1 status',
       '#1 [completed] Sow\n#2 [pending] Reap',
     ])
+  })
+
+  it('is there again when the session is resumed, and the numbers go on', async () => {
+    const first = await resultsOf([
+      create('Sow', 'in rows'),
+      create('Reap'),
+      create('Gone'),
+      update('2', { addBlockedBy: ['1'] }),
+      update('1', { status: 'in_progress' }),
+      update('3', { status: 'deleted' }),
+    ])
+    const { agent, world } = first.opened
+    await agent.close()
+    const { results } = await resultsOf([list, create('Bake'), { name: 'TaskGet', input: { taskId: '1' } }], {
+      world,
+      resume: agent.sessionId,
+    })
+    expect(results).toEqual([
+      '#1 [in_progress] Sow\n#2 [pending] Reap [blocked by #1]',
+      'Task #4 created successfully: Bake',
+      'Task #1: Sow\nStatus: in_progress\nDescription: in rows\nBlocks: #2',
+    ])
+    const { results: fresh } = await resultsOf([list], { world })
+    expect(fresh).toEqual(['No tasks'])
+  })
+
+  it('gives back what a teammate had begun who is gone when the session is resumed', async () => {
+    const { opened } = await resultsOf([create('Sow'), update('1', { status: 'in_progress', owner: 'ann' })])
+    await opened.agent.close()
+    const { results } = await resultsOf([list, update('1', { status: 'in_progress' })], {
+      world: opened.world,
+      resume: 'newest',
+    })
+    expect(results).toEqual(['#1 [pending] Sow', 'Updated task #1 status'])
+  })
+
+  it('starts empty, and says so, when what was kept of it cannot be read', async () => {
+    const { opened } = await resultsOf([create('Sow')])
+    await opened.agent.close()
+    const file = opened.agent.transcriptPath.replace(/\.jsonl$/, '/tasks.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await writeFile(file, '{"tasks": 7}')
+    const again = await resultsOf([list], { world: opened.world, resume: 'newest' })
+    expect(again.results).toEqual(['No tasks'])
+    expect(again.opened.told().user.join()).toContain('tasks.json')
   })
 
   it('lets a task begin and end only when what it waits for is completed', async () => {
@@ -110,7 +156,7 @@ describe('the task list', () => {
     const asked = fc.tuple(fc.constantFrom('1', '2', '3', '4'), wish, fc.constantFrom(null, 'Ada', 'Bob'))
     fc.assert(
       fc.property(fc.array(asked, { maxLength: 30 }), (wishes) => {
-        const tasks = emptyTaskList()
+        const tasks: TaskList = { tasks: new Map(), last: 0, keep: async () => {} }
         for (const subject of ['a', 'b', 'c', 'd']) addTask(tasks, { subject, description: '', activeForm: null })
         for (const [id, change, by] of wishes) {
           const planned = plannedChange(tasks, id, change, { by })
