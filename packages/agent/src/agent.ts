@@ -6,7 +6,7 @@ import type { Usage } from './models/model.ts'
 import { AgentError, type AgentOptions } from './options.ts'
 import { type AgentResult, type FailedResult, failedResult, NO_FIGURES, resultOf } from './result.ts'
 import { inject } from './say.ts'
-import { type Beginning, type EndReason, type OpenSession, openSession } from './session.ts'
+import { type Beginning, type Ending, type EndReason, type OpenSession, openSession } from './session.ts'
 import { type Settled, settle } from './settled.ts'
 import type { Component } from './skills/component.ts'
 import { runPrompt } from './skills/run-prompt.ts'
@@ -151,17 +151,20 @@ export class Agent {
     return this.#notice
   }
 
-  /** Interrupts what is under way and ends the session; SessionEnd hooks run, within their time. Safe to call twice. */
-  close(reason: EndReason = 'other'): Promise<void> {
-    this.#closed ??= this.#leave(reason)
+  /**
+   * Interrupts what is under way and ends the session; SessionEnd hooks run, within their time. Hooks in the background
+   * are ended, or may finish within `waitMs`. Safe to call twice.
+   */
+  close(reason: EndReason = 'other', ending: Ending = {}): Promise<void> {
+    this.#closed ??= this.#leave(reason, ending)
     return this.#closed
   }
 
-  async #leave(reason: EndReason): Promise<void> {
+  async #leave(reason: EndReason, ending: Ending): Promise<void> {
     this.#leaving.abort()
     await this.#work?.catch(() => {}) // whoever asked for it is told
     await this.#notice?.catch(() => {}) // the same
-    await this.#open.end(reason)
+    await this.#open.end(reason, ending)
   }
 
   async #replaceBy(beginning: Beginning, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {

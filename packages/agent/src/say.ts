@@ -50,8 +50,13 @@ export function deliverLateResults(loop: Loop): void {
   }
 }
 
-/** Gives the person what a background hook said. */
-export function tellLateResult(emit: Loop['session']['emit'], { hook, messages, dropped }: Delivery): void {
-  for (const { to, text } of messages) emit({ type: 'told', to: to === 'verbose' ? 'verbose' : 'user', text })
-  for (const what of dropped) emit({ type: 'told', to: 'verbose', text: `${hook}: ${what}` })
+/** Gives the person what a background hook said, and what became of it. */
+export function tellLateResult(
+  emit: Loop['session']['emit'],
+  { hook, messages, dropped }: Delivery,
+  { dropped: to = 'verbose' }: { readonly dropped?: 'user' | 'verbose' } = {},
+): void {
+  for (const { to: reader, text } of messages)
+    emit({ type: 'told', to: reader === 'verbose' ? 'verbose' : 'user', text })
+  for (const what of dropped) emit({ type: 'told', to, text: `${hook}: ${what}` })
 }

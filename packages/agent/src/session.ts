@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Engine, openEngine } from 'hookline'
 import type { AgentEvent, AgentName } from './agent-event.ts'
 import { apiLog, type DebugLog } from './debug-log.ts'
@@ -66,7 +67,15 @@ export interface OpenSession {
   readonly loop: Loop
   /** Why a hook stopped it before anybody said anything; null: none did. */
   halted: string | null
-  readonly end: (reason: EndReason) => Promise<void>
+  readonly end: (reason: EndReason, ending?: Ending) => Promise<void>
+}
+
+/** How a session ends. */
+export interface Ending {
+  /** Milliseconds that hooks in the background get to finish; without it they are ended at once. */
+  readonly waitMs?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
 }
 
 /** Why a session ends. */
@@ -88,11 +97,11 @@ export async function openSession(settled: Settled, beginning: Beginning, signal
   await restoreSkills(loop.messages, { skills: session.extensions.skills, engine: session.engine })
   introduce(loop, beginning.source)
   const halted = await start(loop, beginning.source, signal)
-  const end = async (reason: EndReason): Promise<void> => {
+  const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
     await session.society.team.close()
     await tellEnd(loop, reason)
     closing.abort()
-    await Promise.all([closeEngine(session), background.close(), servers.close()])
+    await Promise.all([closeEngine(session, ending), background.close(), servers.close()])
     await loop.transcript.close()
   }
   return { session, loop, halted, end }
@@ -216,10 +225,27 @@ async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
   for (const text of endFailures(record)) loop.session.emit({ type: 'told', to: 'user', text })
 }
 
-/** Ends what still runs; what background hooks said and the model can no longer read goes to the person. */
-async function closeEngine({ engine, emit }: Session): Promise<void> {
-  for (const late of await engine.close()) {
-    tellLateResult(emit, late)
+/**
+ * Ends what still runs, at once or when nobody waits any longer; what background hooks said and the model can no longer
+ * read goes to the person.
+ */
+async function closeEngine({ engine, emit }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
+  const waits = waitMs > 0
+  const finished = waits ? engine.drain() : Promise.resolve([])
+  if (waits) await atMost(finished, waitMs, signal)
+  const ended = await engine.close()
+  for (const late of [...(await finished), ...ended]) {
+    tellLateResult(emit, late, { dropped: waits ? 'user' : 'verbose' })
     for (const text of late.context) emit({ type: 'told', to: 'verbose', text: `${late.hook} came too late: ${text}` })
   }
+}
+
+/** Waits for something, but no longer than so long, and not once the signal aborts. */
+async function atMost(work: Promise<unknown>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const over = new AbortController()
+  const isOver = pause(ms, undefined, { signal: over.signal }).catch(() => {}) // the work was done first
+  signal?.addEventListener('abort', () => over.abort(), { once: true })
+  if (signal?.aborted) over.abort()
+  await Promise.race([work, isOver])
+  over.abort()
 }

@@ -72,3 +72,33 @@ it('ends a background hook with the session, and says that it did', async () => 
   expect(processesWith(token)).toEqual([])
   expect(told().verbose).toContain('project:PostToolUse:0:0: the session ended before it did')
 })
+
+it('lets background hooks finish when the host waits, and says which it had to end', async () => {
+  const inBackground = (command: string) => ({ hooks: [{ type: 'command', command, async: true }] })
+  const world = await makeWorld({
+    'project/.claude/settings.json': {
+      hooks: {
+        Stop: [inBackground('sleep 300'), inBackground(answering({ systemMessage: 'checked at last' }))],
+        SessionEnd: [inBackground('sleep 301')],
+      },
+    },
+  })
+  const { agent, told } = await openAgent({ turns: [{ text: 'Hello.' }] }, { world })
+  await agent.run('Go')
+  await agent.close('other', { waitMs: 1000 })
+  expect(told().user.sort()).toEqual([
+    'checked at last',
+    'project:SessionEnd:0:0: the session ended before it did',
+    'project:Stop:0:0: the session ended before it did',
+  ])
+})
+
+it('waits for no background hook once the run is interrupted', async () => {
+  const { token, env, ...world } = await worldWithCheck({ command: 'sleep 300', async: true })
+  const { agent } = await openAgent({ turns: [{ tools: [bash('true')] }] }, { world, env, allowedTools: ['Bash'] })
+  await agent.run('Go')
+  const started = performance.now()
+  await agent.close('other', { waitMs: 60_000, signal: AbortSignal.abort() })
+  expect(performance.now() - started).toBeLessThan(30_000)
+  expect(processesWith(token)).toEqual([])
+})

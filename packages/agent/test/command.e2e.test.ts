@@ -249,3 +249,16 @@ describe('the exit code', () => {
     expect(existsSync(join(world.project, 'ran'))).toBe(false)
   })
 })
+
+describe('hooks in the background, in print mode', () => {
+  const inBackground = (command: string) => ({ hooks: [{ type: 'command', command, async: true }] })
+
+  it.each(['Stop', 'SessionEnd'])('of %s run to their end, and what they say is told', async (event) => {
+    const world = await worldWithHooks({
+      [event]: [inBackground(`sleep 0.3; touch finished; ${answering({ systemMessage: 'checked at last' })}`)],
+    })
+    const { code, stdout, stderr } = await print({ world, script: { turns: [{ text: 'Hello.' }] } })
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello.\n', stderr: 'checked at last\n' })
+    expect(existsSync(join(world.project, 'finished'))).toBe(true)
+  })
+})

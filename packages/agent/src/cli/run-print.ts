@@ -11,6 +11,9 @@ import { printAnswer, printJson, tell } from './output.ts'
 import { printerOf } from './print.ts'
 import { readPrompt } from './read-prompt.ts'
 
+/** Hooks in the background may take so long when the run is over: there is no later turn that could hear of them. */
+const LONGEST_WAIT_MS = 10_000
+
 /** One prompt, from its reading to the end of the session; resolves with the exit code. */
 export async function runPrint(given: Arguments): Promise<number> {
   const prompt = await readPrompt(given.prompt, { input: process.stdin, tell })
@@ -21,7 +24,7 @@ export async function runPrint(given: Arguments): Promise<number> {
     const agent = await createAgent({ ...(await optionsOf(given)), onEvent: printer.onEvent }, { signal })
     const { result, ends } = await answer(agent, prompt, signal)
     const { sessionId } = agent
-    await agent.close(ends)
+    await agent.close(ends, { waitMs: LONGEST_WAIT_MS, signal })
     printer.onResult(result, sessionId)
     return interruption.exitCode ?? exitCodeOf(result)
   } finally {
