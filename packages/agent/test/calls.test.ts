@@ -7,9 +7,18 @@ import { answeringFor } from './support/answers.ts'
 import { bash, openAgent, resultOf, textsOf, worldWithHooks } from './support/opened-agent.ts'
 
 describe('a call', () => {
+  /** Hooks on every event that a call can fire. */
+  const listeners = (heard: string[]) =>
+    Object.fromEntries(
+      ['PreToolUse', 'PermissionRequest', 'PostToolUse', 'PostToolUseFailure'].map((event) => [
+        event,
+        [{ hooks: [() => void heard.push(event)] }],
+      ]),
+    )
+
   it('of an unknown tool is answered with the tools there are, and no hook hears of it', async () => {
     const heard: string[] = []
-    const hooks = { PreToolUse: [{ hooks: [() => void heard.push('PreToolUse')] }] }
+    const hooks = listeners(heard)
     const result = await resultOf({ name: 'Teleport', input: {}, id: 'a' }, { hooks })
     expect(result).toMatch(/^There is no tool "Teleport"\. Tools: Bash, /)
     expect(heard).toEqual([])
@@ -22,11 +31,23 @@ describe('a call', () => {
     ['not an object', /object/],
   ])('with the input %j is answered with what is wrong, and no hook hears of it', async (input, wrong) => {
     const heard: string[] = []
-    const hooks = { PreToolUse: [{ hooks: [() => void heard.push('PreToolUse')] }] }
-    const result = await resultOf({ name: 'Bash', input, id: 'a' }, { hooks })
+    const hooks = listeners(heard)
+    const result = await resultOf({ name: 'Bash', input, id: 'a' }, { hooks, allowedTools: ['Bash'] })
     expect(result).toMatch(/^Bash cannot be called so: /)
     expect(result).toMatch(wrong)
     expect(heard).toEqual([])
+  })
+
+  it('with an input that a hook spoilt fires PreToolUse and nothing after it', async () => {
+    const heard: string[] = []
+    const spoil = () => {
+      heard.push('PreToolUse')
+      return { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 7 } } }
+    }
+    const hooks = { ...listeners(heard), PreToolUse: [{ hooks: [spoil] }] }
+    const result = await resultOf(bash('touch made'), { hooks, allowedTools: ['Bash'] })
+    expect(result).toMatch(/^A hook rewrote the input, and Bash cannot be called so: /)
+    expect(heard).toEqual(['PreToolUse'])
   })
 
   it.each(['Grep', 'Glob'])('of %s shows nothing of a file that a rule keeps from being read', async (name) => {

@@ -21,6 +21,10 @@ export function agentEventsPage(played: readonly Played[]): string {
     '|---|---|---|---|',
     ...played.map(({ scenario }) => row(scenario)),
     '',
+    'A call of a tool that does not exist, and one whose input does not fit its tool, is not made and fires no event: hooks see',
+    'inputs in the shape of the tool only. The model reads what is wrong. An input that a hook rewrote so that it does not fit',
+    'ends the same way; its PreToolUse has fired then.',
+    '',
     ...played.flatMap(section),
   ].join('\n')
 }

@@ -128,7 +128,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'PostToolUseFailure',
     value: 'Bash',
-    when: 'a call failed',
+    when: 'a call that was made failed',
     through: {
       by: 'command',
       runs: [['-p', 'Break it', ...ALLOWED]],

@@ -34,6 +34,28 @@ describe('WebSearch', () => {
     expect(response).toMatchObject({ query: 'a & b', results })
   })
 
+  it('sends the query and nothing else', async () => {
+    const { call } = await makePlace()
+    const sent: { method: string | undefined; url: string | undefined; headers: string[]; bytes: number }[] = []
+    const url = await serve(async (request, response) => {
+      let bytes = 0
+      for await (const chunk of request) bytes += String(chunk).length
+      sent.push({ method: request.method, url: request.url, headers: Object.keys(request.headers).sort(), bytes })
+      response.end(JSON.stringify({ results }))
+    })
+    await call(searchOf(url), { query: 'lamps', allowed_domains: ['example.org'], blocked_domains: ['example.com'] })
+    const headers = [
+      'accept',
+      'accept-encoding',
+      'accept-language',
+      'connection',
+      'host',
+      'sec-fetch-mode',
+      'user-agent',
+    ]
+    expect(sent).toEqual([{ method: 'GET', url: '/?q=lamps', headers, bytes: 0 }])
+  })
+
   it('keeps to the domains that are allowed, and out of those that are blocked', async () => {
     const { call } = await makePlace()
     const search = webSearchTool(async () => results)
