@@ -96,6 +96,7 @@ export async function openSession(settled: Settled, beginning: Beginning, signal
   session.loops.set(null, loop)
   await restoreSkills(loop.messages, { skills: session.extensions.skills, engine: session.engine })
   introduce(loop, beginning.source)
+  session.engine.tellFaults() // with the record of SessionStart
   const halted = await start(loop, beginning.source, signal)
   const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
     await session.society.team.close()

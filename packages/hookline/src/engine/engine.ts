@@ -19,6 +19,7 @@ import { ChangeWatch, type PendingChange, type Review, review } from './changes.
 import { debugLog } from './debug-log.ts'
 import { dispatch } from './dispatch.ts'
 import { type Explanation, explain, type Supposing } from './explain.ts'
+import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks } from './listing.ts'
 import { LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
 import { type EngineOptions, type Settled, settle } from './options.ts'
@@ -33,7 +34,7 @@ import {
 } from './register.ts'
 import { type Session, unreadFiles } from './session.ts'
 import { Slots } from './slots.ts'
-import { runFileSuggestion, runStatusLine } from './special-commands.ts'
+import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
 import { switchHook } from './switch-hook.ts'
 
 /** Ends a wait or a run from outside. */
@@ -114,6 +115,16 @@ export class Engine {
   /** What is wrong in the files that were read, active components included. */
   get problems(): readonly Problem[] {
     return [...this.#session.snapshot.problems, ...this.#session.loopHooks.problems()]
+  }
+
+  /** Everything that was configured and can never run here: misspelt events, entries that cannot be read or lack support. */
+  get faults(): HookFault[] {
+    return faultsOf(this.#session, this.problems)
+  }
+
+  /** Tells of the faults in the notices of the next record, for a host whose users read those and its log. */
+  tellFaults(): void {
+    noteFaults(this.#session, this.faults)
   }
 
   /**
@@ -254,8 +265,8 @@ export class Engine {
   }
 
   /** The configured status line for a status object; null when there is none or it fails. */
-  statusLine(status: Readonly<Record<string, unknown>>, { signal }: Abortable = {}): Promise<string | null> {
-    return runStatusLine(this.#session, status, signal)
+  statusLine(status: Readonly<Record<string, unknown>>, call: SpecialCall = {}): Promise<string | null> {
+    return runStatusLine(this.#session, status, call)
   }
 
   /** Spaces that the host puts before the status line. */
@@ -264,8 +275,8 @@ export class Engine {
   }
 
   /** Paths that the configured command suggests for what was typed. */
-  fileSuggestion(query: string, { signal }: Abortable = {}): Promise<string[]> {
-    return runFileSuggestion(this.#session, query, signal)
+  fileSuggestion(query: string, call: SpecialCall = {}): Promise<string[]> {
+    return runFileSuggestion(this.#session, query, call)
   }
 
   /** Whether `close` was called: from then on hooks do not run, and their silence agrees to nothing. */

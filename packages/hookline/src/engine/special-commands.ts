@@ -1,36 +1,41 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import { runCommand } from '../run/command.ts'
 import { Payload } from '../run/payload.ts'
+import type { BackgroundRun, Run } from '../run/run.ts'
 import { linkStopSignals } from '../run/stop-signal.ts'
+import { cleaned } from '../text/clean.ts'
 import type { Session } from './session.ts'
 
 /** How long the status line and the file suggestion may take. */
 const LIMIT_MS = 5000
 
+/** How somebody follows a special command. */
+export interface SpecialCall {
+  readonly signal?: AbortSignal
+  /** Hears why it failed. */
+  readonly onFault?: (text: string) => void
+}
+
 /** Runs the configured status line on a status object: its lines trimmed, blank ones removed; null when there is none. */
 export async function runStatusLine(
   session: Session,
   status: Readonly<Record<string, unknown>>,
-  signal: AbortSignal | undefined,
+  call: SpecialCall,
 ): Promise<string | null> {
-  const lines = await linesOf(session, 'statusLine', status, signal)
+  const lines = await linesOf(session, 'statusLine', status, call)
   return lines === null ? null : lines.join('\n')
 }
 
 /** Asks the configured command for paths that fit what was typed; none when there is no such command or it fails. */
-export async function runFileSuggestion(
-  session: Session,
-  query: string,
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
-  return (await linesOf(session, 'fileSuggestion', { ...session.common, query }, signal)) ?? []
+export async function runFileSuggestion(session: Session, query: string, call: SpecialCall): Promise<string[]> {
+  return (await linesOf(session, 'fileSuggestion', { ...session.common, query }, call)) ?? []
 }
 
 async function linesOf(
   session: Session,
   which: 'statusLine' | 'fileSuggestion',
   input: Readonly<Record<string, unknown>>,
-  signal: AbortSignal | undefined,
+  { signal, onFault }: SpecialCall,
 ): Promise<string[] | null> {
   const special: SpecialCommand | null = session.snapshot.switches[which]
   if (special === null) return null
@@ -52,9 +57,19 @@ async function linesOf(
   )
   unlink()
   if (run.ended !== 'exited' || run.code !== 0) {
-    log?.('ERROR', () => `${which} failed: ${run.ended === 'exited' ? `exit code ${run.code}` : run.ended}`)
+    const fault = `${which} failed: ${howItFailed(run)}`
+    log?.('ERROR', () => fault)
+    if (run.ended !== 'aborted') onFault?.(cleaned(fault))
     return null
   }
   const lines = run.stdout.kept.toString('utf8').split('\n')
   return lines.map((line) => line.trim()).filter((line) => line !== '')
+}
+
+/** How a command failed, with the first line of what it said. */
+function howItFailed(run: Run | BackgroundRun): string {
+  if (run.ended === 'timed-out') return `it took longer than ${LIMIT_MS / 1000} s`
+  if (run.ended !== 'exited') return 'reason' in run ? run.reason : run.ended
+  const [said = ''] = `${run.stderr.kept.toString('utf8')}\n${run.stdout.kept.toString('utf8')}`.trim().split('\n')
+  return `exit code ${run.code}${said === '' ? '' : `: ${said.trim()}`}`
 }

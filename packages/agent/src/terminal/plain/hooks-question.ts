@@ -13,7 +13,8 @@ export function hooksQuestion({ answer }: Extract<Dialog, { kind: 'hooks' }>, ho
   const engine = host.agent?.engine
   const list = (): string => {
     const rows = (engine?.list() ?? []).map((listed, at) => `${at + 1}: ${hookLine(listed, 'event')}`)
-    return rows.length === 0 ? 'No hook is configured.' : rows.join('\n')
+    const faults = (engine?.faults ?? []).flatMap(({ hook, text }) => (hook === null ? [text] : []))
+    return [...faults, ...(rows.length === 0 ? ['No hook is configured.'] : rows)].join('\n')
   }
   return {
     text: `${list()}\n${USAGE}`,

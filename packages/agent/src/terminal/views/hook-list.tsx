@@ -2,11 +2,15 @@ import type { Engine } from 'hookline'
 import type { ReactNode } from 'react'
 import { GROUPINGS, groupOf, hookLine } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
+import { colourOf } from '../look.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
+
+/** Of what cannot even be listed as a hook, such as a misspelt event. */
+const MOST_FAULTS = 3
 
 interface Props {
   readonly engine: Engine
@@ -18,11 +22,12 @@ interface Props {
 
 /** Every hook, in an order that Tab changes. */
 export function HookList({ engine, said, open, close }: Props): ReactNode {
-  const { rows } = useTerminal()
+  const { rows, look } = useTerminal()
   const [at, setAt] = useValue(0)
   const [order, setOrder] = useValue(0)
   const grouping = GROUPINGS[order % GROUPINGS.length] ?? 'event'
   const listed = engine.list().toSorted((one, other) => groupOf(one, grouping).localeCompare(groupOf(other, grouping)))
+  const faults = engine.faults.flatMap(({ hook, text }) => (hook === null ? [text] : []))
   usePresses((press) => {
     if (press.key === 'escape') return close()
     if (press.key === 'tab') return setOrder(order + 1)
@@ -36,8 +41,18 @@ export function HookList({ engine, said, open, close }: Props): ReactNode {
   })
   return (
     <Frame title={`Hooks by ${grouping}`} keys="Enter opens, Tab: order, a: add, r: review changes, Esc closes">
+      {faults.slice(0, MOST_FAULTS).map((text) => (
+        <Text key={text} {...colourOf(look, 'bad')}>
+          {text}
+        </Text>
+      ))}
+      {faults.length > MOST_FAULTS ? <Text>{`and ${faults.length - MOST_FAULTS} more: hookline validate`}</Text> : null}
       {listed.length === 0 ? <Text>No hook is configured.</Text> : null}
-      <ChoiceList choices={listed.map((each) => hookLine(each, grouping))} at={at} most={Math.max(3, rows - 10)} />
+      <ChoiceList
+        choices={listed.map((each) => hookLine(each, grouping))}
+        at={at}
+        most={Math.max(3, rows - 10 - 2 * Math.min(faults.length, MOST_FAULTS))}
+      />
       {said === null ? null : <Text>{said}</Text>}
     </Frame>
   )

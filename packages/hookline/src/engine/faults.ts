@@ -1,0 +1,46 @@
+import { type Problem, problemLine } from '../config/problem.ts'
+import { cleaned } from '../text/clean.ts'
+import { listHooks } from './listing.ts'
+import type { Session } from './session.ts'
+
+/** Something that was configured and can never run here. */
+export interface HookFault {
+  /** The hook; null where not even that can be said, as of a misspelt event. */
+  readonly hook: string | null
+  /** Where it stands, and why it does not run. */
+  readonly text: string
+}
+
+/** Rules about what stands around hooks: nothing of it becomes one that could be listed. */
+const AROUND_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03']
+
+/** Everything that was configured and can never run here; a hook that only waits for trust is none of it. */
+export function faultsOf(session: Session, problems: readonly Problem[]): HookFault[] {
+  const unable = listHooks(session).flatMap(({ hook, standing }) =>
+    standing.verdict === 'invalid' || standing.verdict === 'unsupported' ? [{ hook, because: standing.because }] : [],
+  )
+  const isListed = ({ file, line }: Problem): boolean =>
+    unable.some(({ hook }) => hook.file === file && hook.line === line)
+  const around = problems.filter((problem) => AROUND_HOOKS.includes(problem.rule) && !isListed(problem))
+  return [
+    ...around.map((problem) => ({ hook: null, text: problemLine(problem) })),
+    ...unable.map(({ hook, because }) => ({
+      hook: hook.id,
+      text: `${hook.file === null ? hook.id : `${hook.file}:${hook.line}`}  This ${hook.event} hook does not run: ${because}.`,
+    })),
+  ]
+}
+
+/** Faults that are told; the rest is counted. */
+const MOST_FAULTS = 10
+
+/** Puts faults into the record that comes next. */
+export function noteFaults({ told, notices, log }: Session, faults: readonly HookFault[]): void {
+  for (const { hook, text } of faults.slice(0, MOST_FAULTS)) {
+    notices.push(cleaned(text))
+    log?.('WARN', () => text)
+    if (hook !== null) told.add(hook)
+  }
+  if (faults.length > MOST_FAULTS)
+    notices.push(`${faults.length - MOST_FAULTS} more hooks do not run: hookline validate names them all.`)
+}
