@@ -50,7 +50,10 @@ export class TerminalHost {
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
-    this.#statusLine = new StatusLine((text) => this.#change({ statusLine: text }))
+    this.#statusLine = new StatusLine(
+      (text) => this.#change({ statusLine: text }),
+      (text) => this.say({ kind: 'note', text, tone: 'bad' }),
+    )
     this.#idle = new IdleTimer(options.idleAfterMs, () => void this.#tellIdle())
   }
 
@@ -62,6 +65,16 @@ export class TerminalHost {
   /** The model that answers now. */
   get modelName(): string {
     return this.#seat?.model.name ?? ''
+  }
+
+  /** Tokens that fit into a request to it. */
+  get contextWindow(): number {
+    return this.#seat?.model.contextWindow ?? 0
+  }
+
+  /** Milliseconds that models have taken to answer. */
+  get answeringMs(): number {
+    return this.#seat?.answeringMs ?? 0
   }
 
   /** Opens the session; resolves when somebody may speak, or it is over already. */

@@ -16,6 +16,8 @@ interface Choice {
 export interface ModelSeat {
   /** Stands for whoever answers at the moment. */
   readonly model: Model
+  /** Milliseconds that it took to answer so far. */
+  readonly answeringMs: number
   /** How subagents find theirs; none where a script speaks for all of them. */
   readonly modelOf: AgentOptions['modelOf']
   /** Takes another one; `you` is the person. Rejects with a ModelError that says what is wrong with the name. */
@@ -35,7 +37,11 @@ export async function seatModel(name: string | null, { env, project, ask }: Choi
     return isUnconfigured(chosen) ? playedModel(ask) : chosen
   }
   let now = await seated(name)
+  let answeringMs = 0
   return {
+    get answeringMs() {
+      return answeringMs
+    },
     model: {
       get name() {
         return now.name
@@ -46,7 +52,14 @@ export async function seatModel(name: string | null, { env, project, ask }: Choi
       get authenticated() {
         return now.authenticated ?? false
       },
-      stream: (request) => now.stream(request),
+      async *stream(request) {
+        const started = performance.now()
+        try {
+          yield* now.stream(request)
+        } finally {
+          if (!isPlayed(now)) answeringMs += performance.now() - started
+        }
+      },
     },
     modelOf: isScript(now) ? undefined : (wanted) => chooseModel(wanted, { env, cwd: project, asked: 'agent' }),
     exchange: async (wanted) => {

@@ -2,6 +2,7 @@ import type { HookLine, Progress } from 'hookline'
 import type { AgentEvent } from '../agent-event.ts'
 import type { Message, ToolResult } from '../message.ts'
 import type { Usage } from '../models/model.ts'
+import type { Hunk } from '../tools/patch.ts'
 import { onOneLine } from './call-text.ts'
 import { hunksIn } from './hunks.ts'
 import type { Item } from './item.ts'
@@ -29,7 +30,11 @@ export function shown(state: State, event: AgentEvent, around: Around): State {
     case 'text':
       return event.agent === null ? { ...state, saying: state.saying + event.text } : state
     case 'usage':
-      return { ...state, ...spending(state, event.usage, around.model) }
+      return {
+        ...state,
+        ...spending(state, event.usage, around.model),
+        lastUsage: event.agent === null ? event.usage : state.lastUsage,
+      }
     case 'message':
       return event.injected ? state : withMessage(state, event.message, event.agent?.type ?? null)
     case 'restored':
@@ -41,7 +46,7 @@ export function shown(state: State, event: AgentEvent, around: Around): State {
     case 'tool_started':
       return withCall(state, event.id, { input: event.input, running: true })
     case 'tool_ended':
-      return withCall(state, event.id, { hunks: hunksIn(event.response) })
+      return withChange(state, event.id, hunksIn(event.response))
     case 'tool_refused':
       return state // its result says so
     case 'hook':
@@ -105,6 +110,14 @@ function withResult(state: State, { tool_use_id, content, is_error = false }: To
 
 function withCall(state: State, id: string, change: Partial<OpenCall>): State {
   return { ...state, calls: state.calls.map((call) => (call.id === id ? { ...call, ...change } : call)) }
+}
+
+function withChange(state: State, id: string, hunks: readonly Hunk[]): State {
+  const signs = hunks.flatMap(({ lines }) => lines.map((line) => line.charAt(0)))
+  const count = (sign: string): number => signs.filter((each) => each === sign).length
+  const { added, removed } = state.lines
+  const lines = { added: added + count('+'), removed: removed + count('-') }
+  return withCall({ ...state, lines }, id, { hunks })
 }
 
 function withProgress(state: State, event: string, progress: Progress, now: Date): State {

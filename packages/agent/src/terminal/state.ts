@@ -20,6 +20,10 @@ export interface State {
   readonly work: string | null
   readonly session: SessionFacts | null
   readonly usage: Usage
+  /** Of the last request in the session's own loop; null: none has ended. */
+  readonly lastUsage: Usage | null
+  /** Lines of files that calls have added and removed. */
+  readonly lines: { readonly added: number; readonly removed: number }
   /** Dollars; null where no price is known. */
   readonly cost: number | null
   readonly editor: Editor
@@ -85,6 +89,8 @@ export const INITIAL: State = {
   work: 'Starting',
   session: null,
   usage: { inputTokens: 0, outputTokens: 0 },
+  lastUsage: null,
+  lines: { added: 0, removed: 0 },
   cost: null,
   editor: EMPTY,
   history: NO_HISTORY,
@@ -112,6 +118,6 @@ function shownBefore(item: Item): Item {
 
 /** The state for another session: nothing has been said in it, and nothing has run. */
 export function emptied(state: State): State {
-  const { items, calls, saying, hooks, usage, cost, runs } = INITIAL
-  return drawnAnew({ ...state, items, calls, saying, hooks, usage, cost, runs })
+  const { items, calls, saying, hooks, usage, lastUsage, lines, cost, runs } = INITIAL
+  return drawnAnew({ ...state, items, calls, saying, hooks, usage, lastUsage, lines, cost, runs })
 }

@@ -6,11 +6,15 @@ const DEBOUNCE_MS = 300
 /** Runs the configured status line: one at a time, the newest wins. */
 export class StatusLine {
   readonly #show: (text: string | null) => void
+  readonly #tell: (fault: string) => void
+  #told = false
   #timer: NodeJS.Timeout | undefined
   #running: AbortController | null = null
 
-  constructor(show: (text: string | null) => void) {
+  /** `tell` hears once why it failed. */
+  constructor(show: (text: string | null) => void, tell: (fault: string) => void) {
     this.#show = show
+    this.#tell = tell
   }
 
   /** Asks for the status line anew, in a moment. */
@@ -30,9 +34,14 @@ export class StatusLine {
     this.#running?.abort()
     const mine = new AbortController()
     this.#running = mine
-    const text = await engine.statusLine(status, { signal: mine.signal })
+    const text = await engine.statusLine(status, { signal: mine.signal, onFault: (fault) => this.#hear(fault) })
     if (this.#running !== mine) return
     this.#running = null
     this.#show(text === null ? null : `${' '.repeat(engine.statusLinePadding)}${text}`)
+  }
+
+  #hear(fault: string): void {
+    if (!this.#told) this.#tell(`${fault}. It is told once; the line stays empty while it fails.`)
+    this.#told = true
   }
 }

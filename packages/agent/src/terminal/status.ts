@@ -1,8 +1,12 @@
+import type { Usage } from '../models/model.ts'
 import type { TerminalHost } from './host.ts'
 
-/** What a status line command reads. */
+/** Past this many tokens in a request providers ask another price. */
+const LARGE_REQUEST = 200_000
+
+/** What a status line command reads: everything that Claude Code sends to one, as far as it is known here. */
 export function statusOf(host: TerminalHost): Readonly<Record<string, unknown>> {
-  const { session, cost, usage } = host.store.get()
+  const { session, cost, usage, lastUsage, lines } = host.store.get()
   const { project, version } = host.options
   return {
     hook_event_name: 'Status',
@@ -17,7 +21,35 @@ export function statusOf(host: TerminalHost): Readonly<Record<string, unknown>> 
     cost: {
       total_cost_usd: cost ?? 0,
       total_duration_ms: Date.now() - host.started.getTime(),
+      total_api_duration_ms: Math.round(host.answeringMs),
+      total_lines_added: lines.added,
+      total_lines_removed: lines.removed,
     },
-    context_window: { total_input_tokens: usage.inputTokens, total_output_tokens: usage.outputTokens },
+    context_window: {
+      total_input_tokens: usage.inputTokens,
+      total_output_tokens: usage.outputTokens,
+      context_window_size: host.contextWindow,
+      ...shares(lastUsage, host.contextWindow),
+      current_usage: lastUsage === null ? null : currentUsage(lastUsage),
+    },
+    exceeds_200k_tokens: lastUsage !== null && lastUsage.inputTokens + lastUsage.outputTokens > LARGE_REQUEST,
+  }
+}
+
+/** How full the window was at the last request, in whole percents; null: before the first. */
+function shares(last: Usage | null, size: number): object {
+  if (last === null || size <= 0) return { used_percentage: null, remaining_percentage: null }
+  const used = Math.min(100, Math.round((last.inputTokens / size) * 100))
+  return { used_percentage: used, remaining_percentage: 100 - used }
+}
+
+/** Here input counts without what a cache held or took in. */
+function currentUsage(last: Usage): object {
+  const { inputTokens, outputTokens, cacheReadTokens: read = 0, cacheWriteTokens: write = 0 } = last
+  return {
+    input_tokens: inputTokens - read - write,
+    output_tokens: outputTokens,
+    cache_creation_input_tokens: write,
+    cache_read_input_tokens: read,
   }
 }
