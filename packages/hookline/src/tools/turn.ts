@@ -69,16 +69,18 @@ export class Turn {
   }
 }
 
-/** Turns by what stands for them, and by their subagent. */
-const turns = new WeakMap<object, Map<string, Turn>>()
+/** Turns of a session by what stands for them, and by their subagent. */
+const turns = new WeakMap<Engine, WeakMap<object, Map<string, Turn>>>()
 
 /**
  * The turn that a call belongs to: the one that the host names, else the calls of its loop that have not started yet.
  * A turn with a name lasts as long as the name does.
  */
 export function turnOf(engine: Engine, { turn: name, agent = MAIN_LOOP }: GuardOptions): Turn {
-  const ofAgents = turns.get(name ?? engine) ?? new Map<string, Turn>()
-  turns.set(name ?? engine, ofAgents)
+  const ofSession = turns.get(engine) ?? new WeakMap<object, Map<string, Turn>>()
+  turns.set(engine, ofSession)
+  const ofAgents = ofSession.get(name ?? engine) ?? new Map<string, Turn>()
+  ofSession.set(name ?? engine, ofAgents)
   const turn = ofAgents.get(agent) ?? new Turn(name === undefined ? () => ofAgents.delete(agent) : () => {})
   ofAgents.set(agent, turn)
   return turn
@@ -86,10 +88,8 @@ export function turnOf(engine: Engine, { turn: name, agent = MAIN_LOOP }: GuardO
 
 /** Ends the turn of a call that has been made, as far as anything is left of it. */
 export function endTurn(engine: Engine, { turn: name, agent = MAIN_LOOP }: GuardOptions, stopReason: string): void {
-  turns
-    .get(name ?? engine)
-    ?.get(agent)
-    ?.end(stopReason)
+  const ofAgents = turns.get(engine)?.get(name ?? engine)
+  ofAgents?.get(agent)?.end(stopReason)
 }
 
 const MAIN_LOOP = ''

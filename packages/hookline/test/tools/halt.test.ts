@@ -185,6 +185,16 @@ describe('a halt', () => {
     expect(ran).toEqual([])
   })
 
+  it('of one session leaves a turn of another alone, also when both have the same name', async () => {
+    const [engine, other] = [await engineWith({}), await engineWith({})]
+    await engine.on('PreToolUse', () => STOP)
+    const { ran, made } = calls('hall')
+    const turn = {}
+    expect(await guardBatch(engine, made, { turn })).toMatchObject([STOPPED])
+    expect(await guardBatch(other, made, { turn })).toMatchObject([{ ended: 'ran' }])
+    expect(ran).toEqual(['hall'])
+  })
+
   it('stops a call that waits for an answer of the user', async () => {
     const engine = await engineWith({})
     const asked = moment()
