@@ -1,5 +1,8 @@
 // An agent as Envoy is one: two events, and what hooks add stands in the next message.
 
+/** The events of this agent; a hook for another one would never run, and its owner is told. */
+const FIRED = new Set(['SessionStart', 'PostToolUse'])
+
 /**
  * Does what the person asks, and resolves with `{ success, text, messages }`, or `{ success: false, error, messages }`.
  *
@@ -11,6 +14,8 @@ export async function runAgent(prompt, { engine, ask, tools, source = 'startup',
     messages.push(message)
     onMessage?.(message)
   }
+  for (const { id, event } of engine.hooks)
+    if (!FIRED.has(event)) log.warn(`${id} does not run: this agent fires ${[...FIRED].join(' and ')} alone.`)
   const start = await engine.dispatch({ hook_event_name: 'SessionStart', source })
   tell(start, log)
   if (start.decision.halt) return stopped(start, messages, log)

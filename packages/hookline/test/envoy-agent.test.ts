@@ -50,6 +50,13 @@ async function run(hooks: Flat, scripts: Record<string, string> = {}) {
 }
 
 describe('agent', () => {
+  it('says that a guard does not run for which it fires no event', async () => {
+    const { log } = await run({ PreToolUse: [{ command: 'false' }], PostToolUse: [{ command: 'true' }] })
+    expect(log).toEqual([
+      'warn project:PreToolUse:0:0 does not run: this agent fires SessionStart and PostToolUse alone.',
+    ])
+  })
+
   it('SessionStart hook output added to first message', async () => {
     const { asked } = await run({ SessionStart: [{ command: 'echo Branch: main' }, { command: 'echo Clean' }] })
     expect(asked[0]).toEqual(['Branch: main\nClean\n\nWrite it'])
