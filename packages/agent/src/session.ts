@@ -135,7 +135,10 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     throw error // of whoever wrote the options
   })
   const seen = new Map<string, number>()
-  const environment = async (): Promise<NodeJS.ProcessEnv> => ({ ...env, ...(await engine.environment()) })
+  const environment = async (): Promise<NodeJS.ProcessEnv> => {
+    const script = await engine.environmentScript()
+    return script === null ? env : { ...env, BASH_ENV: script }
+  }
   const { project } = places
   const extensions = await readExtensions(settled, engine)
   const { plugins, notes } = extensions

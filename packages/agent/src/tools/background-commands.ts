@@ -73,9 +73,9 @@ export class BackgroundCommands {
     const outputFile = join(folder, `${id}.txt`)
     const running = new RunningProcess(
       {
-        file: 'bash',
+        file: 'sh', // bash would read BASH_ENV, which is for the command
         // The shell becomes the command's own, with both outputs in the file.
-        args: ['-c', 'exec bash -c -- "$1" >"$2" 2>&1', 'bash', spec.command, outputFile],
+        args: ['-c', 'exec bash -c -- "$1" >"$2" 2>&1', 'sh', spec.command, outputFile],
         cwd: spec.cwd,
         env: spec.env,
         input: Buffer.alloc(0),

@@ -13,7 +13,7 @@ export interface ToolContext {
   readonly agent: AgentName | null
   /** Aborts when the person interrupts, or the session ends. */
   readonly signal: AbortSignal
-  /** The environment of the session's commands, what hooks put into env files included. */
+  /** The environment of the session's commands; bash finds in BASH_ENV what hooks put into env files. */
   readonly environment: () => Promise<NodeJS.ProcessEnv>
   /** What was read or written in this session, by absolute path: a file is edited only after it was seen. */
   readonly seen: Map<string, number>

@@ -72,7 +72,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     backgroundSlots: new Slots(),
     background: new Background(),
     folder,
-    envFiles: new EnvFiles(folder),
+    envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
     watch: new ChangeWatch(snapshot),
     told: new Set(),
     notices,
@@ -228,12 +228,32 @@ export class Engine {
 
   /** Files to source, by bash and in this order, before every command of the session. */
   environmentFiles(): string[] {
-    const { envFiles, loopHooks, snapshot } = this.#session
-    return envFiles.inOrderOf([...loopHooks.all(), ...snapshot.hooks].map(({ id }) => id))
+    return this.#session.envFiles.inOrderOf(this.#hookIds())
+  }
+
+  /**
+   * One file that sources them, for BASH_ENV: bash reads it before a command, and the command finds their functions and
+   * arrays too. null when there are none.
+   */
+  async environmentScript(): Promise<string | null> {
+    await this.#tryEnvFiles()
+    return this.#session.envFiles.script(this.#hookIds())
+  }
+
+  /** What is wrong with a file is told with the next record. */
+  async #tryEnvFiles(): Promise<void> {
+    const { envFiles, notices } = this.#session
+    notices.push(...(await envFiles.tryOut(this.#hookIds())))
+  }
+
+  #hookIds(): string[] {
+    const { loopHooks, snapshot } = this.#session
+    return [...loopHooks.all(), ...snapshot.hooks].map(({ id }) => id)
   }
 
   /** What sourcing those files adds to the environment or changes in it. */
-  environment(): Promise<Record<string, string>> {
+  async environment(): Promise<Record<string, string>> {
+    await this.#tryEnvFiles()
     const { options } = this.#session
     return environmentChanges(this.environmentFiles(), { env: options.run.env, cwd: options.places.project })
   }
