@@ -1,12 +1,10 @@
 import type { Engine } from 'hookline'
-import type { Plugin } from 'hookline/internal'
 import type { Settled } from './settled.ts'
 import { type Component, findCommands, findSkills } from './skills/component.ts'
 import { projectNotes } from './system-prompt.ts'
 
 /** What the project, the person and plugins add to a session, besides hooks; read once, when it begins. */
 export interface Extensions {
-  readonly plugins: readonly Plugin[]
   /** What the project wants agents to know; see `projectNotes`. */
   readonly notes: string
   /** The skills that the model may load. */
@@ -17,15 +15,10 @@ export interface Extensions {
 
 /** Reads them; what is wrong in their files is told. */
 export async function readExtensions({ places, emit }: Settled, engine: Engine): Promise<Extensions> {
-  const { plugins } = engine.configuration
-  const [skills, commands] = await Promise.all([
-    findSkills({ ...places, plugins }),
-    findCommands({ ...places, plugins }),
-  ])
+  const [skills, commands] = await Promise.all([findSkills({ ...places, engine }), findCommands({ ...places, engine })])
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
   for (const text of [...skills.problems, ...commands.problems]) tell(text)
   return {
-    plugins,
     notes: await projectNotes(places.project, tell),
     skills: [...skills.components.values()].filter(({ forModel }) => forModel),
     commands: commands.components,

@@ -1,7 +1,6 @@
 import type { Engine, FunctionHook } from 'hookline'
-import { readText } from 'hookline/internal'
+import { readSettingsFile } from 'hookline/internal'
 import { classic } from 'hookline/protocol'
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import type { AgentEvent } from './agent-event.ts'
 import { AgentError, type AgentHooks } from './options.ts'
 import type { Settled } from './settled.ts'
@@ -49,21 +48,18 @@ function isAboutAgent(event: string): boolean {
 
 /** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */
 async function hooksIn(path: string): Promise<object> {
-  const content = await readText(path)
+  const { content, root, problems } = await readSettingsFile(
+    { scope: 'user', path, plugin: null, needsTrust: false },
+    path,
+  )
   if (content.read !== 'text') {
     const why = content.read === 'missing' ? 'does not exist' : content.reason
     throw new AgentError(`The settings file ${path} ${why}.`)
   }
-  const { text } = content
-  const faults: ParseError[] = []
-  const settings: unknown = parse(text, faults, { allowTrailingComma: true })
-  const [fault] = faults
-  if (fault) {
-    const line = text.slice(0, fault.offset).split('\n').length
-    throw new AgentError(`${path}:${line}  is not JSON: ${printParseErrorCode(fault.error)}.`)
-  }
-  if (typeof settings !== 'object' || settings === null) throw new AgentError(`${path}:1  is no JSON object.`)
-  return 'hooks' in settings && typeof settings.hooks === 'object' && settings.hooks !== null ? settings.hooks : {}
+  const [fault] = problems
+  if (!root) throw new AgentError(`${path}:${fault?.line ?? 1}  ${fault?.message ?? 'It is not a settings file.'}`)
+  const hooks = root.fields?.get('hooks')?.node.value
+  return typeof hooks === 'object' && hooks !== null ? hooks : {}
 }
 
 function withoutFunctions(hooks: AgentHooks): object {

@@ -141,7 +141,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
   }
   const { project } = places
   const extensions = await readExtensions(settled, engine)
-  const { plugins, notes } = extensions
+  const { notes } = extensions
   const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
@@ -149,7 +149,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     signedIn: false,
     trusted: engine.trust.accepted,
     extensions,
-    society: await openSociety(settled, { lead, plugins, notes, ownHooks, tasksFile: tasksPath(path) }),
+    society: await openSociety(settled, { lead, engine, notes, ownHooks, tasksFile: tasksPath(path) }),
     turn: beginTurn(closing),
     toolContext: (agent, signal) => ({
       ...{ cwd: project, project, agent, signal, environment, seen, background },
@@ -165,7 +165,8 @@ async function prepare(engine: Engine, settled: Settled): Promise<{ permissions:
   const ownHooks = await readOwnHooks(settled)
   await registerHooks(engine, ownHooks, { emit })
   const rules = { extra: settings, read: engine.configuration.files, trusted: engine.trust.accepted }
-  const permissions = await openPermissions({ ...places, ...rules, mode, allow, deny })
+  const edit: Engine['edit'] = (scope, change) => engine.edit(scope, change)
+  const permissions = await openPermissions({ ...places, ...rules, edit, mode, allow, deny })
   for (const text of permissions.problems) emit({ type: 'told', to: 'user', text })
   return { permissions, ownHooks }
 }

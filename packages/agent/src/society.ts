@@ -30,7 +30,7 @@ export interface Society {
 }
 
 interface Founding {
-  readonly plugins: ComponentPlaces['plugins']
+  readonly engine: ComponentPlaces['engine']
   readonly notes: string
   readonly ownHooks: OwnHooks
   /** Where the session keeps its task list. */
@@ -40,9 +40,9 @@ interface Founding {
 
 /** Reads which agents a session can start; what is wrong with their files is told. */
 export async function openSociety(settled: Settled, founding: Founding): Promise<Society> {
-  const { plugins, notes, ownHooks, tasksFile, lead } = founding
+  const { engine, notes, ownHooks, tasksFile, lead } = founding
   const { places, emit, modelOf } = settled
-  const { agents, problems } = await findAgents({ ...places, plugins }, settled.agents)
+  const { agents, problems } = await findAgents({ ...places, engine }, settled.agents)
   for (const text of problems) emit({ type: 'told', to: 'user', text })
   return {
     ...{ agents, modelOf, ownHooks },

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path'
-import { type Enclosure, filesBelow } from 'hookline/internal'
+import { filesBelow } from 'hookline/internal'
 import * as z from 'zod'
 import { type ComponentFolder, type ComponentPlaces, componentFolders } from '../skills/component.ts'
 import { readMarkdown } from '../skills/markdown-file.ts'
@@ -17,7 +17,8 @@ export interface AgentsFound {
  * `agents` folders of the project, the person and plugins, then the built-in one.
  */
 export async function findAgents(places: ComponentPlaces, given: readonly AgentDefinition[]): Promise<AgentsFound> {
-  const read = (await Promise.all(componentFolders(places, 'agents').map(readFolder))).flat()
+  const folders = componentFolders(places, 'agents')
+  const read = (await Promise.all(folders.map((folder) => readFolder(folder, places)))).flat(2)
   const definitions = read.filter((one) => typeof one !== 'string')
   const agents = new Map<string, AgentDefinition>()
   for (const definition of [...given, ...definitions, GENERAL_PURPOSE]) {
@@ -26,9 +27,13 @@ export async function findAgents(places: ComponentPlaces, given: readonly AgentD
   return { agents, problems: read.filter((one) => typeof one === 'string') }
 }
 
-async function readFolder({ root, prefix, inside }: ComponentFolder): Promise<(AgentDefinition | string)[]> {
+/** Definitions, and what is wrong with them or with files that are none. */
+type AgentsRead = readonly (AgentDefinition | string)[]
+
+async function readFolder(folder: ComponentFolder, places: ComponentPlaces): Promise<AgentsRead[]> {
+  const { root, inside } = folder
   const files = filesBelow(root, { inside }).paths.filter((path) => path === basename(path) && path.endsWith('.md'))
-  return Promise.all(files.map((name) => readAgent(join(root, name), { prefix, inside })))
+  return Promise.all(files.map((name) => readAgent(join(root, name), folder, places)))
 }
 
 const Frontmatter = AgentFields.extend({ name: z.string().trim().min(1).optional() })
@@ -36,15 +41,18 @@ const Frontmatter = AgentFields.extend({ name: z.string().trim().min(1).optional
 /** A definition, or why the file is none: with half of its head missing it might do more than its author wants. */
 async function readAgent(
   path: string,
-  { prefix, inside }: { prefix: string; inside: Enclosure | null },
-): Promise<AgentDefinition | string> {
-  const file = await readMarkdown(path, inside)
-  if (typeof file === 'string') return `${path} ${file}.`
-  if (file.fault !== null) return `${path}: ${file.fault}. The agent is left out.`
+  { prefix, ofProject, inside }: ComponentFolder,
+  { engine }: ComponentPlaces,
+): Promise<AgentsRead> {
+  const file = await readMarkdown(path, { ofProject, inside, configuration: engine.configuration })
+  if (typeof file === 'string') return [`${path} ${file}.`]
+  if (file.fault !== null) return [`${path}: ${file.fault}. The agent is left out.`]
   const fields = Frontmatter.safeParse(file.fields)
   if (!fields.success)
-    return `${path}: its frontmatter does not fit, and the agent is left out:\n${z.prettifyError(fields.error)}`
+    return [`${path}: its frontmatter does not fit, and the agent is left out:\n${z.prettifyError(fields.error)}`]
   const name = fields.data.name ?? basename(path, '.md')
   const hooks = file.fields.hooks === undefined ? null : { file: path }
-  return { name: `${prefix}${name}`, prompt: file.body, ...settledFields(fields.data), hooks }
+  const definition = { name: `${prefix}${name}`, prompt: file.body, ...settledFields(fields.data), hooks }
+  if (definition.model === null || !ofProject || engine.trust.accepted) return [definition]
+  return [{ ...definition, model: null }, `${path}: its model does not count, for the folder is not trusted.`]
 }

@@ -4,7 +4,7 @@ import { type PermissionMode, settleMode } from './modes.ts'
 import { type PermissionRules, withArguments } from './permission-rules.ts'
 import { type PermissionPlaces, readPermissions } from './rules.ts'
 import { suggestionsFor } from './suggestions.ts'
-import { applyUpdates, type PermissionUpdate, type Standing } from './update.ts'
+import { applyUpdates, type EditSettings, type PermissionUpdate, type Standing } from './update.ts'
 
 /** How the permissions of a session come about. */
 export interface PermissionOptions extends PermissionPlaces {
@@ -12,6 +12,8 @@ export interface PermissionOptions extends PermissionPlaces {
   readonly trusted: boolean
   /** The settings files as the engine read them; without an engine they are read anew. */
   readonly read?: readonly SettingsFile[]
+  /** How they are changed. */
+  readonly edit: EditSettings
   /** The mode asked for; null: that of the settings. */
   readonly mode?: PermissionMode | null
   /** Rules of the command line. */
@@ -38,7 +40,7 @@ export interface Permissions {
 
 /** Reads the permissions of a session. */
 export async function openPermissions(options: PermissionOptions): Promise<Permissions> {
-  const { trusted, read, mode: asked = null, allow = [], deny = [] } = options
+  const { trusted, read, edit, mode: asked = null, allow = [], deny = [] } = options
   const written = await readPermissions(options, { trusted, ...(read === undefined ? {} : { read }) })
   const { rules, faults } = withArguments(written, { allow, deny })
   const settled = settleMode(asked, rules)
@@ -59,7 +61,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
     suggest: (toolName, input) => suggestionsFor(toolName, input, standing.rules),
     update: (updates) => {
       const changed = changing.then(async () => {
-        const { standing: next, problems } = await applyUpdates(standing, updates, { mayBypass })
+        const { standing: next, problems } = await applyUpdates(standing, updates, { edit, mayBypass })
         standing = next
         return problems
       })

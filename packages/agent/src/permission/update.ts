@@ -1,11 +1,12 @@
 import { join, relative, resolve } from 'node:path'
+import type { Engine } from 'hookline'
 import * as z from 'zod'
 import { rememberGranted } from './granted.ts'
 import type { PermissionMode } from './modes.ts'
 import type { Behavior, PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
 import { parseRule, ruleText } from './rule.ts'
 import { type Destination, type PermissionUpdate, permissionUpdate } from './update-schema.ts'
-import { changeSettings } from './write-settings.ts'
+import { withPermission } from './write-settings.ts'
 
 export type { PermissionUpdate } from './update-schema.ts'
 
@@ -22,6 +23,11 @@ const SOURCES: Readonly<Record<Destination, RuleSource>> = {
   userSettings: 'user',
 }
 
+const SCOPES = { localSettings: 'local', projectSettings: 'project', userSettings: 'user' } as const
+
+/** Changes a settings file: the engine does, so that it knows the user's own edits from those of others. */
+export type EditSettings = Engine['edit']
+
 /**
  * Applies updates in order, in the session at once, and in the settings file where the destination is one. What cannot
  * be applied is told and changes nothing. Rules of policy and of the command line stay as they are.
@@ -29,7 +35,7 @@ const SOURCES: Readonly<Record<Destination, RuleSource>> = {
 export async function applyUpdates(
   standing: Standing,
   updates: readonly unknown[],
-  { mayBypass = false }: { readonly mayBypass?: boolean } = {},
+  { edit, mayBypass = false }: { readonly edit: EditSettings; readonly mayBypass?: boolean },
 ): Promise<{ readonly standing: Standing; readonly problems: readonly string[] }> {
   let current = standing
   const problems: string[] = []
@@ -41,7 +47,7 @@ export async function applyUpdates(
       continue
     }
     current = applied(current, parsed.data)
-    const unwritten = await written(parsed.data, current.rules)
+    const unwritten = await written(parsed.data, current.rules, edit)
     if (unwritten !== null) problems.push(`updatedPermissions[${index}] counts in this session only: ${unwritten}`)
   }
   return { standing: current, problems }
@@ -93,13 +99,15 @@ function changedRules(rules: PermissionRules, update: RuleUpdate): readonly Sour
 }
 
 /** Keeps an update in its settings file; a text is why it could not. */
-async function written(update: PermissionUpdate, rules: PermissionRules): Promise<string | null> {
-  const path = fileOf(update.destination, rules)
-  if (path === null) return null
+async function written(update: PermissionUpdate, rules: PermissionRules, edit: EditSettings): Promise<string | null> {
+  if (update.destination === 'session') return null
   if (update.type === 'setMode' && update.mode === 'bypassPermissions')
     return 'the mode bypassPermissions is never written down.'
-  const home = update.destination === 'userSettings' ? null : rules.project
-  const fault = await changeSettings(path, { home, change: changeOf(update) })
+  const change = changeOf(update)
+  const fault = await edit(SCOPES[update.destination], (text) => withPermission(text, change)).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)), // no lock, no room, no right to write
+  )
   const isGrant = update.type === 'addRules' && update.behavior === 'allow' && update.destination === 'localSettings'
   return fault === null && isGrant ? rememberGranted(rules, update.rules.map(ruleText)) : fault
 }
@@ -110,7 +118,7 @@ function fileOf(destination: Destination, { project, home }: PermissionRules): s
   return join(project, '.claude', destination === 'localSettings' ? 'settings.local.json' : 'settings.json')
 }
 
-function changeOf(update: PermissionUpdate): Parameters<typeof changeSettings>[1]['change'] {
+function changeOf(update: PermissionUpdate): Parameters<typeof withPermission>[1] {
   if (update.type === 'setMode') return { key: 'defaultMode', value: update.mode }
   if (update.type === 'addDirectories') return { key: 'additionalDirectories', add: update.directories }
   if (update.type === 'removeDirectories') return { key: 'additionalDirectories', remove: update.directories }

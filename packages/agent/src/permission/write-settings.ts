@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { replaceFile, withLock } from 'hookline/internal'
-import { applyEdits, getNodeValue, type JSONPath, modify } from 'jsonc-parser'
-import { isBelow, realPathOf } from './real-path.ts'
-import { memberOf, parseSettingsText, readSettingsText } from './settings-text.ts'
+import { HooklineError } from 'hookline'
+import { applyEdits, getNodeValue, type JSONPath, modify, type Node, parseTree } from 'jsonc-parser'
 
 /** A change to one member of `permissions`: texts added to a list or taken from it, or a new value. */
 export type SettingsChange =
@@ -11,48 +9,40 @@ export type SettingsChange =
   | { readonly key: string; readonly value: string | readonly string[] }
 
 /**
- * Changes `permissions` in a settings file, in one step, and keeps the rest of the file as it is written; what others
- * write at the same time is not lost. Resolves with why it could not: the file is then as it was. `home` is the folder
- * that the file must not lead out of.
+ * A settings text with `permissions` changed, and the rest as it is written. Throws a HooklineError for a text that has no
+ * place for the change.
  */
-export async function changeSettings(
-  path: string,
-  { home, change }: { readonly home: string | null; readonly change: SettingsChange },
-): Promise<string | null> {
-  const target = realPathOf(path)
-  if (home !== null && !isBelow(target, realPathOf(home))) return `${path} is a link that leads out of the project.`
-  try {
-    return await withLock(target, () => rewrite(target, change))
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error) // no lock, no room, no right to write
-  }
+export function withPermission(source: string, change: SettingsChange): string {
+  const mark = source.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  const after = changed(source.slice(mark.length), change)
+  if (after === null) throw new HooklineError('"permissions" in the file has an unexpected shape; fix it first.')
+  return `${mark}${after}`
 }
 
-async function rewrite(path: string, change: SettingsChange): Promise<string | null> {
-  const content = await readSettingsText(path)
-  if (content.read === 'unusable') return `${path}:${content.line}:${content.column} ${content.reason}; fix it first.`
-  const before = content.read === 'missing' ? '{}' : content.text
-  const after = changed(before, change)
-  if (after === null) return `"permissions" in ${path} has an unexpected shape; fix it first.`
-  if (after !== before) await replaceFile(path, after)
-  return null
-}
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The changed text; null when the text has no place for the change. */
 function changed(text: string, change: SettingsChange): string | null {
   const { key } = change
-  const root = parseSettingsText(text)
-  if (root.read === 'unusable') return null
-  const permissions = memberOf(root.root, 'permissions')
+  const permissions = memberOf(rootOf(text), 'permissions')
   if (permissions && permissions.type !== 'object') return null
   const node = memberOf(permissions, key)
   const current: unknown = node && getNodeValue(node)
   if (node && node.type !== 'array' && !('value' in change)) return null
   const list: readonly unknown[] = Array.isArray(current) ? current : []
   const result = edited(text, { change, list, exists: node !== undefined })
-  const reread = parseSettingsText(result)
-  const kept = reread.read === 'settings' ? memberOf(memberOf(reread.root, 'permissions'), key) : undefined
+  const kept = memberOf(memberOf(rootOf(result), 'permissions'), key)
   return isDeepStrictEqual(kept && getNodeValue(kept), expected(change, list, current)) ? result : null
+}
+
+function rootOf(text: string): Node | undefined {
+  return parseTree(text, [], { allowTrailingComma: true })
+}
+
+/** The value of a property; of a repeated one the last counts. */
+function memberOf(node: Node | undefined, name: string): Node | undefined {
+  if (node?.type !== 'object') return undefined
+  return node.children?.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1]
 }
 
 interface Edited {

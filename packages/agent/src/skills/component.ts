@@ -1,5 +1,6 @@
 import { dirname, join, sep } from 'node:path'
-import { type Enclosure, filesBelow, inPlugin, inProject, type Plugin } from 'hookline/internal'
+import type { Engine } from 'hookline'
+import { type Enclosure, filesBelow, inPlugin, inProject } from 'hookline/internal'
 import { type MarkdownFile, readMarkdown } from './markdown-file.ts'
 
 /** A skill or slash command. */
@@ -21,7 +22,8 @@ export interface Component {
 export interface ComponentPlaces {
   readonly project: string
   readonly home: string
-  readonly plugins: readonly Plugin[]
+  /** What the engine has read: the project's components are those that the user was shown. */
+  readonly engine: Pick<Engine, 'configuration' | 'trust'>
 }
 
 /** What was found, by name: of two with one name the first counts, the project's before the person's own. */
@@ -57,7 +59,7 @@ async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Pr
   const problems: string[] = []
   for (const { root, path, prefix, ofProject, inside } of filesOf(places, folder, wanted)) {
     const absolute = join(root, path)
-    const file = await readMarkdown(absolute, inside)
+    const file = await readMarkdown(absolute, { ofProject, inside, configuration: places.engine.configuration })
     if (typeof file === 'string') {
       problems.push(`${absolute} ${file}.`)
       continue
@@ -79,11 +81,11 @@ export interface ComponentFolder {
 }
 
 /** The folders of one kind: the project's, the person's own, those of plugins. */
-export function componentFolders({ project, home, plugins }: ComponentPlaces, folder: string): ComponentFolder[] {
+export function componentFolders({ project, home, engine }: ComponentPlaces, folder: string): ComponentFolder[] {
   return [
     { root: join(project, '.claude', folder), prefix: '', ofProject: true, inside: inProject(project) },
     { root: join(home, '.claude', folder), prefix: '', ofProject: false, inside: null },
-    ...plugins.map(({ root, name, needsTrust }) => ({
+    ...engine.configuration.plugins.map(({ root, name, needsTrust }) => ({
       root: join(root, folder),
       prefix: `${name}:`,
       ofProject: needsTrust,

@@ -1,4 +1,4 @@
-import { type Enclosure, parseFrontmatter, readText } from 'hookline/internal'
+import { type Configuration, type Enclosure, type Frontmatter, parseFrontmatter, readText } from 'hookline/internal'
 
 /** A markdown file with what stands at its head. */
 export interface MarkdownFile {
@@ -11,12 +11,31 @@ export interface MarkdownFile {
 
 const LARGEST_FILE = 1024 * 1024
 
-/** Reads a markdown file; a text is why it cannot be read. Never throws. */
-export async function readMarkdown(path: string, inside: Enclosure | null): Promise<MarkdownFile | string> {
+/** Whose a file is, and what it must not lead out of. */
+interface Belonging {
+  readonly ofProject: boolean
+  readonly inside: Enclosure | null
+  /** What the engine has read. */
+  readonly configuration: Pick<Configuration, 'components'>
+}
+
+/**
+ * Reads a markdown file; a text is why it cannot be read. One of the project is what the engine read of it and the user was
+ * shown, whatever it says by now. Never throws.
+ */
+export async function readMarkdown(
+  path: string,
+  { ofProject, inside, configuration }: Belonging,
+): Promise<MarkdownFile | string> {
+  const shown = configuration.components.find((component) => component.path === path)
+  if (shown && ofProject) return markdownOf(shown)
   const content = await readText(path, { inside, largest: LARGEST_FILE })
   if (content.read === 'missing') return 'is gone'
   if (content.read === 'unreadable') return content.reason
-  const { root, body, fault } = await parseFrontmatter(content.text)
+  return ofProject ? 'was not there when the session began' : markdownOf(await parseFrontmatter(content.text))
+}
+
+function markdownOf({ root, body, fault }: Frontmatter): MarkdownFile {
   const fields = Object.fromEntries([...(root?.fields ?? [])].map(([name, { node }]) => [name, node.value]))
   const told = fault && `its hooks cannot be read (line ${fault.line}): ${fault.message}`
   return { fields, body: body.trim(), fault: told }

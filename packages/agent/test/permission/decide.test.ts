@@ -161,16 +161,21 @@ describe('the decision on a call', () => {
     expect(decide('Edit', input, { rules, mode: 'acceptEdits' }).behavior).toBe('allow')
   })
 
-  it.each(['.git/hooks/pre-commit', '.claude/settings.json', 'sub/.Git/config', '.hookline/trust.json'])(
-    'does not accept edits of %s by the mode alone',
-    (name) => {
-      const input = { file_path: `${NOWHERE.project}/${name}` }
-      expect(decide('Write', input, { rules: rulesWith({}), mode: 'acceptEdits' }).behavior).toBe('ask')
-      expect(
-        decide('Write', input, { rules: rulesWith({ allow: ['Edit(./**)'] }), mode: 'acceptEdits' }).behavior,
-      ).toBe('allow')
-    },
-  )
+  it.each([
+    '.git/hooks/pre-commit',
+    '.claude/settings.json',
+    'sub/.Git/config',
+    '.hookline/trust.json',
+    '.mcp.json',
+    'plugin/.MCP.json',
+    'plugin/.claude-plugin/plugin.json',
+  ])('does not accept edits of %s by the mode alone', (name) => {
+    const input = { file_path: `${NOWHERE.project}/${name}` }
+    expect(decide('Write', input, { rules: rulesWith({}), mode: 'acceptEdits' }).behavior).toBe('ask')
+    expect(decide('Write', input, { rules: rulesWith({ allow: ['Edit(./**)'] }), mode: 'acceptEdits' }).behavior).toBe(
+      'allow',
+    )
+  })
 
   it('asks for an edit whose file it does not know', () => {
     const tool = { name: 'Rename', readOnly: false, edits: true }

@@ -2,11 +2,11 @@ import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
-import { openPermissions } from '../../src/permission/permissions.ts'
+import { makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
+import { openPermissions as open, type PermissionOptions } from '../../src/permission/permissions.ts'
 import { readPermissions } from '../../src/permission/rules.ts'
 import { suggestionsFor } from '../../src/permission/suggestions.ts'
-import { applyUpdates, type PermissionUpdate } from '../../src/permission/update.ts'
+import { applyUpdates as apply, type EditSettings, type PermissionUpdate } from '../../src/permission/update.ts'
 import { decide, NOWHERE, rulesWith, TOOLS } from './support.ts'
 
 const LOCAL = 'project/.claude/settings.local.json'
@@ -14,6 +14,19 @@ const LOCAL = 'project/.claude/settings.local.json'
 async function standingOf(world: World) {
   return { rules: await readPermissions(world, { trusted: true }), mode: 'default' as const }
 }
+
+/** Edits settings as a session does. */
+function editing({ project, home }: { project: string; home: string }): EditSettings {
+  return async (scope, change) => {
+    const engine = await openOn({ root: home, project, home, managed: join(home, 'none.json') })
+    await engine.edit(scope, change)
+  }
+}
+
+const applyUpdates = (standing: Parameters<typeof apply>[0], updates: readonly unknown[], { mayBypass = false } = {}) =>
+  apply(standing, updates, { edit: editing(standing.rules), mayBypass })
+
+const openPermissions = (options: Omit<PermissionOptions, 'edit'>) => open({ ...options, edit: editing(options) })
 
 function adding(texts: readonly string[], more: Partial<PermissionUpdate> = {}): unknown {
   const rules = texts.map((text) => {
@@ -134,7 +147,7 @@ describe('updated permissions', () => {
     const update = adding(['Edit'], { destination: 'localSettings' })
     const { standing, problems } = await applyUpdates(await standingOf(world), [update])
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(/^updatedPermissions\[0\] counts in this session only: .*fix it first\.$/)
+    expect(problems[0]).toMatch(/^updatedPermissions\[0\] counts in this session only: .*(?:fix|mend) it first\./)
     expect(await readFile(join(world.root, LOCAL), 'utf8')).toBe(text)
     expect(standing.rules.allow).toMatchObject([{ text: 'Edit' }])
   })
@@ -145,7 +158,7 @@ describe('updated permissions', () => {
     const { problems } = await applyUpdates(await standingOf(world), [
       adding(['Edit'], { destination: 'localSettings' }),
     ])
-    expect(problems[0]).toContain('is a link that leads out of the project')
+    expect(problems[0]).toContain('is behind a link that leads out of')
     expect(await readFile(join(world.root, 'elsewhere/settings.local.json'), 'utf8')).toBe('{}')
   })
 
