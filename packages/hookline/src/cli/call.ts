@@ -1,10 +1,12 @@
 import { UsageError } from './flags.ts'
-import { print, tell } from './print.ts'
+import { outliveReader, print, tell } from './print.ts'
 
 /** What a file of a command exports. */
 export interface Callable {
   readonly usage: string
   readonly run: (args: string[]) => Promise<number>
+  /** Its exit code says how something stands, and does not depend on who reads what it prints. */
+  readonly isVerdict?: true
 }
 
 /** Exit codes: 0 nothing objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
@@ -14,7 +16,8 @@ const FAULT = 3
 /** Calls a command, or prints how it is called. Resolves with the exit code; what goes wrong is told. */
 export function call(name: string, args: string[], load: () => Promise<Callable>): Promise<number> {
   return explained(name, async () => {
-    const { run, usage } = await load()
+    const { run, usage, isVerdict } = await load()
+    if (isVerdict) outliveReader()
     if (!args.includes('--help') && !args.includes('-h')) return run(args)
     print(usage)
     return 0

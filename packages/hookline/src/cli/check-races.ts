@@ -10,6 +10,8 @@ import { print, printJson } from './print.ts'
 import { readingBar } from './progress-bar.ts'
 import { racesView } from './races-view.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline check-races [log or transcript …] [flags]
 
 Finds hooks whose answers to the same tool call conflict. Hookline merges them

@@ -23,6 +23,8 @@ import { lentModels, modelOptions } from './models.ts'
 import { commandTerminal } from './opening.ts'
 import { print, printJson } from './print.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline doctor [flags]
 
 Looks at everything that hooks depend on, and runs none of them: what is read

@@ -16,6 +16,8 @@ import { commandTerminal, tellProblems, withEngine } from './opening.ts'
 import { print, printJson, tell, tellJson } from './print.ts'
 import { deliveriesView, recordView, type Timeline } from './record-view.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline fire <Event> [field=value …] [--input FILE|-] [flags]
 
 Dispatches one event to the configured hooks and prints what happened: every

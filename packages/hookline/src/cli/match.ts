@@ -8,6 +8,8 @@ import { indented } from './layout.ts'
 import { commandTerminal } from './opening.ts'
 import { print, printJson } from './print.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline match <matcher> [--event E] [--tool NAME …] [--input JSON] [flags]
 
 How a matcher is understood, what it hits among the tools that are known, and

@@ -6,6 +6,18 @@ import { painted } from './terminal.ts'
 
 const STDOUT = 1
 
+/** What happens when stdout takes nothing any more. */
+let atLoss: () => void = () => process.exit(1)
+let isLost = false
+
+/**
+ * Goes on without a reader from now on, as a command must whose exit code says something: what cannot be written does not
+ * change it. Everything else leaves at once, as it would go on for nobody.
+ */
+export function outliveReader(act: () => void = () => {}): void {
+  atLoss = act
+}
+
 /** Whether Node's own stream is done without: until a reader is too slow for that. */
 let direct = false
 
@@ -29,17 +41,26 @@ export function printJson(value: object): boolean {
 
 /** Waits until a reader that is behind has caught up: what is printed does not pile up in memory. */
 export async function caughtUp(keepsUp: boolean): Promise<void> {
-  if (!keepsUp) await once(process.stdout, 'drain')
+  if (keepsUp || isLost) return
+  await once(process.stdout, 'drain').catch(() => {}) // stdout takes nothing any more, and whoever watches it knows
 }
 
 /** Says something to the user on stderr. */
 export function tell(text: string): void {
-  process.stderr.write(onScreen(text))
+  watchedStderr().write(onScreen(text))
 }
 
 /** Prints a value as one line of JSON to stderr. */
 export function tellJson(value: object): void {
-  process.stderr.write(`${safeJson(value)}\n`)
+  watchedStderr().write(`${safeJson(value)}\n`)
+}
+
+let watched: NodeJS.WriteStream | undefined
+
+/** Node's stream to stderr. A command decides the same when nobody can hear it. */
+function watchedStderr(): NodeJS.WriteStream {
+  watched ??= process.stderr.on('error', () => {})
+  return watched
 }
 
 /** A text with our own colours, and everything else in it written so that it can be read. */
@@ -47,12 +68,13 @@ export function onScreen(text: string): string {
   return painted(text, readableLines)
 }
 
-/** Node's stream to stdout, which ends the process when nobody reads any more. */
+/** Node's stream to stdout, with somebody who notices when it takes nothing any more. */
 export function watchedStdout(): NodeJS.WriteStream {
-  return process.stdout.on('error', leave)
+  return process.stdout.on('error', lose)
 }
 
 function write(text: string): boolean {
+  if (isLost) return true
   if (!direct) return process.stdout.write(text)
   const left = leftOf(Buffer.from(text))
   if (left.length === 0) return true
@@ -66,11 +88,20 @@ function leftOf(bytes: Uint8Array): Uint8Array {
   try {
     while (left.length > 0) left = left.subarray(writeSync(STDOUT, left))
   } catch (error) {
-    if (errorCode(error) !== 'EAGAIN') leave()
+    if (errorCode(error) === 'EAGAIN') return left
+    lose(error)
+    return NOTHING
   }
   return left
 }
 
-function leave(): never {
-  process.exit(1)
+const NOTHING = new Uint8Array()
+
+/** Nobody is told of a reader that has gone; a full disk is another matter. */
+function lose(error: unknown): void {
+  if (isLost) return
+  isLost = true
+  const code = errorCode(error)
+  if (code !== 'EPIPE') tell(`hookline: stdout cannot be written (${code}).\n`)
+  atLoss()
 }

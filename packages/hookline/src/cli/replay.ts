@@ -24,6 +24,8 @@ import { plannedEntry, replayedEntry, totalsEntry } from './replay-entry.ts'
 import { alikeLine, differenceView, hooksView, totalsView } from './replay-view.ts'
 import type { Terminal } from './terminal.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline replay <transcript.jsonl | folder> … [flags]
 
 Runs today's hooks on old sessions: on transcripts as clients write them, and on

@@ -16,7 +16,7 @@ import {
 } from './flags.ts'
 import { lentModels, tellMissingModel } from './models.ts'
 import { tellProblems } from './opening.ts'
-import { printJson } from './print.ts'
+import { outliveReader, printJson } from './print.ts'
 
 export const usage = `hookline session [flags]
 
@@ -36,8 +36,8 @@ Control lines:
   {"control":"accept"}                           take them over
 
 ${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
-Exit codes: 0 at the end of input; 1 a mistake in the call or unreadable policy;
-130 interrupted; 3 a fault of Hookline.
+Exit codes: 0 at the end of input; 1 a mistake in the call, unreadable policy, or
+records that could not be written; 130 interrupted; 3 a fault of Hookline.
 `
 
 /** Runs `hookline session`. */
@@ -53,6 +53,11 @@ export async function run(args: string[]): Promise<number> {
     interrupted.abort()
     lines.close()
   }
+  let unheard = false
+  outliveReader(() => {
+    unheard = true // whoever sent the events does not learn what they led to
+    lines.close()
+  })
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
     for await (const line of lines) if (line.trim() !== '') printJson(await answerTo(line, engine, interrupted.signal))
@@ -61,7 +66,8 @@ export async function run(args: string[]): Promise<number> {
     if (undelivered.length > 0) printJson({ undelivered })
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
-  return interrupted.signal.aborted ? 130 : 0
+  if (interrupted.signal.aborted) return 130
+  return unheard ? 1 : 0
 }
 
 async function answerTo(line: string, engine: Engine, signal: AbortSignal): Promise<object> {

@@ -7,6 +7,8 @@ import { print, printJson } from './print.ts'
 import { budgetsIn, overrunLine, overruns } from './stats-budget.ts'
 import { statsView } from './stats-view.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline stats [FILE …] [flags]
 
 Shows what each hook did in the events that were recorded: how often it ran, how

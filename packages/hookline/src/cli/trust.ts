@@ -7,6 +7,8 @@ import { print, printJson, tell as tellAside } from './print.ts'
 import type { Terminal } from './terminal.ts'
 import { trustView } from './trust-view.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline trust [show|accept|revoke] [flags]
 
 Hooks of a project run only after you have accepted them. This shows what would

@@ -20,6 +20,8 @@ import { commandTerminal } from './opening.ts'
 import { print, printJson, tell } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
+export const isVerdict = true
+
 export const usage = `hookline validate [files or folders …] [flags]
 
 Holds files with hooks against the rules: settings files, hooks.json of plugins,
