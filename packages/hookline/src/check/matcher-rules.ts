@@ -1,15 +1,10 @@
 import type { Place } from '../config/source.ts'
-import { KNOWN_TOOLS, MCP_PREFIX } from '../pattern/catalogue.ts'
+import { knownValues, MCP_PREFIX } from '../pattern/catalogue.ts'
 import { TOOL_NAME } from '../pattern/matcher.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Remark } from './finding.ts'
 import type { Entry } from './subject.ts'
-
-/** The values that a matcher of an event is known to be tested against; none when nobody can know them. */
-export function knownValues({ matchOn, values }: EventRow): readonly string[] {
-  return matchOn === TOOL_NAME ? KNOWN_TOOLS : values
-}
 
 /** V-HK-19: a matcher on an event that takes none. */
 export function uselessMatcherRule({ row, group }: Entry): Remark[] {

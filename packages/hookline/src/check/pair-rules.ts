@@ -1,9 +1,9 @@
 import { isFault } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
+import { knownValues } from '../pattern/catalogue.ts'
+import { overlap } from '../pattern/overlap.ts'
 import type { CommandText } from './command.ts'
 import type { Remark } from './finding.ts'
-import { knownValues } from './matcher-rules.ts'
-import { overlap } from './overlap.ts'
 import { rewrites } from './script-rules.ts'
 import type { Entry, Subject } from './subject.ts'
 

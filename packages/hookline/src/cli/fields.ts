@@ -27,9 +27,7 @@ export function assignments(words: readonly string[]): Assignment[] {
 export function withFields(row: EventRow, base: Fields | undefined, given: readonly Assignment[]): Fields {
   const start = base ?? exampleFor(row, given)
   const read = given.reduce((input, { path, text }) => assign(input, path, readValue(text)), start)
-  const mustBeText = row
-    .checkInput({ ...read, hook_event_name: row.name })
-    .filter(({ message }) => message === 'must be a text')
+  const mustBeText = row.checkInput({ ...read, hook_event_name: row.name }).filter(({ kind }) => kind === 'string')
   const asText = given.filter(({ path }) => mustBeText.some((misfit) => misfit.path.join('.') === path.join('.')))
   return asText.reduce((input, { path, text }) => assign(input, path, text), read)
 }

@@ -7,7 +7,7 @@ import { painted } from './terminal.ts'
 const STDOUT = 1
 
 /** What happens when stdout takes nothing any more. */
-let atLoss: () => void = () => process.exit(1)
+let atLoss = leave
 let isLost = false
 
 /**
@@ -16,6 +16,15 @@ let isLost = false
  */
 export function outliveReader(act: () => void = () => {}): void {
   atLoss = act
+}
+
+/** Leaves with the last reader again, as what runs until somebody ends it must. */
+export function leaveWithReader(): void {
+  atLoss = leave
+}
+
+function leave(): void {
+  process.exit(1)
 }
 
 /** Whether Node's own stream is done without: until a reader is too slow for that. */

@@ -12,7 +12,7 @@ import { INPUT_FLAGS } from './event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, UsageError } from './flags.ts'
 import { interruptible } from './interruptible.ts'
 import { commandTerminal } from './opening.ts'
-import { outliveReader, print, tell } from './print.ts'
+import { leaveWithReader, print, tell } from './print.ts'
 import { progressBar } from './progress-bar.ts'
 import { newCase } from './test-new.ts'
 import { isGood, REPORTERS } from './test-report.ts'
@@ -88,7 +88,7 @@ export async function run(args: string[]): Promise<number> {
     const once = async (): Promise<void> => {
       good = await runOnce(positionals, flags, { ...(await caseOptions(flags)), reporter, signal })
     }
-    if (flags.watch) outliveReader(() => process.exit(1)) // it would go on for nobody
+    if (flags.watch) leaveWithReader()
     if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)
     else await once()
     return good

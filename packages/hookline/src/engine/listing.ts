@@ -1,5 +1,7 @@
 import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import { type Standing, standingOf } from '../config/standing.ts'
+import { knownValues } from '../pattern/catalogue.ts'
+import { overlap } from '../pattern/overlap.ts'
 import { policyOf, type Session } from './session.ts'
 
 /** A configured hook and what is settled about it before any event. */
@@ -17,19 +19,29 @@ export function listHooks(session: Session): ListedHook[] {
   const hooks = [...loopHooks.all(), ...snapshot.hooks]
   const listed = hooks.flatMap((hook) => {
     const row = options.profile.events.get(hook.event)
-    return row ? [{ hook, standing: standingOf(hook, row, policy) }] : []
+    return row ? [{ hook, standing: standingOf(hook, row, policy), known: knownValues(row) }] : []
   })
-  return listed.map((one) => ({ ...one, duplicateOf: twinOf(one, listed)?.hook.id ?? null }))
+  return listed.map((one) => ({
+    hook: one.hook,
+    standing: one.standing,
+    duplicateOf: twinOf(one, listed)?.hook.id ?? null,
+  }))
 }
 
-type Placed = Omit<ListedHook, 'duplicateOf'>
+interface Placed extends Omit<ListedHook, 'duplicateOf'> {
+  /** Values that its matcher may be tested against. */
+  readonly known: readonly string[]
+}
 
-/** The one of several equal hooks that runs: the managed one, else the first. */
+/** The one of several equal hooks that runs when one event concerns both: the managed one, else the first. */
 function twinOf(one: Placed, all: readonly Placed[]): Placed | undefined {
   if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
   const equal = all.filter(
     ({ hook, standing }) =>
-      standing.verdict === 'active' && hook.event === one.hook.event && whatItRuns(hook) === whatItRuns(one.hook),
+      standing.verdict === 'active' &&
+      hook.event === one.hook.event &&
+      whatItRuns(hook) === whatItRuns(one.hook) &&
+      overlap(hook, one.hook, one.known),
   )
   const kept = equal.find(({ hook }) => hook.scope === 'managed') ?? equal[0]
   return kept?.hook === one.hook ? undefined : kept

@@ -1,3 +1,6 @@
+import type { EventRow } from '../protocol/event-row.ts'
+import { TOOL_NAME } from './matcher.ts'
+
 /** Tools that agents of this protocol are known to have, as hooks see their names. */
 export const KNOWN_TOOLS: readonly string[] = [
   'Agent',
@@ -36,3 +39,8 @@ export const KNOWN_TOOLS: readonly string[] = [
 
 /** MCP tools have names of their own making: nobody knows them all. */
 export const MCP_PREFIX = 'mcp__'
+
+/** The values that a matcher of an event is known to be tested against; none when nobody can know them. */
+export function knownValues({ matchOn, values }: EventRow): readonly string[] {
+  return matchOn === TOOL_NAME ? KNOWN_TOOLS : values
+}

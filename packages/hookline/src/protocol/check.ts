@@ -4,6 +4,8 @@ export interface Misfit {
   readonly path: readonly (string | number)[]
   /** What was expected there, as the end of the sentence "<path> …". */
   readonly message: string
+  /** The kind of value that was expected, where only one kind would have fitted. */
+  readonly kind?: string
 }
 
 /** Holds a value against a schema; an empty list means that it fits. Never throws. */

@@ -114,7 +114,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function expected(kind: string, path: Path): Misfit {
-  return { path, message: `must be ${withArticle(kind)}` }
+  return { path, message: `must be ${withArticle(kind)}`, kind }
 }
 
 const withArticle = (kind: string): string => {

@@ -33,9 +33,10 @@ function checkOf(schema: z.ZodType): Check {
   return (value) => {
     const parsed = schema.safeParse(value)
     if (parsed.success) return []
-    return parsed.error.issues.map(({ path, message }) => ({
-      path: path.map(String),
-      message: `does not fit: ${message}`,
+    return parsed.error.issues.map((issue) => ({
+      path: issue.path.map(String),
+      message: `does not fit: ${issue.message}`,
+      ...(issue.code === 'invalid_type' ? { kind: issue.expected } : {}),
     }))
   }
 }

@@ -43,7 +43,7 @@ function under(field: string, check: Check): Check {
   return (value) => {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, field)) return []
     const member = (value as Record<string, unknown>)[field] // an object that has this field
-    return check(member).map(({ path, message }) => ({ path: [field, ...path], message }))
+    return check(member).map((misfit) => ({ ...misfit, path: [field, ...misfit.path] }))
   }
 }
 

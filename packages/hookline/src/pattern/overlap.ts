@@ -1,6 +1,10 @@
-import type { ConfiguredHook } from '../config/hook.ts'
+import type { Matcher } from './matcher.ts'
 
-type Matching = Pick<ConfiguredHook, 'matcher' | 'matcherText'>
+/** A matcher, and how it is written. */
+interface Matching {
+  readonly matcher: Matcher
+  readonly matcherText: string | null
+}
 
 /** Whether two hooks can both be hit by one event, as far as known values tell; in doubt they cannot. */
 export function overlap(one: Matching, other: Matching, known: readonly string[]): boolean {
