@@ -10,6 +10,7 @@ import type { EventRow } from '../../src/protocol/event-row.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { type Decision, recordSchema } from '../../src/protocol/record.ts'
 import { withoutNulls } from '../../src/read/answer-text.ts'
+import { decode } from '../../src/read/decode.ts'
 import { type Result, read } from '../../src/read/result.ts'
 import type { Captured, Run } from '../../src/run/run.ts'
 import { kept, knownIn, replay } from './corpus.ts'
@@ -211,7 +212,8 @@ async function expectLaws(run: Run, row: EventRow, failClosed: boolean): Promise
   expectShowable([reason, stopReason, instructions, ...context, ...messages.map(({ text }) => text)])
 
   if (failClosed && result.failed !== null) expect(decision.blocked).toBe(row.exit2.blocks)
-  else if (result.answer === null && !objects(run)) expect(decision).toMatchObject(decidesNothing)
+  else if (result.answer === null && !objects(run))
+    expect(decision).toMatchObject({ ...decidesNothing, ...(asks(run, row) ? { permission: 'ask' } : {}) })
   if (objects(run)) expect(decision).toMatchObject({ ...decidesNothing, ...(row.exit2.blocks ? refusal(row) : {}) })
   expectFit(run, row, result)
 }
@@ -221,6 +223,19 @@ function expectShowable(texts: readonly (string | null)[]): void {
 }
 
 const objects = (run: Run): boolean => run.ended === 'exited' && run.code === 2
+
+/** An answer that was cut may have been a refusal: the user is asked where that is possible. */
+function asks(run: Run, { merges }: EventRow): boolean {
+  if (run.ended !== 'exited' || run.code !== 0 || (merges !== 'permission' && merges !== 'dialog')) return false
+  const { text } = decode(run.stdout, 'stdout')
+  return (
+    run.stdout.bytes > run.stdout.kept.length &&
+    text
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .startsWith('{')
+  )
+}
 
 const refusal = ({ merges }: EventRow): Partial<Decision> => ({
   blocked: true,
