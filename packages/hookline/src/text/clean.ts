@@ -37,5 +37,15 @@ const COLOURS = /\x1b\[([0-9;:]{0,40})m/
 export function printableInColour(text: string): string {
   const parts = text.split(COLOURS)
   if (parts.length === 1) return printable(text)
-  return `${parts.map((part, at) => (at % 2 === 0 ? printable(part) : `\x1b[${part}m`)).join('')}\x1b[0m`
+  return `${parts.map((part, at) => (at % 2 === 0 ? printable(part) : colour(part))).join('')}\x1b[0m`
+}
+
+/** Blinking and concealed text. */
+const UNWANTED = ['5', '6', '8']
+/** A colour by number or by its parts: `38;5;8` conceals nothing. */
+const STYLES = /[345]8[;:](?:5[;:]\d*|2(?:[;:]\d*){3,5})|[\d:]+/g
+
+function colour(styles: string): string {
+  const wanted = (styles.match(STYLES) ?? []).filter((style) => !UNWANTED.includes(style.replace(/^0+(?=\d)/, '')))
+  return styles !== '' && wanted.length === 0 ? '' : `\x1b[${wanted.join(';')}m`
 }

@@ -48,6 +48,12 @@ describe('a text of a stranger on a screen', () => {
     expect(residueOf(printableInColour(HOSTILE)).filter((letter) => letter !== '\u001b')).toEqual([])
   })
 
+  it('does not let a status line conceal or blink', () => {
+    expect(printableInColour('\u001b[8mhidden\u001b[1;08;31mred\u001b[38;5;8mgrey\u001b[48;2;8;8;8m\u001b[m')).toBe(
+      'hidden\u001b[1;31mred\u001b[38;5;8mgrey\u001b[48;2;8;8;8m\u001b[m\u001b[0m',
+    )
+  })
+
   it('is the same value in JSON', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.constant(HOSTILE)), (text) => {
