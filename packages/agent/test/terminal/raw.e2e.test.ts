@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { HOSTILE, HOSTILE_LINE, HOSTILE_NAME, residueOf } from '../../../hookline/test/support/hostile.ts'
-import { answering, makeWorld } from '../../../hookline/test/support/project.ts'
-import { print } from '../support/command.ts'
+import { answering, makeWorld, put } from '../../../hookline/test/support/project.ts'
+import { print, program } from '../support/command.ts'
 import { group, openSession } from './support/session.ts'
 
 /** Keeps every byte that a program writes to its terminal. */
@@ -99,3 +101,16 @@ it.each(['text', 'json', 'stream-json'])(
       expect(stdout).toMatch(/"subtype":"told","to":"user","text":"[^"]*\\"PreToolUsed\\" is not/)
   },
 )
+
+it('prints nothing to a terminal in print mode that it obeys or hides', async () => {
+  const unstopped = { ...settings, hooks: { ...settings.hooks, Stop: [] } }
+  const world = await makeWorld({ ...files, 'project/.claude/settings.json': unstopped })
+  const turnsFile = await put(world, 'turns.json', { turns })
+  const { project, home, managed } = world
+  const words = [process.execPath, program, '-p', 'Go', '--trust', '--allowed-tools', 'Bash']
+  const places = ['--project', project, '--home', home, '--managed', managed, '--model', `script:${turnsFile}`]
+  const line = [...words, ...places].map((word) => `'${word}'`).join(' ')
+  const { stdout } = await promisify(execFile)('script', ['-qec', line, '/dev/null'], { cwd: project })
+  expect(stdout).toContain('Done.')
+  expect(foreignIn(stdout)).toEqual([])
+})
