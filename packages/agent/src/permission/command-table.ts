@@ -156,9 +156,16 @@ export const OPAQUE: Readonly<Record<string, RegExp>> = {
   mapfile: /^-[a-z]*C/,
   readarray: /^-[a-z]*C/,
   crontab: /^(?!-l$)/,
+  apt: /::/,
+  'apt-get': /::/,
+  dpkg: /invoke/,
+  rpm: /%\(|^--(?:eval|pipe|define)|^-[a-zA-Z]*E/,
+  wget: /askpass|^-e|^--execute/,
+  ag: /^--pager/,
+  ack: /^--pager/,
   deno: /^eval$/,
-  make: /^--eval|\$\(|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)/,
-  gmake: /^--eval|\$\(|^-f-$|^-$|^\/dev\//,
+  make: /<\(|^--eval|\$\(|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)/,
+  gmake: /<\(|^--eval|\$\(|^-f-$|^-$|^\/dev\//,
   sqlite3: /\.(?:sh|sy)|load_extension|^-init$/,
   psql: /\\[!ogw]|program/i,
   mysql: /\\!|\bsystem\b/i,
@@ -209,11 +216,23 @@ export const GIT_SETTINGS =
 
 /** Variables whose value is a command that some program runs. */
 export const COMMAND_VARIABLES =
-  /^(?:PS[0-4]|PROMPT_COMMAND|(?:GIT_|MAN|SYSTEMD_|AWS_|GH_)?PAGER|(?:GIT_|GIT_SEQUENCE_|FC)?EDIT(?:OR)?|GIT_SEQUENCE_EDITOR|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|(?:GH_)?BROWSER|\w*_RSH|SHELL|TAR_OPTIONS|MAKEFLAGS|GNUMAKEFLAGS)$/
+  /^(?:PS[0-4]|PROMPT_COMMAND|(?:GIT_|MAN|SYSTEMD_|AWS_|GH_)?PAGER|(?:GIT_|GIT_SEQUENCE_|FC)?EDIT(?:OR)?|GIT_SEQUENCE_EDITOR|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|(?:GH_)?BROWSER|\w*_RSH|SHELL|npm_config_\w+)$/
+
+/** Variables whose value is options of a program, and those among them that run nothing. */
+export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
+  NODE_OPTIONS: /^(?!.*(?:-r\b|require|import|loader|eval))/s,
+  MAKEFLAGS: /^[\w\s-]*$/,
+  GNUMAKEFLAGS: /^[\w\s-]*$/,
+  TAR_OPTIONS: /^[\w\s-]*$/,
+}
 
 /** Variables whose value brings code into the programs that are started. */
 export const CODE_VARIABLES =
   /^(?:BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.*|BASH_ALIASES|BASH_CMDS|BASH_LOADABLES_PATH|SHELLOPTS|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|GCONV_PATH|PYTHONSTARTUP|PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|GIT_EXEC_PATH|GIT_CONFIG.*|GIT_TEMPLATE_DIR)$/
+
+/** Files that other programs run commands from. */
+export const RUN_FROM =
+  /(?:^|\/)(?:\.git\/.*|\.gitconfig|\.(?:bash|zsh)(?:rc|_profile|_login|_logout|env)|\.profile|\.npmrc|\.envrc|(?:GNU)?[Mm]akefile|[Jj]ustfile|Rakefile|package\.json)$/
 
 /** Commands after which a file is there that was not. */
 export const MAKES_FILES: ReadonlySet<string> = new Set(

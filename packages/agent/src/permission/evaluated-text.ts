@@ -7,6 +7,13 @@ const QUOTED_SUBSTITUTION = /\$[({[]|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/
 /** Commands that print numbers and nothing else, when their arguments are plain. */
 const PRINTS_NUMBERS = new Set(['seq', 'nproc', 'date', 'wc'])
 
+/** Variables that the shell itself fills with text from elsewhere. */
+const FILLED = new Set(
+  '_ REPLY MAPFILE OPTARG BASH_REMATCH BASH_COMMAND BASH_EXECUTION_STRING BASH_ARGV COPROC FUNCNAME DIRSTACK'.split(
+    ' ',
+  ),
+)
+
 const NAMES = /(?<![\w#$])\$?\{?[A-Za-z_]\w*/g
 const POSITIONAL = /\$\{?[\d@*]/
 
@@ -38,7 +45,7 @@ export function evaluatesUnseenText(root: SyntaxNode, { nested }: { readonly nes
   }
   look(root, survey)
   for (const { name, value } of survey.assigned) if (survey.integers.has(name)) survey.expressions.push(ofWord(value))
-  if (survey.unseen || [...survey.others].some(isTelling)) return true
+  if (survey.unseen) return true
   return survey.expressions.some((expression) => mayHoldCommands(expression, survey, nested))
 }
 
@@ -63,7 +70,11 @@ interface Expression {
   readonly nodes: readonly SyntaxNode[]
 }
 
-const isTelling = (name: string): boolean => CODE_VARIABLES.test(name) || COMMAND_VARIABLES.test(name)
+/** Notes a variable that is set by other means than an assignment: to what is not known. */
+function isSet(name: string, survey: Survey): void {
+  survey.others.add(name)
+  if (CODE_VARIABLES.test(name) || COMMAND_VARIABLES.test(name)) survey.unseen = true
+}
 
 function look(node: SyntaxNode, survey: Survey): void {
   const see = LOOKS[node.type] as ((each: SyntaxNode, into: Survey) => void) | undefined // each takes its own type
@@ -100,7 +111,7 @@ const LOOKS: Looks = {
     if (prefix === '!' && !isList && operation?.type !== 'Names') survey.unseen = true
     if (operation?.type === 'Unknown') survey.unseen = true
     if (operation?.type === 'Transform' && operation.operand.value.includes('P')) survey.unseen = true
-    if (operation?.type === 'Default' && operation.operator.endsWith('=')) survey.others.add(parameter)
+    if (operation?.type === 'Default' && operation.operator.endsWith('=')) isSet(parameter, survey)
     const offsets = operation?.type === 'Slice' ? [operation.offset, operation.length] : []
     for (const each of [isList ? undefined : index, ...offsets]) if (each) survey.expressions.push(ofWord(each))
   },
@@ -110,10 +121,11 @@ const LOOKS: Looks = {
     const isNumber = value.type === 'Word' && isNumeric(value, survey)
     ;(isNumber ? survey.numbers : survey.others).add(name)
   },
-  For: ({ name, wordlist = [] }, survey) => {
-    ;(wordlist.every((word) => isNumeric(word, survey)) ? survey.numbers : survey.others).add(name.value)
+  For: ({ name, wordlist }, survey) => {
+    if (wordlist?.every((word) => isNumeric(word, survey))) survey.numbers.add(name.value)
+    else isSet(name.value, survey)
   },
-  Select: ({ name }, survey) => void survey.others.add(name.value),
+  Select: ({ name }, survey) => isSet(name.value, survey),
   TestUnary: ({ operator, operand }, survey) => {
     if (operator === '-v' || operator === '-R') lookAtName(operand, survey)
   },
@@ -151,7 +163,7 @@ function lookBehind(words: readonly WordNode[], options: readonly string[], surv
 
 function lookAtFormat([first, second]: readonly WordNode[], survey: Survey): void {
   if (first?.value === '-v' && second) lookAtName(second, survey)
-  else if (first?.value.startsWith('-v')) lookAtName({ ...first, value: first.value.slice(2) }, survey)
+  else if (first?.value.startsWith('-v')) lookAtName(first, survey, first.value.slice(2))
 }
 
 function lookAtNames(words: readonly WordNode[], valued: readonly string[], survey: Survey): void {
@@ -167,20 +179,19 @@ function lookAtDeclaration(rest: Command['args'], survey: Survey): void {
   for (const each of rest) {
     const name = each.type === 'Word' ? (each.value.split('=', 1)[0] ?? '') : each.name
     if (has('i')) survey.integers.add(name)
-    if (each.type === 'Word') lookAtName({ ...each, value: name }, survey)
+    if (each.type === 'Word') lookAtName(each, survey, name)
     else if (has('n') && each.value.type === 'Word') lookAtName(each.value, survey)
   }
 }
 
 /** A name may have a subscript, which is evaluated. */
-function lookAtName(word: WordNode, survey: Survey): void {
-  const { value } = word
+function lookAtName(word: WordNode, survey: Survey, value = word.value): void {
   if (!isPlain(word)) survey.unseen = true
   const at = value.indexOf('[')
   const subscript = at < 0 ? '' : value.slice(at + 1)
   if (QUOTED_SUBSTITUTION.test(subscript)) survey.unseen = true
   if (subscript !== '') survey.expressions.push({ text: subscript, nodes: [] })
-  survey.others.add(at < 0 ? value : value.slice(0, at))
+  isSet(at < 0 ? value : value.slice(0, at), survey)
 }
 
 /** A number can hold commands when a variable in it, or a substitution, may be something else than a number. */
@@ -191,7 +202,8 @@ function mayHoldCommands({ text, nodes }: Expression, survey: Survey, nested: bo
   if (POSITIONAL.test(own)) return true
   const names = (own.match(NAMES) ?? []).map((name) => name.replace(/^\$?\{?/, ''))
   if (names.length === 0) return false
-  const isKnown = (name: string): boolean => !survey.others.has(name) && (survey.numbers.has(name) || !nested)
+  const isKnown = (name: string): boolean =>
+    !survey.others.has(name) && !FILLED.has(name) && (survey.numbers.has(name) || !nested)
   return survey.quoted || !names.every(isKnown)
 }
 

@@ -43,7 +43,7 @@ export function isHarmlessSed(words: readonly Word[]): boolean {
 }
 
 /** One command of sed, with what it takes. */
-const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/[IM]*)`
+const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n[]|\\.|\[[^\]/\n]*\])*/[IM]*)`
 const ADDRESSES = String.raw`(?:${ADDRESS}(?:~\d+)?(?:\s*,\s*(?:[+~]?\d+|${ADDRESS}))?)?\s*!?\s*`
 const SIMPLE = String.raw`(?:[dDpPnNgGhHxqQ=z{}lF](?:\s*\d+)?|[btT:]\s*[\w.-]*|[aic][\s\\][^\n]*)`
 const COMMAND = new RegExp(
@@ -51,6 +51,9 @@ const COMMAND = new RegExp(
   's',
 )
 const SUBSTITUTION = new RegExp(String.raw`^[\s;]*${ADDRESSES}[sy]([^\w\s\\])`)
+
+/** No set of characters is open: in one, the delimiter may be a character like any other. */
+const CLOSED = /^(?:[^[\\]|\\.|\[[^\]]*\])*$/s
 
 function isHarmlessProgram(text: string): boolean {
   let rest = text
@@ -69,10 +72,12 @@ function substitutionEnd(text: string): number | null {
   const delimiter = match?.[1]
   if (!match || delimiter === undefined) return null
   let at = match[0].length
+  const start = at
   for (let left = 2; left > 0; at++) {
     if (at >= text.length) return null
     if (text[at] === '\\') at++
     else if (text[at] === delimiter) left--
+    if (left === 1 && text[at] === delimiter && !CLOSED.test(text.slice(start, at))) return null
   }
   const [flags = ''] = /^[\w]*/.exec(text.slice(at)) ?? []
   return /^[gpiIM\d]*$/.test(flags) ? at + flags.length : null

@@ -7,6 +7,8 @@ import {
   INTERPRETERS,
   MAKES_FILES,
   OPAQUE,
+  OPTION_VARIABLES,
+  RUN_FROM,
   SHELLS,
   TAKES_PROGRAM,
   TAKES_WORDS,
@@ -66,7 +68,8 @@ function insideSetting({ value, literal }: Word, way: Way): Reached {
   const [, name, text = ''] = /^(\w+)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
   if (name === undefined || text === '') return NOTHING
   if (CODE_VARIABLES.test(name)) return UNSEEN
-  if (name === 'NODE_OPTIONS') return literal && !/-r\b|require|import|loader|eval/.test(text) ? NOTHING : UNSEEN
+  const harmless = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined
+  if (harmless) return literal && harmless.test(text) ? NOTHING : UNSEEN
   if (!COMMAND_VARIABLES.test(name)) return NOTHING
   return literal && !/[$`]/.test(text) ? perhaps(insideScript({ value: text, literal }, deeper(way))) : UNSEEN
 }
@@ -121,6 +124,8 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
   gawk: insideAwk,
   mawk: insideAwk,
   nawk: insideAwk,
+  'original-awk': insideAwk,
+  goawk: insideAwk,
   sed: insideSed,
   gsed: insideSed,
   git: insideGit,
@@ -157,6 +162,13 @@ function insideFind({ value }: Word, rest: readonly Word[], way: Way): Reached {
   if (!FIND_RUNS.has(value)) return NOTHING
   const end = rest.findIndex((word) => word.value === ';' || word.value === '+')
   return end < 0 ? UNSEEN : follow(rest.slice(0, end).map(withoutPlaceholder), way)
+}
+
+/** With `xargs -I%` it is `%` that becomes whatever comes in. */
+function replaced(word: Word, rest: readonly Word[]): Word {
+  const placeholders = optionValues(rest, ['-I', '-i', '-J', '--replace']).map(({ value }) => value)
+  const isReplaced = placeholders.some((each) => each !== '' && word.value.includes(each))
+  return isReplaced ? { ...word, literal: false } : withoutPlaceholder(word)
 }
 
 /** `{}` becomes whatever is found. */
@@ -200,7 +212,7 @@ function insideWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reach
     (startsShell && texts.length === 0 && scripts !== '' && !rest.some(({ value }) => /^-u|^--user/.test(value)))
   return together([
     ...commands.map((command) =>
-      follow(takesInput && command.length > 0 ? [...command.map(withoutPlaceholder), READ] : command, way),
+      follow(takesInput && command.length > 0 ? [...command.map((word) => replaced(word, rest)), READ] : command, way),
     ),
     ...texts.map((text) => insideScript(text, way)),
     { commands: endsOf(rest), more: hides },
@@ -242,12 +254,16 @@ function runsAnything(name: Word | undefined): boolean {
   )
 }
 
+/** Modules of Python that run the text they are given. */
+const RUNS_TEXT = /^(?:timeit|code|pdb|asyncio|runpy|IPython)$/
+
 /** Text of another language is not read, wherever it comes from; a file is a program like any other. */
 function insideInterpreter(language: string, rest: readonly Word[]): Reached {
   const { text = /^$/, valued = '' } = INTERPRETERS[language] ?? {}
   let at = 0
   for (let word = rest[at]; word && /^-./.test(word.value); word = rest[at]) {
-    if (/^--?(?:version|help|V|v|h)$/.test(word.value) || word.value === '-m') return NOTHING
+    if (/^--?(?:version|help|V|v|h)$/.test(word.value)) return NOTHING
+    if (word.value === '-m') return RUNS_TEXT.test(rest[at + 1]?.value ?? '') ? UNSEEN : NOTHING
     if (text.test(word.value)) return UNSEEN
     at += valued.split(' ').includes(word.value) ? 2 : 1
   }
@@ -276,8 +292,8 @@ function insideGit(rest: readonly Word[], way: Way): Reached {
   const inSettings = named.filter((each) => GIT_SETTINGS.test(each)).map((each) => insideGitSetting(each, rest, way))
   const runs = rest.some(({ value }) => GIT_RUNS.test(value))
   const elsewhere =
-    /^ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|config-env)|^-O./
-  const hides = rest.some(({ value }) => elsewhere.test(value))
+    /^ext::|^--(?:exec-path|upload-pack|receive-pack|exec|extcmd|open-files-in-pager|template|config-env|sendmail-cmd|smtp-server)|^-O./
+  const hides = rest.some(({ value }) => elsewhere.test(value) || (value === '-u' && rest[0]?.value === 'clone'))
   return together([...inSettings, runs ? guesses('', rest, way) : NOTHING, hides && !runs ? UNSEEN : NOTHING])
 }
 
@@ -333,6 +349,7 @@ function runsWhatItMakes(commands: readonly ShellCommand[], writes: readonly Wor
   const makers = commands.filter(({ words: [name] }) => name && MAKES_FILES.has(basename(name.value)))
   if (makers.length === 0 && writes.length === 0) return false
   const made = [...writes, ...makers.flatMap(({ words }) => words.slice(1))]
+  if (writes.some(({ value }) => RUN_FROM.test(value)) && commands.length > 1) return true
   const names = new Set(made.map(({ value }) => basename(value)))
   const isMade = (file: Word): boolean => names.has(basename(file.value)) || made.some(({ literal }) => !literal)
   return commands.some(
