@@ -230,10 +230,21 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['--input', '-', '--json'], input: JSON.stringify({ hook_event_name: 'Stop' }) },
   ],
   fire: () => [
-    { args: ['PreToolUse', 'tool_name=Bash', '--model', 'anthropic/haiku', '--no-shell', '--profile', 'classic'] },
+    {
+      args: [
+        'PreToolUse',
+        'tool_name=Bash',
+        '--model',
+        'anthropic/haiku',
+        '--fail-closed',
+        '--no-shell',
+        '--profile',
+        'classic',
+      ],
+    },
     { args: ['--input', '-', '--json'], input: JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup' }) },
   ],
-  session: () => [{ args: ['--model', 'anthropic/haiku', '--json'], input: sessionLines() }],
+  session: () => [{ args: ['--model', 'anthropic/haiku', '--fail-closed', '--json'], input: sessionLines() }],
   log: () => [
     {
       args: [
@@ -447,7 +458,7 @@ const AGENT_CALLS = (world: HostileWorld): Call[] => {
     { args: ['-p', '/plain', ...places, ...model, '--continue', '--permission-mode', 'default', '--max-turns', '3'] },
     {
       args: [
-        ...['-p', 'Go', ...places, ...model, '--agents', agents, '--preset', 'envoy'],
+        ...['-p', 'Go', ...places, ...model, '--agents', agents, '--preset', 'envoy', '--fail-closed'],
         ...[
           '--allowed-tools',
           'Glob',

@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
     ...INPUT_FLAGS,
   })
   const input = await eventInput(positionals, values)
-  return withEngine(values, async (engine) => {
+  const act = async (engine: Engine): Promise<number> => {
     tellProblems(engine)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
     const { record, timeline, interrupted } = await follow(engine, input)
@@ -59,7 +59,8 @@ export async function run(args: string[]): Promise<number> {
       return 1
     }
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
-  })
+  }
+  return withEngine(values, act, { runs: true })
 }
 
 const UNTRUSTED =

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { HooklineError } from '../files/error.ts'
-import { driverDefaults } from './driver-defaults.ts'
+import { driverDefaults, withTranscript } from './driver-defaults.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
   ENGINE_FLAGS,
   ENGINE_USAGE,
+  type EngineFlags,
   engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
@@ -44,7 +45,12 @@ records that could not be written; 130 interrupted; 3 a fault of Hookline.
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...CLOSING_FLAGS })
   refusePositionals(positionals)
-  const engine = await openEngine({ ...driverDefaults(engineOptions(values)), ...lentModels(values) })
+  const options = { ...driverDefaults(engineOptions(values)), ...lentModels(values) }
+  return withTranscript(options, async (given) => drive(await openEngine(given), values))
+}
+
+/** Answers line after line, until there are no more. */
+async function drive(engine: Engine, values: EngineFlags): Promise<number> {
   tellProblems(engine)
   tellMissingModel(engine, values)
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })

@@ -11,6 +11,7 @@ import { abortedRun } from '../run/process.ts'
 import type { JudgeRequest } from '../run/request.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
+import { folderFault } from '../run/system-error.ts'
 import { clipped } from '../text/nearest.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
 import { type Erasure, erasedLine } from './erasure.ts'
@@ -53,11 +54,12 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const { options } = session
   const { row, input, payload, env, stop } = event
   const envFile = row.envFile ? await session.envFiles.create() : null
+  const folder = folderFor(input.cwd, options.places.project)
   const request: JudgeRequest = {
     payload,
     env,
     stop,
-    cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
+    cwd: folder.path,
     pluginRoot: hook.pluginRoot,
     envFile,
     timeoutMs: longestTimeout(timeouts, handler.type, options),
@@ -72,13 +74,23 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
     session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), { ...context, erasure: event.erasure })
-    return told(event, { at, hook, line: unreadLine(hook, 'backgrounded'), result: null, envFile: null })
+    const line = unreadLine(hook, 'backgrounded')
+    if (folder.warning !== null) line.warnings.push(folder.warning)
+    return told(event, { at, hook, line, result: null, envFile: null })
   }
   const result = await spillLongContext(read(run, context), session.folder, event.erasure?.erase)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
   const line = ranLine(hook, run, result)
+  if (folder.warning !== null && handler.type === 'command') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
+}
+
+/** Where a hook runs: in the folder of its event, and where that is gone in the project, so that guards stay in force. */
+function folderFor(cwd: unknown, project: string): { readonly path: string; readonly warning: string | null } {
+  if (typeof cwd !== 'string' || cwd === project) return { path: project, warning: null }
+  const fault = folderFault(cwd)
+  return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
 }
 
 /** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes, or nobody. */

@@ -200,18 +200,24 @@ describe('commands as they are written', () => {
 })
 
 describe('where a hook runs', () => {
-  it('fault 58: a working directory that is gone is named, not the shell', async () => {
-    const { line, decision, record } = await fire('exit 2', { event: { ...bashCall, cwd: '/no/such/folder' } })
-    expect(line).toMatchObject({ verdict: 'ran', outcome: 'non_blocking_error', exitCode: null })
-    expect(decision).toMatchObject(NO_DECISION)
-    expect(told(record)).toMatch(/working directory \/no\/such\/folder does not exist/)
-  })
+  it.each(['auto', 'pool', 'direct'] as const)(
+    'a guard whose folder is gone runs in the project, and that is told: %s',
+    async (launcher) => {
+      const { engine, world } = await openFor('PreToolUse', ['pwd >&2; exit 2'], { launcher })
+      for (let times = 0; times < 3; times++) {
+        const record = await engine.dispatch({ ...bashCall, cwd: '/no/such/folder' })
+        expect(record.decision).toMatchObject({ blocked: true, reason: expect.stringContaining(world.project) })
+        const warning = 'the working directory /no/such/folder does not exist; it ran in the project'
+        expect(record.hooks[0]?.warnings).toEqual([warning])
+      }
+    },
+  )
 
-  it('fault 58: a working directory that is gone blocks where its scope fails closed, as a failure', async () => {
+  it('a guard without a shell whose folder is gone runs in the project', async () => {
     const event = { ...bashCall, cwd: '/no/such/folder' }
-    const { line, decision } = await fire('exit 0', { event, failClosed: ['project'] })
-    expect(line).toMatchObject({ failed: expect.stringMatching(/working directory/) })
-    expect(decision).toMatchObject({ blocked: true, permission: 'deny' })
+    const { line, decision } = await fire('sh -c "exit 2"', { event, shell: false })
+    expect(decision).toMatchObject({ blocked: true })
+    expect(line.warnings).toEqual([expect.stringContaining('it ran in the project')])
   })
 
   it('fault 58: a project that is removed during the session is named', async () => {
@@ -222,22 +228,22 @@ describe('where a hook runs', () => {
     expect(told(record)).toMatch(/working directory .* does not exist/)
   })
 
-  it('fault 58: a working directory that is a file is named', async () => {
+  it('a guard whose folder is a file runs in the project', async () => {
     const { engine, world } = await openFor('PreToolUse', ['exit 2'], { files: { 'project/file': 'text' } })
     const cwd = join(world.project, 'file')
     const record = await engine.dispatch({ ...bashCall, cwd })
-    expect(record.hooks).toMatchObject([{ verdict: 'ran', outcome: 'non_blocking_error' }])
-    expect(told(record)).toContain(`working directory ${cwd}`)
+    expect(record.decision).toMatchObject({ blocked: true })
+    expect(record.hooks[0]?.warnings).toEqual([`the working directory ${cwd} is no folder; it ran in the project`])
   })
 
-  it.skipIf(process.getuid?.() === 0)('fault 58: a working directory that may not be entered is named', async () => {
+  it.skipIf(process.getuid?.() === 0)('a guard whose folder may not be entered runs in the project', async () => {
     const { engine, world } = await openFor('PreToolUse', ['exit 2'], { files: { 'project/closed/file': 'text' } })
     const cwd = join(world.project, 'closed')
     await chmod(cwd, 0o000)
     onTestFinished(() => chmod(cwd, 0o700))
     const record = await engine.dispatch({ ...bashCall, cwd })
-    expect(record.hooks).toMatchObject([{ verdict: 'ran', outcome: 'non_blocking_error' }])
-    expect(told(record)).toContain(`working directory ${cwd}`)
+    expect(record.decision).toMatchObject({ blocked: true })
+    expect(record.hooks[0]?.warnings).toEqual([expect.stringContaining('may not be entered; it ran in the project')])
   })
 })
 
