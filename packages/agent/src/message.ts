@@ -14,6 +14,9 @@ export interface ToolUse {
   readonly input: unknown
 }
 
+/** Stands for an input that is nested deeper than programs can read or write. */
+export const NESTED_TOO_DEEPLY: unknown = Object.freeze({})
+
 /** What became of a call, as the model reads it. */
 export interface ToolResult {
   readonly type: 'tool_result'

@@ -1,7 +1,11 @@
+import { isDeeperThan } from 'hookline/internal'
 import type { Loop } from './loop-state.ts'
-import type { Block, Message } from './message.ts'
+import { type Block, type Message, NESTED_TOO_DEEPLY } from './message.ts'
 import type { ModelPiece, Usage } from './models/model.ts'
 import { answer } from './say.ts'
+
+/** No tool takes an input of more levels, and few programs can. */
+const DEEPEST_INPUT = 500
 
 /** One message of the model, on its way. */
 export class Saying {
@@ -33,7 +37,7 @@ export class Saying {
         if (last?.type === 'thinking') this.#replaceLast({ ...last, signature: piece.signature })
         break
       case 'tool_use':
-        this.#blocks.push(piece)
+        this.#blocks.push(isDeeperThan(DEEPEST_INPUT, piece.input) ? { ...piece, input: NESTED_TOO_DEEPLY } : piece)
         break
       case 'end':
         this.#end(piece)

@@ -1,9 +1,10 @@
+import { jsonText } from 'hookline/internal'
 import { feedbackOf, refusalOf } from 'hookline/tools'
 import { checkedInput } from './checked-input.ts'
 import { fire } from './fire.ts'
 import { haltReason } from './hook-words.ts'
 import type { EarlyEnd, Loop } from './loop-state.ts'
-import type { ToolResult, ToolUse } from './message.ts'
+import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from './message.ts'
 import { permit } from './permit.ts'
 import type { Denial } from './result.ts'
 import { type Tool, ToolError, type ToolOutcome } from './tools/tool.ts'
@@ -43,6 +44,8 @@ interface Call {
 export async function callTool(loop: Loop, use: ToolUse, { signal, over, ending }: Around): Promise<CallEnd> {
   const tool = loop.tools.get(use.name)
   if (!tool) return failed(use, `There is no tool "${use.name}". Tools: ${[...loop.tools.keys()].join(', ')}.`)
+  if (use.input === NESTED_TOO_DEEPLY)
+    return failed(use, `The input of ${use.name} was nested too deeply to be read. Call it with a flatter one.`)
   const written = checkedInput(tool, use.input, loop.session)
   if ('fault' in written) return failed(use, `${use.name} cannot be called so: ${written.fault}`)
   const call: Call = { loop, use, tool, texts: [], signal, ending }
@@ -152,5 +155,5 @@ export function notMade(use: ToolUse, { ended }: EarlyEnd, texts: readonly strin
 }
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : jsonText(value)
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
+import { jsonText } from 'hookline/internal'
 import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
@@ -40,8 +41,7 @@ export function mcpTool(server: string, { name, description = '', inputSchema }:
 function outcomeOf(result: CallToolResult): ToolOutcome {
   const { content, structuredContent, isError } = result
   const texts = content.map(textOf)
-  const text =
-    texts.length === 0 && structuredContent !== undefined ? JSON.stringify(structuredContent) : texts.join('\n')
+  const text = texts.length === 0 && structuredContent !== undefined ? jsonText(structuredContent) : texts.join('\n')
   const shown = clip(text, LONGEST_RESULT)
   if (isError === true) throw new ToolError(shown || 'The tool failed and does not say why.')
   return {

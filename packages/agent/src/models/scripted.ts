@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { jsonText } from 'hookline/internal'
 import { COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest, type Usage } from './model.ts'
 import type { ScriptedTurn, ScriptSource } from './script.ts'
 
@@ -76,5 +77,5 @@ function usageOf(
 }
 
 function estimate(said: object): number {
-  return Math.ceil(JSON.stringify(said).length / CHARACTERS_PER_TOKEN)
+  return Math.ceil(jsonText(said).length / CHARACTERS_PER_TOKEN)
 }

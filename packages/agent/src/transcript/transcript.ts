@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { jsonText } from 'hookline/internal'
 import { type Entry, type Line, lineOf } from './entry.ts'
 
 /** How a transcript is kept. */
@@ -49,7 +50,7 @@ export class Transcript {
     const timestamp = now().toISOString()
     const line = lineOf(entry, { uuid, parentUuid: this.#parent, timestamp, sessionId, cwd, agentId })
     if ('parentUuid' in line) this.#parent = uuid
-    this.#waiting.push(Buffer.from(`${JSON.stringify(line)}\n`))
+    this.#waiting.push(Buffer.from(`${jsonText(line)}\n`))
     void this.#drain() // `flush` and `close` wait for it
     return line
   }

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 import { isInside } from '../files/paths.ts'
+import { errorCode } from '../files/read.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
@@ -88,16 +89,29 @@ async function fireIn(
 async function writeFiles(files: Readonly<Record<string, string>>, project: string): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const target = resolve(project, path)
-    if (!isInside(nearestThatExists(dirname(target)), project))
-      throw new HooklineError(`"${path}" under "files" is not in the project; only files of the project can be set up.`)
-    await mkdir(dirname(target), { recursive: true })
-    await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})
+    const fault = placeFault(target, project)
+    if (fault !== null)
+      throw new HooklineError(`"${path}" under "files" ${fault}; only files of the project can be set up.`)
+    try {
+      await mkdir(dirname(target), { recursive: true })
+      await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})
+    } catch (error) {
+      throw new HooklineError(`"${path}" under "files" cannot be written (${errorCode(error)}).`)
+    }
   }
 }
 
-/** A link on the way may lead out of the copy, as that of node_modules does. */
+/** Why a file cannot be set up at a place. It or a link on the way may lead out of the copy, as that of node_modules does. */
+function placeFault(target: string, project: string): string | null {
+  const nearest = nearestThatExists(target)
+  if (!existsSync(nearest)) return 'is, or lies below, a link that leads nowhere'
+  if (!isInside(nearest, project)) return 'is not in the project'
+  return nearest === target && !statSync(nearest).isFile() ? 'is something else than a file already' : null
+}
+
+/** The nearest on the way up that there is, a link as itself. */
 function nearestThatExists(path: string): string {
-  return existsSync(path) ? path : nearestThatExists(dirname(path))
+  return lstatSync(path, { throwIfNoEntry: false }) ? path : nearestThatExists(dirname(path))
 }
 
 /** A value in whose texts the project's folder stands for its name. */

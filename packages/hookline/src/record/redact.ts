@@ -1,3 +1,4 @@
+import { flattened } from '../text/json-text.ts'
 import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
 import { withoutSecretShapes } from './secret-shapes.ts'
@@ -11,6 +12,9 @@ const MOST_VALUES = 100
 /** Longer lists are data. */
 const MOST_ARGUMENTS = 64
 
+/** What is nested deeper is left out: it could not be written. */
+const DEEPEST = 500
+
 /**
  * Makes what writes values as JSON without secrets: those under keys whose name says so, those that look like one, and,
  * wherever they are quoted, those of variables of this environment whose name says so.
@@ -19,10 +23,18 @@ export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
   const known = Object.entries(env).flatMap(([name, value = '']) =>
     secretsOfVariable(name, value.trim()).flatMap(quotable),
   )
-  return (value) => {
+  const redacted: Redactor = (value) => {
     const values = longestFirst([...known, ...valuesUnderSecretNames(value)])
     const clean = (text: string): string => withoutSecretShapes(withoutValues(text, values))
     return JSON.stringify(value, (key, member: unknown) => withoutSecret(key, member, clean))
+  }
+  return (value) => {
+    try {
+      return redacted(value)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error // what JSON cannot write at all
+      return redacted(flattened(value, DEEPEST))
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import { jsonText } from '../text/json-text.ts'
 import { plainCopy } from './plain-copy.ts'
 
 /** An event as hooks get it: written once, however many read it. */
@@ -52,7 +53,7 @@ function frozen<Value>(value: Value): Value {
 
 function written(input: object): string {
   try {
-    return JSON.stringify(input)
+    return jsonText(input)
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
     throw new HooklineError(`The event cannot be written as JSON: ${why}.`)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCaseFile } from '../../src/cases/case-file.ts'
@@ -149,6 +149,26 @@ describe('a case', () => {
       ['broken', '"node_modules/x/y" under "files" is not in the project; only files of the project can be set up.'],
       ['passed', ''],
     ])
+  })
+})
+
+describe('a case whose files lie at or below a link', () => {
+  it('is broken when the link leads nowhere or out of the project, and nothing is written there', async () => {
+    const world = await makeWorld({ ...guarded, 'home/mine.txt': 'mine', 'project/folder/x': '' })
+    const places = { dead: 'nothing', out: world.home, 'mine.txt': join(world.home, 'mine.txt'), gone: 'nowhere.txt' }
+    for (const [name, target] of Object.entries(places)) await symlink(target, join(world.project, name))
+    const files = ['dead/x.txt', 'out/x.txt', 'mine.txt', 'gone', 'folder']
+    const cases = files.map((path) => `  - { name: n, event: Stop, files: { ${path}: x } }\n`).join('')
+    await put(world, 'project/.claude/hooks/some.hooktest.yaml', `cases:\n${cases}`)
+    const { results } = await tryAgain(world)
+    expect(results.map((result) => ('reason' in result ? result.reason.replace(/;.*/, '') : result.ended))).toEqual([
+      '"dead/x.txt" under "files" is, or lies below, a link that leads nowhere',
+      '"out/x.txt" under "files" is not in the project',
+      '"mine.txt" under "files" is not in the project',
+      '"gone" under "files" is, or lies below, a link that leads nowhere',
+      '"folder" under "files" is something else than a file already',
+    ])
+    expect(await readFile(join(world.home, 'mine.txt'), 'utf8')).toBe('mine')
   })
 })
 
