@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { cleaned } from '../text/clean.ts'
+import { readableLines } from '../text/visible.ts'
 
 /** What was told about hooks of an engine. */
 const told = new WeakMap<Engine, Set<string>>()
@@ -38,5 +38,5 @@ function placeOf({ id, file, line }: HookLine): string {
 
 /** How a host hears of it that does not say how: as of any other warning of Node. */
 export function warn(notice: string): void {
-  process.emitWarning(cleaned(notice), 'HooklineWarning')
+  process.emitWarning(readableLines(notice), 'HooklineWarning')
 }
