@@ -28,7 +28,8 @@ export async function runAgent(prompt, { engine, ask, tools, source = 'startup',
     if (calls.length === 0) return { success: true, text, messages }
     for (const { name, input } of calls) {
       const tool_response = await tools[name](input)
-      add({ role: 'tool', name, content: tool_response })
+      const result = { role: 'tool', name, content: tool_response }
+      add(result) // hooks find it in the conversation
       const after = await engine.dispatch({
         hook_event_name: 'PostToolUse',
         tool_name: name,
@@ -36,7 +37,8 @@ export async function runAgent(prompt, { engine, ask, tools, source = 'startup',
         tool_response,
       })
       tell(after, log)
-      const { context, blocked, reason } = after.decision
+      const { context, blocked, reason, updatedToolOutput } = after.decision
+      if (updatedToolOutput !== null) result.content = updatedToolOutput // before the model or anybody else reads it
       for (const content of [...context, ...(blocked ? [reason] : [])]) add({ role: 'user', content })
       if (after.decision.halt) return stopped(after, messages, log)
     }

@@ -1,22 +1,29 @@
 import type { Delivery } from 'hookline'
 import { reminder } from 'hookline/tools'
 import type { Loop } from './loop-state.ts'
-import { type Message, userText } from './message.ts'
+import { type Message, type ToolResult, userText } from './message.ts'
 import type { Usage } from './models/model.ts'
+import type { UserEntry } from './transcript/entry.ts'
 
 /** Where a message to the model comes from. */
 type Origin = 'person' | 'tool' | 'injected' | 'summary'
 
 /** Adds something to the conversation that the model is told. */
-export function say(
-  loop: Loop,
-  message: Message,
-  { origin, response }: { readonly origin: Origin; readonly response?: unknown },
-): void {
+export function say(loop: Loop, message: Message, { origin }: { readonly origin: Origin }): void {
+  loop.transcript.append({ kind: 'user', message, origin })
+  tellModel(loop, message, { injected: origin === 'injected' })
+}
+
+/** The same for what the transcript has already. */
+export function tellModel(loop: Loop, message: Message, { injected }: { readonly injected: boolean }): void {
   loop.messages.push(message)
-  const result = response === undefined ? {} : { toolUseResult: response }
-  loop.transcript.append({ kind: 'user', message, origin, ...result })
-  loop.session.emit({ type: 'message', message, injected: origin === 'injected', agent: loop.agent })
+  loop.session.emit({ type: 'message', message, injected, agent: loop.agent })
+}
+
+/** The result of a call as the transcript keeps it, with the tool's own response where there is one. */
+export function resultEntry(result: ToolResult, response: unknown): UserEntry {
+  const own = response === undefined ? {} : { toolUseResult: response }
+  return { kind: 'user', message: { role: 'user', content: [result] }, origin: 'tool', ...own }
 }
 
 /** Adds what the model said. */

@@ -1,6 +1,6 @@
 import type { EarlyEnd, Loop } from './loop-state.ts'
 import type { ToolUse } from './message.ts'
-import { inject, say } from './say.ts'
+import { inject, resultEntry, tellModel } from './say.ts'
 import { type CallEnd, callTool, notMade } from './tool-call.ts'
 
 /**
@@ -28,8 +28,9 @@ export async function callTools(loop: Loop, calls: readonly ToolUse[], signal: A
 }
 
 /** A call's result, and beside it what hooks have to say of it. */
-function report(loop: Loop, { result, response, texts }: CallEnd): void {
-  say(loop, { role: 'user', content: [result] }, { origin: 'tool', response })
+function report(loop: Loop, { result, response, texts, kept }: CallEnd): void {
+  if (!kept) loop.transcript.append(resultEntry(result, response))
+  tellModel(loop, { role: 'user', content: [result] }, { injected: false })
   for (const text of texts) inject(loop, text)
 }
 

@@ -7,6 +7,7 @@ import type { EarlyEnd, Loop } from './loop-state.ts'
 import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from './message.ts'
 import { permit } from './permit.ts'
 import type { Denial } from './result.ts'
+import { resultEntry } from './say.ts'
 import { type Tool, ToolError, type ToolOutcome } from './tools/tool.ts'
 
 /** What became of a call. */
@@ -16,6 +17,8 @@ export interface CallEnd {
   readonly response?: unknown
   /** What hooks say of it to the model. */
   readonly texts: readonly string[]
+  /** The transcript has its result already: hooks have read it there. */
+  readonly kept?: true
   /** It ends the turn. */
   readonly early: EarlyEnd | null
 }
@@ -103,19 +106,33 @@ interface Aftermath {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Adds what hooks say after the call; they can stop the turn, and replace what an MCP tool answered. */
+/**
+ * Adds what hooks say after the call; they can stop the turn, and replace what an MCP tool answered. They find the result in the
+ * transcript. When one replaces it, the replacement stands there before anybody else reads it.
+ */
 async function after(call: Call, end: CallEnd, { event, fields }: Aftermath): Promise<CallEnd> {
   const { loop, tool, signal } = call
   const { limits } = loop.session
   // Hooks hear of an interrupted call too; what interrupted it must not end them, and they must not hold it up.
   const patience = signal.aborted ? AbortSignal.timeout(limits.endWithinMs) : signal
+  const line = loop.transcript.appendReplaceable(resultEntry(end.result, end.response))
   const fired = await fire(loop, event, fields, { signal: patience })
   const { record, decision } = fired
   const texts = [...end.texts, ...fired.contexts, ...(decision.blocked ? feedbackOf(record, tool.name) : [])]
-  const replaced = decision.updatedToolOutput
-  const result = replaced === null ? end.result : { ...end.result, content: asText(replaced) }
+  const { result, response } = outputAfter(call, end, decision.updatedToolOutput)
+  if (result !== end.result) await loop.transcript.replace(line, resultEntry(result, response))
   const early: EarlyEnd | null = decision.halt ? { ended: 'halted', reason: haltReason(record) } : end.early
-  return { ...end, result, texts, early: signal.aborted ? (early ?? { ended: 'interrupted' }) : early }
+  return { result, response, texts, kept: true, early: signal.aborted ? (early ?? { ended: 'interrupted' }) : early }
+}
+
+/** What the model and the transcript get of a call whose output a hook may have replaced. */
+function outputAfter(
+  { tool }: Call,
+  { result, response }: CallEnd,
+  replaced: unknown,
+): Pick<CallEnd, 'result' | 'response'> {
+  if (replaced === null) return { result, response }
+  return { result: { ...result, content: tool.shown?.(replaced) ?? asText(replaced) }, response: replaced }
 }
 
 async function outcomeOf(tool: Tool, input: unknown, { loop, signal, ending }: Call): Promise<ToolOutcome | ToolError> {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -196,5 +197,34 @@ describe('several calls in one answer', () => {
     )
     await agent.run('Go')
     expect(seen).toEqual(['PreToolUse a', 'PostToolUse a', 'PreToolUse b', 'PostToolUseFailure b'])
+  })
+})
+
+describe('the result of a call is in the transcript when its hooks fire', () => {
+  it.each([
+    ['PostToolUse', undefined],
+    ['PostToolUseFailure', undefined],
+    ['PostToolUse', 'envoy'],
+    ['PostToolUseFailure', 'envoy'],
+  ] as const)('of %s, with the preset %s', async (event, preset) => {
+    const found: unknown[] = []
+    const look = async ({ transcript_path, tool_use_id }: Record<string, unknown>) => {
+      const lines = (await readFile(String(transcript_path), 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      found.push(lines.filter(({ message }) => message?.content?.[0]?.tool_use_id === tool_use_id).length)
+    }
+    const command = event === 'PostToolUse' ? 'echo out' : 'exit 3'
+    const opened = await openAgent(
+      { turns: [{ tools: [bash(command, 'toolu_1'), bash(command, 'toolu_2')] }, { text: 'Done.' }] },
+      { allowedTools: ['Bash'], hooks: { [event]: [{ hooks: [look] }] }, ...(preset === undefined ? {} : { preset }) },
+    )
+    await opened.agent.run('Go')
+    expect(found).toEqual([1, 1])
+    const results = (await opened.transcript()).filter(({ message }) =>
+      JSON.stringify(message ?? '').includes('tool_result'),
+    )
+    expect(results).toHaveLength(2) // and it is there once
   })
 })

@@ -146,7 +146,7 @@ describe('the transcript', () => {
     expect(last).toEqual([
       ['system', undefined],
       ['assistant', 'tool_use'],
-      ['assistant', 'tool_use'],
+      ['user', 'tool_result'],
       ['assistant', 'text'],
       ['result', undefined],
     ])

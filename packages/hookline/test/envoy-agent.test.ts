@@ -111,6 +111,24 @@ describe('agent', () => {
     expect(log.join()).not.toContain('Quiet')
   })
 
+  it('PostToolUse hook finds the result in the conversation, and what it puts in its place is what the model reads', async () => {
+    const replaced = says({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: 'kept back' } })
+    const { engine } = await envoy({ PostToolUse: [{ command: 'node replace.js' }] }, { 'replace.js': replaced })
+    const answers = [
+      { text: 'First.', calls: [{ name: 'mcp__files__read', input: {} }] },
+      { text: 'Done.', calls: [] },
+    ]
+    const inConversation: boolean[] = []
+    const messages: Message[] = []
+    await engine.on('PostToolUse', () => void inConversation.push(messages.some(({ role }) => role === 'tool')))
+    const { messages: said } = await runAgent('Read it', {
+      ...{ engine, messages, ask: async () => answers.shift(), tools: { mcp__files__read: () => 'a secret' } },
+      log: { debug: () => {}, info: () => {}, warn: () => {} },
+    })
+    expect(inConversation).toEqual([true])
+    expect(said.map(({ content }) => content)).toEqual(['Read it', 'First.', 'kept back', 'Done.'])
+  })
+
   it("Hook failures don't break agent loop", async () => {
     const fails = [
       { command: 'no-such-program-here' },

@@ -1,4 +1,4 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
+import type { CallToolResult } from '@modelcontextprotocol/client'
 import { jsonText } from 'hookline/internal'
 import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
@@ -34,15 +34,45 @@ export function mcpTool(server: string, { name, description = '', inputSchema }:
     inputSchema,
     readOnly: false,
     edits: false,
+    shown: shownText,
     run: async (input, { signal }) => outcomeOf(await call(anything.parse(input), signal)),
   }
 }
 
-function outcomeOf(result: CallToolResult): ToolOutcome {
-  const { content, structuredContent, isError } = result
+/** What a response is made of, as far as a model reads it. */
+const block = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.literal('resource'), resource: z.looseObject({ uri: z.string() }) }),
+  z.looseObject({ type: z.literal('resource_link'), name: z.string(), uri: z.string() }),
+  z.looseObject({ type: z.enum(['image', 'audio']), mimeType: z.string() }),
+])
+type Block = z.infer<typeof block>
+
+/** A response in the shape of MCP: blocks in an object, alone, or a value without any. */
+const mcpResponse = z.union([
+  z.looseObject({ content: z.array(block), structuredContent: z.unknown().optional() }),
+  z.array(block).min(1),
+  z.strictObject({ structuredContent: z.unknown() }),
+])
+
+/** The text of a response in the shape of MCP; null for anything else. */
+function shownText(response: unknown): string | null {
+  const read = mcpResponse.safeParse(response)
+  if (!read.success) return null
+  if (Array.isArray(read.data)) return textOfAll(read.data, undefined)
+  const { structuredContent } = read.data
+  return textOfAll('content' in read.data ? read.data.content : [], structuredContent)
+}
+
+function textOfAll(content: readonly Block[], structuredContent: unknown): string {
   const texts = content.map(textOf)
   const text = texts.length === 0 && structuredContent !== undefined ? jsonText(structuredContent) : texts.join('\n')
-  const shown = clip(text, LONGEST_RESULT)
+  return clip(text, LONGEST_RESULT)
+}
+
+function outcomeOf(result: CallToolResult): ToolOutcome {
+  const { content, structuredContent, isError } = result
+  const shown = textOfAll(content, structuredContent)
   if (isError === true) throw new ToolError(shown || 'The tool failed and does not say why.')
   return {
     content: shown,
@@ -51,12 +81,12 @@ function outcomeOf(result: CallToolResult): ToolOutcome {
 }
 
 /** What a model that reads text gets of a block. */
-function textOf(block: ContentBlock): string {
+function textOf(block: Block): string {
   switch (block.type) {
     case 'text':
       return block.text
     case 'resource':
-      return 'text' in block.resource ? block.resource.text : `[${block.resource.uri}: not text]`
+      return typeof block.resource.text === 'string' ? block.resource.text : `[${block.resource.uri}: not text]`
     case 'resource_link':
       return `[${block.name}: ${block.uri}]`
     default:

@@ -61,6 +61,8 @@ export interface Tool<Input = unknown> {
   readonly sideBySide?: boolean
   /** The input with every path absolute, as hooks and rules see it. */
   readonly normalise?: (input: Input, context: Pick<ToolContext, 'cwd'>) => Input
+  /** What the model reads of a response that a hook put in the place of the tool's own; null: it is not in the tool's shape. */
+  readonly shown?: (response: unknown) => string | null
   /** Fails with a ToolError. */
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutcome>
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { jsonText } from 'hookline/internal'
-import { type Entry, type Line, lineOf } from './entry.ts'
+import { type Entry, type Envelope, type Line, lineOf } from './entry.ts'
 
 /** How a transcript is kept. */
 export interface TranscriptOptions {
@@ -19,7 +19,22 @@ export interface TranscriptOptions {
   readonly newId?: () => string
 }
 
+/** A line on its way to the file. */
+interface Waiting {
+  readonly uuid: string
+  bytes: Buffer
+}
+
+/** Where a line stands in the file, its newline included. */
+interface Place {
+  at: number
+  length: number
+}
+
 const NEWLINE = 0x0a
+const SPACE = 0x20
+/** Lines that can still be replaced: more calls than that are not under way at once. */
+const MOST_PLACES = 1000
 
 /**
  * A session's file of lines. Lines are appended whole and in order; what a failing disk did not take is kept, and tried
@@ -29,7 +44,11 @@ export class Transcript {
   readonly path: string
   readonly #options: Required<TranscriptOptions>
   /** Lines that are not with the system yet, oldest first. */
-  readonly #waiting: Buffer[] = []
+  readonly #waiting: Waiting[] = []
+  /** Where the last lines stand, by uuid. */
+  readonly #places = new Map<string, Place>()
+  /** What each line that may be replaced is linked to. */
+  readonly #envelopes = new Map<string, Envelope>()
   #parent: string | null
   #file: FileHandle | null = null
   /** The file ends in the middle of a line: the next one starts on a new one. */
@@ -48,11 +67,43 @@ export class Transcript {
     const { sessionId, cwd, agentId, now, newId } = this.#options
     const uuid = newId()
     const timestamp = now().toISOString()
-    const line = lineOf(entry, { uuid, parentUuid: this.#parent, timestamp, sessionId, cwd, agentId })
+    const envelope = { uuid, parentUuid: this.#parent, timestamp, sessionId, cwd, agentId }
+    const line = lineOf(entry, envelope)
     if ('parentUuid' in line) this.#parent = uuid
-    this.#waiting.push(Buffer.from(`${jsonText(line)}\n`))
+    this.#waiting.push({ uuid, bytes: bytesOf(line) })
     void this.#drain() // `flush` and `close` wait for it
     return line
+  }
+
+  /** The same for an entry that may be replaced as long as it is among the last; says how the line is called. */
+  appendReplaceable(entry: Entry): string {
+    const parentUuid = this.#parent
+    const { uuid, timestamp } = this.append(entry)
+    const { sessionId, cwd, agentId } = this.#options
+    const envelope = { uuid: String(uuid), parentUuid, timestamp: String(timestamp), sessionId, cwd, agentId }
+    this.#envelopes.set(envelope.uuid, envelope)
+    const [oldest = ''] = this.#envelopes.keys()
+    if (this.#envelopes.size > MOST_PLACES) this.#forget(oldest)
+    return envelope.uuid
+  }
+
+  /**
+   * Puts an entry in the place of one, and resolves when it is on the disk. Nothing of the old one is left in the file,
+   * also when there is no room for the new one: then that waits to be written behind the others.
+   */
+  async replace(uuid: string, entry: Entry): Promise<void> {
+    const envelope = this.#envelopes.get(uuid)
+    if (envelope === undefined) throw new TypeError(`the line ${uuid} cannot be replaced`)
+    const bytes = bytesOf(lineOf(entry, envelope))
+    await this.flush()
+    while (this.#draining !== null) await this.#draining // of a line that came meanwhile
+    const waiting = this.#waiting.find((line) => line.uuid === uuid)
+    const place = this.#places.get(uuid)
+    if (waiting) waiting.bytes = bytes
+    if (waiting || place === undefined) return
+    this.#draining = this.#rewrite(place, { uuid, bytes })
+    await this.#draining
+    await this.flush()
   }
 
   /** Resolves when everything appended so far is with the system, or the disk has failed at it. */
@@ -79,7 +130,11 @@ export class Transcript {
     try {
       this.#file ??= await this.#open()
       for (let line = this.#waiting[0]; line; line = this.#waiting[0]) {
-        await writeWhole(this.#file, this.#torn ? Buffer.concat([Buffer.of(NEWLINE), line]) : line)
+        const { uuid, bytes } = line
+        const before = this.#torn ? 1 : 0
+        const { size } = await this.#file.stat()
+        await writeWhole(this.#file, before === 1 ? Buffer.concat([Buffer.of(NEWLINE), bytes]) : bytes)
+        if (this.#envelopes.has(uuid)) this.#places.set(uuid, { at: size + before, length: bytes.length })
         this.#torn = false
         this.#waiting.shift()
       }
@@ -89,6 +144,53 @@ export class Transcript {
     } finally {
       this.#draining = null // at once: a line appended in the next moment starts the next run
     }
+  }
+
+  /** Writes a line anew where it stands; what follows it moves when it grows. */
+  async #rewrite(place: Place, line: Waiting): Promise<void> {
+    const { at, length } = place
+    try {
+      const file = await open(this.path, 'r+') // what is opened for appending writes at its end, wherever it is told to
+      try {
+        // First of all the old words go: whatever fails after that, they are not there any more.
+        await writeWhole(file, Buffer.alloc(length - 1, SPACE), at)
+        await this.#put(file, place, line.bytes)
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      const grown = Math.max(0, line.bytes.length - length)
+      for (const other of this.#places.values()) if (other.at > at) other.at += grown
+    } catch (error) {
+      this.#waiting.unshift(line)
+      this.#tell(error)
+    } finally {
+      this.#draining = null
+    }
+  }
+
+  async #put(file: FileHandle, place: Place, bytes: Buffer): Promise<void> {
+    const { at, length } = place
+    const { size } = await file.stat()
+    const isLast = size === at + length
+    if (bytes.length > length) {
+      const behind = Buffer.alloc(size - at - length)
+      await file.read(behind, 0, behind.length, at + length)
+      await writeGrown(file, Buffer.concat([bytes, behind]), { at, size })
+      place.length = bytes.length
+    } else if (isLast) {
+      await writeWhole(file, bytes, at)
+      await file.datasync() // the spaces behind it are on the disk before they are cut off
+      await file.truncate(at + bytes.length)
+      place.length = bytes.length
+    } else {
+      await writeWhole(file, bytes.subarray(0, -1), at) // spaces fill the line, up to the newline that it had
+    }
+  }
+
+  #forget(uuid: string): void {
+    this.#envelopes.delete(uuid)
+    this.#places.delete(uuid)
   }
 
   async #open(): Promise<FileHandle> {
@@ -119,13 +221,28 @@ export class Transcript {
   }
 }
 
-/** One write for a line, and more only when the system takes it in parts. */
-async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
+function bytesOf(line: Line): Buffer {
+  return Buffer.from(`${jsonText(line)}\n`)
+}
+
+/** One write for a line, and more only when the system takes it in parts; at the end of the file unless a place is named. */
+async function writeWhole(file: FileHandle, bytes: Buffer, at: number | null = null): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done)
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at === null ? null : at + done)
     if (bytesWritten === 0) throw new Error('the system takes no more bytes')
     done += bytesWritten
   }
+}
+
+/** Writes over the end of a file what is longer than it: first what needs room, so that nothing is lost where there is none. */
+async function writeGrown(file: FileHandle, bytes: Buffer, { at, size }: { at: number; size: number }): Promise<void> {
+  try {
+    await writeWhole(file, bytes.subarray(size - at), size)
+  } catch (error) {
+    await file.truncate(size)
+    throw error
+  }
+  await writeWhole(file, bytes.subarray(0, size - at), at)
 }
 
 /** Whether a file ends in the middle of a line, as a process that was killed leaves it. */

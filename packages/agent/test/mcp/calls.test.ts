@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +13,12 @@ const allowedTools = ['mcp__everything', 'mcp__small']
 
 function worldWith(hooks: object, mcpServers: object = { everything }): Promise<World> {
   return makeWorld({ 'project/.claude/settings.json': { hooks }, 'project/.mcp.json': config(mcpServers) })
+}
+
+/** The files below a folder that hold a text. */
+function filesWith(folder: string, text: string): string[] {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+  return paths.filter((path) => statSync(path).isFile() && readFileSync(path, 'utf8').includes(text))
 }
 
 describe('a real server', () => {
@@ -48,6 +55,50 @@ describe('a real server', () => {
       tool_name: 'mcp__everything__echo',
       tool_response: { content: [{ type: 'text', text: 'Echo: hello' }] },
     })
+  })
+
+  it.each([
+    [
+      'blocks in an object',
+      {
+        content: [
+          { type: 'text', text: 'one' },
+          { type: 'text', text: 'two' },
+        ],
+      },
+      'one\ntwo',
+    ],
+    ['blocks alone', [{ type: 'text', text: 'one' }], 'one'],
+    [
+      'an image',
+      { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] },
+      '[image, image/png: not shown]',
+    ],
+    ['a resource', { content: [{ type: 'resource', resource: { uri: 'a://b', text: 'in it' } }] }, 'in it'],
+    ['a value', { content: [], structuredContent: { lit: true } }, '{"lit":true}'],
+    ['a shape of its own', { lit: true }, '{"lit":true}'],
+    ['blocks that are none', { content: [{ type: 'text' }] }, '{"content":[{"type":"text"}]}'],
+  ])("has its output replaced by %s, which the model reads as it would the server's", async (_what, output, read) => {
+    const rewrite = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: output } }
+    const world = await worldWith({ PostToolUse: [commands(answering(rewrite))] })
+    const { agent, requests } = await openAgent({ turns: [{ tools: [echo] }] }, { world, allowedTools })
+    await agent.run('Say hello.')
+    expect(textsOf(requests[1]?.messages.at(-1))).toEqual([read])
+  })
+
+  it('leaves nothing of an output that a hook replaced, on disk or in what is told', async () => {
+    const rewrite = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: '(kept back)' } }
+    const world = await worldWith({ PostToolUse: [commands(answering(rewrite))] })
+    const secret = { ...echo, input: { message: 'canary' } }
+    const { agent, events, transcript } = await openAgent({ turns: [{ tools: [secret] }] }, { world, allowedTools })
+    await agent.run('Say it.')
+    const [line] = (await transcript()).filter(({ toolUseResult }) => toolUseResult !== undefined)
+    expect(line).toMatchObject({ toolUseResult: '(kept back)' })
+    await agent.close()
+    const answered = `Echo: ${secret.input.message}` // what the model said stays, and so does what it asked for
+    const messages = events.filter(({ type }) => type === 'message')
+    expect(JSON.stringify(messages)).not.toContain(answered)
+    expect(filesWith(world.root, answered)).toEqual([])
   })
 
   it('checks the input itself, and its complaint is a failed call', async () => {

@@ -20,13 +20,21 @@ export function onDisk<Module extends { open: (...args: never[]) => Promise<File
 }
 
 function slowHandle(handle: FileHandle): FileHandle {
-  const write = async (bytes: Buffer, offset = 0) => {
+  const write = async (
+    bytes: Buffer,
+    offset = 0,
+    _length?: number,
+    at: number | null = null,
+  ): Promise<{ bytesWritten: number }> => {
     disk.writes++
     if (disk.pauseMs > 0) await pause(disk.pauseMs)
+    const { size } = await handle.stat()
+    const within = at === null ? 0 : Math.max(0, Math.min(size - at, bytes.length - offset)) // needs no room of its own
+    if (within > 0) return handle.write(bytes, offset, within, at)
     if (disk.room <= 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
     const taken = Math.min(disk.room, bytes.length - offset)
     disk.room -= taken
-    return handle.write(bytes, offset, taken)
+    return handle.write(bytes, offset, taken, at)
   }
   return new Proxy(handle, {
     get(target, name) {

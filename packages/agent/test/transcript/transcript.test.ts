@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Envelope, lineOf } from '../../src/transcript/entry.ts'
+import { type Entry, type Envelope, lineOf } from '../../src/transcript/entry.ts'
 import { readTranscript } from '../../src/transcript/read-transcript.ts'
 import { Transcript } from '../../src/transcript/transcript.ts'
 import { disk } from './disk.ts'
@@ -302,3 +302,83 @@ function mountSmall(folder: string): (() => void) | null {
     return null
   }
 }
+
+describe('a line that is replaced', () => {
+  const said = (words: string): Entry => told(text('user', words))
+  const wordsOf = async (path: string): Promise<unknown[]> =>
+    (await readFile(path, 'utf8'))
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line).message.content)
+
+  it.each([
+    ['a shorter one', 'x'],
+    ['one as long', 'original'.replace('o', 'O')],
+    ['a longer one', 'y'.repeat(5000)],
+  ])('has %s in its place, whatever stands behind it, and nothing of it is left', async (_how, words) => {
+    const path = join(await temporaryFolder(), 's1.jsonl')
+    const transcript = transcriptAt(path)
+    transcript.append(said('before'))
+    const first = transcript.appendReplaceable(said('original'))
+    const second = transcript.appendReplaceable(said('original'))
+    await transcript.flush()
+    const [, lineBefore] = (await readFile(path, 'utf8')).split('\n')
+    await transcript.replace(first, said(words))
+    transcript.append(said('behind'))
+    await transcript.replace(second, said(words))
+    await transcript.replace(first, said('once more'))
+    transcript.append(said('last'))
+    await transcript.close()
+    expect(await wordsOf(path)).toEqual(['before', 'once more', words, 'behind', 'last'])
+    expect(await readFile(path, 'utf8')).not.toContain('original')
+    const [, line] = (await readFile(path, 'utf8')).split('\n')
+    const envelope = ({ message, ...rest }: Record<string, unknown>): object => rest
+    expect(envelope(JSON.parse(line ?? ''))).toEqual(envelope(JSON.parse(lineBefore ?? '')))
+    expect(await readTranscript(path)).toBeDefined()
+  })
+
+  it('is gone also when there is no room for the new one, which comes as soon as there is', async () => {
+    const path = join(await temporaryFolder(), 's1.jsonl')
+    const problems: string[] = []
+    const transcript = transcriptAt(path, { onProblem: (problem) => problems.push(problem) })
+    const line = transcript.appendReplaceable(said('original'))
+    transcript.append(said('behind'))
+    await transcript.flush()
+    disk.room = 0
+    await transcript.replace(line, said('longer than the original one was'))
+    expect(await readFile(path, 'utf8')).not.toContain('original"')
+    expect(problems).toHaveLength(1)
+    disk.reset()
+    await transcript.close()
+    expect((await wordsOf(path)).toSorted()).toEqual(['behind', 'longer than the original one was'])
+  })
+
+  it('is replaced before it was ever written, when the disk had no room for it', async () => {
+    const path = join(await temporaryFolder(), 's1.jsonl')
+    const transcript = transcriptAt(path, { onProblem: () => {} })
+    transcript.append(said('before'))
+    await transcript.flush()
+    disk.room = 0
+    const line = transcript.appendReplaceable(said('original'))
+    await transcript.replace(line, said('new'))
+    disk.reset()
+    await transcript.close()
+    expect(await wordsOf(path)).toEqual(['before', 'new'])
+  })
+
+  it('keeps lines that are appended meanwhile', async () => {
+    const path = join(await temporaryFolder(), 's1.jsonl')
+    const transcript = transcriptAt(path)
+    disk.pauseMs = 1
+    const lines = Array.from({ length: 20 }, (_, at) => transcript.appendReplaceable(said(`original ${at}`)))
+    const replaced = lines.map(async (line, at) => {
+      await transcript.replace(line, said(`${at}: ${'z'.repeat((at * 37) % 100)}`))
+      transcript.append(said(`after ${at}`))
+    })
+    await Promise.all(replaced)
+    await transcript.close()
+    const words = (await wordsOf(path)) as string[]
+    expect(words.slice(0, 20).map((one) => Number.parseInt(one, 10))).toEqual(lines.map((_, at) => at))
+    expect(words.filter((one) => one.startsWith('after'))).toHaveLength(20)
+  })
+})

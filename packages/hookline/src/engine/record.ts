@@ -7,7 +7,7 @@ import type { Result } from '../read/result.ts'
 import { NOTHING, type Run, type Spent } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import type { Erase } from '../text/erase.ts'
-import { erasedInput, erasedRecord, isErasing } from './erasure.ts'
+import { erasedInput, erasedRecord, isErasing, keptInput } from './erasure.ts'
 import type { Session } from './session.ts'
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
@@ -28,7 +28,7 @@ export function recordOf(
   }
   if (notices.length > 0) record.notices = notices.splice(0)
   if (erase === null || !isErasing(row, decision)) {
-    recordLog?.add(record, input)
+    recordLog?.add(record, keptInput(row, input, decision))
     return record
   }
   const erased = erasedRecord(record, erase)

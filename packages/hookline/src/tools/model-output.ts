@@ -12,6 +12,30 @@ export function plainOutput(output: unknown): ModelOutput {
   return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: output ?? null }
 }
 
+/** What the model gets of an output that a hook wrote in the shape of MCP, blocks alone or in an object; null: it is another. */
+export function mcpOutput(output: unknown): ModelOutput | null {
+  const blocks = isObject(output) ? output.content : output
+  if (!Array.isArray(blocks) || blocks.length === 0 || !blocks.every(isBlock)) return null
+  return { type: 'content', value: blocks.map((block) => ({ type: 'text', text: textOf(block) })) }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Block = Fields & { readonly type: string }
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function isBlock(value: unknown): value is Block {
+  if (!isObject(value) || typeof value.type !== 'string') return false
+  return value.type !== 'text' || typeof value.text === 'string'
+}
+
+function textOf({ type, text, resource, uri, mimeType }: Block): string {
+  if (typeof text === 'string') return text
+  if (isObject(resource) && typeof resource.text === 'string') return resource.text
+  return `[${[type, mimeType ?? uri].filter((word) => typeof word === 'string').join(', ')}: not shown]`
+}
+
 /** The same with what hooks say beside it. */
 export function withTexts(output: ModelOutput, texts: readonly string[]): ModelOutput {
   if (texts.length === 0 || output.type === 'execution-denied') return output

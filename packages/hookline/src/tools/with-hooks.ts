@@ -4,7 +4,7 @@ import { beforeCall, type Clearance, notRun } from './before-call.ts'
 import { checkInput } from './check-input.ts'
 import { outcomeOf } from './guard-call.ts'
 import { HaltedByHook, RefusedByHook } from './hook-errors.ts'
-import { beside, plainOutput, withTexts } from './model-output.ts'
+import { beside, mcpOutput, plainOutput, withTexts } from './model-output.ts'
 import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
 import type { GuardOptions, Refused, ToolCall } from './tool-call.ts'
 import { type Turn, turnOf } from './turn.ts'
@@ -55,7 +55,7 @@ function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
       : (input, call) => executeOnce(guarded, input, call),
     toModelOutput: async (options) => {
       const { texts, replaced } = guard.said.get(options.toolCallId) ?? { texts: [], replaced: false }
-      const own = replaced ? undefined : await tool.toModelOutput?.(options)
+      const own = replaced ? mcpOutput(options.output) : await tool.toModelOutput?.(options)
       return withTexts(own ?? plainOutput(options.output), texts)
     },
   }

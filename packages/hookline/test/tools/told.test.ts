@@ -66,6 +66,22 @@ describe('what hooks say beside a result', () => {
     expect(result.steps[0]?.toolResults[0]?.output).toBe('nothing to see')
   })
 
+  it('is the text of the blocks where a hook replaces it in the shape of MCP', async () => {
+    const mcp__memory__read = tool({ inputSchema: z.object({}), execute: () => ({ content: [] }) })
+    const engine = await engineWith({})
+    const blocks = [
+      { type: 'text', text: 'one' },
+      { type: 'resource', resource: { uri: 'a://b', text: 'two' } },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ]
+    await engine.on('PostToolUse', () => ({
+      hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: { content: blocks } },
+    }))
+    const { told, result } = await calling(withHooks({ mcp__memory__read }, engine), [['mcp__memory__read', {}]])
+    expect(told[0]?.text).toBe('one\n\ntwo\n\n[image, image/png: not shown]')
+    expect(result.steps[0]?.toolResults[0]?.output).toEqual({ content: blocks })
+  })
+
   it('can be about an output that is no JSON', async () => {
     const ring: Record<string, unknown> = { size: 1n }
     ring.ring = ring
