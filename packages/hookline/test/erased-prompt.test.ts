@@ -96,6 +96,19 @@ describe('a blocked prompt', () => {
     expect(JSON.stringify(said)).not.toContain('CANARY')
   })
 
+  it('is erased from an event that is nested very deep, too', async () => {
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { UserPromptSubmit: [commands('echo no >&2; exit 2')] } },
+    })
+    const engine = await openOn(world, { log: join(world.root, 'hooks.jsonl') })
+    let deep: unknown = PROMPT
+    for (let level = 0; level < 5000; level++) deep = [deep]
+    const { decision } = await engine.dispatch({ hook_event_name: 'UserPromptSubmit', prompt: PROMPT, deep })
+    expect(decision.blocked).toBe(true)
+    await engine.close()
+    expect(found(world.root)).toBe('')
+  })
+
   it('that passes stays as it is, in the record and for the model', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { UserPromptSubmit: [commands(parrot('say'))] } },

@@ -79,10 +79,14 @@ export function erasedDelivery({ hook, context, messages, dropped }: Delivery, e
   return { hook, context: context.map(erase), messages: told, dropped }
 }
 
+/** Nothing that is nested deeper is kept. */
+const DEEPEST = 500
+
 /** A value of JSON with every text in it erased, keys too. */
-function without(value: unknown, erase: Erase): unknown {
+function without(value: unknown, erase: Erase, depth = 0): unknown {
   if (typeof value === 'string') return erase(value)
-  if (Array.isArray(value)) return value.map((one) => without(one, erase))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [erase(key), without(one, erase)]))
+  if (depth > DEEPEST) return ERASED
+  if (Array.isArray(value)) return value.map((one) => without(one, erase, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [erase(key), without(one, erase, depth + 1)]))
 }
