@@ -106,7 +106,7 @@ function eventView(row: EventRow, { width, paint }: Terminal): string[] {
       indented('Any other exit code blocks nothing; the first line of stderr goes to the user.', '  ', width),
     ]),
     ...section('Limits', [
-      ...(row.handlers === 'command' ? ['  prompt and agent hooks do not run here'] : []),
+      ...(row.handlers !== 'all' ? ['  prompt and agent hooks do not run here'] : []),
       ...(row.component ? ['  may stand in the frontmatter of skills, agents and slash commands'] : []),
       ...(row.envFile ? ['  hooks may write variables into the file CLAUDE_ENV_FILE names'] : []),
     ]),

@@ -17,7 +17,12 @@ export interface Policy {
   readonly switchedOff: ReadonlySet<string>
 }
 
-const NEEDS_A_MODEL: ReadonlySet<string> = new Set<HandlerType>(['prompt', 'agent'])
+/** The hook types that never run for an event of each kind. */
+const EXCLUDED: Readonly<Record<EventRow['handlers'], ReadonlySet<HandlerType>>> = {
+  all: new Set(),
+  'no-model': new Set<HandlerType>(['prompt', 'agent']),
+  command: new Set<HandlerType>(['prompt', 'agent', 'function']),
+}
 
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
 export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
@@ -39,7 +44,7 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
     return { verdict: 'untrusted', because: 'the folder has not been accepted, or has changed since' }
   }
   if (isFault(handler)) return handler
-  if (row.handlers === 'command' && NEEDS_A_MODEL.has(handler.type)) {
+  if (EXCLUDED[row.handlers].has(handler.type)) {
     return { verdict: 'unsupported', because: `${handler.type} hooks do not run for ${row.name}` }
   }
   if (!runs.has(handler.type)) return { verdict: 'unsupported', because: `no model is lent for ${handler.type} hooks` }

@@ -13,6 +13,7 @@ import { erasureOf, isErasing } from './erasure.ts'
 import { acceptInput } from './event-input.ts'
 import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
+import { endSessionHooks } from './register.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
 import { listenersFor, type Session } from './session.ts'
 
@@ -36,6 +37,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     const lines = closed.length === 0 ? planned.lines : linesAfter(planned.lines, closed)
     const decision = decide(row, resultsOf(closed))
     erasure?.decide(isErasing(row, decision))
+    if (row.endsSession) endSessionHooks(session)
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   }
 
@@ -55,6 +57,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   } finally {
     erasure?.decide(true) // nobody waits for a decision that never came
+    if (row.endsSession) endSessionHooks(session)
   }
 }
 

@@ -61,6 +61,13 @@ export class LoopHooks {
     return ordered.flatMap(({ hooks }) => hooks.filter((hook) => hook.event === event))
   }
 
+  /** Takes away what was registered in memory; components stay. Answers with it. */
+  endSession(): ConfiguredHook[] {
+    const ended = this.#registered.filter(({ component }) => component === null)
+    for (const one of ended) this.#remove(one)
+    return ended.flatMap(({ hooks }) => hooks)
+  }
+
   clear(): void {
     this.#registered.length = 0
   }

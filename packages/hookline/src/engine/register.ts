@@ -105,6 +105,14 @@ function addToLoop(session: Session, registered: Parameters<LoopHooks['add']>[0]
   }
 }
 
+/** Takes the hooks away that were registered for the session, which has ended. */
+export function endSessionHooks(session: Session): void {
+  const ended = session.loopHooks.endSession()
+  if (ended.length === 0) return
+  forget(session, ended)
+  session.listeners.clear()
+}
+
 /** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
 function forget({ told, spent }: Session, hooks: readonly ConfiguredHook[]): void {
   for (const hook of hooks) {

@@ -18,6 +18,7 @@ const usual = {
   inAgent: null,
   agentId: 'loop',
   envFile: false,
+  endsSession: false,
 } as const
 
 const toolFields = { tool_name: z.string(), tool_input: z.looseObject({}).optional() }
@@ -203,7 +204,7 @@ export const classic = {
     exit2: { blocks: true, to: 'model' },
     onBlock: 'the teammate goes on, with stderr as feedback',
     failureBlocks: false,
-    handlers: 'command',
+    handlers: 'no-model',
     example: { teammate_name: 'Ada', team_name: 'core' },
   },
   TaskCompleted: {
@@ -221,7 +222,7 @@ export const classic = {
     exit2: { blocks: true, to: 'model' },
     onBlock: 'the task stays open; stderr goes to the model',
     failureBlocks: false,
-    handlers: 'command',
+    handlers: 'no-model',
     example: { task_id: '7', task_subject: 'Write the docs' },
   },
   PreCompact: {
@@ -251,6 +252,7 @@ export const classic = {
     exit2: { blocks: false, to: 'user' },
     onBlock: 'cannot block; stderr goes to the user',
     handlers: 'command',
+    endsSession: true,
     example: { reason: 'other' },
   },
 } satisfies Record<string, EventDefinition>

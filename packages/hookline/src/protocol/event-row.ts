@@ -33,8 +33,10 @@ export interface EventFacts {
   readonly loopField: string | null
   /** A block that gives no reason is worth a warning. */
   readonly reasonRequired: boolean
-  /** `command`: only hooks that need no model run here. */
-  readonly handlers: 'all' | 'command'
+  /** `no-model`: only hooks that need no model run here; `command`: only commands do, as no loop is there to call a function in. */
+  readonly handlers: 'all' | 'no-model' | 'command'
+  /** Hooks that were registered for the session alone are gone after it. */
+  readonly endsSession: boolean
   /** May stand in the frontmatter of a skill, agent or slash command. */
   readonly component: boolean
   /** The event it turns into when an agent's frontmatter names it. */

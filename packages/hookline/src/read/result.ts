@@ -80,7 +80,7 @@ function exited(run: Extract<Run, { ended: 'exited' }>, context: ReadContext): R
   if (run.code === 2) return objection(run, context)
   if (run.code !== 0)
     return withWarnings(
-      failure(stderr, `exit code ${run.code}`),
+      withStdout(failure(stderr, `exit code ${run.code}`), run.stdout, context.row),
       [run.hint ?? [], decode(run.stderr, 'stderr').warnings, ignoredAnswer(run.stdout)].flat(),
     )
   const { text, warnings } = decode(run.stdout, 'stdout')
@@ -105,8 +105,10 @@ function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContex
     ...(onStdout === '' ? ignoredAnswer(stdout) : []),
     ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
   ]
-  if (!row.exit2.blocks)
-    return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'remark', text }], warnings }
+  if (!row.exit2.blocks) {
+    const result: Result = { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'remark', text }], warnings }
+    return onStdout === '' ? withStdout(result, stdout, row) : result
+  }
   const opinion = { ...NO_OPINION, blocks: true, reason }
   return { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
 }
@@ -118,6 +120,12 @@ function reasonIn(stdout: Captured, name: string): string {
 }
 
 const tooLong = (name: string): string => `The answer of ${name} was too long to be read`
+
+/** Where stdout is said to the host, what a failing hook wrote there is worth reading too. */
+function withStdout(result: Result, stdout: Captured, { plainStdout }: EventRow): Result {
+  const text = plainStdout === 'instructions' ? textOf(stdout) : ''
+  return text === '' ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
+}
 
 function withWarnings(result: Result, warnings: readonly string[]): Result {
   return { ...result, warnings: [...warnings, ...result.warnings] }

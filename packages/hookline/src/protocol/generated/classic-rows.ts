@@ -24,6 +24,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": true,
+    "endsSession": false,
     "when": "a session starts or resumes",
     "merges": "nothing",
     "exit2": {
@@ -54,6 +55,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "the user sent a prompt, before the model sees it",
     "merges": "block",
     "exit2": {
@@ -86,6 +88,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "a tool call is ready, before it runs",
     "merges": "permission",
     "exit2": {
@@ -123,6 +126,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "a permission dialog is about to open",
     "merges": "dialog",
     "exit2": {
@@ -156,6 +160,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "a tool succeeded",
     "merges": "block",
     "exit2": {
@@ -194,6 +199,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "a tool failed",
     "merges": "block",
     "exit2": {
@@ -234,6 +240,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "the host notifies the user",
     "merges": "nothing",
     "exit2": {
@@ -265,6 +272,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "subject",
     "envFile": false,
+    "endsSession": false,
     "when": "a subagent starts",
     "merges": "nothing",
     "exit2": {
@@ -296,6 +304,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "subject",
     "envFile": false,
+    "endsSession": false,
     "when": "a subagent finished",
     "merges": "block",
     "exit2": {
@@ -327,6 +336,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": "SubagentStop",
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "the main agent finished its answer; not after a user interrupt",
     "merges": "block",
     "exit2": {
@@ -350,11 +360,12 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "loopField": null,
     "reasonRequired": false,
     "failureBlocks": false,
-    "handlers": "command",
+    "handlers": "no-model",
     "component": false,
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "a teammate is about to go idle",
     "merges": "exit-code",
     "exit2": {
@@ -379,11 +390,12 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "loopField": null,
     "reasonRequired": false,
     "failureBlocks": false,
-    "handlers": "command",
+    "handlers": "no-model",
     "component": false,
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "a shared task is being marked done",
     "merges": "exit-code",
     "exit2": {
@@ -416,6 +428,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": false,
     "when": "before the context is compacted",
     "merges": "nothing",
     "exit2": {
@@ -451,6 +464,7 @@ export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 
     "inAgent": null,
     "agentId": "loop",
     "envFile": false,
+    "endsSession": true,
     "when": "the session ends",
     "merges": "nothing",
     "exit2": {
