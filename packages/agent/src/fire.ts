@@ -1,7 +1,7 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { classic, type EventName } from 'hookline/protocol'
 import { contextsOf } from 'hookline/tools'
-import { haltReason } from './hook-words.ts'
+import { haltReason, printedBy } from './hook-words.ts'
 import type { Loop } from './loop-state.ts'
 
 /** What goes with an event besides its own fields. */
@@ -59,7 +59,11 @@ function tell({ session: { emit } }: Loop, record: DispatchRecord, retold: NonNu
   for (const { to, text, hook } of decision.messages) {
     emit({ type: 'told', to: to === 'verbose' || isRetold(hook, text) ? 'verbose' : 'user', text })
   }
-  for (const text of decision.context) emit({ type: 'told', to: 'verbose', text })
+  for (const [at, text] of decision.context.entries()) {
+    const { hook, kind } = decision.contextFrom[at] ?? {}
+    // What a hook printed is shown as its output; what it put into a field for the model is not.
+    emit({ type: 'told', to: 'verbose', text: kind === 'stdout' ? printedBy(record, String(hook), text) : text })
+  }
   for (const { id, warnings } of hooks) {
     for (const warning of warnings) emit({ type: 'told', to: 'verbose', text: `${id}: ${warning}` })
   }

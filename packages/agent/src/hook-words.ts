@@ -42,11 +42,18 @@ export function compactionLines(record: DispatchRecord): string[] {
   })
 }
 
-/** What stderr carries of hooks that failed when the session ended. */
+/** What stderr carries of hooks that failed when the session ended and said why. */
 export function endFailures(record: DispatchRecord): string[] {
-  return ranLines(record)
-    .filter(({ outcome }) => outcome !== 'success')
-    .map((line) => `SessionEnd hook [${nameOf(line)}] failed: ${saidBy(record, line) || 'no output'}`)
+  return ranLines(record).flatMap((line) => {
+    const said = line.outcome === 'success' ? '' : saidBy(record, line)
+    return said === '' ? [] : `SessionEnd hook [${nameOf(line)}] failed: ${said}`
+  })
+}
+
+/** What a hook printed for the model, as its output. */
+export function printedBy({ event, hooks }: DispatchRecord, hook: string, text: string): string {
+  const line = hooks.find(({ id }) => id === hook)
+  return `${event} hook [${line ? nameOf(line) : hook}]: ${text}`
 }
 
 /** Why a halt happened. */
@@ -63,11 +70,16 @@ function nameOf(line: HookLine): string {
 
 const FAILURE = /^Failed with non-blocking status code: /
 
-/** What a hook printed, without what the engine put around it; an answer in JSON is not for reading. */
+/** What a hook printed, stdout first, without what the engine put around it; an answer in JSON is not for reading. */
 function saidBy({ decision }: DispatchRecord, line: HookLine): string {
-  if (!isPrinted(line)) return ''
-  const texts = decision.messages.filter(({ hook }) => hook === line.id).map(({ text }) => text)
-  const longest = texts.reduce((one, other) => (other.length > one.length ? other : one), '')
+  const { stdoutBytes = 0, stderrBytes = 0 } = line
+  if (!isPrinted(line) || stdoutBytes + stderrBytes === 0) return '' // what the engine says of it is no output
   const named = `[${nameOf(line)}]: `
-  return (longest.startsWith(named) ? longest.slice(named.length) : longest.replace(FAILURE, '')).trim()
+  const texts = decision.messages.filter(({ hook }) => hook === line.id).map(({ text }) => text)
+  const errors = texts.filter((text) => text.startsWith(named) || FAILURE.test(text))
+  const longest = errors.reduce((one, other) => (other.length > one.length ? other : one), '') // its first line stands alone too
+  const error = longest.startsWith(named) ? longest.slice(named.length) : longest.replace(FAILURE, '')
+  const printed = texts.filter((text) => !errors.includes(text))
+  const isReason = longest.startsWith(named) // of exit 2, which may come from stdout
+  return [...printed, stderrBytes > 0 || isReason ? error : ''].join('\n').trim()
 }

@@ -5,11 +5,11 @@ import { openAgent, textsOf, worldWithHooks } from './support/opened-agent.ts'
 
 describe('a compaction', () => {
   it('leaves the summary, and SessionStart hooks speak again', async () => {
-    const { heard, hooks } = listening()
+    const { heard, ...listener } = listening()
     const world = await worldWithHooks({ SessionStart: [{ matcher: 'compact', ...commands('echo remember') }] })
     const { agent, requests, transcript } = await openAgent(
       { agents: { compaction: { turns: [{ text: 'We said hello.' }] } } },
-      { world, hooks },
+      { world, ...listener },
     )
     await agent.run('Hello')
     await agent.compact('the names')
@@ -26,10 +26,10 @@ describe('a compaction', () => {
   })
 
   it('happens by itself near the limit, and keeps a prompt that nobody has answered', async () => {
-    const { heard, hooks } = listening()
+    const { heard, ...listener } = listening()
     const { agent, requests } = await openAgent(
       { contextWindow: 1000, turns: [{ text: 'Hello.', usage: { inputTokens: 900 } }] },
-      { hooks },
+      { ...listener },
     )
     await agent.run('Hello')
     await agent.run('And now?')

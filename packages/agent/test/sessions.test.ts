@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands, makeWorld } from '../../hookline/test/support/project.ts'
+import { answering, commands, makeWorld } from '../../hookline/test/support/project.ts'
 import { createAgent } from '../src/agent.ts'
 import { scriptedModel } from '../src/models/scripted.ts'
 import { listening } from './support/listening.ts'
@@ -8,8 +9,8 @@ import { bash, openAgent, recording, textsOf, worldWithHooks } from './support/o
 
 describe('a session', () => {
   it('begins once and ends once, however often it is closed', async () => {
-    const { heard, hooks } = listening()
-    const { agent } = await openAgent({}, { hooks })
+    const { heard, ...listener } = listening()
+    const { agent } = await openAgent({}, { ...listener })
     await agent.run('Go')
     await Promise.all([agent.close(), agent.close('logout')])
     await agent.close()
@@ -17,8 +18,8 @@ describe('a session', () => {
   })
 
   it('is ended and begun anew by clear, with another id and an empty conversation', async () => {
-    const { heard, hooks } = listening()
-    const { agent, requests } = await openAgent({}, { hooks })
+    const { heard, ...listener } = listening()
+    const { agent, requests } = await openAgent({}, { ...listener })
     await agent.run('Before')
     const { sessionId } = agent
     await agent.clear()
@@ -36,8 +37,8 @@ describe('a session', () => {
     )
     await first.agent.run('First')
     await first.agent.close()
-    const { heard, hooks } = listening()
-    const second = await openAgent({}, { world, hooks, resume: first.agent.sessionId })
+    const { heard, ...listener } = listening()
+    const second = await openAgent({}, { world, ...listener, resume: first.agent.sessionId })
     await second.agent.run('Second')
     expect(second.agent.sessionId).toBe(first.agent.sessionId)
     expect(heard).toEqual(['SessionStart resume'])
@@ -63,8 +64,8 @@ describe('a session', () => {
     const first = await openAgent({}, { world })
     await first.agent.run('First')
     await first.agent.close()
-    const { heard, hooks } = listening()
-    const { agent, requests } = await openAgent({}, { world, hooks })
+    const { heard, ...listener } = listening()
+    const { agent, requests } = await openAgent({}, { world, ...listener })
     await agent.resume('newest')
     await agent.run('Second')
     expect(agent.sessionId).toBe(first.agent.sessionId)
@@ -91,37 +92,29 @@ describe('a session', () => {
   })
 
   it('that policy denies the mode it asks for begins, ends for that reason, and is refused', async () => {
-    const { heard, hooks } = listening()
+    const { heard, ...listener } = listening()
     const world = await makeWorld({ 'managed.json': { permissions: { disableBypassPermissionsMode: 'disable' } } })
-    await expect(openAgent({}, { world, hooks, permissionMode: 'bypassPermissions' })).rejects.toThrow(
+    await expect(openAgent({}, { world, ...listener, permissionMode: 'bypassPermissions' })).rejects.toThrow(
       /^The mode bypassPermissions is switched off by /,
     )
     expect(heard).toEqual(['SessionStart startup', 'SessionEnd bypass_permissions_disabled'])
   })
 
   it('says once that a provider accepted the key, and a hook may halt there', async () => {
-    const seen: unknown[] = []
     const model = { ...recording(scriptedModel({}, { name: 'keyed' })).model, authenticated: true }
     const { project, home, managed } = await makeWorld()
+    const halting = answering({ continue: false, stopReason: 'enough' })
     const agent = await createAgent({
       ...{ project, home, managed, model },
-      hooks: {
-        Notification: [
-          {
-            hooks: [
-              ({ message, notification_type }: Record<string, unknown>) => {
-                seen.push([notification_type, message])
-                return { continue: false, stopReason: 'enough' }
-              },
-            ],
-          },
-        ],
-      },
+      hooks: { Notification: [commands(`cat >> notified; ${halting}`)] },
     })
     expect(await agent.run('Go')).toMatchObject({ subtype: 'error_stopped_by_hook', error: 'enough' })
     expect(await agent.run('Go')).toMatchObject({ success: true })
     await agent.close()
-    expect(seen).toEqual([['auth_success', 'keyed accepted the key']])
+    const seen = (await readFile(join(project, 'notified'), 'utf8')).trimEnd().split('\n')
+    expect(seen.map((line) => JSON.parse(line))).toMatchObject([
+      { notification_type: 'auth_success', message: 'keyed accepted the key' },
+    ])
   })
 })
 
@@ -134,15 +127,23 @@ describe('the transcript', () => {
       last.push([type, message?.content?.[0]?.type ?? message?.content])
     }
     const group = [{ hooks: [look] }]
-    const { agent } = await openAgent(
+    const keep = `cp "$(sed -n 's/.*"transcript_path":"\\([^"]*\\)".*/\\1/p')" at-end`
+    const { agent, world } = await openAgent(
       { turns: [{ tools: [bash('true')] }, { text: 'Done.' }] },
       {
         allowedTools: ['Bash'],
-        hooks: { UserPromptSubmit: group, PreToolUse: group, PostToolUse: group, Stop: group, SessionEnd: group },
+        hooks: {
+          UserPromptSubmit: group,
+          PreToolUse: group,
+          PostToolUse: group,
+          Stop: group,
+          SessionEnd: [commands(keep)],
+        },
       },
     )
     await agent.run('Go')
     await agent.close()
+    await look({ transcript_path: join(world.project, 'at-end') })
     expect(last).toEqual([
       ['system', undefined],
       ['assistant', 'tool_use'],

@@ -126,7 +126,11 @@ describe('an interruption', () => {
         allowedTools: ['Bash'],
         hooks: {
           PostToolUseFailure: [{ hooks: [() => void order.push('call ended')] }],
-          SessionEnd: [{ hooks: [() => void order.push('session ended')] }],
+          SessionEnd: [commands('true')],
+        },
+        onEvent: (event) => {
+          const isStart = event.type === 'hook' && event.progress.type === 'hook_started'
+          if (isStart && event.event === 'SessionEnd') order.push('session ended')
         },
       },
     )

@@ -171,7 +171,7 @@ describe('the person reads', () => {
       'PreCompact [true] completed successfully',
       'PreCompact [echo keep the names] completed successfully: keep the names',
       'PreCompact [echo no >&2; exit 1] failed: no',
-      'PreCompact [exit 3] failed: exit code 3',
+      'PreCompact [exit 3] failed',
       `PreCompact [${objecting}] failed: not today`,
       `PreCompact [${answering({ systemMessage: 'mind the gap' })}] completed successfully`,
     ])

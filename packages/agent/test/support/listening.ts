@@ -1,14 +1,30 @@
+import { classic } from 'hookline/protocol'
+import type { AgentEvent } from '../../src/agent-event.ts'
 import type { AgentHooks } from '../../src/options.ts'
 
-/** Hooks that keep what every SessionStart, SessionEnd and PreCompact was about. */
-export function listening(): { readonly heard: string[]; readonly hooks: AgentHooks } {
+/** What notes every SessionStart, SessionEnd and PreCompact, and what it was about. */
+export interface Listening {
+  readonly heard: string[]
+  readonly hooks: AgentHooks
+  readonly onEvent: (event: AgentEvent) => void
+}
+
+const EVENTS = ['SessionStart', 'SessionEnd', 'PreCompact'] as const
+
+/** Hooks of which one matches each event, and somebody who sees which: no function runs outside the loop. */
+export function listening(): Listening {
   const heard: string[] = []
-  const note = (value: string) => (input: Record<string, unknown>) =>
-    void heard.push(`${input.hook_event_name} ${input[value]}`)
-  const hooks = {
-    SessionStart: [{ hooks: [note('source')] }],
-    SessionEnd: [{ hooks: [note('reason')] }],
-    PreCompact: [{ hooks: [note('trigger')] }],
+  const groups = EVENTS.map((name) => [
+    name,
+    classic[name].values.map((matcher) => ({ matcher, hooks: [{ type: 'command', command: 'true' }] })),
+  ])
+  const onEvent = (event: AgentEvent): void => {
+    if (event.type !== 'hook' || event.progress.type !== 'decision') return
+    const { record } = event.progress
+    const own = record.hooks.find(
+      ({ verdict, scope, command }) => verdict === 'ran' && scope === 'session' && command === 'true',
+    )
+    if (own) heard.push(`${record.event} ${own.matcher}`)
   }
-  return { heard, hooks }
+  return { heard, hooks: Object.fromEntries(groups), onEvent }
 }
