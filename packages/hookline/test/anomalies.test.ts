@@ -25,6 +25,7 @@ async function guardedWorld(token: string): Promise<World> {
     PreToolUse: [commands('echo no >&2; exit 2')],
     SessionStart: [commands('echo "export A=1" >> "$CLAUDE_ENV_FILE"')],
   }
+  vi.unstubAllEnvs() // or every world were inside the one before
   const world = await makeWorld({
     'managed.json': { hooks: { PreToolUse: [commands('echo policy >&2; exit 2')] } },
     'managed-settings.d/a.json': { hooks: {} },

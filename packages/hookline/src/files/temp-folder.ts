@@ -24,7 +24,8 @@ let knownPlace: string | undefined
 /** Makes an empty temp folder that nobody else can enter. Rejects with what the system says. */
 export async function makeTempFolder(kind = ''): Promise<TempFolder> {
   const owner = `${process.pid}.${startOf('self')}.${place()}`
-  const path = await realpath(await mkdtemp(join(tmpdir(), `hookline-${kind === '' ? '' : `${kind}-`}${owner}-`)))
+  const made = await mkdtemp(join(tmpdir(), `hookline-${kind === '' ? '' : `${kind}-`}${owner}-`))
+  const path = await realpath(made).catch(() => made) // the name that it was made by leads there too
   if (folders.size === 0) process.on('exit', removeAll)
   folders.add(path)
   return { path, remove: () => remove(path) }

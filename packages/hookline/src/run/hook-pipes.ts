@@ -57,7 +57,9 @@ export class HookPipes {
         stderr: open(stderr, O_RDONLY | O_NONBLOCK),
       }
       const madeInput = openSync(own(this.#input), O_RDONLY | O_NONBLOCK)
-      for (const descriptor of [madeInput, ...Object.values(this.#outputs)]) readNow(descriptor)
+      opened.push(madeInput)
+      const isRead = [madeInput, ...Object.values(this.#outputs)].map((descriptor) => readNow(descriptor) >= 0)
+      if (isRead.includes(false)) throw new Error('what the maker wrote cannot be read')
       letGo(madeInput)
     } catch (error) {
       for (const descriptor of opened) letGo(descriptor)
@@ -86,10 +88,12 @@ export class HookPipes {
   openInput(): (bytes: Buffer) => void {
     this.#keeper = openSync(own(this.#input), O_RDONLY | O_NONBLOCK) // as long as nobody reads, it takes nothing
     const descriptor = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
+    this.#writer = { stop: () => letGo(descriptor) }
     return (bytes) => {
       const written = writtenAtOnce(descriptor, bytes)
       if (written === bytes.length) {
-        letGo(descriptor)
+        this.#writer?.stop()
+        this.#writer = undefined
         return
       }
       const rest = bytes.subarray(written)

@@ -23,7 +23,7 @@ do
     read -r line || exit 0
   else
     exec 9<&0
-    : | { exec 3<&0; : | { exec 4<&0; : | { exec 5<&0; read -r pid rest </proc/self/stat; echo $pid; read -r line <&9; }; }; } || exit 0
+    : | { exec 3<&0; : | { exec 4<&0; : | { exec 5<&0; for n in 3 4 5; do read -r line <&$n; done; read -r pid rest </proc/self/stat; echo $pid; read -r line <&9; }; }; } || exit 0
   fi
 done
 `
@@ -37,7 +37,8 @@ const PATIENCE_MS = 5000
 export class PipeStock {
   readonly #free: HookPipes[] = []
   readonly #waiting: Taker[] = []
-  #isMaking = false
+  /** Lets go of the shell that makes some; undefined when there is none. */
+  #stopMaking: (() => void) | undefined
   #isClosed = false
 
   /** Pipes that nobody uses; undefined when there are none. */
@@ -49,7 +50,7 @@ export class PipeStock {
   wait(): Promise<HookPipes | null> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
-      if (!this.#isMaking) this.#make()
+      if (this.#stopMaking === undefined) this.#make()
     })
   }
 
@@ -61,6 +62,8 @@ export class PipeStock {
 
   close(): void {
     this.#isClosed = true
+    this.#stopMaking?.()
+    this.#giveUp()
     for (const pipes of this.#free.splice(0)) pipes.close()
   }
 
@@ -78,7 +81,6 @@ export class PipeStock {
       this.#giveUp()
       return
     }
-    this.#isMaking = true
     const impatient = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
     child.stdin?.on('error', () => {}) // it has ended, which is told by its exit
     child.stdout?.on('data', (text: Buffer) => {
@@ -97,8 +99,9 @@ export class PipeStock {
       child.stdout?.destroy()
       child.stdin?.destroy()
       child.unref()
-      this.#isMaking = false
+      this.#stopMaking = undefined
     }
+    this.#stopMaking = finished
     child.on('close', () => {
       finished()
       this.#giveUp()

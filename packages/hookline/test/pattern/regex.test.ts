@@ -51,11 +51,11 @@ describe('a regular expression', () => {
       for (const letters of ['a', 'ab', 'ab\n', 'я', 'абвгд', ideographs, 'cmd0 -rf', '😀a']) {
         const text = some(letters)
         let best = Number.POSITIVE_INFINITY
-        for (let left = 50; left > 0 && best >= LONGEST_MATCH_MS; left--) {
+        for (let left = 5; left > 0 && best >= LONGEST_MATCH_MS; left--) {
           const isIn = await compiled(pattern)
-          const started = performance.now()
+          const started = cpuMs()
           isIn(text)
-          best = Math.min(best, performance.now() - started)
+          best = Math.min(best, cpuMs() - started)
         }
         expect(best, letters.slice(0, 10)).toBeLessThan(LONGEST_MATCH_MS)
       }
