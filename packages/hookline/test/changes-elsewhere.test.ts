@@ -3,11 +3,11 @@ import { commands, makeWorld, openOn, put } from './support/project.ts'
 
 const LOCAL = 'project/.claude/settings.local.json'
 
-it('says nothing of a settings file that appears and holds no hooks', async () => {
+it('says nothing of a settings file that appears and asks for nothing', async () => {
   const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
   const engine = await openOn(world)
 
-  await put(world, LOCAL, { permissions: { allow: ['Bash(ls:*)'] } })
+  await put(world, LOCAL, { model: 'small', permissions: { deny: ['Bash(rm:*)'] } })
   await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
   const { notices } = await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
 

@@ -58,8 +58,24 @@ export async function isAccepted(
 
 /** Stores that the person accepted this, with what it was: the next change is shown against it. */
 export async function storeAcceptance({ folder, digest, files }: TrustRequest, home: string): Promise<void> {
-  const entry: Acceptance = { digest, at: new Date().toISOString(), definitions: files }
+  const entry: Acceptance = { digest, at: new Date().toISOString(), definitions: withoutSecrets(files) }
   await changeStore(home, (folders) => ({ ...folders, [folder]: entry }))
+}
+
+/** Objects whose values are often secrets. */
+const SECRETIVE: ReadonlySet<string> = new Set(['env', 'headers'])
+
+/** Definitions to be kept: of variables and headers a digest is enough to see whether they change. */
+export function withoutSecrets<Value>(value: Value): Value {
+  const kept = (inner: unknown, isSecret: boolean): unknown => {
+    if (Array.isArray(inner)) return inner.map((one) => kept(one, isSecret))
+    if (typeof inner !== 'object' || inner === null)
+      return isSecret ? `sha256:${definitionDigest(inner).slice(0, 16)}` : inner
+    return Object.fromEntries(
+      Object.entries(inner).map(([name, one]) => [name, kept(one, isSecret || SECRETIVE.has(name))]),
+    )
+  }
+  return kept(value, false) as Value // objects stay objects, lists lists
 }
 
 /** Forgets what the person accepted about a folder. */
@@ -98,7 +114,7 @@ export function doubtWords({ path, reason }: { readonly path: string; readonly r
 export interface Acceptance {
   readonly digest: string
   readonly at?: string
-  /** What was accepted, by file; older entries have only its digest. */
+  /** What was accepted, by file and without secrets; older entries have only its digest. */
   readonly definitions?: Readonly<Record<string, unknown>>
 }
 

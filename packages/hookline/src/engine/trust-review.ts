@@ -1,7 +1,14 @@
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { snapshotOf } from '../config/snapshot.ts'
-import { type Acceptance, acceptanceOf, canonical, storeDoubt, type TrustRequest } from '../config/trust.ts'
+import {
+  type Acceptance,
+  acceptanceOf,
+  canonical,
+  storeDoubt,
+  type TrustRequest,
+  withoutSecrets,
+} from '../config/trust.ts'
 import type { PendingChange } from './changes.ts'
 import { type EngineOptions, settle } from './options.ts'
 import { fileDiff } from './text-diff.ts'
@@ -32,7 +39,7 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
     ...trust,
     last,
     doubt: await storeDoubt(places.home),
-    changes: last?.definitions ? await changesSince(last.definitions, trust.request.files) : null,
+    changes: last?.definitions ? await changesSince(last.definitions, withoutSecrets(trust.request.files)) : null,
     hooks: all.filter((hook) => hook.trust !== 'none'),
   }
 }

@@ -322,7 +322,10 @@ describe('secrets', () => {
 
   it('fault 95: puts into the trust store what was accepted, and nothing else of the file', async () => {
     const world = await makeWorld({
-      'project/.claude/settings.json': { hooks: { Stop: [commands('true')] }, env: { KEY: CANARY } },
+      'project/.claude/settings.json': { hooks: { Stop: [commands('true')] }, env: { KEY: CANARY }, other: CANARY },
+      'project/.mcp.json': {
+        mcpServers: { a: { command: 'x', env: { KEY: CANARY } }, b: { url: 'http://x', headers: { KEY: CANARY } } },
+      },
     })
     await (await openOn(world, { trust: 'stored' })).acceptTrust()
 
@@ -368,10 +371,10 @@ describe('secrets', () => {
     expect(JSON.stringify(await engine.dispatch(stop))).not.toContain('c4n4ry')
   })
 
-  it('fault 95: shows for review what concerns hooks, not the other settings of a file', async () => {
+  it('fault 95: shows for review what a project asks for, not its other settings, nor those of the user', async () => {
     const world = await makeWorld({
       'home/.claude/settings.json': { hooks: {}, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, env: { KEY: CANARY } },
-      'project/.claude/settings.json': { hooks: { Stop: [commands('true')] }, env: { KEY: CANARY } },
+      'project/.claude/settings.json': { hooks: { Stop: [commands('true')] }, other: { KEY: CANARY } },
     })
     const engine = await openOn(world, { trust: 'stored' })
 

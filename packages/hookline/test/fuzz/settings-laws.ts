@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { ConfiguredHook } from '../../src/config/hook.ts'
+import { parseJsonSource } from '../../src/config/json-source.ts'
 import type { Problem } from '../../src/config/problem.ts'
 import { readHooks } from '../../src/config/read-hooks.ts'
-import { parseSettings } from '../../src/config/settings-file.ts'
+import { parseSettings, type SettingsFile } from '../../src/config/settings-file.ts'
+import { repeatedKeysIn } from '../../src/config/source.ts'
 import { switchProblems } from '../../src/config/switches.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { cpuMs } from '../support/cpu-time.ts'
@@ -26,8 +28,23 @@ export async function readSettings(text: string): Promise<ReadSettings> {
   const read = node ? await readHooks(node, origin, { profile: PROFILES.classic }) : { hooks: [], problems: [] }
   const refused = file.problems.some(({ rule, message }) => rule === 'V-HK-01' && /twice|nest/.test(message))
   const document = refused ? undefined : parsed(text)
-  if (isObject(document)) expect(isDeepStrictEqual(file.root?.value, document)).toBe(true)
+  if (isObject(document)) expectSame(file, document)
   return { hooks: read.hooks, problems: [...file.problems, ...switchProblems(file), ...read.problems], document }
+}
+
+/** What was read is what the text says, but for settings that hold a key twice: those are set aside. */
+function expectSame({ root, problems }: SettingsFile, document: Json): void {
+  const read = root?.value as Json // a text that is not refused has a root
+  if (!problems.some(({ rule }) => rule === 'V-HK-27')) return expect(isDeepStrictEqual(read, document)).toBe(true)
+  for (const [name, value] of Object.entries(read)) expect(isDeepStrictEqual(value, document[name])).toBe(true)
+}
+
+/** Whether a policy says something twice in what it runs or allows: then nobody knows what it says. */
+export function isAmbiguousPolicy(text: string): boolean {
+  const source = parseJsonSource(text)
+  if (!('root' in source)) return false
+  const lists = ['hooks', 'mcpServers', 'permissions'].flatMap((name) => source.root.fields?.get(name)?.node ?? [])
+  return lists.some((node) => repeatedKeysIn(node).length > 0)
 }
 
 /** How many hooks a `hooks` value configures: what is malformed counts as one. */

@@ -15,6 +15,7 @@ import {
   expectPlaced,
   expectUnpolluted,
   hookCount,
+  isAmbiguousPolicy,
   isObject,
   type Json,
   readSettings,
@@ -167,7 +168,7 @@ async function expectOpens(world: World, written: string): Promise<void> {
     expect(record.hooks.filter(({ verdict }) => verdict === 'ran')).toEqual([])
     if (!isObject(document)) continue
     const inOne = isObject(document.hooks) ? hookCount({ [row.name]: document.hooks[row.name] }) : 0
-    expect(record.hooks).toHaveLength(3 * inOne)
+    expect(record.hooks).toHaveLength(4 * inOne)
   }
   await engine.close()
   const unguarded = engine.hooks.some(
@@ -177,6 +178,7 @@ async function expectOpens(world: World, written: string): Promise<void> {
   const isOff = isObject(document) && document.disableAllHooks === true
   const broken =
     (unguarded && !isOff) ||
+    isAmbiguousPolicy(written) ||
     engine.problems.some(({ rule, file }) => rule === 'V-HK-01' && file.endsWith('settings.json'))
   await put(world, 'policy/managed.json', written)
   const opened = openEngine({ ...world, managed: join(world.root, 'policy/managed.json'), trust: 'refused' })
