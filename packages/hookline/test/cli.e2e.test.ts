@@ -74,6 +74,11 @@ describe('hookline fire', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/not trusted yet[\s\S]*hookline trust accept[\s\S]*--trust/)
     expect(JSON.parse(stdout).hooks).toMatchObject([{ verdict: 'untrusted' }])
+    const inWords = await hookline(world, ['fire', 'PreToolUse', 'tool_name=Bash'])
+    expect({ code: inWords.code, says: inWords.stdout.includes('hookline trust accept') }).toEqual({
+      code: 1,
+      says: true,
+    })
     expect(await fire('tool_name=Read')).toMatchObject({ code: 0, stderr: '' }) // it would not have matched
     expect((await fire('tool_name=Bash', '--trust')).code).toBe(2)
     await put(world, 'home/.claude/settings.json', { hooks: { PreToolUse: [commands('true')] } })

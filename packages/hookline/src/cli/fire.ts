@@ -55,7 +55,7 @@ export async function run(args: string[]): Promise<number> {
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
     if (allHeldBack(engine, input, record)) {
-      tell(`${UNTRUSTED}\n`)
+      if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
       return 1
     }
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
