@@ -31,7 +31,7 @@ describe('the options', () => {
   it('refuse a settings file that is not JSON, with the line', async () => {
     const world = await makeWorld()
     const settings = await put(world, 'own.json', '{\n  "hooks": {\n  oops\n}')
-    await expect(openAgent({}, { world, settings })).rejects.toThrow(/own\.json:3 {2}is not JSON: /)
+    await expect(openAgent({}, { world, settings })).rejects.toThrow(/own\.json:3 {2}own\.json is not JSON/)
   })
 
   it('show the person what is wrong in a hook of theirs', async () => {

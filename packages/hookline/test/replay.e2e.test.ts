@@ -64,7 +64,7 @@ Decided alike
       torn: 0,
       hooks: { 'project:PreToolUse:0:0': 6 },
     })
-    expect(lines).toHaveLength(57)
+    expect(lines).toHaveLength(55)
     expect(lines[1]).toMatchObject({
       event: 'PreToolUse',
       subject: 'call',
@@ -81,7 +81,7 @@ Decided alike
     })
     const { code, stdout } = await hookline(world, ['replay', transcripts, '--trust', '--plan'], { env: PLAIN })
     expect(code).toBe(0)
-    expect(stdout).toContain('19 ×  project:PreToolUse:0:0\n')
+    expect(stdout).toContain('18 ×  project:PreToolUse:0:0\n')
     expect(await readdir(world.project)).toEqual(['.claude'])
   })
 
@@ -151,7 +151,10 @@ Decided alike
     [['replay'], 'hookline replay: which sessions? Name a transcript, a log, or a folder of them.\n'],
     [['replay', 'nowhere.jsonl'], 'nowhere.jsonl cannot be read (ENOENT).'],
     [['replay', 'x', '--plan', '--against', 'y'], '--plan and --against do not go together.'],
-    [['replay', transcripts, '--against', 'no-such'], '"no-such" is neither a folder nor a version that git has'],
+    [
+      ['replay', transcripts, '--trust', '--against', 'no-such'],
+      '"no-such" is neither a folder nor a version that git has',
+    ],
   ])('calls %j a mistake', async (args, message) => {
     const { code, stderr } = await hookline(await guarded(), args, { env: PLAIN })
     expect(code).toBe(1)

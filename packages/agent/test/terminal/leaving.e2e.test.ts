@@ -126,6 +126,6 @@ it('leaves while SessionStart hooks still run, and ends them', async () => {
 it('says what is wrong with the model that was asked for, and ends', async () => {
   const { terminal } = await openSession({ args: ['--model', 'script:missing.json'] })
 
-  await terminal.see('hookline-agent: The script missing.json cannot be read')
+  await terminal.see('hookline-agent: The script missing.json does not exist')
   expect(await terminal.ended()).toBe(1)
 })
