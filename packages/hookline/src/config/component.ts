@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { isBelow, shownPath, touches } from '../files/paths.ts'
-import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
+import { type Enclosure, inPlugin, inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import { filesBelow } from '../files/walk.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { cleaned, oneLine } from '../text/clean.ts'
@@ -132,7 +131,8 @@ function pluginRootOf(path: string, plugins: readonly string[]): string | null {
   const at = parts.findLastIndex((part) => Object.hasOwn(COMPONENT_FOLDERS, part))
   const root = parts.slice(0, at).join(sep)
   if (at < 1) return null
-  const isPlugin = plugins.some((folder) => resolve(folder) === root) || existsSync(join(root, PLUGIN_MANIFEST))
+  const isPlugin =
+    plugins.some((folder) => resolve(folder) === root) || stampAt(join(root, PLUGIN_MANIFEST)) !== NO_FILE
   return isPlugin ? root : null
 }
 

@@ -36,7 +36,7 @@ export interface ReadLimits {
 const LARGEST_FILE = 5 * 1024 * 1024
 
 /** The stamp of a file that is not there. */
-const NO_FILE = 'none'
+export const NO_FILE = 'none'
 
 /** How often a file is read again that changed meanwhile, or that the system could not serve for the moment. */
 const TRIES = 4
