@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineOptions } from '../engine/options.ts'
 import { makeTempFolder } from '../files/temp-folder.ts'
@@ -10,19 +10,19 @@ export function driverDefaults(options: EngineOptions): EngineOptions {
 }
 
 /**
- * Lets a command that runs hooks name a transcript that is there, empty, until the command is done. Where no file can be
- * made, events name none.
+ * Does something while there is an empty transcript for hooks to find; null where no file can be made: then events name
+ * none.
  */
 export async function withTranscript<Result>(
-  options: EngineOptions,
-  act: (options: EngineOptions) => Promise<Result>,
+  sessionId: string | undefined,
+  act: (path: string | null) => Promise<Result>,
 ): Promise<Result> {
   const folder = await makeTempFolder('session').catch(() => null) // a full disk, or a temp folder that is closed to us
-  if (folder === null) return act(options)
-  const transcriptPath = join(folder.path, `${options.sessionId}.jsonl`)
+  if (folder === null) return act(null)
+  const path = join(folder.path, `${sessionId}.jsonl`)
   try {
-    await writeFile(transcriptPath, '', { mode: 0o600 })
-    return await act({ ...options, transcriptPath })
+    writeFileSync(path, '', { mode: 0o600 })
+    return await act(path)
   } finally {
     await folder.remove()
   }

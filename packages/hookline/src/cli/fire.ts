@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
+import { withTranscript } from './driver-defaults.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from './event-argument.ts'
 import {
   CLOSING_FLAGS,
@@ -46,7 +47,7 @@ export async function run(args: string[]): Promise<number> {
   const act = async (engine: Engine): Promise<number> => {
     tellProblems(engine)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
-    const { record, timeline, interrupted } = await follow(engine, input)
+    const { record, timeline, interrupted } = await fired(engine, input)
     if (values.json) printJson(record)
     else print(lines(recordView(record, timeline, commandTerminal(values))))
     const deliveries = await engine.drain()
@@ -60,7 +61,7 @@ export async function run(args: string[]): Promise<number> {
     }
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
   }
-  return withEngine(values, act, { runs: true })
+  return withEngine(values, act)
 }
 
 const UNTRUSTED =
@@ -80,6 +81,15 @@ interface Fired {
   readonly record: DispatchRecord
   readonly timeline: Timeline
   readonly interrupted: boolean
+}
+
+/** Fires an event; its hooks find a transcript, if there are any. */
+function fired(engine: Engine, input: EventInput): Promise<Fired> {
+  const isHeard = engine.hooks.some(({ event }) => event === input.hook_event_name)
+  if (!isHeard || input.transcript_path !== undefined) return follow(engine, input)
+  return withTranscript(engine.sessionId, (path) =>
+    follow(engine, path === null ? input : { ...input, transcript_path: path }),
+  )
 }
 
 /** Fires an event and watches its hooks; an interrupt ends them, and the record says so. */

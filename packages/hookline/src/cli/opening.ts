@@ -1,25 +1,15 @@
 import { problemLine } from '../config/problem.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
-import type { EngineOptions } from '../engine/options.ts'
-import { driverDefaults, withTranscript } from './driver-defaults.ts'
+import { driverDefaults } from './driver-defaults.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
 import { indented } from './layout.ts'
 import { lentModels } from './models.ts'
 import { tell } from './print.ts'
 import { type Terminal, terminalOf } from './terminal.ts'
 
-/** Opens an engine as the flags say, and closes it when the command is done. `runs`: hooks run, and may read a transcript. */
-export function withEngine(
-  flags: EngineFlags,
-  act: (engine: Engine) => Promise<number>,
-  { runs = false } = {},
-): Promise<number> {
-  const options = { ...driverDefaults(engineOptions(flags)), ...lentModels(flags) }
-  return runs ? withTranscript(options, (given) => opened(given, act)) : opened(options, act)
-}
-
-async function opened(options: EngineOptions, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const engine = await openEngine(options)
+/** Opens an engine as the flags say, and closes it when the command is done. */
+export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
+  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...lentModels(flags) })
   try {
     return await act(engine)
   } finally {

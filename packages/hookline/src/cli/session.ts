@@ -46,7 +46,9 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...CLOSING_FLAGS })
   refusePositionals(positionals)
   const options = { ...driverDefaults(engineOptions(values)), ...lentModels(values) }
-  return withTranscript(options, async (given) => drive(await openEngine(given), values))
+  return withTranscript(options.sessionId, async (path) =>
+    drive(await openEngine({ ...options, ...(path === null ? {} : { transcriptPath: path }) }), values),
+  )
 }
 
 /** Answers line after line, until there are no more. */

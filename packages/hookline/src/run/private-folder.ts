@@ -3,13 +3,18 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeTempFolder, removeStaleTempFolders, type TempFolder } from '../files/temp-folder.ts'
 
+/** Who calls the command for a single event does not pay for what others left behind. */
+const SWEEP_AFTER_MS = 50
+
 /** A folder for one session's temp files that nobody else can enter; made when the first file is. */
 export class PrivateFolder {
-  readonly #sweeping = removeStaleTempFolders()
+  readonly #later = setTimeout(() => this.#sweep(), SWEEP_AFTER_MS).unref()
+  #sweeping: Promise<void> | undefined
   #folder: Promise<TempFolder> | undefined
 
   /** Makes a file that only its owner can read; null when the disk does not take it. */
   async create(extension: string, text: string): Promise<string | null> {
+    this.#sweep()
     try {
       this.#folder ??= makeTempFolder()
       const file = join((await this.#folder).path, `${randomUUID()}${extension}`)
@@ -21,8 +26,13 @@ export class PrivateFolder {
   }
 
   async remove(): Promise<void> {
+    clearTimeout(this.#later)
     await this.#sweeping
     const folder = await this.#folder?.catch(() => undefined) // it could not be made
     await folder?.remove()
+  }
+
+  #sweep(): void {
+    this.#sweeping ??= removeStaleTempFolders()
   }
 }

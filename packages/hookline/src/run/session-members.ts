@@ -42,6 +42,7 @@ export function signalSession(leader: number, signal: NodeJS.Signals): void {
 /** Ends sessions whose leaders have ended; one whose number somebody else has by now is gone already. */
 export async function endLeftSessions(leaders: Iterable<number>): Promise<void> {
   const left = [...leaders].filter((leader) => !isAlive(leader))
+  if (left.length === 0) return
   for (const signal of ['SIGTERM', 'SIGCONT'] as const) for (const leader of left) signalSession(leader, signal)
   for (const end = performance.now() + GRACE_MS; performance.now() < end && !left.every(isSessionGone); ) {
     await new Promise((resolve) => setTimeout(resolve, PROBE_MS))

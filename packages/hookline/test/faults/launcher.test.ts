@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { processesWith, until } from '../support/processes.ts'
-import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
+import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 import { openFor } from './fire.ts'
 
 const HOST = fileURLToPath(new URL('fixtures/waiting-host.ts', import.meta.url))
@@ -83,6 +83,13 @@ describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')('the temp folder of a host that is killed', () => {
+  /** An engine that makes a temp folder of its own. */
+  const useEngine = async (world: World): Promise<void> => {
+    const engine = await openOn(world)
+    await engine.dispatch({ hook_event_name: 'SessionStart', source: 'startup' })
+    await engine.close()
+  }
+
   it('goes with the next engine, with the variables of its env files', async () => {
     const { world, host } = await startHost({
       SessionStart: [commands('echo export TOKEN=secret >> "$CLAUDE_ENV_FILE"')],
@@ -93,13 +100,13 @@ describe.skipIf(process.platform !== 'linux')('the temp folder of a host that is
     expect(temp()).toHaveLength(1)
     vi.stubEnv('TMPDIR', world.root)
     onTestFinished(() => void vi.unstubAllEnvs())
-    await (await openOn(world)).close()
+    await useEngine(world)
     expect(temp()).toHaveLength(1) // it is alive
     const exited = once(host, 'exit')
     host.kill('SIGKILL')
     await exited
 
-    await (await openOn(world)).close()
+    await useEngine(world)
 
     expect(temp()).toEqual([])
   })
