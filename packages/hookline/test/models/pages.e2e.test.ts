@@ -15,6 +15,14 @@ const SCRIPTS: Readonly<Record<string, (request: ModelRequest) => ModelAnswer>> 
       ? { tools: [{ name: 'Verdict', input: { ok: false, reason: 'package.json:1 removes the folder above.' } }] }
       : { tools: [{ name: 'Read', input: { path: 'package.json' } }] },
   'local-models.md': () => no('The prompt holds a password.'),
+  'which-hook.md': (request) => {
+    if (says(request, 'on: false'))
+      return { tools: [{ name: 'Verdict', input: { ok: false, reason: 'README.md:1: src/lamp.js does not blink.' } }] }
+    if (says(request, 'README.md'))
+      return { tools: ['README.md', 'src/lamp.js'].map((path) => ({ name: 'Read', input: { path } })) }
+    const isSentOn = /stop_hook_active\W+true/.test(JSON.stringify(request.body))
+    return isSentOn ? { text: '{"ok": true}' } : no('Add the test of the switch.')
+  },
 }
 
 /** After a change of what a command prints: `npx vitest run --project e2e models/pages -u`, and look at the difference. */
