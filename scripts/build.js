@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { keepPublicDeclarations } from './public-declarations.js'
 import { importsOutside, lateBuiltins, onlyWhatIsUsed } from './quick-bundle.js'
 import { thirdPartyLicences } from './third-party.js'
 import { ROOT, tool } from './tools.js'
+
+const TARGET = 'node20.19'
 
 /** In the order in which they need each other. */
 const PACKAGES = { hookline: buildEngine, agent: buildAgent }
@@ -48,16 +50,16 @@ async function buildEngine(folder) {
   })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
-  removeForeignMaps(bundled.metafile)
+  await shrinkForeign(bundled.metafile)
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   return true
 }
 
 /**
- * Maps lead to our sources; of files that are mostly somebody else's they are not worth their size.
+ * Files that are mostly somebody else's get smaller: nobody reads them here, and maps lead to our sources.
  * @param {import('esbuild').Metafile} metafile
  */
-function removeForeignMaps({ outputs }) {
+async function shrinkForeign({ outputs }) {
   for (const [path, { inputs }] of Object.entries(outputs)) {
     const parts = Object.entries(inputs)
     const bytes = (/** @type {typeof parts} */ some) =>
@@ -66,7 +68,8 @@ function removeForeignMaps({ outputs }) {
     if (!path.endsWith('.js') || foreign <= bytes(parts) / 2) continue
     const file = join(ROOT, path)
     rmSync(`${file}.map`)
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n$/, '\n'))
+    const { code } = await transform(readFileSync(file, 'utf8'), { minify: true, keepNames: true, target: TARGET })
+    writeFileSync(file, code)
   }
 }
 
@@ -142,7 +145,7 @@ function bundle(own) {
     absWorkingDir: ROOT,
     bundle: true,
     platform: 'node',
-    target: 'node20.19',
+    target: TARGET,
     mainFields: ['module', 'main'], // the `main` of jsonc-parser is UMD, whose requires esbuild cannot follow
     ...own,
     logLevel: 'warning',

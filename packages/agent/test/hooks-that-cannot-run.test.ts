@@ -20,7 +20,7 @@ const REASONS = [
   /settings\.json:\d+ {2}This PreToolUse hook does not run: its matcher is no.* regular expression/,
   /settings\.json:\d+ {2}This PreToolUse hook does not run: "comand" is not a hook type/,
   /settings\.json:\d+ {2}This PreToolUse hook does not run: a command hook needs a "command"/,
-  /settings\.json:\d+ {2}This PreToolUse hook does not run: "http" hooks/,
+  /settings\.json:\d+ {2}This PreToolUse hook does not run: "http" is a hook type of the profile "current"/,
   /settings\.json:\d+ {2}This PreToolUse hook does not run: the group has no "hooks" list/,
 ]
 

@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ENGINE_FLAGS, readArguments } from '../src/cli/flags.ts'
 
-const flag = fc.constantFrom(...Object.keys(ENGINE_FLAGS).map((name) => `--${name}`))
+/** `--debug` may stand alone, which Node's reader does not know of. */
+const flags = Object.keys(ENGINE_FLAGS).filter((name) => name !== 'debug')
+const flag = fc.constantFrom(...flags.map((name) => `--${name}`))
 const odd = fc.constantFrom('--', '-', '-j', '--unknown', '--project=here', '--json=yes', '--no-trust', '', '__proto__')
 const word = fc.oneof({ weight: 4, arbitrary: flag }, { weight: 4, arbitrary: fc.constantFrom('Stop', 'a=b') }, odd)
 

@@ -279,7 +279,10 @@ describe('the special commands', () => {
     })
     expect(await failing.statusLine({})).toBeNull()
     expect(await failing.fileSuggestion('x')).toEqual([])
-    expect(errors).toEqual(['[ERROR] statusLine failed: exit code 1', '[ERROR] fileSuggestion failed: exit code 1'])
+    expect(errors).toEqual([
+      '[ERROR] statusLine failed: exit code 1: x',
+      '[ERROR] fileSuggestion failed: exit code 1: x',
+    ])
     const off = await openOn(
       await makeWorld({ 'project/.claude/settings.json': { ...settings('echo x'), disableAllHooks: true } }),
     )

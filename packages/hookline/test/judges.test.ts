@@ -6,7 +6,7 @@ import { bashCall, commands, engineWith } from './support/project.ts'
 
 const rows = [...PROFILES.classic.events.values()]
 const judging = rows.filter(({ handlers }) => handlers === 'all')
-const notJudging = rows.filter(({ handlers }) => handlers === 'command')
+const notJudging = rows.filter(({ handlers }) => handlers !== 'all')
 
 const kinds = [
   { type: 'prompt', hook: promptHook },

@@ -26,7 +26,7 @@ describe('the command, where nobody can be asked', () => {
 
     const { status, stdout } = hookline(world, 'fire', 'SessionStart', 'source=startup', '--json')
 
-    expect(status).toBe(0)
+    expect(status).toBe(1)
     expect(JSON.parse(stdout).hooks).toMatchObject([{ verdict: 'untrusted' }])
     expect(existsSync(mark)).toBe(false)
   })

@@ -66,7 +66,7 @@ describe(`the checker (seed ${seed})`, () => {
 
   it('names everything that does not fit, with its path', () => {
     const check = checkOf(shapeOf(classic.PermissionRequest.answer))
-    expect(check({ decision: { behavior: 'maybe', interrupt: 'yes' } })).toEqual([
+    expect(check({ decision: { behavior: 'maybe', interrupt: 'yes' } })).toMatchObject([
       { path: ['decision', 'behavior'], message: 'must be one of "allow", "deny"' },
       { path: ['decision', 'interrupt'], message: 'must be a boolean' },
     ])
