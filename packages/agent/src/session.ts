@@ -23,7 +23,7 @@ import { openSociety, type Society, societyTools } from './society.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { BackgroundCommands } from './tools/background-commands.ts'
 import type { Tool, ToolContext } from './tools/tool.ts'
-import { logPath, tasksPath, transcriptPath } from './transcript/sessions.ts'
+import { logPath, oncePath, tasksPath, transcriptPath } from './transcript/sessions.ts'
 import { Transcript } from './transcript/transcript.ts'
 import { beginTurn, type Turn } from './turn.ts'
 
@@ -126,6 +126,7 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     failClosed: settled.failClosed,
     env,
     log: logPath(path),
+    onceFile: oncePath(path),
     models: judges(env, (agent) => loops.get(agent)?.messages ?? []),
     ...(settled.preset === undefined ? {} : { preset: settled.preset }),
     ...(settled.debug === undefined ? {} : { debug: settled.debug }),

@@ -47,6 +47,11 @@ export function tasksPath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'tasks.json')
 }
 
+/** Which `once` hooks of a session have run, in the same folder. */
+export function oncePath(sessionTranscript: string): string {
+  return join(sessionTranscript.replace(/\.jsonl$/, ''), 'once.json')
+}
+
 /** The transcript of a subagent, beside its session's. */
 export function subagentTranscriptPath(sessionTranscript: string, agentId: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
 import { fillArguments } from '../../src/skills/fill-arguments.ts'
 import { runSlashCommand } from '../../src/slash-command.ts'
-import { bash, openAgent, textsOf } from '../support/opened-agent.ts'
+import { bash, type Opening, openAgent, textsOf } from '../support/opened-agent.ts'
 
 const deploy = `---
 description: Ships it
@@ -38,6 +38,21 @@ describe('a slash command', () => {
     expect(textsOf(requests[1]?.messages.at(-1)).join()).toContain('careful now')
     await agent.run('Now without.')
     expect(textsOf(requests[3]?.messages.at(-1)).join()).toContain('two')
+  })
+
+  it('has a once hook run one time in a session, however often it is resumed', async () => {
+    const world = await worldWith(deploy.replace('command: "', 'once: true\n          command: "'))
+    const deployed = async (resume: Opening = {}): Promise<string> => {
+      const script = { turns: [{ tools: [bash('echo one')] }] }
+      const { agent, requests } = await openAgent(script, { world, allowedTools: ['Bash'], ...resume })
+      await agent.run('/ops:deploy app prod')
+      await agent.close()
+      return textsOf(requests[1]?.messages.at(-1)).join()
+    }
+    expect(await deployed()).toContain('careful now')
+    expect(await deployed({ resume: 'newest' })).toBe('one')
+    expect(await deployed({ resume: 'newest' })).toBe('one')
+    expect(await deployed()).toContain('careful now')
   })
 
   it('allows its tools for its own turn and no other', async () => {

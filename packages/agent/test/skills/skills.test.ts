@@ -1,8 +1,8 @@
-import { symlink } from 'node:fs/promises'
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
-import { bash, openAgent, textsOf } from '../support/opened-agent.ts'
+import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
+import { bash, type Opening, openAgent, textsOf } from '../support/opened-agent.ts'
 
 const review = `---
 name: review
@@ -86,6 +86,84 @@ describe('a skill', () => {
     await agent.run('Review.')
     expect(textsOf(requests[2]?.messages.at(-1)).join()).toContain('reviewers run nothing')
     expect(textsOf(requests[3]?.messages.at(-1)).join()).toContain('two')
+  })
+
+  describe('with a once hook that has run', () => {
+    const once = review.replace('command: "', 'once: true\n          command: "')
+
+    /** Loads the skill, and lets its hook run. */
+    async function spentIn(world: World) {
+      const { agent } = await openAgent(
+        { turns: [{ tools: [load('review'), bash('echo one')] }] },
+        { world, allowedTools },
+      )
+      expect((await agent.run('Review.')).messages.flatMap(textsOf).join()).toContain('reviewers run nothing')
+      await agent.close()
+      return agent
+    }
+
+    /** What the model reads of a call then. */
+    async function laterCall(options: Opening, tools = [bash('echo two')]) {
+      const { agent, requests, told } = await openAgent({ turns: [{ tools }] }, { allowedTools, ...options })
+      await agent.run('Go on.')
+      await agent.close()
+      return { text: textsOf(requests[1]?.messages.at(-1)).join(), told: told().user.join() }
+    }
+
+    it('does not run it again when the session is resumed, also when the skill is loaded again', async () => {
+      const world = await worldWith(once)
+      const { sessionId, transcriptPath } = await spentIn(world)
+      const kept = transcriptPath.replace(/\.jsonl$/, '/once.json')
+      expect((await stat(kept)).mode & 0o777).toBe(0o600)
+      expect(await readFile(kept, 'utf8')).not.toContain('reviewers')
+      expect((await laterCall({ world, resume: sessionId })).text).toBe('two')
+      const again = [load('review'), bash('echo three')]
+      expect((await laterCall({ world, resume: 'newest' }, again)).text).toMatch(/three$/)
+    })
+
+    it('runs it in another session', async () => {
+      const world = await worldWith(once)
+      await spentIn(world)
+      await spentIn(world)
+    })
+
+    it('runs it in the session that /clear begins', async () => {
+      const world = await worldWith(once)
+      const { sessionId } = await spentIn(world)
+      const script = { turns: [{ tools: [load('review'), bash('echo two')] }] }
+      const { agent, requests } = await openAgent(script, { world, allowedTools, resume: sessionId })
+      await agent.clear()
+      await agent.run('Review.')
+      expect(textsOf(requests[1]?.messages.at(-1)).join()).toContain('reviewers run nothing')
+    })
+
+    it('runs it when the hook was edited before the session is resumed', async () => {
+      const world = await worldWith(once)
+      const { sessionId } = await spentIn(world)
+      await put(world, 'project/.claude/skills/review/SKILL.md', once.replace('run nothing', 'run still less'))
+      expect((await laterCall({ world, resume: sessionId })).text).toContain('reviewers run still less')
+    })
+
+    it.each(['{"spent": 7}', 'null', '{"spent": [7]}', '{"spe'])(
+      'runs it, and says so, when %s is kept of it',
+      async (text) => {
+        const world = await worldWith(once)
+        const { sessionId, transcriptPath } = await spentIn(world)
+        await writeFile(transcriptPath.replace(/\.jsonl$/, '/once.json'), text)
+        const { text: read, told } = await laterCall({ world, resume: sessionId })
+        expect(read).toContain('reviewers run nothing')
+        expect(told).toMatch(/Hooks with "once" that have run in this session run again: .*once\.json is not/)
+      },
+    )
+
+    it('runs it, and says so, when what is kept of it may be written by others', async () => {
+      const world = await worldWith(once)
+      const { sessionId, transcriptPath } = await spentIn(world)
+      await chmod(transcriptPath.replace(/\.jsonl$/, '/once.json'), 0o666)
+      const { text, told } = await laterCall({ world, resume: sessionId })
+      expect(text).toContain('reviewers run nothing')
+      expect(told).toContain('once.json may be written by others.')
+    })
   })
 
   it('of a folder that was not accepted is read, and its hooks do not run', async () => {

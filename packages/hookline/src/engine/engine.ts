@@ -35,6 +35,7 @@ import {
 import { type Session, unreadFiles } from './session.ts'
 import { Slots } from './slots.ts'
 import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
+import { openSpentHooks } from './spent-hooks.ts'
 import { switchHook } from './switch-hook.ts'
 
 /** Ends a wait or a run from outside. */
@@ -65,7 +66,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     },
     snapshot,
     loopHooks: new LoopHooks(),
-    spent: new Set(),
+    spent: await openSpentHooks(options.onceFile, { warn: (sentence) => notices.push(sentence) }),
     switchedOff: new Set(),
     listeners: new Map(),
     slots: new Slots(),

@@ -55,7 +55,7 @@ function trustedListeners(session: Session, row: EventRow, input: EventInput): L
 /** The plan of an event whose hooks that run once have run. */
 function planAgain(listeners: Listeners, input: EventInput): Plan {
   const { runs } = plan(listeners, input)
-  const spent = new Set([...listeners.spent, ...runs.map(({ hook }) => onceKey(hook))])
+  const spent = new Set([...listeners.spent, ...runs.flatMap(({ hook }) => (hook.once ? onceKey(hook) : []))])
   return plan({ ...listeners, spent, plans: new Map() }, input)
 }
 

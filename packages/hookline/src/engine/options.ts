@@ -35,6 +35,8 @@ export interface EngineOptions {
   readonly sessionId?: string
   readonly transcriptPath?: string
   readonly permissionMode?: string
+  /** Where it is kept which `once` hooks have run, for a session that is resumed; nowhere by default. */
+  readonly onceFile?: string
   /** The environment hooks inherit; this process's by default. */
   readonly env?: NodeJS.ProcessEnv
   /** How another agent runs hooks, for `order`, `defaultTimeout` and `shell` where they are not given themselves. */

@@ -6,7 +6,6 @@ import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
 import { definitionDigest } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
-import { onceKey } from '../match/listeners.ts'
 import { suggestion } from '../text/nearest.ts'
 import { type LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
 import type { Session } from './session.ts'
@@ -114,9 +113,6 @@ export function endSessionHooks(session: Session): void {
 }
 
 /** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
-function forget({ told, spent }: Session, hooks: readonly ConfiguredHook[]): void {
-  for (const hook of hooks) {
-    told.delete(hook.id)
-    spent.delete(onceKey(hook))
-  }
+function forget({ told }: Session, hooks: readonly ConfiguredHook[]): void {
+  for (const { id } of hooks) told.delete(id)
 }

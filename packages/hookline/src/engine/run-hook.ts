@@ -69,7 +69,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     answerFault: verdictFault,
   }
   const context: ReadContext = { row, input, name: nameOf(hook), failClosed: closedBySomebody(planned, session) }
-  spend(session, hook)
+  if (hook.once) await spend(session, hook)
   const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)

@@ -17,6 +17,7 @@ import type { DebugLog } from './debug-log.ts'
 import { type LoopHooks, loopsOf } from './loop-hooks.ts'
 import type { Settled } from './options.ts'
 import type { Slots } from './slots.ts'
+import type { SpentHooks } from './spent-hooks.ts'
 
 /** Everything that lives as long as a session does. */
 export interface Session {
@@ -24,8 +25,8 @@ export interface Session {
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
   snapshot: Snapshot
   readonly loopHooks: LoopHooks
-  /** Keys of `once` hooks that have run. */
-  readonly spent: Set<string>
+  /** `once` hooks that have run. */
+  readonly spent: SpentHooks
   /** Keys of hooks that the person switched off for the session. */
   readonly switchedOff: Set<string>
   /** Indexed hooks by event and loops; emptied whenever one of them changes. */
@@ -67,7 +68,7 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   if (known) return known
   const hooks = [...loopHooks.seenBy(loops, row.name), ...snapshot.hooks.filter(({ event }) => event === row.name)]
   const policy = policyOf(session)
-  const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent })
+  const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent: spent.keys })
   session.listeners.set(key, made)
   return made
 }
@@ -77,9 +78,9 @@ export function unreadFiles({ problems }: Snapshot): string[] {
   return problems.filter(({ rule }) => rule === 'V-HK-01').map(problemLine)
 }
 
-/** Notes that a hook has had its one run. */
-export function spend(session: Session, hook: ConfiguredHook): void {
-  if (!hook.once) return
-  session.spent.add(onceKey(hook))
-  session.listeners.clear()
+/** Notes that a hook has had its one run, at once for the events of this session; resolves when it is kept. */
+export function spend({ spent, listeners }: Session, hook: ConfiguredHook): Promise<void> {
+  spent.keys.add(onceKey(hook))
+  listeners.clear()
+  return spent.keep()
 }

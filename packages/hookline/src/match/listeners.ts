@@ -1,5 +1,6 @@
-import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import type { Standing } from '../config/standing.ts'
+import { definitionDigest } from '../config/trust.ts'
 import type { InputTest } from '../pattern/expression.ts'
 import type { Regex } from '../pattern/regex.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -104,9 +105,9 @@ function couldObject({ handler }: ConfiguredHook): boolean {
   return handler.type !== 'command' || !handler.async
 }
 
-/** Tells `once` hooks apart: components of one name have hooks of one id. */
-export function onceKey({ file, id }: ConfiguredHook): string {
-  return `${file} ${id}`
+/** Tells `once` hooks apart, also in a resumed session: components of one name have hooks of one id, and an edited hook is another. */
+export function onceKey(hook: ConfiguredHook): string {
+  return definitionDigest([hook.file, hook.id, whatItRuns(hook)])
 }
 
 /** A hook's line of the record, without what only a run can tell. */

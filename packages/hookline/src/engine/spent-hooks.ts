@@ -1,0 +1,55 @@
+import { readOwn } from '../files/own.ts'
+import { replaceFile } from '../files/replace.ts'
+
+/** Which `once` hooks of a session have run, and how that is kept for a session that is resumed. */
+export interface SpentHooks {
+  readonly keys: Set<string>
+  /** Writes them down. Never rejects. */
+  readonly keep: () => Promise<void>
+}
+
+/**
+ * Reads what an earlier run of the session left. Only the user's own file counts, for it keeps hooks from running; without
+ * it they run again.
+ */
+export async function openSpentHooks(
+  path: string | undefined,
+  { warn }: { readonly warn: (sentence: string) => void },
+): Promise<SpentHooks> {
+  if (path === undefined) return { keys: new Set(), keep: async () => {} }
+  const keys = new Set(await readKeys(path, warn))
+  let writing: Promise<void> = Promise.resolve()
+  let isTold = false
+  const write = async (): Promise<void> => {
+    try {
+      await replaceFile(path, `${JSON.stringify({ spent: [...keys] })}\n`, { mode: 0o600, folderMode: 0o700 })
+    } catch (error) {
+      if (!isTold) warn(`Hooks with "once" run again when the session is resumed: ${String(error)}`)
+      isTold = true // once is enough: the session goes on
+    }
+  }
+  const keep = (): Promise<void> => {
+    writing = writing.then(write)
+    return writing
+  }
+  return { keys, keep }
+}
+
+async function readKeys(path: string, warn: (sentence: string) => void): Promise<string[]> {
+  const content = await readOwn(path)
+  if (content.read === 'missing') return []
+  const keys = content.read === 'text' ? keysIn(content.text) : null
+  if (keys !== null) return keys
+  const why = content.read === 'unreadable' ? content.reason : 'is not what was written there'
+  warn(`Hooks with "once" that have run in this session run again: ${path} ${why}.`)
+  return []
+}
+
+function keysIn(text: string): string[] | null {
+  try {
+    const { spent } = JSON.parse(text) as { spent?: unknown } // null throws as well
+    return Array.isArray(spent) && spent.every((key) => typeof key === 'string') ? spent : null
+  } catch {
+    return null // not JSON
+  }
+}
