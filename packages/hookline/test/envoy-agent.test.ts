@@ -156,3 +156,42 @@ describe('the preset', () => {
     await expect(openOn(world, { preset })).rejects.toThrow('There is no preset "envoi". Presets: envoy.')
   })
 })
+
+/** `examples/envoy/README.md` has a line for each. */
+describe('what is different from Envoy', () => {
+  it('tells the person, not the model, of a SessionStart hook that exits with 2', async () => {
+    const { asked, log } = await run({ SessionStart: [{ command: 'node -e "console.error(1); process.exit(2)"' }] })
+    expect(asked[0]).toEqual(['Write it'])
+    expect(log).toEqual([expect.stringMatching(/^warn .*: 1$/)])
+  })
+
+  it('gives the model as feedback what a PostToolUse hook writes that exits with 2', async () => {
+    const { asked } = await run({ PostToolUse: [{ command: 'node -e "console.error(1); process.exit(2)"' }] })
+    expect(asked[1]).toEqual(['Write it', 'First.', 'Wrote a.txt', '1'])
+  })
+
+  it('reads the JSON of a SessionStart hook as an answer', async () => {
+    const answer = { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: 'On main' } }
+    const told = await run({ SessionStart: [{ command: 'node a.js' }] }, { 'a.js': says(answer) })
+    expect(told.asked[0]).toEqual(['On main\n\nWrite it'])
+    const halting = says({ continue: false, stopReason: 'Not today' })
+    const { result, asked } = await run({ SessionStart: [{ command: 'node a.js' }] }, { 'a.js': halting })
+    expect(result).toMatchObject({ success: false, error: 'Not today' })
+    expect(asked).toEqual([])
+  })
+
+  it('runs the same command once for an event', async () => {
+    const { asked } = await run({ SessionStart: [{ command: 'echo main' }, { command: 'echo main' }] })
+    expect(asked[0]).toEqual(['main\n\nWrite it'])
+  })
+
+  it('runs hooks of a folder that nobody accepted only where they are of the user', async () => {
+    const hooks = (command: string) => ({ hooks: { SessionStart: [{ command }] } })
+    const world = await makeWorld({
+      'project/.claude/settings.json': hooks('echo theirs'),
+      'home/.claude/settings.json': hooks('echo mine'),
+    })
+    const engine = await openOn(world, { preset: 'envoy', trust: 'stored' })
+    expect((await started(engine)).decision.context).toEqual(['mine'])
+  })
+})
