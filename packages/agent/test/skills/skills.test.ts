@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,6 +29,16 @@ const load = (skill: string, args?: string) => ({
 function worldWith(text = review): Promise<World> {
   return makeWorld({ 'project/.claude/skills/review/SKILL.md': text })
 }
+
+const stopping = `---
+hooks:
+  Stop:
+    - hooks:
+        - type: command
+          command: echo stopped >>stopped
+---
+# Review
+`
 
 const allowedTools = ['Bash']
 
@@ -75,6 +86,45 @@ describe('a skill', () => {
       textsOf(requests.findLast((request) => request.agentType === agentType)?.messages.at(-1)).join()
     expect(last('general-purpose')).toContain('reviewers run nothing')
     expect(last(null)).toContain('by the main one')
+  })
+
+  it('that a subagent loads has a Stop hook that runs neither there nor in the main loop, and the user is told once', async () => {
+    const world = await worldWith(stopping)
+    const errand = { description: 'Review', prompt: 'Review.', subagent_type: 'general-purpose' }
+    const turns = [{ tools: [load('review')] }, { text: 'Reviewed.' }]
+    const script = {
+      turns: [
+        { tools: [{ name: 'Task', input: errand, id: 'a' }] },
+        { tools: [{ name: 'Task', input: errand, id: 'b' }] },
+        { text: 'Done.' },
+      ],
+      agents: { 'general-purpose': { turns: [...turns, ...turns] } },
+    }
+    const { agent, events, told } = await openAgent(script, { world, allowedTools: ['Task'] })
+    expect(await agent.run('Review.')).toMatchObject({ success: true, text: 'Done.' })
+    const fired = events.flatMap((event) =>
+      event.type === 'hook' && event.progress.type === 'decision' && /Stop$/.test(event.event) ? [event] : [],
+    )
+    expect(fired.map(({ event }) => event)).toEqual(['SubagentStop', 'SubagentStop', 'Stop'])
+    expect(existsSync(join(world.project, 'stopped'))).toBe(false)
+    expect(told().user).toEqual([
+      expect.stringMatching(
+        /SKILL\.md:\d+ {2}This Stop hook does not run in a subagent: that ends with SubagentStop\./,
+      ),
+    ])
+  })
+
+  it('that the main agent loads has a Stop hook that runs when that stops, not when its subagents do', async () => {
+    const world = await worldWith(stopping)
+    const errand = { description: 'Work', prompt: 'Work.', subagent_type: 'general-purpose' }
+    const script = {
+      turns: [{ tools: [load('review')] }, { tools: [{ name: 'Task', input: errand, id: 'a' }] }, { text: 'Done.' }],
+      agents: { 'general-purpose': { turns: [{ text: 'Worked.' }] } },
+    }
+    const { agent, told } = await openAgent(script, { world, allowedTools: ['Task'] })
+    await agent.run('Review.')
+    expect(await readFile(join(world.project, 'stopped'), 'utf8')).toBe('stopped\n')
+    expect(told().user).toEqual([])
   })
 
   it('has a hook with once run one time', async () => {

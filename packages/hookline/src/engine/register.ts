@@ -4,11 +4,13 @@ import { type ConfiguredHook, type FunctionHook, isFault } from '../config/hook.
 import { type Problem, problemLine } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
+import { standingOf } from '../config/standing.ts'
 import { definitionDigest } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
+import { cleaned } from '../text/clean.ts'
 import { suggestion } from '../text/nearest.ts'
 import { type LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
-import type { Session } from './session.ts'
+import { policyOf, type Session } from './session.ts'
 
 /** Hooks registered in memory. */
 export interface Registration {
@@ -73,7 +75,22 @@ export async function activateComponent(session: Session, path: string, loop: st
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })
   session.notices.push(...component.problems.map(problemLine))
+  if (loop !== MAIN_LOOP) noteUnheard(session, component.hooks)
   return loopHooks.components()
+}
+
+/** Tells once of hooks for an event that a subagent's loop does not have: it ends with another one. */
+function noteUnheard(session: Session, hooks: readonly ConfiguredHook[]): void {
+  const { options, told, notices } = session
+  for (const hook of hooks) {
+    const row = options.profile.events.get(hook.event)
+    const other = row?.inAgent ?? null
+    if (!row || other === null || standingOf(hook, row, policyOf(session)).verdict !== 'active') continue
+    const why = `that ends with ${other}. Write it into the agent's own file, or as ${other} into settings`
+    const sentence = cleaned(`${hook.file}:${hook.line}  This ${row.name} hook does not run in a subagent: ${why}.`)
+    if (!told.has(sentence)) notices.push(sentence)
+    told.add(sentence)
+  }
 }
 
 /** Takes a component's hooks away from a loop. */

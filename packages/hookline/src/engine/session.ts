@@ -38,7 +38,7 @@ export interface Session {
   readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
   readonly watch: ChangeWatch
-  /** What has been told and is told once: ids of hooks that lack support, and the lack of trust. */
+  /** What has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
   readonly told: Set<string>
   /** What the next record says beside its hooks. */
   readonly notices: string[]
