@@ -143,6 +143,24 @@ describe('the prompt', () => {
   })
 })
 
+describe('--fail-closed', () => {
+  it.each([
+    ['fails', { type: 'command', command: 'exit 1' }],
+    ['times out', { type: 'command', command: 'sleep 30', timeout: 0.2 }],
+    ['cannot run here', { type: 'http', url: 'http://127.0.0.1:1/' }],
+  ])('refuses a call whose guard %s, and without it the call is made', async (_how, guard) => {
+    const world = await worldWithHooks({ PreToolUse: [{ matcher: 'Bash', hooks: [guard] }] })
+    const script = { turns: [{ tools: [bash('touch made')] }, { text: 'Done.' }] }
+    const args = ['Go', '--trust', '--allowed-tools', 'Bash']
+    const closed = await print({ world, script, args: [...args, '--fail-closed'] })
+    expect(closed).toMatchObject({ code: 0, stdout: 'Done.\n' })
+    expect(closed.stderr).toContain('the hook failed and its scope fails closed')
+    expect(existsSync(join(world.project, 'made'))).toBe(false)
+    expect((await print({ world, script, args })).stderr).not.toContain('fails closed')
+    expect(existsSync(join(world.project, 'made'))).toBe(true)
+  })
+})
+
 describe('a session', () => {
   it('goes on with --continue and --resume: what was said is there, and SessionStart fires once', async () => {
     const world = await worldWithHooks({ SessionStart: [{ matcher: 'resume', ...commands('echo resumed >>started') }] })
@@ -156,6 +174,16 @@ describe('a session', () => {
       lines.flatMap(({ type, message }) => (type === 'user' ? [Object(message).content] : [])),
     )
     expect(said).toEqual([['First', 'Second', 'Third']])
+  })
+
+  it('that goes on with --continue does not run a once hook again that has run', async () => {
+    const hook = 'hooks:\n  Stop:\n    - hooks:\n        - { type: command, once: true, command: echo ran >>stopped }'
+    const world = await makeWorld({ 'project/.claude/commands/ship.md': `---\n${hook}\n---\nShip it.\n` })
+    await print({ world, args: ['/ship', '--trust'] })
+    await print({ world, args: ['/ship', '--trust', '--continue'] })
+    expect(readFileSync(join(world.project, 'stopped'), 'utf8')).toBe('ran\n')
+    await print({ world, args: ['/ship', '--trust'] })
+    expect(readFileSync(join(world.project, 'stopped'), 'utf8')).toBe('ran\nran\n')
   })
 
   it('that is asked for and is not there is a mistake', async () => {
