@@ -69,15 +69,17 @@ export async function callTool(loop: Loop, use: ToolUse, { signal, over, ending 
     original: written.input,
     final: final.input,
     hook: before.decision,
-    signal,
+    signal: AbortSignal.any([signal, ending]), // a dialog closes when a call beside it ends the turn
   })
   if (verdict.behavior === 'halt') return stopped(call, { ended: 'halted', reason: verdict.reason })
+  const ended = over()
+  if (ended) return notMade(use, ended, call.texts)
   if (verdict.behavior === 'interrupt' || verdict.behavior === 'deny') {
     const end = refused(call, { by: 'permission', toolInput: final.input, message: verdict.message })
     return verdict.behavior === 'deny' ? end : { ...end, early: { ended: 'interrupted' } }
   }
-  const ended = over()
-  return ended ? notMade(use, ended, call.texts) : run(call, verdict.input)
+  if (signal.aborted) return stopped(call, { ended: 'interrupted' })
+  return run(call, verdict.input) // nothing is awaited between what ends the turn and the tool
 }
 
 /** Runs the tool, and shows hooks what came of it. */

@@ -1,7 +1,8 @@
+import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands, makeWorld } from '../../hookline/test/support/project.ts'
+import { commands, makeWorld, put } from '../../hookline/test/support/project.ts'
 import { halting } from './support/answers.ts'
 import { EVERY_EVENT, playEverything } from './support/every-event.ts'
 import { bash, openAgent, worldWithHooks } from './support/opened-agent.ts'
@@ -122,6 +123,42 @@ describe('a halt', () => {
       { tool_use_id: 'b', content: 'Not run: a hook stopped the turn.', is_error: true },
       { tool_use_id: 'c', content: 'Not run: a hook stopped the turn.', is_error: true },
     ])
+  })
+
+  it.each([
+    ['keeps a call beside it from running that the person allows afterwards', 'allows'],
+    ['closes the dialog of a call beside it', 'is away'],
+  ])('%s', async (_what, person) => {
+    const world = await makeWorld({ 'project/one.txt': 'one', 'project/two.txt': 'two' })
+    await put(world, 'project/.claude/settings.json', { permissions: { ask: ['Read(two.txt)'] } })
+    const read = (name: string) => ({ name: 'Read', input: { file_path: join(world.project, name) }, id: name })
+    const signals = new EventEmitter()
+    const isAsked = once(signals, 'asked')
+    const isHalted = once(signals, 'halted')
+    const haltsTheFirst = async ({ tool_use_id }: { tool_use_id?: unknown }) => {
+      if (tool_use_id !== 'one.txt') return null
+      await isAsked
+      return { continue: false }
+    }
+    const { agent, events, transcript } = await openAgent(
+      { turns: [{ tools: [read('one.txt'), read('two.txt')] }] },
+      {
+        world,
+        hooks: { PreToolUse: [{ hooks: [haltsTheFirst] }] },
+        dialog: async () => {
+          signals.emit('asked')
+          await (person === 'allows' ? isHalted : new Promise(() => {}))
+          return { behavior: 'allow' }
+        },
+        onEvent: (event) => {
+          if (event.type === 'hook' && event.progress.type === 'decision' && event.progress.record.decision.halt)
+            signals.emit('halted')
+        },
+      },
+    )
+    expect(await agent.run('Go')).toMatchObject({ subtype: 'error_stopped_by_hook', denials: [] })
+    expect(events.filter(({ type }) => type === 'tool_started')).toEqual([])
+    expect(JSON.stringify(await transcript()).match(/Not run: a hook stopped the turn/g)).toHaveLength(2)
   })
 
   it('keeps a call beside it from running whose own hooks are still being heard', async () => {

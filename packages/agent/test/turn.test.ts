@@ -92,6 +92,22 @@ describe('an interruption', () => {
     ])
   })
 
+  it('keeps a call from being made that was allowed a moment before', async () => {
+    const interrupter = new AbortController()
+    const { agent, events } = await openAgent(
+      { turns: [{ tools: [bash('touch made')] }] },
+      {
+        dialog: async () => ({
+          behavior: 'allow',
+          updatedPermissions: [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }],
+        }),
+        onEvent: ({ type }) => type === 'mode' && interrupter.abort(), // while the answer is taken over
+      },
+    )
+    expect(await agent.run('Go', interrupter)).toMatchObject({ subtype: 'error_interrupted' })
+    expect(events.filter(({ type }) => type === 'tool_started')).toEqual([])
+  })
+
   it('keeps what the model had said, and makes none of its calls', async () => {
     const interrupter = new AbortController()
     const { agent, requests } = await openAgent(
