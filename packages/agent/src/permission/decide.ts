@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
+import { isBelow, realPath } from 'hookline/internal'
 import type { Tool } from '../tools/tool.ts'
 import { type Call, covering, touches } from './match.ts'
 import type { PermissionMode } from './modes.ts'
 import type { Folders } from './path-pattern.ts'
 import type { Behavior, PermissionRules, SourcedRule } from './permission-rules.ts'
-import { isBelow, realPathOf } from './real-path.ts'
 import { subjectOf } from './subject.ts'
 import { reachesOut } from './tool-families.ts'
 
@@ -96,8 +96,8 @@ function reachOf(
   const subject = subjectOf(toolName, input, project)
   if (reachesOut(toolName) || subject.kind === 'unclear') return 'outside'
   if (subject.kind !== 'path') return 'nowhere'
-  const real = realPathOf(subject.path)
-  const folder = [project, ...directories].map((each) => realPathOf(each)).find((each) => isBelow(real, each))
+  const real = realPath(subject.path)
+  const folder = [project, ...directories].map((each) => realPath(each)).find((each) => isBelow(real, each))
   if (folder === undefined) return 'outside'
   return [relative(folder, real), relative(project, subject.path)].some((way) => GUARDED.test(way))
     ? 'guarded'

@@ -1,8 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readOwn, replaceFile, withLock } from 'hookline/internal'
+import { readOwn, realPath, replaceFile, withLock } from 'hookline/internal'
 import * as z from 'zod'
-import { realPathOf } from './real-path.ts'
 
 /** Whose rules they are. */
 interface Grantee {
@@ -14,12 +13,12 @@ const Store = z.record(z.string(), z.array(z.string()))
 
 /** Allow rules that the person gave a folder through the agent: what else stands in its files, anybody may have written. */
 export async function grantedRules({ home, project }: Grantee): Promise<ReadonlySet<string>> {
-  return new Set((await readStore(storeIn(home)))[realPathOf(project)])
+  return new Set((await readStore(storeIn(home)))[realPath(project)])
 }
 
 /** Remembers that the person gave a folder these rules; resolves with why it could not: they are asked for again. */
 export async function rememberGranted({ home, project }: Grantee, rules: readonly string[]): Promise<string | null> {
-  const folder = realPathOf(project)
+  const folder = realPath(project)
   const path = storeIn(home)
   const remember = async (): Promise<void> => {
     await chmod(dirname(path), 0o700)

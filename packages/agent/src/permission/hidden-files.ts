@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { realPath } from 'hookline/internal'
 import { type Call, touches } from './match.ts'
 import { pathTest } from './path-pattern.ts'
 import type { PermissionRules } from './permission-rules.ts'
-import { realPathOf } from './real-path.ts'
 import { countsFor } from './tool-families.ts'
 
 /** Finds the files among those of a folder, named from there, that rules keep from being shown; none of them leads through a link. */
@@ -21,7 +21,7 @@ export function hiddenFiles(call: Call, rules: PermissionRules): HiddenFiles | n
   })
   if (tests.length === 0) return null
   return (folder) => {
-    const real = realPathOf(folder)
+    const real = realPath(folder)
     return (name) => tests.some((test) => test([join(folder, name), join(real, name)]))
   }
 }

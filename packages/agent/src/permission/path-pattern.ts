@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path'
-import { isBelow, realPathOf } from './real-path.ts'
+import { isBelow, realPath } from 'hookline/internal'
 import { ANY, exactly, fits, type Step } from './wildcard.ts'
 
 /**
@@ -41,7 +41,7 @@ function startOf(text: string): [start: string, from: PathPattern['from']] {
 /** Whether a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
 export function coversPath(pattern: PathPattern, path: string, folders: Folders): boolean {
   const base = pattern.from === 'slash' ? sep : baseOf(pattern, folders)
-  return matcher(pattern, realPathOf(base))(realPathOf(path))
+  return matcher(pattern, realPath(base))(realPath(path))
 }
 
 /**
@@ -49,14 +49,14 @@ export function coversPath(pattern: PathPattern, path: string, folders: Folders)
  * the project, since clients read it either way.
  */
 export function touchesPath(pattern: PathPattern, path: string, folders: Folders): boolean {
-  return pathTest(pattern, folders)([join(path), realPathOf(path)])
+  return pathTest(pattern, folders)([join(path), realPath(path)])
 }
 
 /** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
 export function pathTest(pattern: PathPattern, folders: Folders): (paths: readonly string[]) => boolean {
   const bases = pattern.from === 'slash' ? [sep, folders.project] : [baseOf(pattern, folders)]
   const tests = bases.flatMap((base) => [
-    ...[...new Set([base, realPathOf(base)])].map((each) => matcher(pattern, each)),
+    ...[...new Set([base, realPath(base)])].map((each) => matcher(pattern, each)),
     leadsTo(pattern, base),
   ])
   return (paths) => paths.some((path) => tests.some((test) => test(path)))
@@ -72,7 +72,7 @@ function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string)
   const firstWild = names.findIndex((name) => /[*?[\\]/.test(name))
   if (anyDepth || firstWild === 0) return () => false
   const fixed = firstWild < 0 ? names : names.slice(0, firstWild)
-  const real = realPathOf(join(base, ...fixed))
+  const real = realPath(join(base, ...fixed))
   const rest = firstWild < 0 ? () => true : matcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real)
   return (path) => isBelow(path, real) && rest(path)
 }

@@ -1,9 +1,9 @@
 import { dirname, relative, sep } from 'node:path'
+import { isBelow, realPath } from 'hookline/internal'
 import { coversCommand, escapedCommand, parseCommandPattern } from './command-pattern.ts'
 import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
 import { escapedName } from './path-pattern.ts'
 import type { PermissionRules } from './permission-rules.ts'
-import { isBelow, realPathOf } from './real-path.ts'
 import { parseRule, ruleText } from './rule.ts'
 import { type ShellCommand, takeApart } from './shell-commands.ts'
 import { type Subject, subjectOf } from './subject.ts'
@@ -64,7 +64,7 @@ function prefixOf(command: ShellCommand): string | null {
 
 /** The folder of a file; the file itself where that is the whole project. By where it really is, as allow rules count. */
 function folderPattern(path: string, project: string): string {
-  const [real, base] = [realPathOf(path), realPathOf(project)]
+  const [real, base] = [realPath(path), realPath(project)]
   const folder = dirname(real)
   const written = (each: string): string => each.split(sep).map(escapedName).join('/')
   if (!isBelow(folder, base)) return `/${written(folder)}/**`
