@@ -117,7 +117,7 @@ describe('hookline log', () => {
   it('counts on stderr what it cannot read', async () => {
     const { world, file } = await logged(`{"record":{"ver\n{"type":"user"}\n${text}`)
     const { code, stdout, stderr } = await hookline(world, ['log', file], { env: UTC })
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '2 lines are no records and were skipped.\n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '2 lines are not records and were skipped.\n' })
     expect(stdout.split('\n')).toHaveLength(6)
   })
 

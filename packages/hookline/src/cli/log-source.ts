@@ -46,5 +46,5 @@ export function isSince(since: string | undefined, now: number): (line: LogLine)
 /** Says on stderr how much was passed over. */
 export function tellSkipped({ lines }: Skipped): void {
   if (lines === 0) return
-  tell(`${lines === 1 ? '1 line is no record and was' : `${lines} lines are no records and were`} skipped.\n`)
+  tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
 }

@@ -98,7 +98,7 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
 
 /** For whoever writes a permission rule where a matcher belongs. */
 const RULE_HINT = [
-  'A rule such as Bash(git *) is no matcher. Match the tool, Bash, and look at the',
+  'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and look at the',
   'input in the hook: that works in every client. Here, but not in Claude Code,',
   'an expression does it too:',
   '  tool == "Bash" && tool_input.command matches "^git "',

@@ -62,7 +62,7 @@ async function readShare(
   if (written === undefined || text === null || row.matchOn === null) return share
   if (matcherText === null) {
     report(written, 'V-HK-09', 'A matcher must be a text.')
-    return { ...share, fault: fault ?? 'its matcher is no text', unreadable: fault === null }
+    return { ...share, fault: fault ?? 'its matcher is not a string', unreadable: fault === null }
   }
   const compiled = await compileMatcher(matcherText, row.matchOn)
   if ('problem' in compiled) {

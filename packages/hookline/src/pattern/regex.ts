@@ -39,7 +39,7 @@ function explainFault(pattern: string, message: string): BadPattern {
   if (backReference >= 0) return { problem: 'uses a back-reference, which RE2 does not have', offset: backReference }
   const quoted = /`(.*)`\s*$/s.exec(message)?.[1] ?? ''
   return {
-    problem: `is no regular expression: ${message.replace(/^error parsing regexp: /, '')}`,
+    problem: `is not a valid regular expression: ${message.replace(/^error parsing regexp: /, '')}`,
     offset: Math.max(0, pattern.indexOf(quoted)),
   }
 }

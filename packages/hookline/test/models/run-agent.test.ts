@@ -314,7 +314,7 @@ describe('an agent', () => {
       { name: 'Grep', input: { pattern: 'nothing' } },
     ])
     expect(results[0]).toBe('Read needs a path.')
-    expect(results[1]).toContain('is no regular expression')
+    expect(results[1]).toContain('is not a valid regular expression')
     expect(results[2]).toContain('uses look-around')
     expect(results[3]).toBe('path and glob have to be texts.')
     expect(results[4]).toBe('Glob needs a pattern.')

@@ -10,13 +10,13 @@ import { App } from '../../../src/terminal/views/app.tsx'
 const ROWS = 400
 
 /** A terminal's host that has opened nothing, in a state. */
-export function hostIn(state: Partial<State>, { project = '/work/project' } = {}): TerminalHost {
+export function hostIn(state: Partial<State>, { project = '/somewhere/project' } = {}): TerminalHost {
   const host = new TerminalHost({
     agent: {},
     model: null,
     trusted: true,
     project,
-    home: '/work/home',
+    home: '/somewhere/home',
     env: {},
     debug: [],
     prompt: '',

@@ -9,7 +9,7 @@ const matching = (matcher: string): Example => settings({ PreToolUse: [{ matcher
 export const matcherPages = {
   'V-HK-09': {
     title: 'The matcher compiles',
-    why: 'A matcher that is no regular expression and no expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no look-around and no back-references. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
+    why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no look-around and no back-references. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
     bad: matching('Edit('),
     good: matching('Edit|Write'),
   },
