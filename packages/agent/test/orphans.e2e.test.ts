@@ -48,7 +48,7 @@ function isWatched(pid: number | undefined): boolean {
       const status = readFileSync(`/proc/${name}/status`, 'utf8')
       return (
         status.includes(`\nPPid:\t${pid}\n`) &&
-        readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('hookline-warden')
+        readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('hookline-orphan-guard')
       )
     } catch {
       return false // gone, or no process

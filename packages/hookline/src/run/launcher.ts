@@ -1,11 +1,11 @@
 import type { Launch, Launched, LaunchedBy, Launches, ProcessSpec, Witness } from './launched.ts'
+import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { shellCommand } from './shell-line.ts'
 import type { ShellPool } from './shell-pool.ts'
 import { IS_BUN } from './spawn-group.ts'
 import { startDirectly, startWithPipes } from './start-directly.ts'
-import { Wards } from './wards.ts'
 
 /** Which way hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
 export type LauncherChoice = (typeof LAUNCHER_CHOICES)[number]
@@ -22,7 +22,7 @@ export class Launcher implements Launches {
   #most = 0
   #warmUp: NodeJS.Timeout | undefined
   readonly #growing = new Set<Promise<boolean>>()
-  readonly #wards = new Wards()
+  readonly #guard = new OrphanGuard()
   readonly #stock = new PipeStock()
   /** Sessions whose leaders have ended, and which end with this. */
   readonly #left = new Set<number>()
@@ -71,7 +71,7 @@ export class Launcher implements Launches {
     await Promise.all(this.#growing)
     await this.#pool?.close()
     await endLeftSessions(this.#left)
-    await this.#wards.dismiss()
+    await this.#guard.dismiss()
     this.#stock.close()
   }
 
@@ -91,10 +91,10 @@ export class Launcher implements Launches {
   #watched(launched: Launched): Launched {
     const { group } = launched
     if (group === undefined) return launched
-    const callOff = this.#wards.addSoon(group)
+    const callOff = this.#guard.addSoon(group)
     const release = (): void => {
       callOff()
-      this.#wards.delete(group)
+      this.#guard.delete(group)
       launched.release()
     }
     return { ...launched, release }
@@ -107,7 +107,7 @@ export class Launcher implements Launches {
       launched.release()
       if (this.#isClosed || isSessionGone(group)) return
       this.#left.add(group)
-      this.#wards.leave(group)
+      this.#guard.leave(group)
     }
     return { ...launched, release }
   }
@@ -144,7 +144,7 @@ export class Launcher implements Launches {
   /** Loaded by the first session that lives long enough. */
   async #poolFor(): Promise<ShellPool> {
     const { ShellPool } = await import('./shell-pool.ts')
-    this.#pool ??= new ShellPool(this.#wards, this.#stock)
+    this.#pool ??= new ShellPool(this.#guard, this.#stock)
     return this.#pool
   }
 }

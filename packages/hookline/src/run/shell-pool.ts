@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { hasDescriptorsToSpare } from './descriptors.ts'
 import { startInShell } from './hook-in-shell.ts'
 import type { Launched, ProcessSpec, Witness } from './launched.ts'
+import type { OrphanGuard } from './orphan-guard.ts'
 import type { PipeStock } from './pipe-stock.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
 import { LeftBehind } from './session-members.ts'
 import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
-import type { Wards } from './wards.ts'
 
 /** As many as hooks run at a time, in the foreground and in the background. */
 const MOST_SHELLS = 2 * Math.max(8, 2 * availableParallelism())
@@ -46,15 +46,15 @@ export class ShellPool {
   /** Who this process is, until hooks rest. */
   #user: string | undefined
   #prefix: { readonly env: NodeJS.ProcessEnv; readonly text: string | null } | undefined
-  readonly #wards: Wards
+  readonly #guard: OrphanGuard
   readonly #stock: PipeStock
   readonly #leftBehind = new LeftBehind()
   #pauseMs = FIRST_PAUSE_MS
   #pausedUntil = 0
   #isClosed = false
 
-  constructor(wards: Wards, stock: PipeStock) {
-    this.#wards = wards
+  constructor(guard: OrphanGuard, stock: PipeStock) {
+    this.#guard = guard
     this.#stock = stock
   }
 
@@ -117,7 +117,7 @@ export class ShellPool {
     const { shell } = place
     this.#alive.add(shell)
     void shell.gone.then(() => this.#forget(place))
-    const isWatched = this.#wards.add(shell.pid)
+    const isWatched = this.#guard.add(shell.pid)
     this.#takeBack(place, isWatched)
     return isWatched
   }
@@ -150,7 +150,7 @@ export class ShellPool {
   #forget(place: Place): void {
     aliveInAll--
     this.#alive.delete(place.shell)
-    this.#wards.delete(place.shell.pid)
+    this.#guard.delete(place.shell.pid)
     const at = this.#idle.indexOf(place)
     if (at < 0) return // its hook, or nobody, has it
     this.#idle.splice(at, 1)

@@ -42,7 +42,7 @@ function startedBy(host: { pid?: number | undefined }, token: string): number[] 
   )
 }
 
-const isGuard = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('hookline-warden')
+const isGuard = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('hookline-orphan-guard')
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 

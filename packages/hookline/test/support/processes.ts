@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What the engine's own resident processes are called in a process list. */
-const RESIDENT = /hookline-(?:shell|warden|pipes)/
+const RESIDENT = /hookline-(?:shell|orphan-guard|pipes)/
 
 /**
  * Ids of living processes that carry a token in their environment; zombies do not count, nor do the shells in which the

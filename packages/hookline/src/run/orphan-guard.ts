@@ -1,13 +1,14 @@
 import { Socket } from 'node:net'
+import { setAlarm } from './alarm.ts'
 import { type ChildProcess, spawnGroup } from './spawn-group.ts'
 
 /** What a process list shows of it. */
-const MARK = 'hookline-warden'
+const MARK = 'hookline-orphan-guard'
 
 /**
  * Reads the leaders of sessions, until this process is gone. Shells without a hook then end by themselves; the session of
  * a leader that is still there has a hook in it, perhaps in several groups. Of a session with a plus the leader has ended:
- * if there is a process of its number, that is somebody else.
+ * if there is a process of its number, it is another one.
  */
 const WATCH = `
 trap '' HUP INT QUIT TERM
@@ -37,12 +38,64 @@ sleep 1
 signal_all KILL 2>/dev/null
 `
 
+/** What takes longer must be kept from outliving a host that is killed; others end by themselves. */
+const WATCHED_AFTER_MS = 100
+
+/** Ends the sessions of one engine's hooks when this process is killed: a process of ours outlives it by a moment and sees to that. */
+export class OrphanGuard {
+  readonly #groups = new Set<number>()
+  /** Those whose leader has ended. */
+  readonly #left = new Set<number>()
+  #process: GuardProcess | undefined
+
+  /** Has the session of a group watched over; false when the system does not let us start the process for it. */
+  add(group: number): boolean {
+    if (!this.#process?.isAlive) this.#process = startGuardProcess()
+    this.#groups.add(group)
+    this.#tell()
+    return this.#process !== undefined
+  }
+
+  /** The same for one that may be over in a moment, when it is not, or when that process is there anyway. */
+  addSoon(group: number): () => void {
+    this.#groups.add(group)
+    if (!this.#process?.isAlive) return setAlarm(WATCHED_AFTER_MS, () => this.add(group))
+    this.#tell()
+    return () => {}
+  }
+
+  /** The group has ended, or may go on. */
+  delete(group: number): void {
+    if (this.#groups.delete(group)) this.#tell()
+  }
+
+  /** The leader has ended, and its session has processes left that must not outlive this one either. */
+  leave(group: number): void {
+    this.#groups.delete(group)
+    this.#left.add(group)
+    if (!this.#process?.isAlive) this.#process = startGuardProcess()
+    this.#tell()
+  }
+
+  /** Lets go of all of them. */
+  async dismiss(): Promise<void> {
+    this.#groups.clear()
+    this.#left.clear()
+    await this.#process?.dismiss()
+    this.#process = undefined
+  }
+
+  #tell(): void {
+    this.#process?.watch([...[...this.#groups].map(String), ...[...this.#left].map((group) => `+${group}`)])
+  }
+}
+
 /** A process that outlives this one by a moment, to end the hooks that it has left behind. */
-export class Warden {
+class GuardProcess {
   readonly #child: ChildProcess
   #hasExited = false
 
-  /** Use `startWarden`. */
+  /** Use `startGuardProcess`. */
   constructor(child: ChildProcess) {
     this.#child = child
     this.#child.on('exit', () => {
@@ -62,7 +115,7 @@ export class Warden {
     this.#child.stdin?.write(`${sessions.join(' ')}\n`)
   }
 
-  /** Lets it go: nobody is left to watch. */
+  /** Lets it go: there is nothing left to watch. */
   async dismiss(): Promise<void> {
     this.watch([])
     this.#child.stdin?.end()
@@ -73,11 +126,11 @@ export class Warden {
 }
 
 /** Starts one; undefined when the system does not let us. */
-export function startWarden(): Warden | undefined {
+function startGuardProcess(): GuardProcess | undefined {
   try {
     const child = spawnGroup('/bin/sh', ['-c', WATCH, MARK], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
     child.on('error', () => {}) // told by the missing process id
-    return child.pid === undefined ? undefined : new Warden(child)
+    return child.pid === undefined ? undefined : new GuardProcess(child)
   } catch {
     return undefined // out of memory
   }
