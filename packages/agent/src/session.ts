@@ -168,7 +168,8 @@ async function prepare(engine: Engine, settled: Settled): Promise<{ permissions:
   const rules = { extra: settings, read: engine.configuration.files, trusted: engine.trust.accepted }
   const edit: Engine['edit'] = (scope, change) => engine.edit(scope, change)
   const permissions = await openPermissions({ ...places, ...rules, edit, mode, allow, deny })
-  for (const text of permissions.problems) emit({ type: 'told', to: 'user', text })
+  const toldAnyway = new Set(engine.faults.map(({ text }) => text))
+  for (const text of permissions.problems) if (!toldAnyway.has(text)) emit({ type: 'told', to: 'user', text })
   return { permissions, ownHooks }
 }
 
