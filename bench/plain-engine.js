@@ -7,9 +7,9 @@ const SOURCE = fileURLToPath(new URL('../packages/hookline/src/', import.meta.ur
 
 /** What is left out of the plain engine, by the file that has it. */
 const LEFT_OUT = {
-  'run/session-members.ts':
+  'process/session-members.ts':
     'LeftBehind.prototype.lastNumber = () => null; LeftBehind.prototype.sessionsSince = () => new Set()',
-  'run/pipe-stock.ts': 'PipeStock.prototype.take = () => undefined; PipeStock.prototype.wait = async () => null',
+  'process/pipe-stock.ts': 'PipeStock.prototype.take = () => undefined; PipeStock.prototype.wait = async () => null',
 }
 
 /**

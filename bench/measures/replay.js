@@ -97,7 +97,7 @@ function callLines(at) {
   const id = `toolu_${at}`
   const name = ['Bash', 'Write', 'Read'][at % 3]
   const input = { command: 'grep -rn "deadline" src '.padEnd(120, '.') }
-  const stdout = 'src/run/process.ts: the deadline\n'.repeat(6)
+  const stdout = 'src/process/process.ts: the deadline\n'.repeat(6)
   return [
     {
       type: 'assistant',

@@ -42,7 +42,7 @@ export async function measureSerialising({ quick }) {
 }
 
 function largeEvent() {
-  const row = { path: 'src/engine/dispatch.ts', line: 42, text: 'const planned = plan(listeners, input) // "quoted"' }
+  const row = { path: 'src/dispatch/dispatch.ts', line: 42, text: 'const planned = plan(listeners, input) // "quoted"' }
   const rows = Array.from({ length: Math.ceil(EVENT_BYTES / JSON.stringify(row).length) }, (_, line) => ({
     ...row,
     line,

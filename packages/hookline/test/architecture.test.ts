@@ -14,17 +14,32 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pattern: ['text', 'protocol'],
   config: ['files', 'text', 'protocol', 'pattern'],
   match: ['text', 'protocol', 'pattern', 'config'],
-  run: ['files', 'text', 'protocol', 'config'],
-  models: ['files', 'text', 'protocol', 'pattern', 'config', 'run'],
-  read: ['text', 'protocol', 'run'],
+  process: ['files', 'run'],
+  run: ['files', 'text', 'protocol', 'config', 'process'],
+  models: ['files', 'text', 'protocol', 'pattern', 'config', 'process', 'run'],
+  read: ['text', 'protocol', 'process', 'run'],
   decide: ['text', 'protocol', 'read'],
   record: ['files', 'text', 'protocol', 'config'],
-  engine: ['files', 'text', 'protocol', 'pattern', 'config', 'match', 'run', 'read', 'decide', 'record'],
-  check: ['files', 'text', 'protocol', 'pattern', 'config', 'run'],
-  scratch: ['files', 'text', 'config', 'run'],
+  dispatch: ['files', 'text', 'protocol', 'config', 'match', 'process', 'run', 'read', 'decide', 'record', 'engine'],
+  engine: [
+    'files',
+    'text',
+    'protocol',
+    'pattern',
+    'config',
+    'match',
+    'process',
+    'run',
+    'read',
+    'decide',
+    'record',
+    'dispatch',
+  ],
+  check: ['files', 'text', 'protocol', 'pattern', 'config', 'process', 'run'],
+  scratch: ['files', 'text', 'config', 'process', 'run'],
   replay: ['files', 'text', 'protocol', 'config', 'record', 'engine', 'scratch'],
   races: ['files', 'text', 'protocol', 'read', 'replay'],
-  cases: ['files', 'text', 'protocol', 'config', 'run', 'engine', 'scratch'],
+  cases: ['files', 'text', 'protocol', 'config', 'process', 'run', 'engine', 'scratch'],
   cli: [
     'files',
     'text',
@@ -32,7 +47,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'pattern',
     'config',
     'models',
+    'process',
     'record',
+    'dispatch',
     'engine',
     'check',
     'scratch',
@@ -40,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'races',
     'cases',
   ],
-  testing: ['files', 'text', 'protocol', 'config', 'run', 'models', 'engine'],
+  testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine'],
   hook: ['text', 'protocol'],
   internal: ['files', 'text', 'config'],
@@ -53,10 +70,9 @@ const EXAMPLES = join('check', 'pages')
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   protocol: ['zod'],
   pattern: ['re2js'],
-  config: ['jsonc-parser', 'yaml'],
   run: ['string-argv'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
-  engine: ['diff'],
+  config: ['diff', 'jsonc-parser', 'yaml'],
   cases: ['jsonc-parser', 'yaml'],
 }
 
@@ -139,11 +155,13 @@ describe('the rooms of the house', () => {
       'pattern',
       'config',
       'match',
+      'process',
       'run',
       'models',
       'read',
       'decide',
       'record',
+      'dispatch',
       'engine',
       'hook',
       'check',
@@ -165,7 +183,7 @@ describe('the rooms of the house', () => {
   it('start processes in one file, and end this one where it is theirs', () => {
     const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
     const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
-    expect(spawning).toEqual([join('run', 'spawn-group.ts')])
+    expect(spawning).toEqual([join('process', 'spawn-group.ts')])
     expect(ending.sort()).toEqual([join('cli', 'print.ts'), join('hook', 'define-hook.ts')])
   })
 
@@ -176,8 +194,8 @@ describe('the rooms of the house', () => {
       'index.ts',
       join('internal', 'index.ts'),
       join('models', 'index.ts'),
+      join('process', 'index.ts'),
       join('protocol', 'index.ts'),
-      join('run', 'index.ts'),
       join('testing', 'index.ts'),
       join('tools', 'index.ts'),
     ])

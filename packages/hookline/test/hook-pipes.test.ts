@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HookPipes } from '../src/run/hook-pipes.ts'
+import { HookPipes } from '../src/process/hook-pipes.ts'
 import { until } from './support/processes.ts'
 
 /** Pipes as a shell makes them. */

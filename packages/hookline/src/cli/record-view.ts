@@ -1,4 +1,4 @@
-import type { Delivery } from '../engine/background.ts'
+import type { Delivery } from '../dispatch/background.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 import { safeJson } from '../text/visible.ts'
 import { hanging, hookView } from './hook-view.ts'

@@ -3,8 +3,8 @@ import { refuseUnsound } from '../config/refuse-unsound.ts'
 import { SETTINGS_FILES } from '../config/scopes.ts'
 import { parseSettings, type SettingsFile } from '../config/settings-file.ts'
 import { type NewHook, withHook } from '../config/write-file.ts'
+import type { Session } from '../dispatch/session.ts'
 import { adopt } from './adopt.ts'
-import type { Session } from './session.ts'
 
 /** The scopes whose files may be written. */
 export type WritableScope = keyof typeof SETTINGS_FILES

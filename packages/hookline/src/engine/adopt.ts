@@ -1,7 +1,7 @@
 import type { Configuration } from '../config/configuration.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, type TrustAnswer } from '../config/trust.ts'
-import { type Session, unreadFiles } from './session.ts'
+import { type Session, unreadFiles } from '../dispatch/session.ts'
 
 /**
  * Makes a configuration count from the next event on. A project whose owner accepted it stays accepted, and that is

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ChangeWatch, type PendingChange, type Review, review } from '../config/changes.ts'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
@@ -6,6 +7,14 @@ import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, storeDoubt, type TrustRequest } from '../config/trust.ts'
 import { userHooksNews } from '../config/user-hooks.ts'
 import type { NewHook } from '../config/write-file.ts'
+import { Background, type Delivery } from '../dispatch/background.ts'
+import { debugLog } from '../dispatch/debug-log.ts'
+import { dispatch } from '../dispatch/dispatch.ts'
+import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
+import { follow, type Progress } from '../dispatch/progress.ts'
+import { type Session, unreadFiles } from '../dispatch/session.ts'
+import { Slots } from '../dispatch/slots.ts'
+import { openSpentHooks } from '../dispatch/spent-hooks.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
@@ -14,16 +23,10 @@ import { PrivateFolder } from '../run/private-folder.ts'
 import { StopSignal } from '../run/stop-signal.ts'
 import { addHook, editRunning, type WritableScope } from './add-hook.ts'
 import { adopt } from './adopt.ts'
-import { Background, type Delivery } from './background.ts'
-import { ChangeWatch, type PendingChange, type Review, review } from './changes.ts'
-import { debugLog } from './debug-log.ts'
-import { dispatch } from './dispatch.ts'
 import { type Explanation, explain, type Supposing } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks } from './listing.ts'
-import { LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
 import { type EngineOptions, type Settled, settle } from './options.ts'
-import { follow, type Progress } from './progress.ts'
 import {
   activateComponent,
   deactivateComponent,
@@ -32,10 +35,7 @@ import {
   registerFunction,
   registerHooks,
 } from './register.ts'
-import { type Session, unreadFiles } from './session.ts'
-import { Slots } from './slots.ts'
 import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
-import { openSpentHooks } from './spent-hooks.ts'
 import { switchHook } from './switch-hook.ts'
 
 /** Ends a wait or a run from outside. */

@@ -1,12 +1,12 @@
+import { acceptInput } from '../dispatch/event-input.ts'
+import { unreadLine } from '../dispatch/record.ts'
+import { listenersFor, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Listeners, onceKey } from '../match/listeners.ts'
 import { type Plan, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
-import { acceptInput } from './event-input.ts'
-import { unreadLine } from './record.ts'
-import { listenersFor, type Session } from './session.ts'
 
 /** What an event would do, without doing it. */
 export interface Explanation {

@@ -1,7 +1,7 @@
 import { type Problem, problemLine } from '../config/problem.ts'
+import type { Session } from '../dispatch/session.ts'
 import { cleaned } from '../text/clean.ts'
 import { listHooks } from './listing.ts'
-import type { Session } from './session.ts'
 
 /** Something that was configured and can never run here. */
 export interface HookFault {

@@ -1,8 +1,8 @@
 import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import { type Standing, standingOf } from '../config/standing.ts'
+import { policyOf, type Session } from '../dispatch/session.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
-import { policyOf, type Session } from './session.ts'
 
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {

@@ -6,11 +6,11 @@ import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
 import { standingOf } from '../config/standing.ts'
 import { definitionDigest } from '../config/trust.ts'
+import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
+import { policyOf, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { cleaned } from '../text/clean.ts'
 import { suggestion } from '../text/nearest.ts'
-import { type LoopHooks, MAIN_LOOP } from './loop-hooks.ts'
-import { policyOf, type Session } from './session.ts'
 
 /** Hooks registered in memory. */
 export interface Registration {

@@ -1,10 +1,10 @@
 import type { SpecialCommand } from '../config/switches.ts'
+import type { Session } from '../dispatch/session.ts'
 import { runCommand } from '../run/command.ts'
 import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
 import { linkStopSignals } from '../run/stop-signal.ts'
 import { cleaned } from '../text/clean.ts'
-import type { Session } from './session.ts'
 
 /** How long the status line and the file suggestion may take. */
 const LIMIT_MS = 5000

@@ -1,6 +1,6 @@
 import { switchKey } from '../config/standing.ts'
+import type { Session } from '../dispatch/session.ts'
 import { listHooks } from './listing.ts'
-import type { Session } from './session.ts'
 
 /** Switches a hook off for the session, or on again; policy's hooks stay on. Whether there was something to switch. */
 export function switchHook(session: Session, id: string, off: boolean): boolean {

@@ -1,6 +1,8 @@
+import type { PendingChange } from '../config/changes.ts'
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { snapshotOf } from '../config/snapshot.ts'
+import { fileDiff } from '../config/text-diff.ts'
 import {
   type Acceptance,
   acceptanceOf,
@@ -9,9 +11,7 @@ import {
   type TrustRequest,
   withoutSecrets,
 } from '../config/trust.ts'
-import type { PendingChange } from './changes.ts'
 import { type EngineOptions, settle } from './options.ts'
-import { fileDiff } from './text-diff.ts'
 
 /** What a person looks at before they let a project's hooks run. */
 export interface TrustReview {

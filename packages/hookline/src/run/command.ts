@@ -1,9 +1,9 @@
 import type { Handler } from '../config/hook.ts'
+import { firstObjectEnd } from '../process/first-object.ts'
+import { abortedRun, RunningProcess } from '../process/process.ts'
 import { commandLine } from './command-line.ts'
 import { hookEnvironment } from './environment.ts'
-import { firstObjectEnd } from './first-object.ts'
 import { programHint, shellHint } from './launch-hint.ts'
-import { abortedRun, RunningProcess } from './process.ts'
 import type { RunRequest } from './request.ts'
 import type { BackgroundRun, Run } from './run.ts'
 

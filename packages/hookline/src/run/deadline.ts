@@ -1,5 +1,5 @@
-import { setAlarm } from './alarm.ts'
-import { abortedRun } from './process.ts'
+import { setAlarm } from '../process/alarm.ts'
+import { abortedRun } from '../process/process.ts'
 import type { RunRequest } from './request.ts'
 import { millisecondsSince, NOTHING, type Run } from './run.ts'
 

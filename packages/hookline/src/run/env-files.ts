@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { readText } from '../files/read.ts'
+import { RunningProcess } from '../process/process.ts'
 import { oneLine } from '../text/clean.ts'
 import { quoted } from './command-line.ts'
 import type { PrivateFolder } from './private-folder.ts'
-import { RunningProcess } from './process.ts'
 import { NOTHING, type Run } from './run.ts'
 
 /** bash prints its environment, before or after it has read the files. */

@@ -1,5 +1,5 @@
+import type { Launcher } from '../process/launcher.ts'
 import type { HostEnvironment } from './environment.ts'
-import type { Launcher } from './launcher.ts'
 import type { Payload } from './payload.ts'
 import type { ModelPorts } from './ports.ts'
 import type { StopSignal } from './stop-signal.ts'

@@ -1,4 +1,4 @@
-import type { LaunchedBy } from './launched.ts'
+import type { LaunchedBy } from '../process/launched.ts'
 import type { ModelUsage } from './ports.ts'
 
 /** What a stream carried. */

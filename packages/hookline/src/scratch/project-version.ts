@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { RunningProcess } from '../run/process.ts'
+import { RunningProcess } from '../process/process.ts'
 import { NOTHING } from '../run/run.ts'
 import { copyProject } from './copy-project.ts'
 

@@ -1,5 +1,5 @@
+import type { EngineOptions } from '../engine/options.ts'
 import { cleaned } from '../text/clean.ts'
-import type { EngineOptions } from './options.ts'
 
 /** Writes a line of the debug log; the text is made only when somebody reads it. */
 export type DebugLog = (level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: () => string) => void

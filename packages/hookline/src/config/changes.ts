@@ -1,10 +1,10 @@
-import { type Configuration, dropInFolder, readConfiguration } from '../config/configuration.ts'
-import { askedFiles, fileAsks } from '../config/folder-request.ts'
-import { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
-import type { Snapshot } from '../config/snapshot.ts'
-import { canonical } from '../config/trust.ts'
 import { stampAt } from '../files/read.ts'
 import type { Profile } from '../protocol/event-row.ts'
+import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
+import { askedFiles, fileAsks } from './folder-request.ts'
+import { readSettingsFile, type SettingsFile } from './settings-file.ts'
+import type { Snapshot } from './snapshot.ts'
+import { canonical } from './trust.ts'
 
 /** A file that no longer says what the session runs. */
 export interface PendingChange {

@@ -1,8 +1,8 @@
-import { quoted } from './command-line.ts'
-import { OutputReader } from './hook-pipes.ts'
-import type { Exit, Launched, ProcessSpec, Witness } from './launched.ts'
+import { quoted } from '../../run/command-line.ts'
+import { OutputReader } from '../hook-pipes.ts'
+import type { Exit, Launched, ProcessSpec, Witness } from '../launched.ts'
+import { isSessionGone, signalSession } from '../session-members.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
-import { isSessionGone, signalSession } from './session-members.ts'
 import { obituaries, signalOf } from './shell-line.ts'
 
 /** A command that a resident shell is to start. */

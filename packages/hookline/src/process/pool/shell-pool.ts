@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { hasDescriptorsToSpare } from './descriptors.ts'
+import { hasDescriptorsToSpare } from '../descriptors.ts'
+import type { Launched, ProcessSpec, Witness } from '../launched.ts'
+import type { OrphanGuard } from '../orphan-guard.ts'
+import type { PipeStock } from '../pipe-stock.ts'
+import { LeftBehind } from '../session-members.ts'
 import { startInShell } from './hook-in-shell.ts'
-import type { Launched, ProcessSpec, Witness } from './launched.ts'
-import type { OrphanGuard } from './orphan-guard.ts'
-import type { PipeStock } from './pipe-stock.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
-import { LeftBehind } from './session-members.ts'
 import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
 
 /** As many as hooks run at a time, in the foreground and in the background. */

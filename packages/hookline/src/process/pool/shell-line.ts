@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { quoted } from './command-line.ts'
-import type { ProcessSpec } from './launched.ts'
+import { quoted } from '../../run/command-line.ts'
+import type { ProcessSpec } from '../launched.ts'
 
 /** Longer commands and environments are left to the system, which says best what is too long for it. */
 const LONGEST = 100 * 1024

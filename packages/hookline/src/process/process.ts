@@ -1,8 +1,8 @@
 import { errorCode } from '../files/read.ts'
+import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from '../run/run.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, Launched, Launches, OutputName, ProcessSpec, Witness } from './launched.ts'
-import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from './run.ts'
 import { startDirectly } from './start-directly.ts'
 import { folderFault, startFailure } from './system-error.ts'
 

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { HookPipes, MADE_AS } from './hook-pipes.ts'
-import type { Exit } from './launched.ts'
-import { type ChildProcess, signalGroup, spawnGroup } from './spawn-group.ts'
+import { HookPipes, MADE_AS } from '../hook-pipes.ts'
+import type { Exit } from '../launched.ts'
+import { type ChildProcess, signalGroup, spawnGroup } from '../spawn-group.ts'
 
 /** What follows a line for its command to read ends with a line of this. */
 const END = 'hookline-end'

@@ -1,9 +1,9 @@
 import type { Launch, Launched, LaunchedBy, Launches, ProcessSpec, Witness } from './launched.ts'
 import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
+import { shellCommand } from './pool/shell-line.ts'
+import type { ShellPool } from './pool/shell-pool.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
-import { shellCommand } from './shell-line.ts'
-import type { ShellPool } from './shell-pool.ts'
 import { IS_BUN } from './spawn-group.ts'
 import { startDirectly, startWithPipes } from './start-directly.ts'
 
@@ -143,7 +143,7 @@ export class Launcher implements Launches {
 
   /** Loaded by the first session that lives long enough. */
   async #poolFor(): Promise<ShellPool> {
-    const { ShellPool } = await import('./shell-pool.ts')
+    const { ShellPool } = await import('./pool/shell-pool.ts')
     this.#pool ??= new ShellPool(this.#guard, this.#stock)
     return this.#pool
   }
