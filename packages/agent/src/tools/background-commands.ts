@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { makeTempFolder, type TempFolder } from 'hookline/internal'
-import { Launcher, type Run, RunningProcess } from 'hookline/process'
+import { Launcher, type ProcessRun, RunningProcess } from 'hookline/process'
 
 /** How a command in the background is doing. */
 export type BackgroundStatus =
@@ -162,7 +162,7 @@ export class BackgroundCommands {
   }
 }
 
-function stateAfter(run: Run, { wroteTooMuch }: Entry): BackgroundStatus {
+function stateAfter(run: ProcessRun, { wroteTooMuch }: Entry): BackgroundStatus {
   switch (run.ended) {
     case 'exited':
       return { status: 'exited', code: run.code }

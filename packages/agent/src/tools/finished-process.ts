@@ -1,8 +1,8 @@
-import { type Captured, type Launches, type ProcessSpec, type Run, RunningProcess } from 'hookline/process'
+import { type Captured, type Launches, type ProcessRun, type ProcessSpec, RunningProcess } from 'hookline/process'
 import { ToolError } from './tool.ts'
 
 /** A process that ran, and what it said. */
-export type FinishedProcess = Extract<Run, { readonly stdout: Captured }>
+export type FinishedProcess = Extract<ProcessRun, { readonly stdout: Captured }>
 
 /** Bytes kept of each stream. */
 const OUTPUT_LIMIT = 8 * 1024 * 1024
@@ -19,7 +19,7 @@ export async function finishedProcess(
   const run = await running.ended
   signal.removeEventListener('abort', abort)
   if ('stdout' in run) return run
-  throw new ToolError(`${spec.file} cannot be started: ${run.ended === 'not-started' ? run.reason : run.ended}`)
+  throw new ToolError(`${spec.file} cannot be started: ${run.reason}`)
 }
 
 /** What a stream carried, as text; says so when it carried more than was kept. */

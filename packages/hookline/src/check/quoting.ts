@@ -31,13 +31,13 @@ export function withQuotedPaths(text: string): string {
   return barePathWords(text)
     .toSorted((a, b) => b.offset - a.offset)
     .reduce(
-      (rest, word) => rest.slice(0, word.offset) + quotedWord(word) + rest.slice(word.offset + word.raw.length),
+      (rest, word) => rest.slice(0, word.offset) + shellQuoted(word) + rest.slice(word.offset + word.raw.length),
       text,
     )
 }
 
 /** Quotes what stands outside quotes and escapes; the parts between stay as they are. */
-function quotedWord({ raw }: ShellWord): string {
+function shellQuoted({ raw }: ShellWord): string {
   return raw.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$(?:\w+|\{\w+\})/g, (piece) =>
     /^\$\{?\w/.test(piece) && PATHS.has(piece.replace(/\W/g, '')) ? `"${piece}"` : piece,
   )

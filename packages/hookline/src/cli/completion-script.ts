@@ -1,4 +1,4 @@
-import { quotedWord } from './shell-word.ts'
+import { shellQuoted } from '../text/quote.ts'
 
 /** What can be completed. */
 export interface CompletionTable {
@@ -45,7 +45,7 @@ complete -o bashdefault -o default -F _hookline hookline
 }
 
 function zsh({ commands, events }: CompletionTable): string {
-  const named = commands.map(({ name, summary }) => `    ${quotedWord(`${name}:${summary}`)}`)
+  const named = commands.map(({ name, summary }) => `    ${shellQuoted(`${name}:${summary}`)}`)
   const cases = commands.map(
     ({ name, flags, words }) => `    ${name}) words_here=(${words.join(' ')}); flags=(${flags.join(' ')}) ;;`,
   )
@@ -79,7 +79,7 @@ compdef _hookline hookline
 
 function fish({ commands, events }: CompletionTable): string {
   const lines = commands.flatMap(({ name, summary, flags, words }) => [
-    `complete -c hookline -f -n __fish_use_subcommand -a ${name} -d ${quotedWord(summary)}`,
+    `complete -c hookline -f -n __fish_use_subcommand -a ${name} -d ${shellQuoted(summary)}`,
     ...(words.length > 0
       ? [`complete -c hookline -f -n '__fish_seen_subcommand_from ${name}' -a '${words.join(' ')}'`]
       : []),

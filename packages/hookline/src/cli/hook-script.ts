@@ -1,6 +1,6 @@
 import type { EventRow } from '../protocol/event-row.ts'
+import { shellQuoted } from '../text/quote.ts'
 import { type Choice, choicesOf } from './choices.ts'
-import { quotedWord } from './shell-word.ts'
 
 /** The languages that a hook can be made in, and what their files end in. */
 export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as const
@@ -39,7 +39,7 @@ function commented(row: EventRow, mark: string, code: (choice: Choice) => string
 }
 
 function sh(name: string, row: EventRow): string {
-  const say = (json: object): string => `answer ${quotedWord(JSON.stringify(json))}`
+  const say = (json: object): string => `answer ${shellQuoted(JSON.stringify(json))}`
   return lines(
     '#!/bin/sh',
     ...introduction(name, row).map((line) => `# ${line}`),
@@ -54,8 +54,8 @@ function sh(name: string, row: EventRow): string {
     say({ systemMessage: `${name} ran` }),
     '',
     ...commented(row, '#', ({ how }) => {
-      if ('exit2' in how) return `refuse ${quotedWord(how.exit2)}`
-      return 'json' in how ? say(how.json) : `answer ${quotedWord(how.text)}`
+      if ('exit2' in how) return `refuse ${shellQuoted(how.exit2)}`
+      return 'json' in how ? say(how.json) : `answer ${shellQuoted(how.text)}`
     }),
   )
 }

@@ -5,6 +5,7 @@ import type { NewHook } from '../config/write-file.ts'
 import type { WritableScope } from '../engine/add-hook.ts'
 import { HooklineError } from '../files/error.ts'
 import type { EventRow, Profile } from '../protocol/event-row.ts'
+import { shellQuoted } from '../text/quote.ts'
 import { adding } from './add.ts'
 import { applyEdit, EDIT_FLAGS, EDIT_USAGE, type EditReport, tellEdit } from './apply-edit.ts'
 import { type Conversation, conversing } from './conversation.ts'
@@ -25,7 +26,6 @@ import { commandTerminal } from './opening.ts'
 import { print, printJson } from './print.ts'
 import { SCOPE_USAGE, writableScope } from './scope-flag.ts'
 import { createScript, refuseExisting, removeScript } from './script-file.ts'
-import { quotedWord } from './shell-word.ts'
 
 export const usage = `hookline init [--event EVENT] [flags]
 
@@ -163,7 +163,7 @@ function entryFor({ row, language, matcher, scope }: Plan, script: string, { hom
 }
 
 function inHome(file: string, script: string, home: string): string {
-  return home === homedir() ? `~/.claude/hooks/${file}` : quotedWord(script)
+  return home === homedir() ? `~/.claude/hooks/${file}` : shellQuoted(script)
 }
 
 /** Newer versions of Node run TypeScript by themselves. */

@@ -1,11 +1,16 @@
-import type { EngineOptions } from '../engine/options.ts'
 import { cleaned } from '../text/clean.ts'
+
+/** Where a debug log goes, and which categories of it. */
+export interface DebugOptions {
+  readonly categories: readonly string[]
+  readonly write: (line: string) => void
+}
 
 /** Writes a line of the debug log; the text is made only when somebody reads it. */
 export type DebugLog = (level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: () => string) => void
 
 /** The log of one category; null unless the host asked for it. */
-export function debugLog(debug: EngineOptions['debug'], category: string): DebugLog | null {
+export function debugLog(debug: DebugOptions | undefined, category: string): DebugLog | null {
   if (!debug?.categories.includes(category)) return null
   return (level, text) => debug.write(`[${level}] ${oneLine(text())}`)
 }

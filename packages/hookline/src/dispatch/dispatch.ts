@@ -1,6 +1,5 @@
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
-import { endSessionHooks } from '../engine/register.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -15,7 +14,7 @@ import { acceptInput } from './event-input.ts'
 import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
-import { listenersFor, type Session } from './session.ts'
+import { endSessionHooks, listenersFor, type Session } from './session.ts'
 
 /** How somebody follows an event. */
 interface Following {

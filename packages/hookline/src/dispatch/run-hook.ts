@@ -1,5 +1,4 @@
 import { type ConfiguredHook, type Handler, isFault } from '../config/hook.ts'
-import { longestTimeout } from '../engine/options.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import { abortedRun } from '../process/process.ts'
 import { folderFault } from '../process/system-error.ts'
@@ -19,6 +18,7 @@ import { type Erasure, erasedLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
 import { ranLine, unreadLine } from './record.ts'
 import { type Session, spend } from './session.ts'
+import { longestTimeout } from './settled.ts'
 import { spillLongContext } from './spill.ts'
 
 /** An event on its way. */

@@ -4,7 +4,6 @@ import { problemLine } from '../config/problem.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
-import type { Settled } from '../engine/options.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -16,6 +15,7 @@ import type { StopSignal } from '../run/stop-signal.ts'
 import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
 import { type LoopHooks, loopsOf } from './loop-hooks.ts'
+import type { Settled } from './settled.ts'
 import type { Slots } from './slots.ts'
 import type { SpentHooks } from './spent-hooks.ts'
 
@@ -83,4 +83,17 @@ export function spend({ spent, listeners }: Session, hook: ConfiguredHook): Prom
   spent.keys.add(onceKey(hook))
   listeners.clear()
   return spent.keep()
+}
+
+/** Takes the hooks away that were registered for the session, which has ended. */
+export function endSessionHooks(session: Session): void {
+  const ended = session.loopHooks.endSession()
+  if (ended.length === 0) return
+  forget(session, ended)
+  session.listeners.clear()
+}
+
+/** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
+export function forget({ told }: Session, hooks: readonly ConfiguredHook[]): void {
+  for (const { id } of hooks) told.delete(id)
 }

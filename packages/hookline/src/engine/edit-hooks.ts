@@ -4,11 +4,12 @@ import { SETTINGS_FILES } from '../config/scopes.ts'
 import { parseSettings, readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance } from '../config/trust.ts'
+import type { Settled } from '../dispatch/settled.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { WritableScope } from './add-hook.ts'
-import { type EngineOptions, type Settled, settle } from './options.ts'
+import { type EngineOptions, settle } from './options.ts'
 
 /** An edit that was made. */
 export interface HooksEdit extends SettingsEdit {

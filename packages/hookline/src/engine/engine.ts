@@ -13,6 +13,7 @@ import { dispatch } from '../dispatch/dispatch.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { follow, type Progress } from '../dispatch/progress.ts'
 import { type Session, unreadFiles } from '../dispatch/session.ts'
+import type { Settled } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
 import type { InputFor } from '../protocol/event-input.ts'
@@ -26,7 +27,7 @@ import { adopt } from './adopt.ts'
 import { type Explanation, explain, type Supposing } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks } from './listing.ts'
-import { type EngineOptions, type Settled, settle } from './options.ts'
+import { type EngineOptions, settle } from './options.ts'
 import {
   activateComponent,
   deactivateComponent,

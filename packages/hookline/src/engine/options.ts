@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { HandlerType } from '../config/hook.ts'
-import { defaultManagedFile, type Places, SCOPES, type Scope } from '../config/scopes.ts'
+import { defaultManagedFile, SCOPES, type Scope } from '../config/scopes.ts'
 import type { TrustAnswer } from '../config/trust.ts'
+import type { DebugOptions } from '../dispatch/debug-log.ts'
+import type { Settled } from '../dispatch/settled.ts'
 import { HooklineError } from '../files/error.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/event-row.ts'
@@ -10,7 +11,6 @@ import { PROFILES } from '../protocol/profiles.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf, HostEnvironment } from '../run/environment.ts'
 import type { ModelPorts } from '../run/ports.ts'
-import type { RunOptions } from '../run/request.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
 const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: false } } as const
@@ -63,22 +63,7 @@ export interface EngineOptions {
   /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
   readonly log?: string | LogOptions
   /** Where the debug log goes, and which categories of it. */
-  readonly debug?: { readonly categories: readonly string[]; readonly write: (line: string) => void }
-}
-
-/** The options with nothing left open. */
-export interface Settled {
-  readonly places: Places
-  readonly trust: TrustAnswer
-  readonly profile: Profile
-  readonly rehearsal: boolean
-  readonly order: 'parallel' | 'sequential'
-  readonly defaultTimeout: number | null | undefined
-  readonly failClosed: ReadonlySet<Scope>
-  /** null: records are not kept. */
-  readonly log: Required<LogOptions> | null
-  readonly models: ModelPorts
-  readonly run: RunOptions
+  readonly debug?: DebugOptions
 }
 
 const ONE_MEBIBYTE = 1024 * 1024
@@ -142,18 +127,4 @@ function launcherOf({ launcher }: EngineOptions): LauncherChoice {
     throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
   }
   return choice
-}
-
-const DEFAULT_SECONDS: Readonly<Record<HandlerType, number>> = { command: 60, prompt: 30, agent: 60, function: 60 }
-
-/** The longest of several timeouts in milliseconds; null: no limit. */
-export function longestTimeout(
-  timeouts: readonly (number | null)[],
-  type: HandlerType,
-  { defaultTimeout }: Settled,
-): number | null {
-  const fallback = defaultTimeout === undefined ? DEFAULT_SECONDS[type] : defaultTimeout
-  const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
-  const longest = Math.max(...seconds) * 1000
-  return Number.isFinite(longest) ? longest : null
 }

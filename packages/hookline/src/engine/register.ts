@@ -7,7 +7,7 @@ import { valueNode } from '../config/source.ts'
 import { standingOf } from '../config/standing.ts'
 import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
-import { policyOf, type Session } from '../dispatch/session.ts'
+import { forget, policyOf, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { cleaned } from '../text/clean.ts'
 import { suggestion } from '../text/nearest.ts'
@@ -119,17 +119,4 @@ function addToLoop(session: Session, registered: Parameters<LoopHooks['add']>[0]
     forget(session, registered.hooks)
     session.listeners.clear()
   }
-}
-
-/** Takes the hooks away that were registered for the session, which has ended. */
-export function endSessionHooks(session: Session): void {
-  const ended = session.loopHooks.endSession()
-  if (ended.length === 0) return
-  forget(session, ended)
-  session.listeners.clear()
-}
-
-/** What was noted of hooks that are gone: their ids, which are numbered through, never come again. */
-function forget({ told }: Session, hooks: readonly ConfiguredHook[]): void {
-  for (const { id } of hooks) told.delete(id)
 }

@@ -1,5 +1,5 @@
-import { type Captured, NOTHING } from '../run/run.ts'
 import { FirstObject } from './first-object.ts'
+import { type Captured, NOTHING } from './process-run.ts'
 
 /** Collects a stream: keeps the first bytes, counts all of them. */
 export class Capture {

@@ -1,8 +1,8 @@
 import { errorCode } from '../files/read.ts'
-import { type BackgroundRun, millisecondsSince, NOTHING, type Run } from '../run/run.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
 import type { Exit, Launch, Launched, Launches, OutputName, ProcessSpec, Witness } from './launched.ts'
+import { millisecondsSince, NOTHING, type ProcessRun } from './process-run.ts'
 import { startDirectly } from './start-directly.ts'
 import { folderFault, startFailure } from './system-error.ts'
 
@@ -27,7 +27,7 @@ const DIRECTLY: Launches = { launch: startDirectly, launchDirectly: startDirectl
  */
 export class RunningProcess {
   /** Settles exactly once and never rejects. */
-  readonly ended: Promise<Exclude<Run, BackgroundRun>>
+  readonly ended: Promise<ProcessRun>
 
   readonly #spec: ProcessSpec
   readonly #launches: Launches
@@ -36,7 +36,7 @@ export class RunningProcess {
   #launched: Launched | undefined
   #retryMs = FIRST_RETRY_MS
   #shortage: unknown
-  #settle: (run: Run) => void = () => {}
+  #settle: (run: ProcessRun) => void = () => {}
   #exit: Exit | undefined
   #ending: 'timed-out' | 'aborted' | undefined
   #isSettled = false
@@ -56,7 +56,7 @@ export class RunningProcess {
   }
 
   /** The object that its output begins with, as soon as it is complete; how it ended, if it does so before. */
-  firstObjectOrEnd(): Promise<string | Run> {
+  firstObjectOrEnd(): Promise<string | ProcessRun> {
     return new Promise((resolve) => {
       this.#outputs.stdout.onFirstObject(resolve)
       void this.ended.then(resolve)
@@ -192,7 +192,7 @@ export class RunningProcess {
     return { durationMs, stdout: stdout.captured(), stderr: stderr.captured(), leftChild, ...by }
   }
 
-  #finish(run: Run): void {
+  #finish(run: ProcessRun): void {
     this.#isSettled = true
     this.#callOff?.()
     for (const timer of this.#timers ?? []) clearTimeout(timer)
@@ -218,6 +218,6 @@ export class RunningProcess {
 }
 
 /** A run that was over before it began. */
-export function abortedRun(): Run {
+export function abortedRun(): ProcessRun {
   return { ended: 'aborted', durationMs: 0, stdout: NOTHING, stderr: NOTHING, leftChild: false }
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { Captured } from '../run/run.ts'
+import type { Captured } from '../process/process-run.ts'
 
 /** Bytes as text, with what was odd about them. */
 export interface Decoded {

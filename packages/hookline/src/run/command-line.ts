@@ -1,4 +1,5 @@
 import { parseArgsStringToArgv } from 'string-argv'
+import { shellQuoted } from '../text/quote.ts'
 
 /** What the system is asked to start. */
 export interface CommandLine {
@@ -25,12 +26,7 @@ export function commandLine(
   }
   const prefix = env.CLAUDE_CODE_SHELL_PREFIX
   const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text
-  const command = prefix ? `${prefix} ${quoted(named)}` : named
+  const command = prefix ? `${prefix} ${shellQuoted(named)}` : named
   if (process.platform === 'win32') return { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', command] }
   return { file: '/bin/sh', args: ['-c', command] }
-}
-
-/** One word to a POSIX shell, whatever is in it. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,7 +1,8 @@
 import { setAlarm } from '../process/alarm.ts'
 import { abortedRun } from '../process/process.ts'
+import { millisecondsSince, NOTHING } from '../process/process-run.ts'
 import type { RunRequest } from './request.ts'
-import { millisecondsSince, NOTHING, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 type Ending = 'timed-out' | 'aborted'
 

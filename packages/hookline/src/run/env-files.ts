@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { readText } from '../files/read.ts'
 import { RunningProcess } from '../process/process.ts'
+import { NOTHING } from '../process/process-run.ts'
 import { oneLine } from '../text/clean.ts'
-import { quoted } from './command-line.ts'
+import { shellQuoted } from '../text/quote.ts'
 import type { PrivateFolder } from './private-folder.ts'
-import { NOTHING, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 /** bash prints its environment, before or after it has read the files. */
 const SOURCE_AND_PRINT = 'for file in "$@"; do . "$file" >/dev/null 2>&1; done; exec env -0'
@@ -95,9 +96,9 @@ export class EnvFiles {
 
 function scriptOf(files: readonly string[], bashEnv: string | undefined): string {
   return [
-    bashEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${quoted(bashEnv)}; . "$BASH_ENV"`,
+    bashEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${shellQuoted(bashEnv)}; . "$BASH_ENV"`,
     '__hookline_folder=$PWD',
-    ...files.map((file) => `. ${quoted(file)} </dev/null >/dev/null 2>&1`),
+    ...files.map((file) => `. ${shellQuoted(file)} </dev/null >/dev/null 2>&1`),
     '[ "$PWD" = "$__hookline_folder" ] || cd -- "$__hookline_folder"',
     'unset __hookline_folder',
     'set +eu',

@@ -1,7 +1,8 @@
 import type { Handler } from '../config/hook.ts'
+import { millisecondsSince } from '../process/process-run.ts'
 import { underDeadline } from './deadline.ts'
 import type { RunRequest } from './request.ts'
-import { millisecondsSince, type Run } from './run.ts'
+import type { Run } from './run.ts'
 import { thrownMessage } from './thrown.ts'
 
 /** Runs an in-process hook under its deadline. What it throws stays in the run; one that never settles is left behind. */

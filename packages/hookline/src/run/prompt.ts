@@ -1,5 +1,6 @@
 import type { Handler } from '../config/hook.ts'
 import { abortedRun } from '../process/process.ts'
+import { millisecondsSince } from '../process/process-run.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
 import { costOf } from './cost.ts'
 import { type Limits, underDeadline } from './deadline.ts'
@@ -7,7 +8,7 @@ import { asData, filledPrompt } from './fill-prompt.ts'
 import { PROMPT_POLICY, VERDICT_SCHEMA } from './judge-policy.ts'
 import type { ModelReply } from './ports.ts'
 import type { JudgeRequest } from './request.ts'
-import { millisecondsSince, type Run, type Spent } from './run.ts'
+import type { Run, Spent } from './run.ts'
 import { thrownMessage } from './thrown.ts'
 
 type PromptHook = Extract<Handler, { type: 'prompt' }>

@@ -3,7 +3,7 @@ import { copyFile, mkdir, stat, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { RunningProcess } from '../process/process.ts'
-import { NOTHING } from '../run/run.ts'
+import { NOTHING } from '../process/process-run.ts'
 import { copyProject } from './copy-project.ts'
 
 const GIT_LIMITS = { timeoutMs: 120_000, outputLimit: 64 * 1024 }

@@ -1,4 +1,4 @@
-import { quoted } from '../../run/command-line.ts'
+import { shellQuoted } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
 import type { Exit, Launched, ProcessSpec, Witness } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
@@ -32,9 +32,9 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   const document = shell.takesAlong(spec.inputText) ? spec.inputText : undefined
   if (document === undefined) pipes.openInput()(spec.input)
   const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
-  const hook = `${prefix}/bin/sh -c ${quoted(command)} ${from} ${pipes.toOutputs}`
+  const hook = `${prefix}/bin/sh -c ${shellQuoted(command)} ${from} ${pipes.toOutputs}`
   const isApart = MAY_PASS_ON_A_DEATH.test(command)
-  const line = `if cd -P -- ${quoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`
+  const line = `if cd -P -- ${shellQuoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`
   shell.ask(line, { answered, lost }, document)
   const reader = new OutputReader(pipes, witness)
 

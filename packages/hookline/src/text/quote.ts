@@ -1,4 +1,4 @@
 /** One word to a POSIX shell, whatever is in it. */
-export function quotedWord(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,0 +1,36 @@
+import type { HandlerType } from '../config/hook.ts'
+import type { Places, Scope } from '../config/scopes.ts'
+import type { TrustAnswer } from '../config/trust.ts'
+import type { Profile } from '../protocol/event-row.ts'
+import type { LogOptions } from '../record/log-options.ts'
+import type { ModelPorts } from '../run/ports.ts'
+import type { RunOptions } from '../run/request.ts'
+
+/** The host's options with nothing left open. */
+export interface Settled {
+  readonly places: Places
+  readonly trust: TrustAnswer
+  readonly profile: Profile
+  readonly rehearsal: boolean
+  readonly order: 'parallel' | 'sequential'
+  readonly defaultTimeout: number | null | undefined
+  readonly failClosed: ReadonlySet<Scope>
+  /** null: records are not kept. */
+  readonly log: Required<LogOptions> | null
+  readonly models: ModelPorts
+  readonly run: RunOptions
+}
+
+const DEFAULT_SECONDS: Readonly<Record<HandlerType, number>> = { command: 60, prompt: 30, agent: 60, function: 60 }
+
+/** The longest of several timeouts in milliseconds; null: no limit. */
+export function longestTimeout(
+  timeouts: readonly (number | null)[],
+  type: HandlerType,
+  { defaultTimeout }: Settled,
+): number | null {
+  const fallback = defaultTimeout === undefined ? DEFAULT_SECONDS[type] : defaultTimeout
+  const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
+  const longest = Math.max(...seconds) * 1000
+  return Number.isFinite(longest) ? longest : null
+}

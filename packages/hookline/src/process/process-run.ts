@@ -1,0 +1,42 @@
+import type { LaunchedBy } from './launched.ts'
+
+/** What a stream carried. */
+export interface Captured {
+  /** The first bytes, up to the limit. */
+  readonly kept: Buffer
+  /** How many bytes were written, kept or not. */
+  readonly bytes: number
+}
+
+/** What every run has. */
+export interface Timed {
+  readonly durationMs: number
+}
+
+/** What a process said. */
+export interface Spoken extends Timed {
+  readonly stdout: Captured
+  readonly stderr: Captured
+  /** A child of it still held its output when it had ended; that child was left alone. */
+  readonly leftChild: boolean
+  /** How it was started, if it was. */
+  readonly launcher?: LaunchedBy
+}
+
+/**
+ * The facts of a process that came to an end. What they mean is not known here. A `hint` says why a shell did not start its
+ * program, `missing` that the program itself is to blame.
+ */
+export type ProcessRun =
+  | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string })
+  | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
+  | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
+  | (Timed & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })
+
+/** A stream that carried nothing. */
+export const NOTHING: Captured = { kept: Buffer.alloc(0), bytes: 0 }
+
+/** Milliseconds since `start`, as they are reported. */
+export function millisecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10
+}
