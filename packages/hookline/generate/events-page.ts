@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { classic } from '../src/protocol/classic.ts'
+import { classic } from '../src/protocol/classic/events.ts'
 import type { EventDefinition } from '../src/protocol/event-row.ts'
 
 /** `docs/events.md`: the table for people, and a section for each event. */
@@ -8,7 +8,7 @@ export function eventsPage(): string {
   return [
     '# Events',
     '',
-    '<!-- Generated from packages/hookline/src/protocol/classic.ts by `npm run generate`. -->',
+    '<!-- Generated from packages/hookline/src/protocol/classic/events.ts by `npm run generate`. -->',
     '',
     `The \`classic\` profile has ${rows.length} events. Every input also carries \`hook_event_name\`, \`session_id\`, \`cwd\` and, where`,
     'the host knows them, `transcript_path`, `permission_mode` and `agent_id`. Fields nobody knows pass through untouched.',

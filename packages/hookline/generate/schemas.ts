@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { answerSchema } from '../src/protocol/answer.ts'
-import { classic } from '../src/protocol/classic.ts'
+import { classic } from '../src/protocol/classic/events.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { inputSchema } from '../src/protocol/input.ts'
 import { recordSchema } from '../src/protocol/record.ts'

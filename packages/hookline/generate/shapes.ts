@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { commonAnswer, specificAnswer } from '../src/protocol/answer.ts'
 import type { Shape } from '../src/protocol/checker.ts'
-import { classic } from '../src/protocol/classic.ts'
+import { classic } from '../src/protocol/classic/events.ts'
 import { handlerSchemas } from '../src/protocol/handlers.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { commonInput } from '../src/protocol/input.ts'
 import { settingsSchemas } from '../src/protocol/settings.ts'
 
-/** The source of `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
+/** The source of `classic/generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
 export function shapesModule(): string {
   const shapes = (schemas: Record<string, z.ZodType>): Record<string, Shape> =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]))

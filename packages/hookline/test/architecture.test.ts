@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { classic } from '../src/protocol/classic.ts'
+import { classic } from '../src/protocol/classic/events.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -146,7 +146,7 @@ describe('the rooms of the house', () => {
     const reached = [...reachedFrom(join('hook', 'index.ts'))]
     const foreign = reached.filter((target) => roomOf(target) !== 'hook' && !target.startsWith('node:'))
     expect(reached.length).toBeGreaterThan(5)
-    expect(foreign).toEqual([join('protocol', 'generated', 'classic-rows.ts')])
+    expect(foreign).toEqual([join('protocol', 'classic', 'generated', 'rows.ts')])
   })
 
   it('know no event by name between the table and the host', () => {

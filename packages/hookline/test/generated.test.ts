@@ -14,11 +14,11 @@ const commands = await commandPages()
 
 describe('generated files are what the event table says (npm run generate writes them)', () => {
   it('rows without schemas', async () => {
-    await expect(classicRowsModule()).toMatchFileSnapshot(here('src/protocol/generated/classic-rows.ts'))
+    await expect(classicRowsModule()).toMatchFileSnapshot(here('src/protocol/classic/generated/rows.ts'))
   })
 
   it('shapes that are checked while hooks run', async () => {
-    await expect(shapesModule()).toMatchFileSnapshot(here('src/protocol/generated/shapes.ts'))
+    await expect(shapesModule()).toMatchFileSnapshot(here('src/protocol/classic/generated/shapes.ts'))
   })
 
   it('the shape of files of cases', async () => {

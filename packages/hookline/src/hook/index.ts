@@ -1,4 +1,4 @@
-export type { EventName } from '../protocol/classic.ts'
+export type { EventName } from '../protocol/classic/events.ts'
 export type { HookInput } from '../protocol/event-input.ts'
 export { defineHook } from './define-hook.ts'
 export type { HookOptions, Outcome } from './outcome.ts'

@@ -1,4 +1,4 @@
-import type { classic, EventName } from '../protocol/classic.ts'
+import type { classic, EventName } from '../protocol/classic/events.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Marks what a reply made: nothing else counts as an answer, neither to the compiler nor at run time. */

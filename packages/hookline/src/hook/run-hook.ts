@@ -1,6 +1,6 @@
-import type { EventName } from '../protocol/classic.ts'
+import type { EventName } from '../protocol/classic/events.ts'
+import { classicRows } from '../protocol/classic/generated/rows.ts'
 import type { EventInput, HookInput } from '../protocol/event-input.ts'
-import { classicRows } from '../protocol/generated/classic-rows.ts'
 import { type Failing, failure, type HookOptions, type Outcome, SILENT } from './outcome.ts'
 import { type Answer, MADE, type Reply } from './reply.ts'
 import { type ReplyRow, replyFor } from './reply-for.ts'

@@ -1,5 +1,5 @@
 import { type Instruction, type Program, STEP, stepOf } from './program.ts'
-import { type Takers, takersOf } from './takers.ts'
+import { type Takers, takersOf } from './states-by-character.ts'
 
 /** What a program does, step by step. */
 interface Steps {

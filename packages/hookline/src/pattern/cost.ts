@@ -1,6 +1,6 @@
 import type { Automaton } from './automaton.ts'
 import { STEP } from './program.ts'
-import type { States } from './takers.ts'
+import type { States } from './states-by-character.ts'
 
 /** Nanoseconds, measured by `bench/measures/patterns.js` and rounded up. */
 const CHARACTER = 40

@@ -1,6 +1,6 @@
 import type { Automaton } from './automaton.ts'
 import { FLAG, STEP } from './program.ts'
-import { addTakers } from './takers.ts'
+import { addTakers } from './states-by-character.ts'
 
 /** What is found out about an automaton while it runs, and kept. */
 interface Known {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { classic, EventName } from './classic.ts'
+import type { classic, EventName } from './classic/events.ts'
 import type { commonInput } from './input.ts'
 
 /** What a host passes for one event: the name, the field its matcher needs, and whatever else it has. */

@@ -1,5 +1,5 @@
 export { answerSchema, commonAnswer } from './answer.ts'
-export { classic, type EventName } from './classic.ts'
+export { classic, type EventName } from './classic/events.ts'
 export { compileProfile } from './compile.ts'
 export type { EventInput, HookInput } from './event-input.ts'
 export type { EventDefinition, EventFacts, EventRow, Profile } from './event-row.ts'

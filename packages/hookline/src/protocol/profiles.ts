@@ -1,8 +1,8 @@
 import type { Check } from './check.ts'
 import { checkOf, type Shape } from './checker.ts'
+import { classicRows } from './classic/generated/rows.ts'
+import * as shapes from './classic/generated/shapes.ts'
 import type { EventRow, Profile } from './event-row.ts'
-import { classicRows } from './generated/classic-rows.ts'
-import * as shapes from './generated/shapes.ts'
 
 const commonInput = checkOf(shapes.commonInput)
 const commonAnswer = checkOf(shapes.commonAnswer)

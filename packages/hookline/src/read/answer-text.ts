@@ -1,6 +1,6 @@
 import { sentence } from '../protocol/check.ts'
+import { commonAnswerFields } from '../protocol/classic/generated/rows.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import { commonAnswerFields } from '../protocol/generated/classic-rows.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseStrictly } from './strict-json.ts'
 

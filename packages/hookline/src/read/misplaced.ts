@@ -1,6 +1,6 @@
+import { commonAnswerFields } from '../protocol/classic/generated/rows.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import { commonAnswerFields } from '../protocol/generated/classic-rows.ts'
 import { atMost, isObject, type Json } from './answer-text.ts'
 import { NO_REASON } from './opinion.ts'
 

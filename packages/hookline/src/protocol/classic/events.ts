@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { EventDefinition } from './event-row.ts'
+import type { EventDefinition } from '../event-row.ts'
 
 /** What most events have in common; a row states only what is different about it. */
 const usual = {

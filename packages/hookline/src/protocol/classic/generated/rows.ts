@@ -1,5 +1,5 @@
-// Generated from src/protocol/classic.ts by `npm run generate`.
-import type { EventRow } from '../event-row.ts'
+// Generated from src/protocol/classic/events.ts by `npm run generate`.
+import type { EventRow } from '../../event-row.ts'
 
 export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 'checkAnswer'>> =
   {
