@@ -60,7 +60,7 @@ describe('the agent', () => {
 
   it('makes every call of a tool in one place', () => {
     const running = having('tool.run(').filter((file) => !file.startsWith('tools'))
-    expect(running).toEqual(['tool-call.ts'])
+    expect(running).toEqual([join('call', 'tool-call.ts')])
   })
 
   it('is open to the world through named exports alone', () => {

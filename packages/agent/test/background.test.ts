@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { processesWith, until } from '../../hookline/test/support/processes.ts'
 import { answering, makeWorld, type World } from '../../hookline/test/support/project.ts'
-import type { Agent } from '../src/agent.ts'
+import type { Agent } from '../src/session/agent.ts'
 import { environment } from './support/command.ts'
 import { bash, openAgent, textsOf } from './support/opened-agent.ts'
 

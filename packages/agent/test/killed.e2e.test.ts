@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { until } from '../../hookline/test/support/processes.ts'
 import { commands, put, type World } from '../../hookline/test/support/project.ts'
-import type { Block, Message } from '../src/message.ts'
+import type { Block, Message } from '../src/output/messages.ts'
 import { runAgent, scripted, startAgent } from './support/command.ts'
 import { bash, openAgent, worldWithHooks } from './support/opened-agent.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../options.ts'
+import type { AgentOptions } from '../session/options.ts'
 import type { Arguments } from './arguments.ts'
 
 /** What the arguments say of the agent, whichever way it is used. */

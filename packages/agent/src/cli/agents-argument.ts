@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { GivenAgent } from '../agents/definition.ts'
-import { AgentError } from '../options.ts'
+import { AgentError } from '../session/options.ts'
+import { GivenAgent } from '../subagents/definition.ts'
 
 const GivenAgents = z.record(z.string(), GivenAgent)
 

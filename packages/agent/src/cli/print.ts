@@ -1,7 +1,7 @@
 import { oneLine } from 'hookline/internal'
-import type { AgentEvent } from '../agent-event.ts'
-import { blockedPromptShown } from '../hook-words.ts'
-import type { AgentResult, Denial } from '../result.ts'
+import { blockedPromptShown } from '../hooks/words.ts'
+import type { AgentEvent } from '../output/events.ts'
+import type { AgentResult, Denial } from '../output/result.ts'
 import type { OutputFormat } from './arguments.ts'
 
 /** Where a run is told to: answers, data, and words for the person. */

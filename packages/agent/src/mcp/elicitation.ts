@@ -1,5 +1,5 @@
-import { fire } from '../fire.ts'
-import type { Session } from '../session.ts'
+import { fire } from '../hooks/fire.ts'
+import type { Session } from '../session/session.ts'
 
 /** A form that a server wants a person to fill in. */
 export interface ElicitationQuestion {

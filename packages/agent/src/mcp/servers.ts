@@ -1,5 +1,5 @@
-import type { Session } from '../session.ts'
-import type { Settled } from '../settled.ts'
+import type { Session } from '../session/session.ts'
+import type { Settled } from '../session/settled.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Connection, ConnectionHost } from './connection.ts'
 import { elicit } from './elicitation.ts'

@@ -1,4 +1,4 @@
-import type { Message, ToolUse } from '../message.ts'
+import type { Message, ToolUse } from '../output/messages.ts'
 
 /** A tool as the model is told of it. */
 export interface ToolSpec {

@@ -1,5 +1,5 @@
 import type { ReachedModel } from 'hookline/models'
-import type { Block, Message } from '../message.ts'
+import type { Block, Message } from '../output/messages.ts'
 import type { ModelRequest, ToolSpec } from './model.ts'
 
 /** A model of the AI SDK, asked without the SDK's own loop. */

@@ -1,6 +1,6 @@
 import type { Engine } from 'hookline'
 import * as z from 'zod'
-import type { Message } from '../message.ts'
+import type { Message } from '../output/messages.ts'
 import type { Component } from './component.ts'
 
 const Loaded = z.object({ skill: z.string() })

@@ -1,7 +1,7 @@
-import { runTurn } from '../loop.ts'
-import type { Loop, TurnEnd } from '../loop-state.ts'
 import { parseRule } from '../permission/rule.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
+import { runTurn } from '../turn/loop.ts'
+import type { Loop, TurnEnd } from '../turn/loop-state.ts'
 import type { Component } from './component.ts'
 import { fillArguments } from './fill-arguments.ts'
 

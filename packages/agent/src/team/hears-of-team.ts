@@ -1,4 +1,4 @@
-import type { Loop } from '../loop-state.ts'
+import type { Loop } from '../turn/loop-state.ts'
 
 /**
  * Whether somebody has something to say to an agent that is about to end its turn. The lead waits for it as long as

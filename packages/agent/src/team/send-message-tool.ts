@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { callerOf } from '../loop-family.ts'
-import type { Loop } from '../loop-state.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../session/session.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
+import { callerOf } from '../turn/loop-family.ts'
+import type { Loop } from '../turn/loop-state.ts'
 import { LEAD } from './team.ts'
 
 const EVERYBODY = '*'

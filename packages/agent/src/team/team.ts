@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import type { Loop } from '../loop-state.ts'
+import type { Loop } from '../turn/loop-state.ts'
 
 /** What the lead is called in messages. */
 export const LEAD = 'lead'

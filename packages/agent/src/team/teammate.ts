@@ -1,11 +1,11 @@
-import { type Errand, openSubagent } from '../agents/subagent.ts'
-import { fire } from '../fire.ts'
-import { haltReason, hookFeedback } from '../hook-words.ts'
-import { converse } from '../loop.ts'
-import type { EarlyEnd, Loop, TeammateName, TurnEnd } from '../loop-state.ts'
-import { userText } from '../message.ts'
-import { say } from '../say.ts'
+import { fire } from '../hooks/fire.ts'
+import { haltReason, hookFeedback } from '../hooks/words.ts'
+import { userText } from '../output/messages.ts'
+import { say } from '../output/say.ts'
+import { type Errand, openSubagent } from '../subagents/subagent.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
+import { converse } from '../turn/loop.ts'
+import type { EarlyEnd, Loop, TeammateName, TurnEnd } from '../turn/loop-state.ts'
 import { LEAD } from './team.ts'
 
 /** Who is to join the team, and with which task. */

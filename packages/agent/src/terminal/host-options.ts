@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../options.ts'
+import type { AgentOptions } from '../session/options.ts'
 
 /** How a terminal is opened. */
 export interface HostOptions {

@@ -1,6 +1,6 @@
 import { chooseModel, isScript, isUnconfigured } from '../models/choose-model.ts'
 import type { Model } from '../models/model.ts'
-import type { AgentOptions } from '../options.ts'
+import type { AgentOptions } from '../session/options.ts'
 import { type AskForWords, playedModel } from './play-model.ts'
 
 /** Where models are chosen. */

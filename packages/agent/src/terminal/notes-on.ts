@@ -1,5 +1,5 @@
-import { blockedPromptShown } from '../hook-words.ts'
-import type { AgentResult } from '../result.ts'
+import { blockedPromptShown } from '../hooks/words.ts'
+import type { AgentResult } from '../output/result.ts'
 import type { Item } from './item.ts'
 
 /** What there is to say when a prompt had no answer; a hook's halt was told when it came. */

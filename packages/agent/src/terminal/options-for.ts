@@ -1,4 +1,4 @@
-import type { AgentOptions } from '../options.ts'
+import type { AgentOptions } from '../session/options.ts'
 import type { TerminalHost } from './host.ts'
 import type { ModelSeat } from './model-seat.ts'
 

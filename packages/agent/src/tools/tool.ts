@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod'
-import type { AgentName } from '../agent-event.ts'
+import type { AgentName } from '../output/events.ts'
 import type { HiddenFiles } from '../permission/hidden-files.ts'
 import type { BackgroundCommands } from './background-commands.ts'
 

@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts'
 import type { Usage } from '../models/model.ts'
+import type { Message } from '../output/messages.ts'
 
 /** Something that a session keeps. */
 export type Entry =

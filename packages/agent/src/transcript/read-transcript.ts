@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Message } from '../message.ts'
+import type { Message } from '../output/messages.ts'
 import { repairConversation } from './repair.ts'
 import { readLine, type StoredLine } from './stored-line.ts'
 

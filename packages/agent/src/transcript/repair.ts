@@ -1,4 +1,4 @@
-import type { Block, Message, ToolResult } from '../message.ts'
+import type { Block, Message, ToolResult } from '../output/messages.ts'
 
 const LOST_BEGINNING = 'The beginning of this conversation is lost.'
 const NO_RESULT = 'The session was interrupted before this call had a result.'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, relative } from 'node:path'
-import { textOf } from '../message.ts'
+import { textOf } from '../output/messages.ts'
 import { readLine } from './stored-line.ts'
 
 /** Where the sessions of a project lie. */

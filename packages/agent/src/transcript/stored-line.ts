@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Block, Message } from '../message.ts'
+import type { Block, Message } from '../output/messages.ts'
 
 const TextBlock = z.object({ type: z.literal('text'), text: z.string() })
 

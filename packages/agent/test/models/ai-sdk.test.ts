@@ -1,8 +1,8 @@
 import { type ModelScript, type ModelServer, startModelServer } from 'hookline/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Message } from '../../src/message.ts'
 import { aiSdkModel } from '../../src/models/ai-sdk.ts'
 import { type Model, ModelError } from '../../src/models/model.ts'
+import type { Message } from '../../src/output/messages.ts'
 import { ask, request, textIn } from './ask.ts'
 
 const PROVIDERS = ['anthropic/claude-test', 'openai/gpt-test']

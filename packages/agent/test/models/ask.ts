@@ -1,5 +1,5 @@
-import type { Message } from '../../src/message.ts'
 import type { Model, ModelPiece, ModelRequest } from '../../src/models/model.ts'
+import type { Message } from '../../src/output/messages.ts'
 
 /** A request in which only the named parts matter. */
 export function request(parts: Partial<ModelRequest> = {}): ModelRequest {

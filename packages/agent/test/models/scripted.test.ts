@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../src/message.ts'
 import { COMPACTION, ModelError } from '../../src/models/model.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
 import { scriptedModel } from '../../src/models/scripted.ts'
+import type { Message } from '../../src/output/messages.ts'
 import { ask, request, textIn } from './ask.ts'
 
 const model = (script: ScriptSource) => {

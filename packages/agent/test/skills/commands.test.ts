@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
+import { runSlashCommand } from '../../src/session/slash-command.ts'
 import { fillArguments } from '../../src/skills/fill-arguments.ts'
-import { runSlashCommand } from '../../src/slash-command.ts'
 import { bash, type Opening, openAgent, textsOf } from '../support/opened-agent.ts'
 
 const deploy = `---

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { GivenAgent } from '../../src/agents/definition.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
+import type { GivenAgent } from '../../src/subagents/definition.ts'
 
 /** What an agent does with one call. */
 export type Step =

@@ -1,6 +1,6 @@
 import { classic } from 'hookline/protocol'
-import type { AgentEvent } from '../../src/agent-event.ts'
-import type { AgentHooks } from '../../src/options.ts'
+import type { AgentEvent } from '../../src/output/events.ts'
+import type { AgentHooks } from '../../src/session/options.ts'
 
 /** What notes every SessionStart, SessionEnd and PreCompact, and what it was about. */
 export interface Listening {

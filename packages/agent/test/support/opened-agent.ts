@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { onTestFinished } from 'vitest'
 import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
-import { type Agent, createAgent } from '../../src/agent.ts'
-import type { AgentEvent } from '../../src/agent-event.ts'
-import type { Message } from '../../src/message.ts'
 import type { Model, ModelRequest } from '../../src/models/model.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
 import { scriptedModel } from '../../src/models/scripted.ts'
-import type { AgentOptions } from '../../src/options.ts'
+import type { AgentEvent } from '../../src/output/events.ts'
+import type { Message } from '../../src/output/messages.ts'
+import { type Agent, createAgent } from '../../src/session/agent.ts'
+import type { AgentOptions } from '../../src/session/options.ts'
 import { environment, linesIn } from './command.ts'
 
 /** An agent in a temp project, and everything that can be seen of it. */

@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../../src/agent-event.ts'
-import { textOf } from '../../src/message.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
+import type { AgentEvent } from '../../src/output/events.ts'
+import { textOf } from '../../src/output/messages.ts'
 import { task } from '../subagents/support.ts'
 
 /** A call that makes somebody a teammate; the kind of agent is the name too. */

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/message.ts'
+import type { Message } from '../../src/output/messages.ts'
 import type { Entry } from '../../src/transcript/entry.ts'
 import { Transcript, type TranscriptOptions } from '../../src/transcript/transcript.ts'
 

@@ -1,0 +1,113 @@
+import type { Decision } from 'hookline'
+import { objectionsOf } from 'hookline/tools'
+import { fire } from '../hooks/fire.ts'
+import { haltReason } from '../hooks/words.ts'
+import type { Because, PermissionDecision } from '../permission/decide.ts'
+import type { PermissionUpdate } from '../permission/update.ts'
+import { causeOf, nobodyToAskText, refusalText } from '../permission/words.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { Loop } from '../turn/loop-state.ts'
+import { askPerson } from './ask-person.ts'
+import { checkedInput } from './checked-input.ts'
+import type { PermissionDialog } from './dialog.ts'
+
+/** Whether a call may be made, and with which input. */
+export type Permit =
+  | { readonly behavior: 'allow'; readonly input: unknown }
+  | { readonly behavior: 'deny'; readonly message: string }
+  | { readonly behavior: 'interrupt'; readonly message: string }
+  | { readonly behavior: 'halt'; readonly reason: string }
+
+/** A call that no hook has refused. */
+export interface Wanted {
+  readonly original: unknown
+  /** As hooks rewrote it. */
+  readonly final: unknown
+  /** What PreToolUse hooks decided. */
+  readonly hook: Decision
+  readonly signal: AbortSignal
+}
+
+/** Holds a call against the rules, the mode and, where there is one, the person. */
+export async function permit(loop: Loop, tool: Tool, wanted: Wanted): Promise<Permit> {
+  const { permissions, dialog } = loop.session
+  const { behavior, because } = decided(loop, tool, wanted)
+  if (behavior === 'allow') return { behavior, input: wanted.final }
+  if (behavior === 'deny') return { behavior, message: refusalText(tool.name, because) }
+  if (dialog === null) return { behavior: 'deny', message: nobodyToAskText(tool.name, because) }
+  const suggestions = permissions.suggest(tool.name, wanted.final)
+  const answer = await hooksAnswer(loop, tool, wanted, suggestions)
+  return answer ?? (await personAnswers(loop, tool, { dialog, wanted, suggestions, because }))
+}
+
+function decided({ session }: Loop, tool: Tool, { original, final, hook }: Wanted): PermissionDecision {
+  const call = { tool, originalInput: original, finalInput: final, hook: hook.permission }
+  return session.permissions.decide(call)
+}
+
+/** PermissionRequest hooks speak before the dialog opens; null: they leave it to the person. */
+async function hooksAnswer(
+  loop: Loop,
+  tool: Tool,
+  wanted: Wanted,
+  suggestions: readonly PermissionUpdate[],
+): Promise<Permit | null> {
+  const fields = { tool_name: tool.name, tool_input: wanted.final, permission_suggestions: suggestions }
+  const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal: wanted.signal })
+  if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
+  if (decision.permission === 'deny') {
+    const message = objectionsOf(record).join('\n') || `A hook denied permission to use ${tool.name}.`
+    return { behavior: decision.interrupt ? 'interrupt' : 'deny', message }
+  }
+  if (decision.permission !== 'allow') return null
+  const { updatedInput } = decision
+  const permit =
+    updatedInput === null
+      ? ({ behavior: 'allow', input: wanted.final } as const)
+      : rewritten(loop, tool, wanted, updatedInput)
+  if (permit.behavior === 'allow') await update(loop, decision.updatedPermissions ?? [])
+  return permit
+}
+
+/** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
+function rewritten(loop: Loop, tool: Tool, wanted: Wanted, updatedInput: unknown): Permit {
+  const checked = checkedInput(tool, updatedInput, loop.session)
+  if ('fault' in checked) {
+    const message = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
+    return { behavior: 'deny', message }
+  }
+  const { behavior, because } = decided(loop, tool, { ...wanted, final: checked.input })
+  if (behavior === 'deny') return { behavior, message: refusalText(tool.name, because) }
+  return { behavior: 'allow', input: checked.input }
+}
+
+interface Asked {
+  readonly dialog: PermissionDialog
+  readonly wanted: Wanted
+  readonly suggestions: readonly PermissionUpdate[]
+  readonly because: Because
+}
+
+async function personAnswers(loop: Loop, tool: Tool, asked: Asked): Promise<Permit> {
+  const { dialog, wanted, suggestions, because } = asked
+  const { final, hook, signal } = wanted
+  const ownReason = because.by === 'hook' ? hook.reason : null
+  const reason = ownReason ?? `It has to be asked for ${causeOf(because)}.`
+  const answer = await askPerson(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
+  if (answer.behavior === 'halt') return answer
+  if (answer.behavior === 'interrupt' || signal.aborted)
+    return { behavior: 'interrupt', message: 'Not run: the person interrupted the turn.' }
+  if (answer.behavior === 'allow') {
+    await update(loop, answer.updatedPermissions ?? [])
+    return { behavior: 'allow', input: final }
+  }
+  const message = answer.message ?? `The person did not allow ${tool.name} here. Ask what to do instead.`
+  return { behavior: answer.interrupt === true ? 'interrupt' : 'deny', message }
+}
+
+/** Takes over what a hook or the person granted; what cannot be is told. */
+async function update({ session: { permissions, emit } }: Loop, updates: readonly unknown[]): Promise<void> {
+  const before = permissions.mode
+  for (const text of await permissions.update(updates)) emit({ type: 'told', to: 'user', text })
+  if (permissions.mode !== before) emit({ type: 'mode', mode: permissions.mode })
+}

@@ -1,0 +1,81 @@
+import type { Engine, FunctionHook } from 'hookline'
+import { readSettingsFile } from 'hookline/internal'
+import { classic } from 'hookline/protocol'
+import type { AgentEvent } from '../output/events.ts'
+import { AgentError, type AgentHooks } from '../session/options.ts'
+import type { Settled } from '../session/settled.ts'
+
+/** The hooks that belong to an agent alone, for as long as its session lasts. */
+export interface OwnHooks {
+  /** Those of the settings file for this agent; nobody has checked them. */
+  readonly written: object
+  readonly given: AgentHooks
+}
+
+/** Reads them. */
+export async function readOwnHooks({ hooks, settings }: Pick<Settled, 'hooks' | 'settings'>): Promise<OwnHooks> {
+  return { written: settings === null ? {} : await hooksIn(settings), given: hooks }
+}
+
+/** Registers them for one loop: the session's own, or that of a subagent. The answer takes them away again. */
+export async function registerHooks(
+  engine: Engine,
+  { written, given }: OwnHooks,
+  { agent, emit = () => {} }: { readonly agent?: string; readonly emit?: (event: AgentEvent) => void } = {},
+): Promise<() => void> {
+  const loop = agent === undefined ? {} : { agent }
+  const isHeard = (event: string): boolean => agent === undefined || !isAboutAgent(event)
+  const removals: (() => void)[] = []
+  for (const own of [written, withoutFunctions(given)]) {
+    const heard = Object.fromEntries(Object.entries(own).filter(([event]) => isHeard(event)))
+    const { problems, remove } = await engine.register(heard, loop)
+    for (const { message } of problems) emit({ type: 'told', to: 'user', text: message })
+    removals.push(remove)
+  }
+  for (const { event, matcher, call } of functionsIn(given).filter((hook) => isHeard(hook.event))) {
+    const { remove } = await engine.on(event, call, { ...loop, ...(matcher === undefined ? {} : { matcher }) })
+    removals.push(remove)
+  }
+  return () => {
+    for (const remove of removals) remove()
+  }
+}
+
+/** Whether an event tells of a subagent: then the session's own hooks hear of it anyway. */
+function isAboutAgent(event: string): boolean {
+  return Object.entries(classic).some(([name, { agentId }]) => name === event && agentId === 'subject')
+}
+
+/** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */
+async function hooksIn(path: string): Promise<object> {
+  const { content, root, problems } = await readSettingsFile(
+    { scope: 'user', path, plugin: null, needsTrust: false },
+    path,
+  )
+  if (content.read !== 'text') {
+    const why = content.read === 'missing' ? 'does not exist' : content.reason
+    throw new AgentError(`The settings file ${path} ${why}.`)
+  }
+  const [fault] = problems
+  if (!root) throw new AgentError(`${path}:${fault?.line ?? 1}  ${fault?.message ?? 'It is not a settings file.'}`)
+  const hooks = root.fields?.get('hooks')?.node.value
+  return typeof hooks === 'object' && hooks !== null ? hooks : {}
+}
+
+function withoutFunctions(hooks: AgentHooks): object {
+  const groups = Object.entries(hooks).map(([event, list]) => [
+    event,
+    list
+      .map((group) => ({ ...group, hooks: group.hooks.filter((hook) => typeof hook !== 'function') }))
+      .filter((group) => group.hooks.length > 0),
+  ])
+  return Object.fromEntries(groups)
+}
+
+function functionsIn(hooks: AgentHooks): { event: string; matcher: string | undefined; call: FunctionHook }[] {
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks: list }) =>
+      list.flatMap((hook) => (typeof hook === 'function' ? [{ event, matcher, call: hook as FunctionHook }] : [])),
+    ),
+  )
+}

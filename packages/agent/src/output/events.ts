@@ -1,0 +1,61 @@
+import type { Progress } from 'hookline'
+import type { Usage } from '../models/model.ts'
+import type { Message } from './messages.ts'
+import type { Denial } from './result.ts'
+
+/** Whose loop something happened in; null: the session's own. */
+export interface AgentName {
+  readonly id: string
+  readonly type: string
+}
+
+/** What happens while an agent works, for whoever shows it. */
+export type AgentEvent =
+  /** A session began; everything after it belongs to it. */
+  | {
+      readonly type: 'session'
+      readonly sessionId: string
+      readonly transcriptPath: string
+      readonly source: string
+      readonly cwd: string
+      readonly model: string
+      readonly tools: readonly string[]
+      readonly permissionMode: string
+    }
+  /** A message is complete and part of the conversation. */
+  | {
+      readonly type: 'message'
+      readonly message: Message
+      readonly injected: boolean
+      readonly agent: AgentName | null
+    }
+  /** A message of the session that goes on; nobody says it now. */
+  | { readonly type: 'restored'; readonly message: Message }
+  /** The model is speaking; the whole message follows. */
+  | { readonly type: 'text'; readonly text: string; readonly agent: AgentName | null }
+  | { readonly type: 'usage'; readonly usage: Usage; readonly agent: AgentName | null }
+  /** A subagent begins; `name` is what a teammate is called. */
+  | {
+      readonly type: 'agent_started'
+      readonly agent: AgentName
+      readonly name: string | null
+      readonly description: string
+      readonly transcriptPath: string
+    }
+  | { readonly type: 'agent_ended'; readonly agent: AgentName }
+  | { readonly type: 'tool_started'; readonly id: string; readonly name: string; readonly input: unknown }
+  /** `response` is what hooks get to see; missing when the call failed. */
+  | {
+      readonly type: 'tool_ended'
+      readonly id: string
+      readonly name: string
+      readonly failed: boolean
+      readonly response?: unknown
+    }
+  /** A call was not made, since it was refused; the result has it too. */
+  | { readonly type: 'tool_refused'; readonly denial: Denial }
+  | { readonly type: 'hook'; readonly event: string; readonly progress: Progress }
+  /** A text for the person: always, or in the verbose view only. */
+  | { readonly type: 'told'; readonly to: 'user' | 'verbose'; readonly text: string }
+  | { readonly type: 'compacted'; readonly trigger: string }
+  | { readonly type: 'mode'; readonly mode: string }

@@ -1,0 +1,88 @@
+import type { Usage } from '../models/model.ts'
+import type { EarlyEnd, TurnEnd } from '../turn/loop-state.ts'
+import type { Message } from './messages.ts'
+
+/** What it took. */
+export interface Figures {
+  readonly durationMs: number
+  /** Answers of the model that it took. */
+  readonly turns: number
+  /** Tokens of the session so far. */
+  readonly usage: Usage
+  /** Calls that the model asked for, without those of subagents. */
+  readonly toolCalls: number
+  /** What was said in the session so far. */
+  readonly messages: readonly Message[]
+  /** Calls that were not made since a rule, a hook, the mode or a person refused them; those of subagents too. */
+  readonly denials: readonly Denial[]
+}
+
+/** A call that was refused. */
+export interface Denial {
+  readonly toolName: string
+  readonly toolUseId: string
+  readonly toolInput: unknown
+  /** A hook that refuses a call is told of as it does; a rule, the mode or a person is not. */
+  readonly by: 'hook' | 'permission'
+  /** Why, in the words that the model read. */
+  readonly message: string
+}
+
+/** What nothing takes. */
+export const NO_FIGURES: Omit<Figures, 'usage'> = { durationMs: 0, turns: 0, toolCalls: 0, messages: [], denials: [] }
+
+/** What a prompt came to when all went well. */
+export interface AnsweredResult extends Figures {
+  readonly success: true
+  readonly subtype: 'success'
+  /** The final answer. */
+  readonly text: string
+}
+
+/** What a prompt came to when it did not. */
+export interface FailedResult extends Figures {
+  readonly success: false
+  readonly subtype: FailedAs
+  /** The words for what went wrong. */
+  readonly error: string
+  /** The same. */
+  readonly text: string
+}
+
+/** What a prompt came to. */
+export type AgentResult = AnsweredResult | FailedResult
+
+/** What can go wrong with a prompt. */
+export type FailedAs =
+  | 'error_stopped_by_hook'
+  | 'error_prompt_blocked'
+  | 'error_interrupted'
+  | 'error_max_turns'
+  | 'error_during_execution'
+
+/** The end of a turn as a host reads it. */
+export function resultOf(end: TurnEnd, figures: Figures): AgentResult {
+  if (end.ended === 'answered') return { success: true, subtype: 'success', text: end.text, ...figures }
+  return failedResult(end, figures)
+}
+
+/** An early end as a host reads it. */
+export function failedResult(end: EarlyEnd, figures: Figures): FailedResult {
+  const [subtype, error] = failureOf(end)
+  return { success: false, subtype, error, text: error, ...figures }
+}
+
+function failureOf(end: EarlyEnd): [FailedAs, string] {
+  switch (end.ended) {
+    case 'halted':
+      return ['error_stopped_by_hook', end.reason]
+    case 'prompt-blocked':
+      return ['error_prompt_blocked', end.text]
+    case 'interrupted':
+      return ['error_interrupted', 'Interrupted']
+    case 'max-turns':
+      return ['error_max_turns', `Stopped after ${end.turns} turns, as many as were allowed.`]
+    case 'model-error':
+      return ['error_during_execution', end.message]
+  }
+}

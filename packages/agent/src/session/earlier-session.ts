@@ -1,0 +1,40 @@
+import type { Message } from '../output/messages.ts'
+import { readTranscript } from '../transcript/read-transcript.ts'
+import { findSession, newestSession } from '../transcript/sessions.ts'
+import { AgentError } from './options.ts'
+import type { Settled } from './settled.ts'
+
+/** A session that goes on. */
+export interface EarlierSession {
+  readonly id: string
+  readonly messages: readonly Message[]
+  readonly lastUuid: string | null
+}
+
+/** Reads an earlier session of the project: by its id, or `newest`. Throws an AgentError when there is none. */
+export async function earlierSession(
+  { sessionsFolder, places, emit }: Settled,
+  which: string,
+): Promise<EarlierSession> {
+  const where = { folder: sessionsFolder, project: places.project }
+  const { id, path } = which === 'newest' ? await newest(where) : { id: which, path: await byId(where, which) }
+  const stored = await readTranscript(path)
+  if ('fault' in stored) throw new AgentError(stored.fault)
+  const { messages, lastUuid, unfinished, broken } = stored
+  if (unfinished) emit({ type: 'told', to: 'user', text: 'The last line of the session was cut off and is left out.' })
+  if (broken > 0)
+    emit({ type: 'told', to: 'user', text: `${broken} lines of the session cannot be read and are left out.` })
+  return { id, messages, lastUuid }
+}
+
+async function newest(where: Parameters<typeof newestSession>[0]): Promise<{ id: string; path: string }> {
+  const session = await newestSession(where)
+  if (session === null) throw new AgentError(`There is no earlier session of ${where.project} to continue.`)
+  return session
+}
+
+async function byId(where: Parameters<typeof findSession>[0], id: string): Promise<string> {
+  const path = await findSession(where, id)
+  if (path === null) throw new AgentError(`There is no session "${id}" of ${where.project}.`)
+  return path
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Engine, openEngine } from 'hookline'
+import type { PermissionDialog } from '../call/dialog.ts'
+import { fire } from '../hooks/fire.ts'
+import { judges } from '../hooks/judges.ts'
+import { type OwnHooks, readOwnHooks, registerHooks } from '../hooks/register-hooks.ts'
+import { endFailures, haltReason, isPrinted } from '../hooks/words.ts'
+import { openServers } from '../mcp/servers.ts'
+import type { AgentEvent, AgentName } from '../output/events.ts'
+import { inject, tellLateResult } from '../output/say.ts'
+import { hiddenFiles } from '../permission/hidden-files.ts'
+import { openPermissions, type Permissions } from '../permission/permissions.ts'
+import { restoreSkills } from '../skills/restore-skills.ts'
+import { skillTool } from '../skills/skill-tool.ts'
+import { BackgroundCommands } from '../tools/background-commands.ts'
+import type { Tool, ToolContext } from '../tools/tool.ts'
+import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
+import { Transcript } from '../transcript/transcript.ts'
+import { callerOf } from '../turn/loop-family.ts'
+import type { Loop } from '../turn/loop-state.ts'
+import { systemPrompt } from '../turn/system-prompt.ts'
+import { beginTurn, type Turn } from '../turn/turn.ts'
+import { apiLog, type DebugLog } from './debug-log.ts'
+import type { EarlierSession } from './earlier-session.ts'
+import { type Extensions, readExtensions } from './extensions.ts'
+import type { Settled } from './settled.ts'
+import { openSociety, type Society, societyTools } from './society.ts'
+
+/** What the loops of a session share. */
+export interface Session {
+  readonly id: string
+  readonly engine: Engine
+  readonly transcriptPath: string
+  /** The folder that commands run in. */
+  readonly cwd: string
+  readonly permissions: Permissions
+  readonly dialog: PermissionDialog | null
+  readonly limits: Settled['limits']
+  /** Aborts when the session ends. */
+  readonly closing: AbortSignal
+  readonly emit: (event: AgentEvent) => void
+  /** What the model is asked and answers, when somebody wants to know. */
+  readonly apiLog: DebugLog | null
+  /** Where the calls of a turn happen. */
+  readonly toolContext: (agent: AgentName | null, signal: AbortSignal) => ToolContext
+  /** Every loop under way, by its agent's id; the session's own has none. */
+  readonly loops: Map<string | null, Loop>
+  /** The person accepted what the folder allows. */
+  readonly trusted: boolean
+  readonly extensions: Extensions
+  readonly society: Society
+  /** The turn under way, or the last one. */
+  turn: Turn
+  /** The person has been told that the provider accepted the key. */
+  signedIn: boolean
+}
+
+/** How a session comes about; one that is resumed has an earlier one. */
+export type Beginning =
+  | { readonly source: 'startup' | 'clear' }
+  | { readonly source: 'resume'; readonly earlier: EarlierSession }
+
+/** A session under way. */
+export interface OpenSession {
+  readonly session: Session
+  readonly loop: Loop
+  /** Why a hook stopped it before anybody said anything; null: none did. */
+  halted: string | null
+  readonly end: (reason: EndReason, ending?: Ending) => Promise<void>
+}
+
+/** How a session ends. */
+export interface Ending {
+  /** Milliseconds that hooks in the background get to finish; without it they are ended at once. */
+  readonly waitMs?: number
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal
+}
+
+/** Why a session ends. */
+export type EndReason = 'clear' | 'logout' | 'prompt_input_exit' | 'bypass_permissions_disabled' | 'other'
+
+/** Opens a session: reads the hooks, starts MCP servers, and lets SessionStart hooks speak; the signal ends what waits. */
+export async function openSession(settled: Settled, beginning: Beginning, signal: AbortSignal): Promise<OpenSession> {
+  const earlier = beginning.source === 'resume' ? beginning.earlier : null
+  const id = earlier?.id ?? randomUUID()
+  const closing = new AbortController()
+  const background = new BackgroundCommands()
+  const session = await sessionOf(settled, { id, closing: closing.signal, background })
+  const servers = await openServers(session, settled, signal).catch(async (error: unknown) => {
+    await session.engine.close()
+    throw error // a file that the caller named and that is not there
+  })
+  const loop = mainLoop(session, settled, { earlier, tools: [...ownTools(session, settled), ...servers.tools] })
+  session.loops.set(null, loop)
+  await restoreSkills(loop.messages, { skills: session.extensions.skills, engine: session.engine })
+  introduce(loop, beginning.source)
+  session.engine.tellFaults() // with the record of SessionStart
+  const halted = await start(loop, beginning.source, signal)
+  const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
+    await session.society.team.close()
+    await tellEnd(loop, reason)
+    closing.abort()
+    await Promise.all([closeEngine(session, ending), background.close(), servers.close()])
+    await loop.transcript.close()
+  }
+  return { session, loop, halted, end }
+}
+
+interface Made {
+  readonly id: string
+  readonly closing: AbortSignal
+  readonly background: BackgroundCommands
+}
+
+async function sessionOf(settled: Settled, { id, closing, background }: Made): Promise<Session> {
+  const { places, env, emit, dialog, limits } = settled
+  const path = transcriptPath({ folder: settled.sessionsFolder, project: places.project }, id)
+  const loops = new Map<string | null, Loop>()
+  const engine = await openEngine({
+    ...places,
+    sessionId: id,
+    transcriptPath: path,
+    trust: settled.trust,
+    failClosed: settled.failClosed,
+    env,
+    log: logPath(path),
+    onceFile: oncePath(path),
+    models: judges(env, (agent) => loops.get(agent)?.messages ?? []),
+    ...(settled.preset === undefined ? {} : { preset: settled.preset }),
+    ...(settled.debug === undefined ? {} : { debug: settled.debug }),
+  })
+  const { permissions, ownHooks } = await prepare(engine, settled).catch(async (error: unknown) => {
+    await engine.close()
+    throw error // of whoever wrote the options
+  })
+  const seen = new Map<string, number>()
+  const environment = async (): Promise<NodeJS.ProcessEnv> => {
+    const script = await engine.environmentScript()
+    return script === null ? env : { ...env, BASH_ENV: script }
+  }
+  const { project } = places
+  const extensions = await readExtensions(settled, engine)
+  const { notes } = extensions
+  const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
+  const session: Session = {
+    ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
+    apiLog: apiLog(settled.debug),
+    signedIn: false,
+    trusted: engine.trust.accepted,
+    extensions,
+    society: await openSociety(settled, { lead, engine, notes, ownHooks, tasksFile: tasksPath(path) }),
+    turn: beginTurn(closing),
+    toolContext: (agent, signal) => ({
+      ...{ cwd: project, project, agent, signal, environment, seen, background },
+      hidden: (toolName, input) => hiddenFiles({ toolName, input }, permissions.rules),
+    }),
+  }
+  return session
+}
+
+/** Adds the agent's own hooks, and reads the rules that its calls are held against; what is wrong in them is told. */
+async function prepare(engine: Engine, settled: Settled): Promise<{ permissions: Permissions; ownHooks: OwnHooks }> {
+  const { places, settings, allow, deny, mode = null, emit } = settled
+  const ownHooks = await readOwnHooks(settled)
+  await registerHooks(engine, ownHooks, { emit })
+  const rules = { extra: settings, read: engine.configuration.files, trusted: engine.trust.accepted }
+  const edit: Engine['edit'] = (scope, change) => engine.edit(scope, change)
+  const permissions = await openPermissions({ ...places, ...rules, edit, mode, allow, deny })
+  const toldAnyway = new Set(engine.faults.map(({ text }) => text))
+  for (const text of permissions.problems) if (!toldAnyway.has(text)) emit({ type: 'told', to: 'user', text })
+  return { permissions, ownHooks }
+}
+
+/** The tools that a session has besides those of MCP servers. */
+function ownTools(session: Session, settled: Settled): readonly Tool[] {
+  const { engine, extensions } = session
+  const { skills } = extensions
+  const own = [...settled.tools, ...societyTools(session, settled)]
+  return skills.length === 0 || settled.deny.includes('Skill') ? own : [...own, skillTool(skills, engine)]
+}
+
+interface Begun {
+  readonly earlier: EarlierSession | null
+  readonly tools: readonly Tool[]
+}
+
+function mainLoop(session: Session, settled: Settled, { earlier, tools }: Begun): Loop {
+  const transcript = new Transcript({
+    path: session.transcriptPath,
+    sessionId: session.id,
+    cwd: session.cwd,
+    after: earlier?.lastUuid ?? null,
+    onProblem: (text) => session.emit({ type: 'told', to: 'user', text }),
+  })
+  return {
+    session,
+    ...{ agent: null, parent: null, teammate: null, inbox: [] },
+    model: settled.model,
+    system: systemPrompt({ ...settled, notes: session.extensions.notes }),
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    transcript,
+    messages: [...(earlier?.messages ?? [])],
+    contextTokens: 0,
+    spent: { inputTokens: 0, outputTokens: 0 },
+    answers: 0,
+    toolCalls: 0,
+  }
+}
+
+/** Says what the session is: in the transcript of a new one, and to whoever shows it. */
+function introduce({ session, model, tools, transcript, messages }: Loop, source: Beginning['source']): void {
+  const { id, cwd, transcriptPath: path, permissions, emit } = session
+  const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
+  if (source !== 'resume') transcript.append({ kind: 'init', ...facts })
+  emit({ type: 'session', sessionId: id, transcriptPath: path, source, cwd, ...facts })
+  for (const message of messages) emit({ type: 'restored', message })
+}
+
+/** Fires SessionStart; resolves with why a hook stopped the session, if one did. */
+async function start(loop: Loop, source: string, signal: AbortSignal): Promise<string | null> {
+  const fired = await fire(loop, 'SessionStart', { source, model: loop.model.name }, { signal })
+  for (const text of fired.contexts) inject(loop, text)
+  return fired.decision.halt ? haltReason(fired.record) : null
+}
+
+/** Fires SessionEnd within its time, whatever its hooks do. */
+async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
+  const signal = AbortSignal.timeout(loop.session.limits.endWithinMs)
+  const { record } = await fire(loop, 'SessionEnd', { reason }, { signal, retold: isPrinted })
+  for (const text of endFailures(record)) loop.session.emit({ type: 'told', to: 'user', text })
+}
+
+/**
+ * Ends what still runs, at once or when nobody waits any longer; what background hooks said and the model can no longer
+ * read goes to the person.
+ */
+async function closeEngine({ engine, emit }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
+  const waits = waitMs > 0
+  const finished = waits ? engine.drain() : Promise.resolve([])
+  if (waits) await atMost(finished, waitMs, signal)
+  const ended = await engine.close()
+  for (const late of [...(await finished), ...ended]) {
+    tellLateResult(emit, late, { dropped: waits ? 'user' : 'verbose' })
+    for (const text of late.context) emit({ type: 'told', to: 'verbose', text: `${late.hook} came too late: ${text}` })
+  }
+}
+
+/** Waits for something, but no longer than so long, and not once the signal aborts. */
+async function atMost(work: Promise<unknown>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const over = new AbortController()
+  const isOver = pause(ms, undefined, { signal: over.signal }).catch(() => {}) // the work was done first
+  signal?.addEventListener('abort', () => over.abort(), { once: true })
+  if (signal?.aborted) over.abort()
+  await Promise.race([work, isOver])
+  over.abort()
+}

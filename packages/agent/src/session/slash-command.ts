@@ -1,0 +1,51 @@
+import { type FailedResult, NO_FIGURES } from '../output/result.ts'
+import type { Agent } from './agent.ts'
+import type { EndReason } from './session.ts'
+
+/** What a typed command came to. */
+export interface Typed {
+  /** For the person. */
+  readonly text: string
+  /** The session is over. */
+  readonly ends: EndReason | null
+  /** What went wrong; null: nothing. */
+  readonly failed: FailedResult | null
+}
+
+type SlashCommand = (agent: Agent, rest: string, until: { readonly signal?: AbortSignal }) => Promise<Typed>
+
+const done = (text: string, ends: EndReason | null = null): Typed => ({ text, ends, failed: null })
+
+const COMMANDS: Readonly<Record<string, SlashCommand>> = {
+  '/clear': async (agent, _rest, until) => {
+    await agent.clear(until)
+    return done('The conversation is empty.')
+  },
+  '/compact': async (agent, instructions, until) => {
+    const failed = await agent.compact(instructions, until)
+    return failed === null ? done('The conversation was summed up.') : { text: failed.error, ends: null, failed }
+  },
+  '/exit': async () => done('Bye.', 'prompt_input_exit'),
+  '/logout': async () => done('Signed out.', 'logout'),
+}
+
+/** Runs what was typed when it is a command of the agent itself, or of nobody; null when it is a prompt. */
+export async function runSlashCommand(
+  agent: Agent,
+  typed: string,
+  until: { readonly signal?: AbortSignal } = {},
+): Promise<Typed | null> {
+  const text = typed.trim()
+  const [name = ''] = text.split(/\s/, 1)
+  if (!Object.hasOwn(COMMANDS, name)) return unknown(agent, name)
+  return (await COMMANDS[name]?.(agent, text.slice(name.length).trim(), until)) ?? null
+}
+
+/** A command that nobody knows; null for a prompt, which may begin with a path, and for a command that somebody wrote. */
+function unknown(agent: Agent, name: string): Typed | null {
+  if (!/^\/[\w:.-]+$/.test(name) || agent.commands.has(name.slice(1))) return null
+  const known = [...Object.keys(COMMANDS), ...[...agent.commands.keys()].map((each) => `/${each}`)]
+  const text = `There is no command "${name}". Commands: ${known.join(', ')}.`
+  const failed = { success: false, subtype: 'error_during_execution', error: text, text } as const
+  return { text, ends: null, failed: { ...failed, ...NO_FIGURES, usage: agent.usage } }
+}

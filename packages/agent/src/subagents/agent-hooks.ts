@@ -1,0 +1,45 @@
+import { HooklineError } from 'hookline'
+import { registerHooks } from '../hooks/register-hooks.ts'
+import type { Session } from '../session/session.ts'
+import { ToolError } from '../tools/tool.ts'
+import type { AgentDefinition } from './definition.ts'
+
+/** The loop that hooks are added to. */
+interface Joining {
+  readonly id: string
+  readonly session: Session
+}
+
+/**
+ * Lets hooks count for a subagent's loop: those of its definition, and those that the host gave for the whole session.
+ * The answer takes them away. Fails with a ToolError: without its hooks an agent does not run.
+ */
+export async function addHooksOf(definition: AgentDefinition, joining: Joining): Promise<() => void> {
+  const { id, session } = joining
+  const removeOwn = await registerHooks(session.engine, session.society.ownHooks, { agent: id })
+  const removeDefined = await addDefined(definition, joining).catch((error: unknown) => {
+    removeOwn()
+    throw error // of whoever wrote the definition
+  })
+  return () => {
+    removeOwn()
+    removeDefined()
+  }
+}
+
+async function addDefined({ name, hooks }: AgentDefinition, { id, session }: Joining): Promise<() => void> {
+  const { engine, emit } = session
+  if (hooks === null) return () => {}
+  if ('written' in hooks) {
+    const { problems, remove } = await engine.register(hooks.written, { agent: id })
+    for (const { message } of problems) emit({ type: 'told', to: 'user', text: `The agent ${name}: ${message}` })
+    return remove
+  }
+  try {
+    await engine.activate(hooks.file, { agent: id })
+  } catch (error) {
+    if (!(error instanceof HooklineError)) throw error
+    throw new ToolError(`The ${name} agent cannot begin, for its hooks cannot be read: ${error.message}`)
+  }
+  return () => engine.deactivate(hooks.file, { agent: id })
+}

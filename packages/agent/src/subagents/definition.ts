@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { AgentError } from '../session/options.ts'
+
+/** A kind of subagent. */
+export interface AgentDefinition {
+  /** What `subagent_type` and the matchers of hooks say; those of plugins are `plugin:name`. */
+  readonly name: string
+  /** When to use it, for the model that does. */
+  readonly description: string
+  /** Names of the tools it has; null: all that the session has. */
+  readonly tools: readonly string[] | null
+  /** null: the model of whoever starts it. */
+  readonly model: string | null
+  /** What it is told of its work before anything else. */
+  readonly prompt: string
+  /** Hooks for its own loop: in the frontmatter of a file, or written as in a settings file. */
+  readonly hooks: { readonly file: string } | { readonly written: object } | null
+}
+
+const ToolNames = z.union([
+  z.string().transform((text) => text.split(',')),
+  z.array(z.string()),
+  z.null().transform(() => undefined),
+])
+
+/** What a definition may say besides its prompt, in frontmatter and in JSON alike. */
+export const AgentFields = z.object({
+  description: z.string().default(''),
+  tools: ToolNames.optional(),
+  model: z.string().trim().min(1).optional(),
+})
+
+/** A definition as a host or `--agents` writes it. */
+export const GivenAgent = AgentFields.extend({
+  prompt: z.string().min(1),
+  hooks: z.record(z.string(), z.unknown()).optional(),
+})
+
+/** The same, as a type. */
+export type GivenAgent = z.input<typeof GivenAgent>
+
+/** The kind that is always there. */
+export const GENERAL_PURPOSE: AgentDefinition = {
+  name: 'general-purpose',
+  description: 'Searches, and does tasks of several steps by itself. It has every tool.',
+  tools: null,
+  model: null,
+  prompt:
+    'Another agent has given you one task. Do it completely, and nothing else. Nobody can answer questions while you ' +
+    'work. Your last answer is all that the other agent reads: say what you found or did, with the paths of files.',
+  hooks: null,
+}
+
+/** The definitions that a host gave. Throws an AgentError that says what is wrong with which. */
+export function givenAgents(given: Readonly<Record<string, unknown>>): AgentDefinition[] {
+  return Object.entries(given).map(([name, written]) => {
+    const parsed = GivenAgent.safeParse(written)
+    if (!parsed.success)
+      throw new AgentError(`The agent "${name}" is not defined well:\n${z.prettifyError(parsed.error)}`)
+    const { prompt, hooks } = parsed.data
+    return {
+      name,
+      prompt,
+      ...settledFields(parsed.data),
+      hooks: hooks === undefined ? null : { written: asAgent(hooks) },
+    }
+  })
+}
+
+/** The fields in the form that the rest relies on. */
+export function settledFields({ description, tools, model }: z.infer<typeof AgentFields>) {
+  const names = tools?.map((name) => name.trim()).filter((name) => name !== '') ?? ['*']
+  return {
+    description,
+    tools: names.includes('*') ? null : names,
+    model: model === undefined || model === 'inherit' ? null : model,
+  }
+}
+
+/** What an agent calls its stop is the stop of a subagent to everybody else (PROTOCOL.md, section 4). */
+function asAgent({ Stop, ...hooks }: Readonly<Record<string, unknown>>): object {
+  return Stop === undefined ? hooks : { ...hooks, SubagentStop: Stop }
+}

@@ -1,0 +1,52 @@
+import { NO_FIGURES, resultOf } from '../output/result.ts'
+import { ToolError, type ToolOutcome } from '../tools/tool.ts'
+import { converse } from '../turn/loop.ts'
+import type { Loop, TurnEnd } from '../turn/loop-state.ts'
+import { type Errand, openSubagent } from './subagent.ts'
+
+/** Lets a subagent do a task and resolves with its answer; one that ended otherwise fails with a ToolError. */
+export async function runSubagent(parent: Loop, errand: Errand, signal: AbortSignal): Promise<ToolOutcome> {
+  const started = performance.now()
+  const { loop, close } = await openSubagent(parent, { ...errand, teammate: null }, signal)
+  try {
+    const end = await converse(loop, signal)
+    if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // a person said so, and meant all
+    const durationMs = Math.round(performance.now() - started)
+    keepResult(loop, end, durationMs)
+    return outcomeOf(loop, end, { errand, durationMs })
+  } finally {
+    await close()
+  }
+}
+
+function keepResult({ transcript, answers, spent }: Loop, end: TurnEnd, durationMs: number): void {
+  const { subtype, text } = resultOf(end, { ...NO_FIGURES, durationMs, turns: answers, usage: spent })
+  transcript.append({ kind: 'result', subtype, result: text, durationMs, turns: answers, usage: spent })
+}
+
+/** The answer for the parent's model, and the response that hooks know from other clients. */
+function outcomeOf(
+  { agent, spent, toolCalls }: Loop,
+  end: TurnEnd,
+  { errand, durationMs }: { readonly errand: Errand; readonly durationMs: number },
+): ToolOutcome {
+  const type = errand.definition.name
+  if (end.ended === 'halted') throw new ToolError(`The ${type} agent was stopped by a hook before it was done.`) // the reason is the person's
+  if (end.ended === 'model-error') throw new ToolError(`The ${type} agent failed: ${end.message}`)
+  if (end.ended === 'max-turns') throw new ToolError(`The ${type} agent was not done after ${end.turns} turns.`)
+  if (end.ended !== 'answered') throw new ToolError(`The ${type} agent was interrupted.`)
+  const { inputTokens, outputTokens } = spent
+  return {
+    content: end.text,
+    response: {
+      status: 'completed',
+      prompt: errand.prompt,
+      agentId: agent?.id,
+      content: [{ type: 'text', text: end.text }],
+      totalDurationMs: durationMs,
+      totalTokens: inputTokens + outputTokens,
+      totalToolUseCount: toolCalls,
+      usage: { input_tokens: inputTokens, output_tokens: outputTokens },
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { escaped } from 'hookline/tools'
+import { fire } from '../hooks/fire.ts'
+import { compactionLines, haltReason, isPrinted } from '../hooks/words.ts'
+import { COMPACTION } from '../models/model.ts'
+import { type Message, userText } from '../output/messages.ts'
+import { inject, say } from '../output/say.ts'
+import { together } from './ask-model.ts'
+import { hearModel } from './hear-model.ts'
+import type { EarlyEnd, Loop } from './loop-state.ts'
+
+/** The part of the context window past which a conversation is summed up by itself. */
+const FULL = 0.85
+
+const INSTRUCTIONS =
+  'Sum up this conversation so that you can go on with it from your summary alone: what was asked, what was done and ' +
+  'found, which files matter and why, what is left to do, and the next step. Answer with the summary only.'
+
+/** What a compaction is asked for. */
+export interface Compaction {
+  readonly trigger: 'manual' | 'auto'
+  /** What the person typed; empty when nothing. */
+  readonly instructions: string
+  readonly signal: AbortSignal
+}
+
+/** Sums the conversation up when the next request might not fit. */
+export function compactIfFull(loop: Loop, signal: AbortSignal): Promise<EarlyEnd | null> {
+  const full = loop.contextTokens > loop.model.contextWindow * FULL
+  return full ? compact(loop, { trigger: 'auto', instructions: '', signal }) : Promise.resolve(null)
+}
+
+/** Replaces the conversation by a summary of it; a prompt that nobody has answered yet stays as it is. */
+export async function compact(loop: Loop, { trigger, instructions, signal }: Compaction): Promise<EarlyEnd | null> {
+  const fields = { trigger, custom_instructions: instructions }
+  const { record, decision } = await fire(loop, 'PreCompact', fields, { signal, retold: isPrinted })
+  for (const text of compactionLines(record)) loop.session.emit({ type: 'told', to: 'user', text })
+  if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
+  const open = unanswered(loop.messages)
+  const told = loop.messages.slice(0, loop.messages.length - open.length)
+  const wishes = [instructions, escaped(decision.instructions ?? '')].filter((wish) => wish !== '')
+  const summary = await summaryOf(loop, told, { wishes, signal })
+  if (typeof summary !== 'string') return summary
+  replaceBy(loop, summary, { trigger, open })
+  return loop.agent === null ? startAnew(loop, signal) : null
+}
+
+/** The prompt at the end and what hooks put beside it, when the model has not seen them yet. */
+function unanswered(messages: readonly Message[]): Message[] {
+  const answered = messages.findLastIndex(
+    ({ role, content }) => role === 'assistant' || content.some(({ type }) => type === 'tool_result'),
+  )
+  return messages.slice(answered + 1)
+}
+
+async function summaryOf(
+  loop: Loop,
+  told: readonly Message[],
+  { wishes, signal }: { wishes: readonly string[]; signal: AbortSignal },
+): Promise<string | EarlyEnd> {
+  const additions = wishes.length === 0 ? '' : `\n\nAdditional Instructions:\n${wishes.join('\n\n')}`
+  const messages = together([...told, userText(INSTRUCTIONS + additions)])
+  const request = { system: loop.system, messages, tools: [], agentType: COMPACTION, signal }
+  const said: string[] = []
+  const early = await hearModel(loop, request, (piece) => {
+    if (piece.type === 'text') said.push(piece.text)
+  })
+  return early ?? said.join('')
+}
+
+function replaceBy(
+  loop: Loop,
+  summary: string,
+  { trigger, open }: { trigger: 'manual' | 'auto'; open: Message[] },
+): void {
+  loop.transcript.append({ kind: 'compacted', trigger, tokensBefore: loop.contextTokens })
+  loop.messages = []
+  loop.contextTokens = 0
+  const text = `This session goes on from an earlier conversation, which this summary stands for:\n\n${summary}`
+  say(loop, userText(text), { origin: 'summary' })
+  for (const message of open) say(loop, message, { origin: 'injected' }) // its first line is the person's
+  loop.session.emit({ type: 'compacted', trigger })
+}
+
+/** A compacted session starts again, as far as hooks are concerned. */
+async function startAnew(loop: Loop, signal: AbortSignal): Promise<EarlyEnd | null> {
+  const fields = { source: 'compact', model: loop.model.name }
+  const { record, decision, contexts } = await fire(loop, 'SessionStart', fields, { signal })
+  for (const text of contexts) inject(loop, text)
+  return decision.halt ? { ended: 'halted', reason: haltReason(record) } : null
+}

@@ -1,0 +1,30 @@
+import { ModelError, type ModelPiece, type ModelRequest } from '../models/model.ts'
+import type { EarlyEnd, Loop } from './loop-state.ts'
+
+/** Makes one request; what the model says is heard piece by piece. Resolves with what cut it off, or null. */
+export async function hearModel(
+  { model, session: { apiLog } }: Loop,
+  request: ModelRequest,
+  hear: (piece: ModelPiece) => void,
+): Promise<EarlyEnd | null> {
+  const { signal } = request
+  const started = performance.now()
+  const took = (): string => `${Math.round(performance.now() - started)} ms`
+  apiLog?.('DEBUG', () => `Asking ${model.name}: ${request.messages.length} messages, ${request.tools.length} tools`)
+  try {
+    for await (const piece of model.stream(request)) {
+      hear(piece)
+      if (piece.type === 'end') apiLog?.('DEBUG', () => `${model.name} answered in ${took()}: ${tokens(piece)}`)
+    }
+  } catch (error) {
+    if (signal.aborted) return { ended: 'interrupted' }
+    if (!(error instanceof ModelError)) throw error
+    apiLog?.('WARN', () => `${model.name} failed after ${took()}: ${error.message}`)
+    return { ended: 'model-error', message: error.message }
+  }
+  return signal.aborted ? { ended: 'interrupted' } : null
+}
+
+function tokens({ usage, cutShort }: Extract<ModelPiece, { type: 'end' }>): string {
+  return `${usage.inputTokens} tokens in, ${usage.outputTokens} out${cutShort ? ', cut short' : ''}`
+}

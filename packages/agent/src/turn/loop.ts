@@ -1,0 +1,88 @@
+import { callTools } from '../call/tool-batch.ts'
+import { type Fired, fire } from '../hooks/fire.ts'
+import { blockedPrompt, goingOn, haltReason, isObjection } from '../hooks/words.ts'
+import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
+import { deliverLateResults, inject, readInbox, say } from '../output/say.ts'
+import { hearsOfTeam } from '../team/hears-of-team.ts'
+import { askModel } from './ask-model.ts'
+import { compactIfFull } from './compaction.ts'
+import type { EarlyEnd, Loop, TurnEnd } from './loop-state.ts'
+
+/** A person's turn and everything that follows from it, until the model is done and no hook sends it on. */
+export async function runTurn(loop: Loop, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
+  const refused = await submit(loop, prompt, signal)
+  return refused ?? (await converse(loop, signal))
+}
+
+/** Goes on with a conversation whose last word is not the model's. */
+export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd> {
+  const { maxTurns, maxStopBlocks } = loop.session.limits
+  let sentOn = 0
+  let stopHookActive = false
+  for (let turns = 0; turns < maxTurns; turns++) {
+    const unfit = await compactIfFull(loop, signal)
+    if (unfit) return unfit
+    deliverLateResults(loop)
+    readInbox(loop)
+    const answer = await askModel(loop, signal)
+    if ('ended' in answer) return interrupted(loop, answer)
+
+    const calls = callsIn(answer)
+    if (calls.length > 0) {
+      const early = await callTools(loop, calls, signal)
+      if (early) return interrupted(loop, early)
+      sentOn = 0
+      continue
+    }
+
+    if (await hearsOfTeam(loop)) continue
+    if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
+    const { record, decision } = await wantsToStop(loop, { stopHookActive, signal })
+    if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
+    if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
+    if (!decision.blocked) return { ended: 'answered', text: textOf(answer) }
+    if (sentOn === maxStopBlocks) return { ended: 'answered', text: enough(loop, textOf(answer)) }
+    say(loop, userText(goingOn(record)), { origin: 'injected' })
+    stopHookActive = true
+    sentOn++
+  }
+  return { ended: 'max-turns', turns: maxTurns }
+}
+
+/** Hands the prompt over, unless a hook keeps it: then no trace of it stays, neither in the conversation nor in the result. */
+async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<EarlyEnd | null> {
+  const fired = await fire(loop, 'UserPromptSubmit', { prompt }, { signal, retold: isObjection })
+  const { record, decision, contexts } = fired
+  if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
+  if (decision.blocked) return { ended: 'prompt-blocked', text: blockedPrompt(record) }
+  if (signal.aborted) return { ended: 'interrupted' }
+  for (const text of contexts) inject(loop, text)
+  say(loop, userText(prompt), { origin: 'person' })
+  return null
+}
+
+/** Asks the hooks whether the agent may stop: the main one, or a subagent. */
+function wantsToStop(
+  loop: Loop,
+  { stopHookActive, signal }: { stopHookActive: boolean; signal: AbortSignal },
+): Promise<Fired> {
+  return fire(loop, loop.agent === null ? 'Stop' : 'SubagentStop', { stop_hook_active: stopHookActive }, { signal })
+}
+
+/** Lets the agent stop although hooks would send it on once more: they have had their say often enough. */
+function enough({ session: { emit, limits } }: Loop, answer: string): string {
+  const times = limits.maxStopBlocks
+  const text = `Stop hooks have sent the agent on ${times} times in a row without a tool call: the turn ends here.`
+  emit({ type: 'told', to: 'user', text })
+  return answer
+}
+
+function callsIn({ content }: Message): ToolUse[] {
+  return content.filter((block) => block.type === 'tool_use')
+}
+
+/** Says in the conversation that the person interrupted it, so that a resumed one makes sense. */
+function interrupted(loop: Loop, end: EarlyEnd): EarlyEnd {
+  if (end.ended === 'interrupted') say(loop, userText('[Request interrupted by user]'), { origin: 'injected' })
+  return end
+}

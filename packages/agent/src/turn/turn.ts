@@ -1,0 +1,19 @@
+import { setMaxListeners } from 'node:events'
+import type { Denial } from '../output/result.ts'
+
+/** A turn of the person, with everything that every agent does for it. */
+export interface Turn {
+  /** Aborts when the turn is interrupted, by the person or on their behalf. */
+  readonly signal: AbortSignal
+  readonly interrupt: () => void
+  /** Calls that were refused in it. */
+  readonly denials: Denial[]
+}
+
+/** Begins a turn that the given signal interrupts too. */
+export function beginTurn(outer: AbortSignal): Turn {
+  const inner = new AbortController()
+  const signal = AbortSignal.any([outer, inner.signal])
+  setMaxListeners(0, signal) // every agent under way listens to it
+  return { signal, interrupt: () => inner.abort(), denials: [] }
+}
