@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { programHint } from '../run/launch-hint.ts'
+import { programHint } from '../process/launch-hint.ts'
 import type { CommandText } from './command.ts'
 import type { Remark } from './finding.ts'
 import { kindAt } from './kind-at.ts'

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
-import { programHint } from '../run/launch-hint.ts'
+import { programHint } from '../process/launch-hint.ts'
 import { invocations } from './invocation.ts'
 import { scriptEnclosure } from './script-enclosure.ts'
 

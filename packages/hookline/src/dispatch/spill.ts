@@ -1,5 +1,5 @@
+import type { PrivateFolder } from '../files/private-folder.ts'
 import type { Result } from '../read/result.ts'
-import type { PrivateFolder } from '../run/private-folder.ts'
 import type { Erase } from '../text/erase.ts'
 
 /** Longer texts are too much for any conversation. */

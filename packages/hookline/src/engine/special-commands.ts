@@ -1,6 +1,6 @@
 import type { SpecialCommand } from '../config/switches.ts'
 import type { Session } from '../dispatch/session.ts'
-import { runCommand } from '../run/command.ts'
+import { runCommand } from '../hook-types/command.ts'
 import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, Run } from '../run/run.ts'
 import { linkStopSignals } from '../run/stop-signal.ts'

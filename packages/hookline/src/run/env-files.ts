@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
+import type { PrivateFolder } from '../files/private-folder.ts'
 import { readText } from '../files/read.ts'
 import { RunningProcess } from '../process/process.ts'
 import { NOTHING } from '../process/process-run.ts'
 import { oneLine } from '../text/clean.ts'
 import { shellQuoted } from '../text/quote.ts'
-import type { PrivateFolder } from './private-folder.ts'
 import type { Run } from './run.ts'
 
 /** bash prints its environment, before or after it has read the files. */

@@ -1,6 +1,6 @@
 import type { SpokenCall, SpokenMessage, SpokenResult } from '../protocol/spoken-message.ts'
-import { CALL, DATA_END, DATA_START, LEFT_OUT, RESULT } from './judge-policy.ts'
-import type { Payload } from './payload.ts'
+import type { Payload } from '../run/payload.ts'
+import { CALL, DATA_END, DATA_START, LEFT_OUT, RESULT } from './judge.ts'
 
 const PLACEHOLDER = '$ARGUMENTS'
 

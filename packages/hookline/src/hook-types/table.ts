@@ -1,11 +1,11 @@
 import type { Handler, HandlerType } from '../config/hook.ts'
+import type { ModelPorts } from '../run/ports.ts'
+import type { JudgeRequest } from '../run/request.ts'
+import type { BackgroundRun, Run } from '../run/run.ts'
 import { runAgent } from './agent.ts'
 import { runCommand } from './command.ts'
 import { runFunction } from './function.ts'
-import type { ModelPorts } from './ports.ts'
 import { runPrompt } from './prompt.ts'
-import type { JudgeRequest } from './request.ts'
-import type { BackgroundRun, Run } from './run.ts'
 
 /** The hook types that can run with what the host lends. */
 export function runnableTypes({ askModel, runAgent: agent }: ModelPorts): ReadonlySet<HandlerType> {

@@ -2,13 +2,13 @@ import type { Handler } from '../config/hook.ts'
 import { abortedRun } from '../process/process.ts'
 import { millisecondsSince } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import { underDeadline } from '../run/deadline.ts'
+import type { JudgeRequest } from '../run/request.ts'
+import type { Run } from '../run/run.ts'
+import { thrownMessage } from '../run/thrown.ts'
 import { costOf } from './cost.ts'
-import { underDeadline } from './deadline.ts'
 import { filledPrompt } from './fill-prompt.ts'
-import { AGENT_POLICY, VERDICT_SCHEMA } from './judge-policy.ts'
-import type { JudgeRequest } from './request.ts'
-import type { Run } from './run.ts'
-import { thrownMessage } from './thrown.ts'
+import { AGENT_POLICY, VERDICT_SCHEMA } from './judge.ts'
 
 const MOST_TURNS = 50
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeTempFolder, removeStaleTempFolders, type TempFolder } from '../files/temp-folder.ts'
+import { makeTempFolder, removeStaleTempFolders, type TempFolder } from './temp-folder.ts'
 
 /** Who calls the command for a single event does not pay for what others left behind. */
 const SWEEP_AFTER_MS = 50

@@ -1,11 +1,11 @@
 import type { Handler } from '../config/hook.ts'
 import { firstObjectEnd } from '../process/first-object.ts'
+import { programHint, shellHint } from '../process/launch-hint.ts'
 import { abortedRun, RunningProcess } from '../process/process.ts'
+import { hookEnvironment } from '../run/environment.ts'
+import type { RunRequest } from '../run/request.ts'
+import type { BackgroundRun, Run } from '../run/run.ts'
 import { commandLine } from './command-line.ts'
-import { hookEnvironment } from './environment.ts'
-import { programHint, shellHint } from './launch-hint.ts'
-import type { RunRequest } from './request.ts'
-import type { BackgroundRun, Run } from './run.ts'
 
 /** How long a hook that sent itself to the background may take, unless it says so. */
 const DEFAULT_ASYNC_TIMEOUT_MS = 15_000

@@ -1,5 +1,5 @@
-import type { ModelReply, ModelUsage } from './ports.ts'
-import type { Spent } from './run.ts'
+import type { ModelReply, ModelUsage } from '../run/ports.ts'
+import type { Spent } from '../run/run.ts'
 
 /** What replies say about their cost, together. What a host's model leaves out is not known, and breaks nothing. */
 export function costOf(replies: readonly Partial<Omit<ModelReply, 'text'>>[]): Pick<Spent, 'model' | 'usage'> {
