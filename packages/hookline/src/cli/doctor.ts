@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { findProgram, type NeededProgram, neededPrograms, type Surroundings } from '../check/programs.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { type Diagnosis, diagnose } from '../engine/diagnosis.ts'
+import { packageVersion } from '../files/shipped.ts'
 import { missingPackages } from '../models/load.ts'
 import { modelStanding } from '../models/standing.ts'
 import type { Profile } from '../protocol/event-row.ts'
@@ -80,10 +80,6 @@ async function shellsFor(hooks: Diagnosis['hooks'], { events }: Profile, here: S
     { ...(await findProgram(sh, here)), neededBy: ids(({ written }) => written.command !== undefined) },
     { ...(await findProgram('bash', here)), neededBy: ids(({ event }) => events.get(event)?.envFile === true) },
   ]
-}
-
-function packageVersion(): string {
-  return String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version)
 }
 
 function asJson({ configuration, hooks, ...rest }: Examination): object {

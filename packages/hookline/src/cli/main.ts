@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { packageVersion } from '../files/shipped.ts'
 import { call, explained, MISTAKE } from './call.ts'
 import { COMMANDS } from './commands.ts'
 import { print, tell, watchedStdout } from './print.ts'
@@ -8,7 +8,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--version') {
-    print(`${version()}\n`)
+    print(`${packageVersion()}\n`)
     return 0
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
@@ -26,9 +26,4 @@ async function introduce(name: string | undefined): Promise<number> {
   print(overview())
   if (name === undefined) print(`\n${await projectState()}`)
   return 0
-}
-
-function version(): string {
-  const { version: number } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return String(number)
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { shippedFile } from '../files/shipped.ts'
 
 /** A field of an input or an answer, for showing. */
 export interface Field {
@@ -21,7 +21,7 @@ interface JsonSchema {
 export function schemaText(name: string): string | null {
   if (!/^[\w.-]+$/.test(name)) return null
   try {
-    return readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8')
+    return shippedFile(`schemas/${name}.schema.json`)
   } catch {
     return null // no such schema
   }
