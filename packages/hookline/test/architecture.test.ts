@@ -148,9 +148,12 @@ describe('the rooms of the house', () => {
   })
 
   it('print through one function, past which no text of a stranger comes as it is', () => {
-    const own = ['cli/print.ts', 'cli/progress-bar.ts', 'cli/hook-script.ts', 'hook/define-hook.ts'].map((file) =>
-      join(file),
-    )
+    const own = [
+      'cli/start/print.ts',
+      'cli/view/progress-bar.ts',
+      'cli/commands/init/hook-script.ts',
+      'hook/define-hook.ts',
+    ].map((file) => join(file))
     const others = [...texts].filter(([file]) => !own.includes(file) && !file.startsWith(EXAMPLES))
     const prints = /process\.std(out|err)(\.write\b|;?$|\n)|^\s*console\./m
     expect(others.filter(([, text]) => prints.test(text)).map(([file]) => file)).toEqual([])
@@ -199,7 +202,7 @@ describe('the rooms of the house', () => {
     const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
     const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
     expect(spawning).toEqual([join('process', 'spawn-group.ts')])
-    expect(ending.sort()).toEqual([join('cli', 'print.ts'), join('hook', 'define-hook.ts')])
+    expect(ending.sort()).toEqual([join('cli', 'start', 'print.ts'), join('hook', 'define-hook.ts')])
   })
 
   it('are open to the world through named exports alone', () => {

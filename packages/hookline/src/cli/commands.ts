@@ -1,4 +1,4 @@
-import type { Callable } from './call.ts'
+import type { Callable } from './start/call.ts'
 
 /** A command of the command line, loaded when it is called. */
 export interface Command {
@@ -10,80 +10,80 @@ export interface Command {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   events: {
     summary: 'the events: their fields, what hooks can decide, who sees what',
-    load: () => import('./events.ts'),
+    load: () => import('./commands/events/events.ts'),
   },
   list: {
     summary: 'every configured hook with its place, matcher and state',
-    load: () => import('./list.ts'),
+    load: () => import('./commands/list/list.ts'),
   },
   validate: {
     summary: 'hold files with hooks against the rules, and mend what is safe',
-    load: () => import('./validate.ts'),
+    load: () => import('./commands/validate/validate.ts'),
   },
   match: {
     summary: 'how a matcher is understood, and what it hits',
-    load: () => import('./match.ts'),
+    load: () => import('./commands/match/match.ts'),
   },
   explain: {
     summary: 'what an event would do with every hook, without running any',
-    load: () => import('./explain.ts'),
+    load: () => import('./commands/explain/explain.ts'),
   },
   fire: {
     summary: 'dispatch one event and print what happened',
-    load: () => import('./fire.ts'),
+    load: () => import('./commands/fire/fire.ts'),
   },
   session: {
     summary: 'drive a session: events in, records out, one JSON line each',
-    load: () => import('./session.ts'),
+    load: () => import('./commands/session/session.ts'),
   },
   log: {
     summary: 'what was recorded: one line per event',
-    load: () => import('./log.ts'),
+    load: () => import('./commands/log/log.ts'),
   },
   stats: {
     summary: 'what each hook did and took, from what was recorded',
-    load: () => import('./stats.ts'),
+    load: () => import('./commands/stats/stats.ts'),
   },
   test: {
     summary: 'hold hooks against cases: events, and what is expected of them',
-    load: () => import('./test.ts'),
+    load: () => import('./commands/test/test.ts'),
   },
   replay: {
     summary: "run today's hooks on old sessions, and show what would differ",
-    load: () => import('./replay.ts'),
+    load: () => import('./commands/replay/replay.ts'),
   },
   'check-races': {
     summary: 'find hooks whose answers depend on which of them ends last',
-    load: () => import('./check-races.ts'),
+    load: () => import('./commands/check-races/check-races.ts'),
   },
   trust: {
     summary: "show, accept or revoke a project's hooks",
-    load: () => import('./trust.ts'),
+    load: () => import('./commands/trust/trust.ts'),
   },
   add: {
     summary: 'add a hook to a settings file',
-    load: () => import('./add.ts'),
+    load: () => import('./commands/add/add.ts'),
   },
   remove: {
     summary: 'remove a hook from a settings file',
-    load: () => import('./remove.ts'),
+    load: () => import('./commands/remove/remove.ts'),
   },
   init: {
     summary: 'make a new hook: a script and the entry that runs it',
-    load: () => import('./init.ts'),
+    load: () => import('./commands/init/init.ts'),
   },
   doctor: {
     summary: 'look at everything that hooks depend on',
-    load: () => import('./doctor.ts'),
+    load: () => import('./commands/doctor/doctor.ts'),
   },
   schema: {
     summary: 'print a JSON Schema: settings, record, or an event',
-    load: () => import('./schema.ts'),
+    load: () => import('./commands/schema/schema.ts'),
   },
   completion: {
     summary: 'print a script that completes commands in your shell',
     load: async () => {
-      const { runWith, usage } = await import('./completion.ts')
+      const { runWith, usage } = await import('./commands/completion/completion.ts')
       return { usage, run: (args) => runWith(COMMANDS, args) }
     },
   },

@@ -1,7 +1,7 @@
 import { packageVersion } from '../files/shipped.ts'
-import { call, explained, MISTAKE } from './call.ts'
 import { COMMANDS } from './commands.ts'
-import { print, tell, watchedStdout } from './print.ts'
+import { call, explained, MISTAKE } from './start/call.ts'
+import { print, tell, watchedStdout } from './start/print.ts'
 
 watchedStdout()
 process.exitCode = await main(process.argv.slice(2))

@@ -1,6 +1,6 @@
 import { openEngine } from '../engine/engine.ts'
+import { needsAttention } from './commands/list/list.ts'
 import { COMMANDS } from './commands.ts'
-import { needsAttention } from './list.ts'
 
 /** A short map of the commands. */
 export function overview(): string {

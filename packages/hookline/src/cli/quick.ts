@@ -1,7 +1,7 @@
-import { type Callable, call } from './call.ts'
-import * as explain from './explain.ts'
-import * as fire from './fire.ts'
-import { printDirectly } from './print.ts'
+import * as explain from './commands/explain/explain.ts'
+import * as fire from './commands/fire/fire.ts'
+import { type Callable, call } from './start/call.ts'
+import { printDirectly } from './start/print.ts'
 
 /** The commands that others call for every event. They start from a bundle of their own, which `bin` loads instead of `main.ts`. */
 const QUICK: Readonly<Record<string, Callable>> = { fire, explain }

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
-import { run } from '../../src/cli/validate.ts'
+import { run } from '../../src/cli/commands/validate/validate.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { makeWorld, type World } from './project.ts'
 

@@ -1,0 +1,136 @@
+import type { SettingsChange } from '../../../config/edit-settings.ts'
+import { hookEntries } from '../../../config/hook-entries.ts'
+import { refuseUnsound } from '../../../config/refuse-unsound.ts'
+import { type NewHook, withHook } from '../../../config/write-file.ts'
+import { HooklineError } from '../../../files/error.ts'
+import type { EventRow } from '../../../protocol/event-row.ts'
+import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
+import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
+import { SCOPE_USAGE, writableScope } from '../../edit/scope-flag.ts'
+import { conversing } from '../../start/conversation.ts'
+import { eventRow } from '../../start/event-row.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  profileOf,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { printJson, tell } from '../../start/print.ts'
+
+export const usage = `hookline add <Event> --command TEXT [flags]
+
+Adds a hook to a settings file. The difference is shown; comments, order and
+formatting of the rest stay; two of these at once lose nothing. In a terminal
+you are asked first.
+
+  hookline add PostToolUse --matcher 'Edit|Write' --command 'npm run format'
+  hookline add Stop --scope local --command ./check.sh --timeout 30
+  hookline add PreToolUse --type prompt --prompt 'Is this safe? $ARGUMENTS'
+
+  --command TEXT           the shell command it runs
+  --matcher M              which tools or values it is for; default: all
+${SCOPE_USAGE}                           default: project
+  --type TYPE              command (default), prompt or agent
+  --prompt TEXT            what a prompt or agent hook asks
+  --model NAME             the model of a prompt or agent hook
+  --timeout N              seconds
+  --async                  runs in the background and decides nothing
+  --status-message TEXT    shown while it runs
+  --force                  also when the file has this very hook already
+${GITIGNORE_USAGE}${EDIT_USAGE}${ENGINE_USAGE}
+Exit codes: 0 written or shown; 1 a mistake in the call, or refused.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  ...EDIT_FLAGS,
+  ...GITIGNORE_FLAGS,
+  command: { type: 'string' },
+  matcher: { type: 'string' },
+  scope: { type: 'string' },
+  type: { type: 'string' },
+  prompt: { type: 'string' },
+  model: { type: 'string' },
+  timeout: { type: 'string' },
+  async: { type: 'boolean' },
+  'status-message': { type: 'string' },
+  force: { type: 'boolean' },
+} as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** Runs `hookline add`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const [event, ...rest] = positionals
+  refusePositionals(rest)
+  const options = engineOptions(values)
+  const scope = writableScope(values.scope ?? 'project')
+  const row = eventRow(event, profileOf(values.profile))
+  const hook = newHook(row, values)
+  const remarks = [...(await refuseUnsound(hook, profileOf(values.profile))), ...uselessMatcher(row, hook)]
+  const terminal = commandTerminal(values)
+  const change = adding(hook, { force: values.force === true })
+  return conversing(values, async (person) => {
+    const report = await applyEdit({ scope, options, change, terminal, person, flags: values })
+    if (report.written && scope === 'local') {
+      await offerGitignore(options, { wanted: values.gitignore === true, person: values.yes ? null : person })
+    }
+    for (const remark of remarks) tell(`${remark}\n`)
+    if (values.json) printJson({ ...report, ...hook, remarks })
+    else tellEdit(report, terminal)
+    return report.written || values['dry-run'] ? 0 : 1
+  })
+}
+
+/** A change that adds a hook, unless the file has it. */
+export function adding(hook: NewHook, { force }: { force: boolean }): SettingsChange {
+  return (text, file) => {
+    const { event, matcher = null, hook: fields } = hook
+    const runs = fields.command ?? fields.prompt
+    const twin = hookEntries(file).find(
+      (entry) =>
+        entry.event === event && entry.matcher === matcher && entry.type === fields.type && entry.runs === runs,
+    )
+    if (twin && !force)
+      throw new HooklineError(`${twin.where} has this hook already (${twin.id}). --force adds it once more.`)
+    return withHook(text, hook)
+  }
+}
+
+const TYPES = ['command', 'prompt', 'agent']
+
+function newHook({ name, handlers }: EventRow, flags: Flags): NewHook {
+  const { type = 'command', command, prompt, model, matcher, timeout } = flags
+  if (!TYPES.includes(type)) throw new UsageError(`--type must be ${TYPES.join(', ')}, not "${type}".`)
+  if (type !== 'command' && handlers !== 'all') throw new UsageError(`${type} hooks do not run for ${name}.`)
+  if (type === 'command' && command === undefined) throw new UsageError('what should it run? Give a --command.')
+  if (type === 'command' && prompt !== undefined) throw new UsageError('--prompt needs --type prompt or agent.')
+  if (type !== 'command' && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
+  const hook = {
+    type,
+    command,
+    prompt,
+    model,
+    timeout: timeout === undefined ? undefined : secondsIn(timeout),
+    async: flags.async,
+    statusMessage: flags['status-message'],
+  }
+  const given = Object.fromEntries(Object.entries(hook).filter(([, value]) => value !== undefined))
+  return { event: name, ...(matcher === undefined ? {} : { matcher }), hook: given }
+}
+
+function secondsIn(text: string): number {
+  const seconds = Number(text)
+  if (text.trim() === '' || !(seconds > 0) || !Number.isFinite(seconds))
+    throw new UsageError(`--timeout must be a positive number of seconds, not "${text}".`)
+  return seconds
+}
+
+function uselessMatcher({ name, matchOn }: EventRow, { matcher }: NewHook): string[] {
+  return matchOn === null && matcher !== undefined ? [`${name} takes no matcher; "${matcher}" is ignored.`] : []
+}

@@ -1,0 +1,57 @@
+import type { Command } from '../../commands.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  profileOf,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { print, printJson } from '../../start/print.ts'
+import { type CompletionTable, SHELLS } from './completion-script.ts'
+
+export const usage = `hookline completion bash|zsh|fish [flags]
+
+Prints a script that completes commands, flags and event names in your shell.
+
+  source <(hookline completion bash)                  # in ~/.bashrc
+  source <(hookline completion zsh)                   # in ~/.zshrc
+  hookline completion fish | source                   # in config.fish
+
+${ENGINE_USAGE}
+Exit codes: 0; 1 a mistake in the call.
+`
+
+type Commands = Readonly<Record<string, Command>>
+
+/** Runs `hookline completion` for a table of commands. */
+export async function runWith(commands: Commands, args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  const [name, ...rest] = positionals
+  refusePositionals(rest)
+  const write = name !== undefined && Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined
+  const shells = Object.keys(SHELLS).join(', ')
+  if (!write)
+    throw new UsageError(name === undefined ? `for which shell? ${shells}.` : `"${name}" is not one of ${shells}.`)
+  const table = await completionTable(commands, [...profileOf(values.profile).events.keys()])
+  if (values.json) printJson(table)
+  else print(write(table))
+  return 0
+}
+
+/** What can be completed, taken from what each command says about itself. */
+async function completionTable(all: Commands, events: readonly string[]): Promise<CompletionTable> {
+  const commands = Object.entries(all).map(async ([name, { summary, load }]) => {
+    const { usage: told } = await load()
+    const [call = ''] = told.split('\n', 1)
+    const flags = [...new Set([...told.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = '']) => flag)), '--help']
+    return { name, summary, flags, words: [...wordsIn(call), ...(call.includes('<Event>') ? events : [])] }
+  })
+  return { commands: await Promise.all(commands), events }
+}
+
+/** The words that a call may have in one place, written `one|two`. */
+function wordsIn(call: string): string[] {
+  const choices = call.match(/[a-z]+(?:\|[<>\w]+)+/)?.[0] ?? ''
+  return choices.split('|').filter((word) => /^[a-z]+$/.test(word))
+}

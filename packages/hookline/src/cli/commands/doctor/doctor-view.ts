@@ -1,0 +1,84 @@
+import type { SettingsFile } from '../../../config/settings-file.ts'
+import type { TrustStoreState } from '../../../config/trust.ts'
+import { columns, indented } from '../../view/layout.ts'
+import type { Paint, Terminal } from '../../view/terminal.ts'
+import { stateOf } from '../list/list.ts'
+import type { Examination } from './examination.ts'
+
+/** What the doctor saw, for people; what needs attention comes last, where the eye is. */
+export function doctorView(seen: Examination, attention: readonly string[], { width, paint }: Terminal): string[] {
+  const section = (title: string, rows: readonly (readonly string[])[]): string[] =>
+    rows.length === 0
+      ? []
+      : [
+          paint.bold(title),
+          ...columns(
+            rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]),
+            width,
+          ),
+          '',
+        ]
+  const { versions, configuration } = seen
+  return [
+    ...section('Versions', Object.entries(versions)),
+    ...section('Read from', [
+      ...(configuration?.files ?? []).map((file) => [file.scope, fileState(file), file.file]),
+      ...(configuration?.components ?? []).map(({ kind, name }) => [kind, 'found', name]),
+    ]),
+    ...section('Shells', seen.shells.map(programRow)),
+    ...section('Programs that hooks need', seen.programs.map(programRow)),
+    ...section('Off', offRows(seen)),
+    ...section('Around', [
+      ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
+      ['trust store', storeWords(seen.trustStore)],
+      ['model', modelWords(seen.model)],
+      ['variables', seen.variables.join(', ') || 'none'],
+    ]),
+    ...conclusion(seen, attention, width, paint),
+  ]
+}
+
+/** What a settings file turned out to be. */
+export function fileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
+  if (content.read === 'missing') return 'missing'
+  return problems.some(({ severity }) => severity === 'error') ? 'problem' : 'found'
+}
+
+function programRow({ name, path, fault }: Examination['programs'][number]): string[] {
+  return [name, fault ?? path ?? 'not found']
+}
+
+/** The hooks that do not run, by state and reason. */
+function offRows({ hooks }: Examination): string[][] {
+  const byReason = new Map<string, { state: string; why: string; ids: string[] }>()
+  for (const listed of hooks.filter((one) => stateOf(one) !== 'active')) {
+    const state = stateOf(listed)
+    const why = 'because' in listed.standing ? listed.standing.because : `runs the same as ${listed.duplicateOf}`
+    const group = byReason.get(`${state} ${why}`) ?? { state, why, ids: [] }
+    byReason.set(`${state} ${why}`, { ...group, ids: [...group.ids, listed.hook.id] })
+  }
+  return [...byReason.values()].map(({ state, why, ids }) => [state, `${why}\n${ids.join(', ')}`])
+}
+
+function storeWords(store: TrustStoreState): string {
+  if (store.state === 'missing') return 'none yet: nothing was accepted'
+  if (store.state === 'doubtful') return `${store.path}: ${store.reason}`
+  if (!('folders' in store)) return `${store.path}: broken`
+  return `${store.path}, ${store.folders} ${store.folders === 1 ? 'folder' : 'folders'}`
+}
+
+function modelWords(model: Examination['model']): string {
+  const packages = model.missingPackages.length === 0 ? '' : `; not installed: ${model.missingPackages.join(', ')}`
+  if (model.ready === false) return 'none'
+  if (model.ready === 'named') return `only for hooks that name one of ${model.providers.join(', ')}${packages}`
+  return `${model.model} at ${model.baseURL}, ${model.hasKey ? 'with a key' : 'without a key'}${packages}`
+}
+
+function conclusion({ hooks }: Examination, attention: readonly string[], width: number, paint: Paint): string[] {
+  const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}`
+  if (attention.length === 0) return [paint.green(`All is well: ${count}, nothing needs attention.`)]
+  return [
+    paint.yellow(attention.length === 1 ? 'One thing needs attention:' : `${attention.length} things need attention:`),
+    ...attention.map((sentence) => indented(sentence, '    ', width).replace(/^ {4}/, '  - ')),
+  ]
+}

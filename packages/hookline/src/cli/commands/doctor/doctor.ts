@@ -1,0 +1,96 @@
+import { findProgram, type NeededProgram, neededPrograms, type Surroundings } from '../../../check/programs.ts'
+import type { ConfiguredHook } from '../../../config/hook.ts'
+import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
+import { packageVersion } from '../../../files/shipped.ts'
+import { missingPackages } from '../../../models/load.ts'
+import { modelStanding } from '../../../models/standing.ts'
+import type { Profile } from '../../../protocol/event-row.ts'
+import { driverDefaults } from '../../start/driver-defaults.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  profileOf,
+  readArguments,
+  refusePositionals,
+} from '../../start/flags.ts'
+import { lentModels, modelOptions } from '../../start/models.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { stateOf } from '../list/list.ts'
+import { doctorView, fileState } from './doctor-view.ts'
+import { attentionTo, type Examination } from './examination.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline doctor [flags]
+
+Looks at everything that hooks depend on, and runs none of them: what is read
+from where, versions, shells, the programs that hooks need, what is off and why,
+the temp folder, the trust store, the model that judges hooks, and which
+variables play a part.
+
+  hookline doctor
+  hookline doctor --json
+  hookline doctor --project ../other --plugin ./my-plugin
+
+${MODEL_USAGE}${ENGINE_USAGE}
+Exit codes: 0 all is well; 1 something needs attention, or the call is wrong.
+`
+
+/** Runs `hookline doctor`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
+  refusePositionals(positionals)
+  const options = engineOptions(values)
+  const diagnosis = await diagnose({ ...driverDefaults(options), ...lentModels(values) })
+  const standing = modelStanding(modelOptions(values))
+  const surroundings = { project: options.project, env: process.env }
+  const examination: Examination = {
+    ...diagnosis,
+    versions: {
+      hookline: packageVersion(),
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+    },
+    shells: await shellsFor(diagnosis.hooks, profileOf(values.profile), surroundings),
+    programs: await neededPrograms(
+      diagnosis.hooks.map(({ hook }) => hook),
+      surroundings,
+    ),
+    model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
+    variables: Object.keys(process.env)
+      .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
+      .sort(),
+  }
+  const attention = attentionTo(examination)
+  if (values.json) printJson({ ...asJson(examination), attention })
+  else print(`${doctorView(examination, attention, commandTerminal(values)).join('\n')}\n`)
+  return attention.length === 0 ? 0 : 1
+}
+
+/** The shell that runs commands, and the one that reads the files in which hooks leave variables. */
+async function shellsFor(hooks: Diagnosis['hooks'], { events }: Profile, here: Surroundings): Promise<NeededProgram[]> {
+  const sh = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh'
+  const ids = (needs: (hook: ConfiguredHook) => boolean): string[] =>
+    hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)
+  return [
+    { ...(await findProgram(sh, here)), neededBy: ids(({ written }) => written.command !== undefined) },
+    { ...(await findProgram('bash', here)), neededBy: ids(({ event }) => events.get(event)?.envFile === true) },
+  ]
+}
+
+function asJson({ configuration, hooks, ...rest }: Examination): object {
+  return {
+    ...rest,
+    files: configuration?.files.map((file) => ({ scope: file.scope, file: file.file, state: fileState(file) })) ?? [],
+    components: configuration?.components.map(({ path, kind }) => ({ kind, path })) ?? [],
+    hooks: hooks.map((listed) => ({
+      id: listed.hook.id,
+      state: stateOf(listed),
+      ...('because' in listed.standing ? { because: listed.standing.because } : {}),
+    })),
+  }
+}

@@ -1,0 +1,62 @@
+import type { NeededProgram } from '../../../check/programs.ts'
+import { problemLine } from '../../../config/problem.ts'
+import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
+import type { Diagnosis } from '../../../engine/diagnosis.ts'
+import type { ModelStanding } from '../../../models/standing.ts'
+import { isJudged } from '../../start/models.ts'
+
+/** Everything that the doctor looked at. */
+export interface Examination extends Diagnosis {
+  readonly versions: { readonly hookline: string; readonly node: string; readonly platform: string }
+  readonly shells: readonly NeededProgram[]
+  readonly programs: readonly NeededProgram[]
+  readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
+  /** Names of variables that change something; never their values. */
+  readonly variables: readonly string[]
+}
+
+/** What somebody should do something about, each as a sentence. */
+export function attentionTo(examination: Examination): string[] {
+  const { refusal, problems, hooks, temp, trustStore, shells, programs } = examination
+  const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
+  return [
+    ...(refusal === null ? [] : [refusal]),
+    ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
+    ...(!untrusted ? [] : ['Hooks of this project need your acceptance: hookline trust shows them.']),
+    ...switchedOff(hooks),
+    ...[...shells, ...programs].flatMap(programFault),
+    ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
+    ...storeFaults(trustStore),
+    ...modelFaults(examination),
+  ]
+}
+
+/** Hooks that somebody switched off look like hooks that agree. */
+function switchedOff(hooks: Examination['hooks']): string[] {
+  const off = hooks.flatMap(({ standing }) =>
+    standing.verdict === 'disabled' || standing.verdict === 'policy-off' ? [standing.because] : [],
+  )
+  return [...new Set(off)].map(
+    (because) => `${off.length} ${off.length === 1 ? 'hook is' : 'hooks are'} off: ${because}.`,
+  )
+}
+
+function programFault({ fault, neededBy }: NeededProgram): string[] {
+  return fault === null || neededBy.length === 0 ? [] : [`${fault} (for ${neededBy.join(', ')}).`]
+}
+
+/** A model is missed only where a hook wants to be judged by one. */
+function modelFaults({ hooks, model }: Examination): string[] {
+  const judged = hooks.filter(({ hook }) => isJudged(hook)).map(({ hook }) => hook.id)
+  if (judged.length === 0) return []
+  const missing = model.ready === true ? [] : [model.missing]
+  const packages =
+    model.missingPackages.length === 0 ? [] : [`Install what asks a model: npm i ${model.missingPackages.join(' ')}.`]
+  return [...missing, ...packages].map((sentence) => `${sentence} (for ${judged.join(', ')})`)
+}
+
+function storeFaults(store: TrustStoreState): string[] {
+  if (store.state === 'doubtful') return [doubtWords(store)]
+  if (store.state !== 'broken') return []
+  return [`${store.path} cannot be read, so nothing is trusted. Fix it, or delete it and trust again.`]
+}

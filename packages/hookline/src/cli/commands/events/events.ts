@@ -1,0 +1,124 @@
+import type { EventRow, Profile } from '../../../protocol/event-row.ts'
+import { suggestion } from '../../../text/nearest.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { type Field, fieldsOf } from '../../start/schema-file.ts'
+import { columns, indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+
+export const usage = `hookline events [<Event>] [flags]
+
+The table of events; for one event its fields with an example input, what its
+hooks can decide, who sees what, and what exit 2 does.
+
+  hookline events
+  hookline events PreToolUse
+  hookline events --json
+
+${ENGINE_USAGE}
+Exit codes: 0; 1 a mistake in the call.
+`
+
+/** Runs `hookline events`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  const [name, extra] = positionals
+  if (extra !== undefined) throw new UsageError(`"${extra}" is not expected here.`)
+  const profile = profileOf(values.profile)
+  const terminal = commandTerminal(values)
+  const row = name === undefined ? undefined : rowOf(name, profile)
+  if (values.json) printJson(row ? asJson(row) : [...profile.events.values()].map(asJson))
+  else print(`${(row ? eventView(row, terminal) : tableView(profile, terminal)).join('\n')}\n`)
+  return 0
+}
+
+function rowOf(name: string, { events }: Profile): EventRow {
+  const row = events.get(name)
+  if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)
+  return row
+}
+
+function asJson({ checkInput: _input, checkAnswer: _answer, ...facts }: EventRow): object {
+  return { ...facts, input: fieldsOf(facts.name, 'input'), answer: fieldsOf(facts.name, 'answer') }
+}
+
+function tableView({ name, events }: Profile, { width, paint }: Terminal): string[] {
+  const rows = [...events.values()].map((row) => [
+    row.name,
+    row.matchOn ?? '-',
+    row.exit2.blocks ? 'yes' : 'no',
+    row.when,
+  ])
+  return [
+    paint.bold(`The ${events.size} events of the ${name} profile`),
+    '',
+    ...columns([['event', 'matched on', 'blocks', 'fires when'], ...rows], width),
+    '',
+    'hookline events <Event> shows one of them.',
+  ]
+}
+
+const PLAIN = {
+  verbose: 'is shown in the verbose view',
+  context: 'becomes context for the model',
+  instructions: 'is added to the compaction instructions',
+}
+
+function eventView(row: EventRow, { width, paint }: Terminal): string[] {
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', paint.bold(title), ...lines]
+  const answers = fieldsOf(row.name, 'answer').filter(({ name }) => row.answerFields.includes(name))
+  return [
+    `${paint.bold(row.name)}  fires when: ${row.when}`,
+    ...section('Matcher', [
+      indented(
+        row.matchOn === null
+          ? 'It takes none; one that is written is ignored.'
+          : `It is tested against ${row.matchOn}.`,
+        '  ',
+        width,
+      ),
+      ...(row.values.length > 0 ? [indented(`Known values: ${row.values.join(', ')}.`, '  ', width)] : []),
+    ]),
+    ...section('Input', fieldLines(fieldsOf(row.name, 'input'), width)),
+    ...section(
+      'Example',
+      JSON.stringify({ hook_event_name: row.name, ...row.example }, null, 2)
+        .split('\n')
+        .map((line) => `  ${line}`),
+    ),
+    ...section('What its hooks can decide', [
+      ...(row.merges === 'block' ? ['  decision: "block" with a reason, at the top level'] : []),
+      ...(row.merges === 'exit-code' ? ['  only exit code 2 blocks; a decision in JSON is not honoured'] : []),
+      ...(row.merges === 'nothing' ? ['  nothing can be blocked here'] : []),
+      ...fieldLines(answers, width),
+      '  continue: false halts the agent, on every event',
+    ]),
+    ...section('Who sees what', [
+      indented(`exit 2: ${row.onBlock}.`, '  ', width),
+      indented(
+        `The reason of a block goes to the ${row.exit2.to}${row.exit2.to === 'model' ? '; the user sees it too' : ' only'}.`,
+        '  ',
+        width,
+      ),
+      indented(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
+      indented('Any other exit code blocks nothing; the first line of stderr goes to the user.', '  ', width),
+    ]),
+    ...section('Limits', [
+      ...(row.handlers !== 'all' ? ['  prompt and agent hooks do not run here'] : []),
+      ...(row.component ? ['  may stand in the frontmatter of skills, agents and slash commands'] : []),
+      ...(row.envFile ? ['  hooks may write variables into the file CLAUDE_ENV_FILE names'] : []),
+    ]),
+  ]
+}
+
+function fieldLines(fields: readonly Field[], width: number): string[] {
+  const rows = fields.map(({ name, type, required, description }) => [
+    `  ${name}`,
+    type,
+    required ? 'required' : '',
+    description,
+  ])
+  return columns(rows, width)
+}

@@ -1,0 +1,63 @@
+import type { Explanation } from '../../../engine/explain.ts'
+import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, readArguments } from '../../start/flags.ts'
+import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { hookView } from '../../view/hook-view.ts'
+import { clipped } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+
+export const usage = `hookline explain <Event> [field=value …] [flags]
+
+Says of EVERY hook configured for the event what would become of it and why,
+and then what would run, in order. Nothing is executed.
+
+  hookline explain PreToolUse tool_name=Bash tool_input.command='git push'
+  hookline explain SessionStart source=resume --json
+  hookline explain PreToolUse tool_name=Bash --component .claude/skills/tidy/SKILL.md
+
+${INPUT_USAGE}  --component FILE         a skill, agent or slash command that is active (repeatable)
+  --again                  suppose the event has already happened in this session
+  --halts HOOK             suppose that this hook (its id) answers continue: false
+${ENGINE_USAGE}
+Exit codes: 0 explained; 1 a mistake in the call.
+`
+
+const SUPPOSING_FLAGS = {
+  component: { type: 'string', multiple: true },
+  again: { type: 'boolean' },
+  halts: { type: 'string' },
+} as const
+
+/** Runs `hookline explain`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...SUPPOSING_FLAGS })
+  const { again = false, halts, component = [] } = values
+  const input = await eventInput(positionals, values)
+  return withEngine(values, async (engine) => {
+    for (const file of component) await engine.activate(file)
+    const explanation = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
+    if (values.json) printJson(explanation)
+    else {
+      tellProblems(engine)
+      print(`${explanationView(explanation, commandTerminal(values)).join('\n')}\n`)
+    }
+    return 0
+  })
+}
+
+function explanationView({ event, matched, hooks }: Explanation, terminal: Terminal): string[] {
+  const going = hooks.filter(({ planned }) => planned)
+  const subject = matched === null ? 'takes no matcher' : `${matched.field} is ${matched.value}`
+  return [
+    `${terminal.paint.bold(event)}  ${clipped(subject, terminal.width - event.length - 2)}`,
+    ...(hooks.length === 0
+      ? ['  no hook is configured for this event']
+      : hooks.flatMap((line) => hookView(line, terminal))),
+    '',
+    `${going.length} of ${hooks.length} would run${going.length === 0 ? '.' : ', in this order:'}`,
+    ...going.map(
+      ({ command, prompt, id }, at) => `  ${at + 1}. ${clipped(command ?? prompt ?? id, terminal.width - 6)}`,
+    ),
+  ]
+}

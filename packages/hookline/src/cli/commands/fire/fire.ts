@@ -1,0 +1,120 @@
+import type { Engine } from '../../../engine/engine.ts'
+import type { EventInput } from '../../../protocol/event-input.ts'
+import type { DispatchRecord } from '../../../protocol/record.ts'
+import { withTranscript } from '../../start/driver-defaults.ts'
+import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
+import {
+  CLOSING_FLAGS,
+  CLOSING_USAGE,
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  readArguments,
+} from '../../start/flags.ts'
+import { tellMissingModel } from '../../start/models.ts'
+import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
+import { print, printJson, tell, tellJson } from '../../start/print.ts'
+import { deliveriesView, recordView, type Timeline } from './record-view.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline fire <Event> [field=value …] [--input FILE|-] [flags]
+
+Dispatches one event to the configured hooks and prints what happened: every
+hook with what became of it, what was decided, and who reads what.
+Fields are set by name, nested ones with dots; what is left out has a default.
+
+  hookline fire PreToolUse tool_name=Bash tool_input.command='rm -rf /'
+  hookline fire Stop stop_hook_active=true --json
+  hookline fire PostToolUse --input event.json --trust
+
+${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
+Exit codes: 0 nothing objected; 2 blocked, denied or halted; 1 a mistake in the
+call, a settings file that cannot be read, or every hook that matches waits for
+the project to be trusted; 130 interrupted; 3 a fault of Hookline.
+`
+
+/** Runs `hookline fire`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    ...ENGINE_FLAGS,
+    ...MODEL_FLAGS,
+    ...CLOSING_FLAGS,
+    ...INPUT_FLAGS,
+  })
+  const input = await eventInput(positionals, values)
+  const act = async (engine: Engine): Promise<number> => {
+    tellProblems(engine)
+    tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
+    const { record, timeline, interrupted } = await fired(engine, input)
+    if (values.json) printJson(record)
+    else print(lines(recordView(record, timeline, commandTerminal(values))))
+    const deliveries = await engine.drain()
+    if (!values.json) print(lines(deliveriesView(deliveries, commandTerminal(values))))
+    else for (const delivered of deliveries) tellJson({ delivered })
+    if (interrupted) return 130
+    if (record.decision.blocked || record.decision.halt) return 2
+    if (allHeldBack(engine, input, record)) {
+      if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
+      return 1
+    }
+    return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
+  }
+  return withEngine(values, act)
+}
+
+const UNTRUSTED =
+  'hookline fire: every hook that matches belongs to this project, which is not trusted yet, so none has run. ' +
+  'Look at them with "hookline trust", then run "hookline trust accept", or use --trust for this run.'
+
+/** Whether hooks match the event, and all of them wait for the project to be trusted. */
+function allHeldBack(engine: Engine, input: EventInput, { hooks }: DispatchRecord): boolean {
+  const held = new Set(hooks.filter(({ verdict }) => verdict === 'untrusted').map(({ id }) => id))
+  if (held.size === 0 || hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
+  return engine.explain(input, { trusted: true }).hooks.some(({ id, planned }) => planned === true && held.has(id))
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
+
+interface Fired {
+  readonly record: DispatchRecord
+  readonly timeline: Timeline
+  readonly interrupted: boolean
+}
+
+/** Fires an event; its hooks find a transcript, if there are any. */
+function fired(engine: Engine, input: EventInput): Promise<Fired> {
+  const isHeard = engine.hooks.some(({ event }) => event === input.hook_event_name)
+  if (!isHeard || input.transcript_path !== undefined) return follow(engine, input)
+  return withTranscript(engine.sessionId, (path) =>
+    follow(engine, path === null ? input : { ...input, transcript_path: path }),
+  )
+}
+
+/** Fires an event and watches its hooks; an interrupt ends them, and the record says so. */
+async function follow(engine: Engine, input: EventInput): Promise<Fired> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const started = process.uptime()
+  const timeline = new Map<string, { from: number; to: number }>()
+  try {
+    for await (const progress of engine.stream(input, { signal: stop.signal })) {
+      const now = (process.uptime() - started) * 1000
+      if (progress.type === 'hook_started') timeline.set(progress.hook, { from: now, to: now })
+      if (progress.type === 'hook_progress') tellStatus(progress.statusMessage)
+      if (progress.type === 'hook_result')
+        timeline.set(progress.hook, { from: timeline.get(progress.hook)?.from ?? now, to: now })
+      if (progress.type === 'decision') return { record: progress.record, timeline, interrupted: stop.signal.aborted }
+    }
+    throw new TypeError('an event ended without a record')
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+/** What a hook says it is doing, for a person who waits. */
+function tellStatus(message: string): void {
+  if (process.stderr.isTTY) tell(`… ${message}\n`)
+}

@@ -1,0 +1,107 @@
+import type { Delivery } from '../../../dispatch/background.ts'
+import type { Decision, DispatchRecord, HookLine, Message } from '../../../protocol/record.ts'
+import { safeJson } from '../../../text/visible.ts'
+import { hanging, hookView } from '../../view/hook-view.ts'
+import { clipped, indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+
+/** When each hook started and ended, in milliseconds since the event. */
+export type Timeline = ReadonlyMap<string, { readonly from: number; readonly to: number }>
+
+/** A record for people: every hook with what became of it, then what was decided, then who reads what. */
+export function recordView(record: DispatchRecord, timeline: Timeline, terminal: Terminal): string[] {
+  const { event, hooks, decision, notices = [] } = record
+  const { paint, width } = terminal
+  const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
+  const colour = decision.blocked || decision.halt ? paint.red : paint.green
+  return [
+    `${paint.bold(event)}  ${colour(clipped(inWords(decision, hooks), width - event.length - 2))}`,
+    ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
+    ...hooks.flatMap((line) => [
+      ...hookView(line, terminal),
+      ...timeOf(line, timeline, total),
+      ...answerOf(line, width),
+    ]),
+    ...mergedView(decision, terminal),
+    ...readersView(decision, terminal),
+    ...(notices.length === 0 ? [] : ['', paint.bold('Notes')]),
+    ...notices.map((notice) => paint.yellow(indented(notice, '    ', width))),
+  ]
+}
+
+/** What background hooks said, for people. */
+export function deliveriesView(deliveries: readonly Delivery[], { width, paint }: Terminal): string[] {
+  if (deliveries.length === 0) return []
+  const lines = deliveries.flatMap(({ hook, context, messages, dropped }) => [
+    `  ${hook}`,
+    ...context.map((text) => hanging('context', text, width)),
+    ...messages.map(({ to, text }) => hanging(to, text, width)),
+    ...dropped.map((text) => hanging('dropped', text, width)),
+  ])
+  return ['', paint.bold('Later, from the background'), ...lines]
+}
+
+/** A decision in a few words. */
+function inWords({ halt, blocked, permission, reason, stopReason }: Decision, hooks: readonly HookLine[]): string {
+  const verdicts = [
+    halt ? 'halted' : null,
+    blocked && permission === 'deny' ? 'denied' : null,
+    blocked && permission !== 'deny' ? 'blocked' : null,
+    !blocked && permission !== null ? { allow: 'allowed', ask: 'asks', deny: 'denied' }[permission] : null,
+  ].filter((word) => word !== null)
+  const why = [halt ? stopReason : null, reason].filter((text) => text !== null).join('; ')
+  if (verdicts.length === 0)
+    return hooks.some(({ outcome }) => outcome !== undefined) ? 'nothing objected' : 'no hook ran'
+  return why === '' ? verdicts.join(', ') : `${verdicts.join(', ')}: ${why}`
+}
+
+const BAR = 30
+
+/** Where in the event's time a hook ran. */
+function timeOf({ id }: HookLine, timeline: Timeline, total: number): string[] {
+  const time = timeline.get(id)
+  if (time === undefined || timeline.size < 2) return []
+  const start = Math.floor((time.from / total) * (BAR - 1))
+  const length = Math.min(BAR - start, Math.max(1, Math.round(((time.to - time.from) / total) * BAR)))
+  const bar = `${'·'.repeat(start)}${'━'.repeat(length)}${'·'.repeat(BAR - start - length)}`
+  return [`    time     ${bar}  ${time.from.toFixed(0)} to ${time.to.toFixed(0)} ms`]
+}
+
+function answerOf({ answer }: HookLine, width: number): string[] {
+  return answer === null || answer === undefined ? [] : [`    answer   ${clipped(safeJson(answer), width - 13)}`]
+}
+
+/** What the host acts on, and whose word it was. */
+function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
+  const { halt, stopReason, permission, blocked, reason, interrupt, updatedInput, updatedPermissions } = decision
+  const { updatedToolOutput, instructions, context, contextFrom } = decision
+  const parts: [string, string][] = [
+    ...(halt ? [['halt', stopReason ?? 'no reason given'] as [string, string]] : []),
+    ...(blocked ? [['block', reason ?? ''] as [string, string]] : []),
+    ...(permission === null ? [] : [['permit', permission] as [string, string]]),
+    ...(interrupt ? [['inter-', 'the turn ends as by Ctrl+C'] as [string, string]] : []),
+    ...(updatedInput === null ? [] : [['input', safeJson(updatedInput)] as [string, string]]),
+    ...(updatedPermissions === null ? [] : [['rules', safeJson(updatedPermissions)] as [string, string]]),
+    ...(updatedToolOutput === null ? [] : [['output', safeJson(updatedToolOutput)] as [string, string]]),
+    ...(instructions === null ? [] : [['compact', instructions] as [string, string]]),
+    ...context.map((text, at): [string, string] => [
+      'context',
+      `${text}\n(${contextFrom[at]?.kind} of ${contextFrom[at]?.hook})`,
+    ]),
+  ]
+  if (parts.length === 0) return []
+  return ['', paint.bold('Decided'), ...parts.map(([word, text]) => hanging(word, text, width))]
+}
+
+const READERS: readonly (readonly [Message['to'], string])[] = [
+  ['model', 'The model reads (the user sees it too)'],
+  ['user', 'The user reads'],
+  ['verbose', 'In the verbose view'],
+]
+
+function readersView({ messages }: Decision, { width, paint }: Terminal): string[] {
+  return READERS.flatMap(([reader, title]) => {
+    const texts = messages.filter(({ to }) => to === reader)
+    return texts.length === 0 ? [] : ['', paint.bold(title), ...texts.map(({ text }) => indented(text, '    ', width))]
+  })
+}

@@ -1,0 +1,157 @@
+import type { EventRow } from '../../../protocol/event-row.ts'
+import { shellQuoted } from '../../../text/quote.ts'
+import { type Choice, choicesOf } from './choices.ts'
+
+/** The languages that a hook can be made in, and what their files end in. */
+export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as const
+
+export type Language = keyof typeof LANGUAGES
+
+/** A script that reads its event, says that it ran, and shows what else hooks of this event may say. */
+export function hookScript(language: Language, name: string, row: EventRow): string {
+  return WRITERS[language](name, row)
+}
+
+const WRITERS: Readonly<Record<Language, (name: string, row: EventRow) => string>> = { sh, node, ts, python }
+
+function introduction(name: string, { name: event, when }: EventRow): string[] {
+  return [
+    `${name}: a hook for ${event}, which fires when ${when}.`,
+    `Try it with: hookline fire ${event} --trust`,
+    'Stdout is for one answer, JSON or text, and nothing else; notes go to stderr.',
+  ]
+}
+
+const INSTEAD = 'Says that it ran. Put one of the others in its place; with none, nothing is objected to.'
+
+/** An event whose input tells that a hook has already made the agent go on: without a look at it that never ends. */
+const LOOP_FIELD = 'stop_hook_active'
+const LOOP_NOTE = 'a hook made the agent go on already; it must stop some time'
+
+const mayLoop = ({ example }: EventRow): boolean => Object.hasOwn(example, LOOP_FIELD)
+
+/** Every choice as a comment: what it does, and indented below it the line to use. */
+function commented(row: EventRow, mark: string, code: (choice: Choice) => string | null): string[] {
+  return choicesOf(row).flatMap((choice) => {
+    const line = code(choice)
+    return line === null ? [] : [`${mark} ${choice.does}:`, `${mark}   ${line}`]
+  })
+}
+
+function sh(name: string, row: EventRow): string {
+  const say = (json: object): string => `answer ${shellQuoted(JSON.stringify(json))}`
+  return lines(
+    '#!/bin/sh',
+    ...introduction(name, row).map((line) => `# ${line}`),
+    '',
+    'input=$(cat) # the event as JSON; a field of it: printf %s "$input" | jq -r .hook_event_name',
+    '',
+    'answer() { printf \'%s\\n\' "$1"; exit 0; }',
+    ...(row.exit2.blocks ? ['refuse() { printf \'%s\\n\' "$1" >&2; exit 2; }'] : []),
+    '',
+    ...(mayLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
+    `# ${INSTEAD}`,
+    say({ systemMessage: `${name} ran` }),
+    '',
+    ...commented(row, '#', ({ how }) => {
+      if ('exit2' in how) return `refuse ${shellQuoted(how.exit2)}`
+      return 'json' in how ? say(how.json) : `answer ${shellQuoted(how.text)}`
+    }),
+  )
+}
+
+function node(name: string, row: EventRow): string {
+  const say = (json: object): string => `answer(${literal(json, JAVASCRIPT)})`
+  return lines(
+    '#!/usr/bin/env node',
+    ...introduction(name, row).map((line) => `// ${line}`),
+    ...(mayLoop(row) ? ["import { exit } from 'node:process'"] : []),
+    "import { text } from 'node:stream/consumers'",
+    '',
+    'const input = JSON.parse(await text(process.stdin))',
+    ...(mayLoop(row) ? [`if (input.${LOOP_FIELD}) exit() // ${LOOP_NOTE}`] : []),
+    '',
+    `// ${INSTEAD}`,
+    `answer({ systemMessage: \`${name} ran on \${input.hook_event_name}\` })`,
+    '',
+    ...commented(row, '//', ({ how }) => {
+      if ('exit2' in how) return `refuse('${how.exit2}')`
+      return 'json' in how ? say(how.json) : `process.stdout.write('${how.text}')`
+    }),
+    '',
+    'function answer(json) {',
+    '  process.stdout.write(JSON.stringify(json))',
+    '}',
+    ...(row.exit2.blocks
+      ? ['', 'function refuse(reason) {', '  console.error(reason)', '  process.exitCode = 2', '}']
+      : []),
+  )
+}
+
+function ts(name: string, row: EventRow): string {
+  return lines(
+    ...introduction(name, row).map((line) => `// ${line}`),
+    "import { defineHook } from 'hookline/hook'",
+    '',
+    'defineHook({',
+    `  ${row.name}(input, reply) {`,
+    ...(mayLoop(row) ? [`    if (input.${LOOP_FIELD}) return // ${LOOP_NOTE}`] : []),
+    `    // ${INSTEAD}`,
+    `    return reply.systemMessage(\`${name} ran on \${input.hook_event_name}\`)`,
+    '',
+    ...commented(row, '    //', ({ reply }) => (reply === null ? null : `return ${reply}`)),
+    '  },',
+    '})',
+  )
+}
+
+function python(name: string, row: EventRow): string {
+  const say = (json: object): string => `answer(${literal(json, PYTHON)})`
+  return lines(
+    '#!/usr/bin/env python3',
+    ...introduction(name, row).map((line) => `# ${line}`),
+    'import json',
+    'import sys',
+    '',
+    '',
+    'def answer(reply):',
+    '    print(reply if isinstance(reply, str) else json.dumps(reply))',
+    '    sys.exit(0)',
+    '',
+    '',
+    ...(row.exit2.blocks
+      ? ['def refuse(reason):', '    print(reason, file=sys.stderr)', '    sys.exit(2)', '', '']
+      : []),
+    'event = json.load(sys.stdin.buffer)',
+    ...(mayLoop(row) ? [`if event.get("${LOOP_FIELD}"):`, `    sys.exit(0)  # ${LOOP_NOTE}`] : []),
+    '',
+    `# ${INSTEAD}`,
+    `answer({"systemMessage": f"${name} ran on {event['hook_event_name']}"})`,
+    '',
+    ...commented(row, '#', ({ how }) => {
+      if ('exit2' in how) return `refuse("${how.exit2}")`
+      return 'json' in how ? say(how.json) : `answer("${how.text}")`
+    }),
+  )
+}
+
+/** How a language writes values other than texts, numbers and lists. */
+interface Notation {
+  readonly words: Readonly<Record<string, string>>
+  readonly key: (name: string) => string
+}
+
+const JAVASCRIPT: Notation = { words: {}, key: (name) => name }
+const PYTHON: Notation = { words: { true: 'True', false: 'False', null: 'None' }, key: (name) => JSON.stringify(name) }
+
+function literal(value: unknown, notation: Notation): string {
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item, notation)).join(', ')}]`
+  if (typeof value !== 'object' || value === null) {
+    const written = JSON.stringify(value)
+    return notation.words[written] ?? written
+  }
+  const fields = Object.entries(value).map(([name, inner]) => `${notation.key(name)}: ${literal(inner, notation)}`)
+  return `{ ${fields.join(', ')} }`
+}
+
+const lines = (...all: string[]): string => `${all.join('\n')}\n`

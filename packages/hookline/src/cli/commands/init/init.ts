@@ -1,0 +1,188 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { refuseUnsound } from '../../../config/refuse-unsound.ts'
+import type { NewHook } from '../../../config/write-file.ts'
+import type { WritableScope } from '../../../engine/add-hook.ts'
+import { HooklineError } from '../../../files/error.ts'
+import type { EventRow, Profile } from '../../../protocol/event-row.ts'
+import { shellQuoted } from '../../../text/quote.ts'
+import { applyEdit, EDIT_FLAGS, EDIT_USAGE, type EditReport, tellEdit } from '../../edit/apply-edit.ts'
+import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
+import { SCOPE_USAGE, writableScope } from '../../edit/scope-flag.ts'
+import { type Conversation, conversing } from '../../start/conversation.ts'
+import { eventRow } from '../../start/event-row.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  profileOf,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { adding } from '../add/add.ts'
+import { writeFirstCase } from './first-case.ts'
+import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
+import { createScript, refuseExisting, removeScript } from './script-file.ts'
+
+export const usage = `hookline init [--event EVENT] [flags]
+
+Makes a new hook: a script in .claude/hooks/ that works at once and shows what
+hooks of its event may decide, the settings entry that runs it, and a first case
+for hookline test. In a terminal it asks for what is missing; nothing is ever
+overwritten.
+
+  hookline init
+  hookline init --event PreToolUse --matcher Bash --language python
+  hookline init --event Stop --name check-tests --scope local
+
+  --event EVENT            the event it is for
+  --language LANGUAGE      sh (default), node, ts or python
+  --matcher M              which tools or values it is for; default: all
+  --name NAME              the script's name; default: after the event
+${SCOPE_USAGE}                           default: project
+${GITIGNORE_USAGE}${EDIT_USAGE}${ENGINE_USAGE}
+Exit codes: 0 made or shown; 1 a mistake in the call, or refused.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  ...EDIT_FLAGS,
+  ...GITIGNORE_FLAGS,
+  event: { type: 'string' },
+  language: { type: 'string' },
+  matcher: { type: 'string' },
+  name: { type: 'string' },
+  scope: { type: 'string' },
+} as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** What is to be made. */
+interface Plan {
+  readonly row: EventRow
+  readonly language: Language
+  readonly name: string
+  readonly matcher: string | undefined
+  readonly scope: WritableScope
+}
+
+/** Runs `hookline init`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  refusePositionals(positionals)
+  return conversing(values, (person) => make(values, person))
+}
+
+async function make(flags: Flags, person: Conversation | null): Promise<number> {
+  const options = engineOptions(flags)
+  const profile = profileOf(flags.profile)
+  const terminal = commandTerminal(flags)
+  const plan = planOf(person ? await askForMissing(flags, profile, person) : flags, profile)
+  const folder = plan.scope === 'user' ? options.home : options.project
+  const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
+  const hook = entryFor(plan, script, { home: options.home })
+  const text = hookScript(plan.language, plan.name, plan.row)
+
+  await refuseUnsound(hook, profile)
+  await refuseExisting(script)
+  if (flags['dry-run'] && !flags.json) print(`${script}\n\n${text}\n`)
+  if (!flags['dry-run']) await createScript(script, text, folder)
+  const edit = { scope: plan.scope, options, change: adding(hook, { force: false }), terminal, person, flags }
+  const report = await withoutLitter(script, () => applyEdit(edit), flags)
+  if (report.written && plan.scope === 'local') {
+    await offerGitignore(options, { wanted: flags.gitignore === true, person: flags.yes ? null : person })
+  }
+  const isTested = report.written && plan.scope !== 'user'
+  const firstCase = isTested ? await writeFirstCase({ row: plan.row, script, matcher: plan.matcher }) : null
+  if (flags.json) printJson({ ...report, script, case: firstCase, ...hook })
+  else {
+    tellEdit(report, terminal)
+    if (report.written) print(nextSteps(plan, { script, firstCase, accepted: report.accepted }))
+  }
+  return report.written || flags['dry-run'] ? 0 : 1
+}
+
+/** A script without its entry is of no use. */
+async function withoutLitter(script: string, act: () => Promise<EditReport>, flags: Flags): Promise<EditReport> {
+  let written = false
+  try {
+    const report = await act()
+    written = report.written
+    return report
+  } finally {
+    if (!written && !flags['dry-run']) await removeScript(script)
+  }
+}
+
+async function askForMissing(flags: Flags, profile: Profile, person: Conversation): Promise<Flags> {
+  const answered = (answer: string | null): string => {
+    if (answer === null) throw new HooklineError('Nothing was made.')
+    return answer
+  }
+  const event = flags.event ?? answered(await person.choose('For which event?', [...profile.events.keys()]))
+  const row = eventRow(event, profile)
+  const language = flags.language ?? answered(await person.choose('In which language?', Object.keys(LANGUAGES)))
+  const asksMatcher = flags.matcher === undefined && row.matchOn !== null
+  const matcher = asksMatcher
+    ? answered(await person.ask(`Matcher on ${row.matchOn}, such as ${exampleOf(row)} (empty: all): `)) || undefined
+    : flags.matcher
+  const usual = defaultName(row)
+  const name = flags.name ?? (answered(await person.ask(`Name of the script (empty: ${usual}): `)) || usual)
+  return { ...flags, event, language, name, ...(matcher === undefined ? {} : { matcher }) }
+}
+
+function exampleOf({ matchOn, example }: EventRow): string {
+  return String(matchOn === null ? '' : example[matchOn])
+}
+
+function planOf(flags: Flags, profile: Profile): Plan {
+  if (flags.event === undefined) throw new UsageError('for which event? Give an --event; hookline events lists them.')
+  const row = eventRow(flags.event, profile)
+  const { language = 'sh', name = defaultName(row), matcher } = flags
+  if (!Object.hasOwn(LANGUAGES, language))
+    throw new UsageError(`--language must be ${Object.keys(LANGUAGES).join(', ')}, not "${language}".`)
+  if (!/^\w[\w-]*$/.test(name))
+    throw new UsageError(`--name may have letters, digits, "-" and "_" in it; "${name}" has others.`)
+  if (matcher !== undefined && row.matchOn === null) throw new UsageError(`${row.name} takes no --matcher.`)
+  return { row, language: language as Language, name, matcher, scope: writableScope(flags.scope ?? 'project') } // one of its keys
+}
+
+/** `PreToolUse` becomes `pre-tool-use`. */
+function defaultName({ name }: EventRow): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+}
+
+function entryFor({ row, language, matcher, scope }: Plan, script: string, { home }: { home: string }): NewHook {
+  const file = script.split(/[\\/]/).at(-1) ?? ''
+  const path = scope === 'user' ? inHome(file, script, home) : `"$CLAUDE_PROJECT_DIR"/.claude/hooks/${file}`
+  const command = language === 'ts' ? `${typeScriptRunner(process.versions.node)} ${path}` : path
+  return { event: row.name, ...(matcher === undefined ? {} : { matcher }), hook: { type: 'command', command } }
+}
+
+function inHome(file: string, script: string, home: string): string {
+  return home === homedir() ? `~/.claude/hooks/${file}` : shellQuoted(script)
+}
+
+/** Newer versions of Node run TypeScript by themselves. */
+function typeScriptRunner(version: string): string {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18) ? 'node' : 'npx tsx'
+}
+
+interface Made {
+  readonly script: string
+  readonly firstCase: string | null
+  /** Whether the project's hooks run without more ado; null: not known. */
+  readonly accepted: boolean | null
+}
+
+function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: Made): string {
+  const needs = language === 'ts' ? 'It imports hookline/hook: npm install --save-dev hookline\n' : ''
+  const test = firstCase === null ? '' : `Made ${firstCase}\n`
+  const trust = accepted === true || scope === 'user' ? '' : ' --trust'
+  const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
+  return `Made ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
+}

@@ -1,0 +1,130 @@
+import { PROFILES } from '../../../protocol/profiles.ts'
+import { followLog } from '../../../record/follow-log.ts'
+import type { LogLine } from '../../../record/log-line.ts'
+import type { Skipped } from '../../../record/read-log.ts'
+import { eventRow } from '../../start/event-row.ts'
+import { ENGINE_FLAGS, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import { isSince, linesOf, logsNamed, READING_USAGE, SOURCE_USAGE, tellSkipped } from '../../start/log-source.ts'
+import { durationIn } from '../../start/log-time.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { caughtUp, print, printJson } from '../../start/print.ts'
+import { casesFrom } from './log-to-test.ts'
+import { logView, shortId } from './log-view.ts'
+
+export const usage = `hookline log [FILE …] [flags]
+
+Shows what was recorded, one line per event: when, which event and for what, the
+outcome, the hooks that said something and how long they took.
+
+  hookline log
+  hookline log --blocked --since 2h
+  hookline log --event PreToolUse --hook guard.sh hooks.jsonl
+  hookline log --follow --slow 500
+  hookline log --text 'rm -rf' --to-test > .claude/hooks/rm.hooktest.yaml
+
+${SOURCE_USAGE}
+
+  --follow                 go on with what is written now; Ctrl+C ends it
+  --event NAME             only this event (repeatable)
+  --hook HOOK              only where this hook ran: its id, or a part of its
+                           command
+  --blocked                only what was blocked, denied or halted
+  --slow MS                only where a hook took so long: 500, 500ms, 2s
+  --since TIME             only what is not older: 30m, 2h, 7d, or a date
+  --text TEXT              only where the event's input holds this text
+  --to-test                print cases for hookline test that expect what
+                           happened
+${READING_USAGE}
+Exit codes: 0 also when nothing was found; 1 a mistake in the call or no log.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  follow: { type: 'boolean' },
+  event: { type: 'string', multiple: true },
+  hook: { type: 'string' },
+  blocked: { type: 'boolean' },
+  slow: { type: 'string' },
+  since: { type: 'string' },
+  text: { type: 'string' },
+  'to-test': { type: 'boolean' },
+} as const
+
+type Wanted = (line: LogLine) => boolean
+
+/** Runs `hookline log`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const wanted = allOf([
+    isOneOf(values.event),
+    concerns(values.hook),
+    isSlow(values.slow),
+    isSince(values.since, Date.now()),
+    holds(values.text),
+    values.blocked ? ({ record: { decision } }) => decision.blocked || decision.halt : () => true,
+  ])
+  const logs = await logsNamed(positionals, values)
+  const skipped: Skipped = { lines: 0 }
+  const view = logView(commandTerminal(values))
+  const show = (line: LogLine): boolean => (values.json ? printJson(line) : print(`${view(line).join('\n')}\n`))
+  const lines = only(values.follow ? followed(positionals, logs, skipped) : linesOf(logs, skipped), wanted)
+  if (values['to-test']) print(await casesFrom(lines, engineOptions(values).project))
+  else for await (const line of lines) await caughtUp(show(line))
+  tellSkipped(skipped)
+  return 0
+}
+
+/** The newest log and what comes to it, until somebody interrupts. */
+async function* followed(named: readonly string[], logs: readonly string[], skipped: Skipped): AsyncGenerator<LogLine> {
+  const log = logs.at(-1)
+  if (named.length > 1 || log === undefined) throw new UsageError('--follow takes one FILE.')
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  try {
+    yield* followLog(log, skipped, stop.signal)
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+async function* only(lines: AsyncIterable<LogLine>, wanted: Wanted): AsyncGenerator<LogLine> {
+  for await (const line of lines) if (wanted(line)) yield line
+}
+
+function allOf(conditions: readonly Wanted[]): Wanted {
+  return (line) => conditions.every((isMet) => isMet(line))
+}
+
+function isOneOf(names: readonly string[] | undefined): Wanted {
+  if (names === undefined) return () => true
+  for (const name of names) eventRow(name, PROFILES.classic)
+  return ({ record }) => names.includes(record.event)
+}
+
+function concerns(hook: string | undefined): Wanted {
+  if (hook === undefined) return () => true
+  return ({ record }) =>
+    record.hooks.some(
+      ({ id, command, outcome, verdict }) =>
+        (outcome !== undefined || verdict === 'backgrounded') &&
+        (id === hook || shortId(id, record.event) === hook || command?.includes(hook) === true),
+    )
+}
+
+function holds(text: string | undefined): Wanted {
+  if (text === undefined) return () => true
+  return ({ input }) => textsIn(input).some((one) => one.includes(text))
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+function isSlow(slow: string | undefined): Wanted {
+  if (slow === undefined) return () => true
+  const least = durationIn(/^\d+$/.test(slow) ? `${slow}ms` : slow)
+  if (least === null) throw new UsageError(`--slow must be a number of milliseconds, not "${slow}".`)
+  return ({ record }) => record.hooks.some(({ durationMs = -1 }) => durationMs >= least)
+}

@@ -1,0 +1,129 @@
+import { KNOWN_TOOLS } from '../../../pattern/catalogue.ts'
+import { compileMatcher, type Matcher } from '../../../pattern/matcher.ts'
+import type { EventRow } from '../../../protocol/event-row.ts'
+import { suggestion } from '../../../text/nearest.ts'
+import { safeJson } from '../../../text/visible.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { indented } from '../../view/layout.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline match <matcher> [--event E] [--tool NAME …] [--input JSON] [flags]
+
+How a matcher is understood, what it hits among the tools that are known, and
+what it narrowly misses.
+
+  hookline match 'Edit|Write'
+  hookline match 'mcp__memory__.*' --tool mcp__memory__create
+  hookline match 'tool_input.command matches "^git "' --input '{"command":"git push"}'
+  hookline match startup --event SessionStart
+
+  --event E                the event it is for; default: PreToolUse
+  --tool NAME              another value to test (repeatable)
+  --input JSON             a tool_input, for expressions
+${ENGINE_USAGE}
+Exit codes: 0 it hits something; 1 it hits nothing, or cannot be compiled.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  event: { type: 'string' },
+  tool: { type: 'string', multiple: true },
+  input: { type: 'string' },
+} as const
+
+/** The event whose matchers people mean when they say nothing else. */
+const USUAL_EVENT = 'PreToolUse'
+
+const UNDERSTOOD: Readonly<Record<Matcher['kind'], string>> = {
+  all: 'everything',
+  names: 'a list of exact names, case-sensitive',
+  regex: 'a regular expression, unanchored and case-sensitive',
+  expression: 'an expression over the tool and its input',
+}
+
+/** Runs `hookline match`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const [text, extra] = positionals
+  if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
+  const row = rowOf(values.event ?? USUAL_EVENT, values.profile)
+  if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; one that is written is ignored.`)
+  const matcher = await compileMatcher(text, row.matchOn)
+  if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
+
+  const subjects = [...new Set([...(values.tool ?? []), ...(row.values.length > 0 ? row.values : KNOWN_TOOLS)])]
+  const tests = subjects.map((value) => ({ value, hit: hits(matcher, value, row, toolInput(values.input)) }))
+  const found = tests.filter(({ hit }) => hit).map(({ value }) => value)
+  const missed = tests.filter(({ hit }) => !hit).map(({ value }) => value)
+  const near = missed.filter((value) => isNear(value, text, matcher))
+  if (values.json)
+    printJson({ matcher: text, event: row.name, understood: matcher.kind, hits: found, nearMisses: near })
+  else print(view({ text, row, matcher, found, near }, commandTerminal(values).width))
+  return found.length > 0 ? 0 : 1
+}
+
+function rowOf(name: string, profile: string | undefined): EventRow {
+  const { events } = profileOf(profile)
+  const row = events.get(name)
+  if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)
+  return row
+}
+
+function toolInput(json: string | undefined): unknown {
+  if (json === undefined) return {}
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new UsageError(`--input is not JSON: ${json}`)
+  }
+}
+
+function hits(matcher: Matcher, value: string, { matchOn }: EventRow, tool_input: unknown): boolean {
+  if (matcher.kind === 'all') return true
+  if (matcher.kind === 'names') return matcher.names.has(value)
+  if (matcher.kind === 'regex') return matcher.test(value)
+  return matcher.test({ [matchOn ?? '']: value, tool_input })
+}
+
+/** What somebody who wrote this may have meant too. */
+function isNear(value: string, text: string, matcher: Matcher): boolean {
+  if (matcher.kind === 'all' || matcher.kind === 'expression') return false
+  const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? []
+  const lower = value.toLowerCase()
+  return words.some((word) => lower.includes(word) || word.includes(lower)) || suggestion(text, [value]) !== ''
+}
+
+/** For whoever writes a permission rule where a matcher belongs. */
+const RULE_HINT = [
+  'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and look at the',
+  'input in the hook: that works in every client. Here, but not in Claude Code,',
+  'an expression does it too:',
+  '  tool == "Bash" && tool_input.command matches "^git "',
+  'Claude Code has "if" on the hook for it, which needs the profile current here.',
+]
+
+interface Found {
+  readonly text: string
+  readonly row: EventRow
+  readonly matcher: Matcher
+  readonly found: readonly string[]
+  readonly near: readonly string[]
+}
+
+function view({ text, row, matcher, found, near }: Found, width: number): string {
+  const lines = [
+    indented(`${safeJson(text)} on ${row.name} is ${UNDERSTOOD[matcher.kind]}.`, '', width),
+    ...(matcher.kind === 'names'
+      ? [`It is tested against ${row.matchOn}, as a whole: a part of a name is no hit.`]
+      : []),
+    '',
+    found.length === 0 ? 'It hits nothing that is known.' : `It hits ${found.length}:`,
+    ...(found.length === 0 ? [] : [indented(found.join(', '), '  ', width)]),
+    ...(/^\w+\(.*\)$/.test(text) ? ['', ...RULE_HINT] : []),
+    ...(near.length === 0 ? [] : ['It narrowly misses:', indented(near.join(', '), '  ', width)]),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,115 @@
+import { type HookEntry, hookEntries } from '../../../config/hook-entries.ts'
+import type { SettingsFile } from '../../../config/settings-file.ts'
+import { withoutHook } from '../../../config/write-file.ts'
+import type { WritableScope } from '../../../engine/add-hook.ts'
+import { settingsOf } from '../../../engine/edit-hooks.ts'
+import type { EngineOptions } from '../../../engine/options.ts'
+import { HooklineError } from '../../../files/error.ts'
+import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
+import { SCOPE_USAGE, WRITABLE, writableScope } from '../../edit/scope-flag.ts'
+import { conversing } from '../../start/conversation.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { printJson } from '../../start/print.ts'
+
+export const usage = `hookline remove <id> [flags]
+hookline remove --event EVENT --command TEXT [flags]
+
+Removes exactly one hook from a settings file; what "hookline add" made for it
+goes too, so that the file is as it was before. hookline list shows ids.
+
+  hookline remove project:Stop:0:0
+  hookline remove --event Stop --command ./check.sh --scope local
+  hookline remove user:PreToolUse:1:0 --dry-run
+
+  --event EVENT            the event it is for
+  --command TEXT           its command, exactly as it is written
+  --prompt TEXT            the prompt of a prompt or agent hook
+  --matcher M              its matcher, where that is needed to tell
+${SCOPE_USAGE}                           default: wherever it is
+${EDIT_USAGE}${ENGINE_USAGE}
+Exit codes: 0 removed or shown; 1 a mistake in the call, or refused.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  ...EDIT_FLAGS,
+  event: { type: 'string' },
+  command: { type: 'string' },
+  prompt: { type: 'string' },
+  matcher: { type: 'string' },
+  scope: { type: 'string' },
+} as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** Which hook is meant. */
+interface Wanted {
+  readonly scopes: readonly WritableScope[]
+  readonly fits: (entry: HookEntry) => boolean
+  readonly inWords: string
+}
+
+/** Runs `hookline remove`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const [id, ...rest] = positionals
+  refusePositionals(rest)
+  const options = engineOptions(values)
+  const wanted = id === undefined ? describedBy(values) : named(id, values)
+  const scope = await scopeOf(wanted, options)
+  const terminal = commandTerminal(values)
+  const change = (text: string, file: SettingsFile): string => withoutHook(text, onlyOne(wanted, hookEntries(file)))
+  const request = { scope, options, change, terminal, flags: values }
+  const report = await conversing(values, (person) => applyEdit({ ...request, person }))
+  if (values.json) printJson(report)
+  else tellEdit(report, terminal)
+  return report.written || values['dry-run'] ? 0 : 1
+}
+
+function named(id: string, { scope, event, command, prompt }: Flags): Wanted {
+  if ((event ?? command ?? prompt) !== undefined)
+    throw new UsageError('an id says everything: leave --event, --command and --prompt out.')
+  const [place = ''] = id.split(':')
+  if (!/^\w+:.+:\d+:\d+$/.test(id)) throw new UsageError(`"${id}" is no id of a hook; hookline list shows them.`)
+  if (scope !== undefined && scope !== place) throw new UsageError(`${id} is not of the scope ${scope}.`)
+  return { scopes: [writableScope(place)], fits: (entry) => entry.id === id, inWords: id }
+}
+
+function describedBy({ scope, event, command, prompt, matcher }: Flags): Wanted {
+  const runs = command ?? prompt
+  if (event === undefined || runs === undefined)
+    throw new UsageError('which hook? Give its id, or --event and --command.')
+  const fits = (entry: HookEntry): boolean =>
+    entry.event === event &&
+    entry.runs === runs &&
+    (entry.type === 'command') === (command !== undefined) &&
+    (matcher === undefined || (entry.matcher ?? '') === matcher)
+  return { scopes: scope === undefined ? WRITABLE : [writableScope(scope)], fits, inWords: `${event} hook "${runs}"` }
+}
+
+/** The scope that has it. */
+async function scopeOf({ scopes, fits, inWords }: Wanted, options: EngineOptions): Promise<WritableScope> {
+  const [only, ...others] = scopes
+  if (only !== undefined && others.length === 0) return only
+  const files = await Promise.all(scopes.map((scope) => settingsOf(scope, options)))
+  const found = files.flatMap((file) => hookEntries(file).filter(fits))
+  const [first] = found
+  if (!first) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
+  return writableScope(onlyOne({ scopes, fits, inWords }, found).id.split(':')[0] ?? '')
+}
+
+function onlyOne({ fits, inWords }: Wanted, entries: readonly HookEntry[]): HookEntry {
+  const [entry, ...others] = entries.filter(fits)
+  if (!entry) throw new HooklineError(`There is no ${inWords}. hookline list shows what there is.`)
+  if (others.length === 0) return entry
+  const ids = [entry, ...others].map(({ id, where }) => `  ${id}  ${where}`)
+  throw new HooklineError(`There are several; name one by its id:\n${ids.join('\n')}`)
+}

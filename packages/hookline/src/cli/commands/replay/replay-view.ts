@@ -1,0 +1,150 @@
+import { shownPath } from '../../../files/paths.ts'
+import type { Outcome } from '../../../replay/outcome.ts'
+import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
+import type { Replayed } from '../../../replay/replay.ts'
+import { differences, type Totals } from '../../../replay/totals.ts'
+import { safeJson } from '../../../text/visible.ts'
+import { hanging } from '../../view/hook-view.ts'
+import { clipped, columns, indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+
+/** One and many of what events are about. */
+const NAMES: Readonly<Record<Subject, readonly [one: string, many: string]>> = {
+  prompt: ['prompt', 'prompts'],
+  call: ['call', 'calls'],
+  result: ['result', 'results'],
+  failure: ['failure', 'failures'],
+  stop: ['stop', 'stops'],
+  other: ['other event', 'other events'],
+}
+
+/** What a refusal is to each of them. */
+const REFUSED: Readonly<Record<Subject, string>> = {
+  prompt: 'dropped',
+  call: 'refused',
+  result: 'objected to',
+  failure: 'objected to',
+  stop: 'sent on',
+  other: 'blocked',
+}
+
+/** An event that is decided otherwise, for people: then and now, where it stands, who says so and why. */
+export function differenceView({ event, now, against }: Replayed, { width, paint }: Terminal): string[] {
+  const then = against === undefined ? thenIn(event) : nowIn(event, against)
+  const is = nowIn(event, now)
+  const colour = now?.is === 'passed' ? paint.green : paint.red
+  return [
+    `  ${paint.bold(clipped(aboutOf(event), width - 2))}`,
+    hanging(against === undefined ? 'then' : 'against', then, width),
+    colour(hanging('now', is === then ? `${is}, with other words` : is, width)),
+    ...(now === null || now.by.length === 0 ? [] : [hanging('by', now.by.join(', '), width)]),
+    ...(now?.reason ? [hanging('because', now.reason, width)] : []),
+    hanging('where', placeOf(event), width),
+  ]
+}
+
+/** An event that is decided alike, on one line. */
+export function alikeLine({ event, now }: Replayed, { width }: Terminal): string {
+  return clipped(`  ${nowIn(event, now).padEnd(11)}  ${aboutOf(event)}`, width)
+}
+
+/** What it all comes to. */
+export function totalsView(
+  totals: Totals,
+  leftovers: Leftovers,
+  { terminal, sessions, ran }: { terminal: Terminal; sessions: number; ran: boolean },
+): string[] {
+  const { width, paint } = terminal
+  const subjects = Object.keys(NAMES) as Subject[] // its own keys
+  const held = subjects.filter((subject) => totals.events[subject] > 0).map((subject) => counted(totals, subject))
+  const changes = ran ? subjects.flatMap((subject) => changesOf(totals, subject)) : []
+  const colour = differences(totals) > 0 ? paint.yellow : paint.green
+  return [
+    indented(`${amount(sessions, 'session', 'sessions')}: ${held.join(', ') || 'no event'}.`, '', width),
+    ...changes.map((line) => colour(line)),
+    ...leftView(totals, leftovers).map((line) => paint.dim(indented(line, '', width))),
+  ]
+}
+
+/** How often each hook would run. */
+export function hooksView({ hooks }: Totals, { width }: Terminal): string[] {
+  if (hooks.size === 0) return ['No hook would run.']
+  const rows = [...hooks].sort(([, a], [, b]) => b - a).map(([id, times]) => [`  ${times} ×`, id])
+  return columns(rows, width)
+}
+
+function changesOf(totals: Totals, subject: Subject): string[] {
+  const all = `${totals.events[subject]} ${NAMES[subject][totals.events[subject] === 1 ? 0 : 1]}`
+  const lines: [number, string][] = [
+    [totals.refused[subject], `would now be ${REFUSED[subject]}`],
+    [totals.asked[subject], 'would now be asked about'],
+    [totals.milder[subject], `would no longer be ${REFUSED[subject]}`],
+    [totals.other[subject], 'would now be decided alike, with other words or another input'],
+  ]
+  return lines
+    .filter(([count], at) => count > 0 || (at === 0 && subject === 'call' && totals.events.call > 0))
+    .map(([count, words]) => `${count} of ${all} ${words}`)
+}
+
+function leftView({ modelHooks, untrusted, unfit, refusedThen }: Totals, { skipped, torn }: Leftovers): string[] {
+  const lines = [...skipped.values()].reduce((sum, count) => sum + count, 0)
+  const kinds = [...skipped].map(([type, count]) => `${type} ${count}`).join(', ')
+  const refusals = Object.entries(refusedThen).filter(([, count]) => count > 0)
+  return [
+    ...(refusals.length > 0 ? [`Refused then: ${refusals.map(([by, n]) => `${n} by a ${by}`).join(', ')}.`] : []),
+    ...(modelHooks.size > 0
+      ? [`${amount(modelHooks.size, 'hook', 'hooks')} that a model decides left out; --models asks it.`]
+      : []),
+    ...(untrusted.size > 0
+      ? [`${amount(untrusted.size, 'hook', 'hooks')} left out: not accepted. See hookline trust, or use --trust.`]
+      : []),
+    ...(unfit > 0 ? [`${amount(unfit, 'event', 'events')} that this profile does not know.`] : []),
+    ...(lines > 0 ? [`${amount(lines, 'line', 'lines')} skipped: ${kinds}.`] : []),
+    ...(torn > 0 ? [`${amount(torn, 'line', 'lines')} torn: no whole JSON.`] : []),
+  ]
+}
+
+function counted({ events }: Totals, subject: Subject): string {
+  return amount(events[subject], ...NAMES[subject])
+}
+
+const amount = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+function thenIn({ before, subject }: RecordedEvent): string {
+  if (before.was === 'unknown') return 'no result in the file'
+  if (before.was === 'refused') return `${REFUSED[subject]} by a ${before.by}`
+  return PASSED[subject]
+}
+
+const PASSED: Readonly<Record<Subject, string>> = {
+  prompt: 'sent',
+  call: 'ran',
+  result: 'taken',
+  failure: 'taken',
+  stop: 'stopped',
+  other: 'passed',
+}
+
+function nowIn({ subject }: RecordedEvent, now: Outcome | null): string {
+  if (now === null) return 'no event of this profile'
+  if (now.is === 'passed') return PASSED[subject]
+  return now.is === 'asked' ? 'asks' : REFUSED[subject]
+}
+
+function placeOf({ file, line }: RecordedEvent): string {
+  return `${shownPath(file, process.cwd())}:${line}`
+}
+
+/** What an event is about, in a few words. */
+function aboutOf({ input }: RecordedEvent): string {
+  const { hook_event_name, tool_name, tool_input, prompt, agent_type } = input
+  if (typeof tool_name === 'string') return `${hook_event_name}  ${tool_name}  ${inShort(tool_input)}`
+  return [hook_event_name, prompt ?? agent_type].filter((part) => typeof part === 'string').join('  ')
+}
+
+function inShort(toolInput: unknown): string {
+  if (typeof toolInput !== 'object' || toolInput === null) return ''
+  const { command, file_path: path } = toolInput as Readonly<Record<string, unknown>> // an object
+  const telling = [command, path].find((field) => typeof field === 'string')
+  return typeof telling === 'string' ? telling : safeJson(toolInput)
+}

@@ -1,0 +1,189 @@
+import { openEngine } from '../../../engine/engine.ts'
+import { modelStanding } from '../../../models/standing.ts'
+import { type Leftovers, noLeftovers } from '../../../replay/recorded-event.ts'
+import { planReplay, type Replayed, replay } from '../../../replay/replay.ts'
+import { findSessions, type SessionFiles } from '../../../replay/sessions.ts'
+import { openStage, type PlacedOptions, type Stage } from '../../../replay/stage.ts'
+import { addPlanned, addReplayed, differences, eventsIn, noTotals, type Totals } from '../../../replay/totals.ts'
+import { namedVersion } from '../../../scratch/project-version.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  readArguments,
+  UsageError,
+} from '../../start/flags.ts'
+import { interruptible } from '../../start/interruptible.ts'
+import { lentModels, modelOptions } from '../../start/models.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { caughtUp, print, printJson } from '../../start/print.ts'
+import { type ReadingBar, readingBar } from '../../view/progress-bar.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { plannedEntry, replayedEntry, totalsEntry } from './replay-entry.ts'
+import { alikeLine, differenceView, hooksView, totalsView } from './replay-view.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline replay <transcript.jsonl | folder> … [flags]
+
+Runs today's hooks on old sessions: on transcripts as clients write them, and on
+logs of Hookline. Says per event what was decided then and would be decided now,
+the differences first. Costs no token.
+
+  hookline replay ~/.claude/projects/my-project
+  hookline replay session.jsonl --against main
+  hookline replay session.jsonl --plan --json
+
+Hooks run in a scratch copy of the project, one event after the other. In the
+copy node_modules and .venv are links, and .git borrows the real objects. Paths
+of the project stand for the copy. What hooks do outside of it, they really do.
+A session's later events are those that happened, whatever is refused now.
+
+  --against VERSION        compare with the hooks of a git ref or of a folder,
+                           instead of with what happened then
+  --plan                   run nothing; only say which hooks would run
+  --models                 ask the model for hooks that it decides: costs tokens
+${MODEL_USAGE}  --exit-code              exit 1 when something would be decided otherwise
+${ENGINE_USAGE}
+With --json: one line of JSON per event, and a last one with the totals.
+
+Exit codes: 0 replayed; 1 a mistake in the call, or with --exit-code a
+difference; 130 interrupted; 3 a fault of Hookline.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  against: { type: 'string' },
+  plan: { type: 'boolean' },
+  ...MODEL_FLAGS,
+  models: { type: 'boolean' },
+  'exit-code': { type: 'boolean' },
+} as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** More events that are decided alike are only counted. */
+const MOST_ALIKE = 50
+/** More differences are only counted. */
+const MOST_DIFFERENCES = 1000
+
+/** What is under way. */
+interface Replay {
+  readonly sessions: readonly SessionFiles[]
+  readonly options: PlacedOptions
+  readonly flags: Flags
+  readonly terminal: Terminal
+  readonly totals: Totals
+  readonly leftovers: Leftovers
+}
+
+/** Runs `hookline replay`. */
+export async function run(args: string[]): Promise<number> {
+  const { values: flags, positionals } = readArguments(args, FLAGS)
+  if (positionals.length === 0) throw new UsageError('which sessions? Name a transcript, a log, or a folder of them.')
+  if (flags.plan && flags.against !== undefined) throw new UsageError('--plan and --against do not go together.')
+  const under: Replay = {
+    sessions: await findSessions(positionals),
+    options: engineOptions(flags),
+    flags,
+    terminal: commandTerminal(flags),
+    totals: noTotals(),
+    leftovers: noLeftovers(),
+  }
+  const { interrupted } = await interruptible((signal) => (flags.plan ? plan : runAll)(under, signal))
+  if (interrupted) return 130
+  return flags['exit-code'] && differences(under.totals) > 0 ? 1 : 0
+}
+
+async function plan(under: Replay, signal: AbortSignal): Promise<void> {
+  const { sessions, options, flags, terminal, totals, leftovers } = under
+  const engine = await openEngine(options)
+  const bar = barOf(under)
+  for (const { hook, standing } of engine.list()) if (standing.verdict === 'untrusted') totals.untrusted.add(hook.id)
+  try {
+    for await (const planned of planReplay(sessions, { engine, leftovers, signal, onBytes: bar.onBytes })) {
+      for (const one of planned) {
+        addPlanned(totals, one)
+        if (flags.json) await caughtUp(printJson(plannedEntry(one)))
+      }
+    }
+  } finally {
+    bar.clear()
+    await engine.close()
+  }
+  if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
+  const lines = [...hooksView(totals, terminal), '', ...summary(under)]
+  print(`${lines.join('\n')}\n`)
+}
+
+async function runAll(under: Replay, signal: AbortSignal): Promise<void> {
+  const { flags, options } = under
+  const stages: Stage[] = []
+  try {
+    const stage = await openStage({ kind: 'folder', folder: options.project }, withModels(options, flags))
+    stages.push(stage)
+    if (flags.against === undefined) return await follow(under, { stage, signal })
+    const version = await namedVersion(flags.against, options.project)
+    const against = await openStage(version, withModels(options, flags))
+    stages.push(against)
+    await follow(under, { stage, against, signal })
+  } finally {
+    await Promise.all(stages.map((stage) => stage.close()))
+  }
+}
+
+async function follow(under: Replay, stages: { stage: Stage; against?: Stage; signal: AbortSignal }): Promise<void> {
+  const { sessions, flags, terminal, totals, leftovers } = under
+  const bar = barOf(under)
+  const different: string[][] = []
+  const alike: string[] = []
+  try {
+    for await (const one of replay(sessions, { ...stages, leftovers, onBytes: bar.onBytes })) {
+      addReplayed(totals, one)
+      bar.show()
+      if (flags.json) await caughtUp(printJson(replayedEntry(one)))
+      else if (one.difference !== null) {
+        if (different.length < MOST_DIFFERENCES) different.push(differenceView(one, terminal))
+      } else if (alike.length < MOST_ALIKE && isWorthALine(one)) alike.push(alikeLine(one, terminal))
+    }
+  } finally {
+    bar.clear()
+  }
+  if (flags.json) return caughtUp(printJson(totalsEntry(totals, leftovers, sessions.length)))
+  const lines = [
+    ...section('Differences', different.flat(), differences(totals) - different.length, terminal),
+    ...section('Decided alike', alike, eventsIn(totals) - differences(totals) - alike.length, terminal),
+    ...summary(under),
+  ]
+  print(`${lines.join('\n')}\n`)
+}
+
+/** Something ran, or was refused then: the rest is only counted. */
+function isWorthALine({ event, now }: Replayed): boolean {
+  return event.before.was === 'refused' || (now?.ran.length ?? 0) > 0
+}
+
+/** Lines below a title, and how many more there are; nothing when there is no line. */
+function section(title: string, lines: readonly string[], more: number, { paint }: Terminal): string[] {
+  if (lines.length === 0) return []
+  return [paint.bold(title), ...lines, ...(more > 0 ? [`  … and ${more} more; --json has them all`] : []), '']
+}
+
+function summary({ totals, leftovers, terminal, sessions, flags }: Replay): string[] {
+  const about = { terminal, sessions: sessions.length, ran: flags.plan !== true }
+  return totalsView(totals, leftovers, about)
+}
+
+/** The engine's options, with a model to ask when somebody wants that. */
+function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
+  if (!flags.models) return options
+  const standing = modelStanding(modelOptions(flags))
+  if (standing.ready === false) throw new UsageError(`--models: ${standing.missing}`)
+  return { ...options, ...lentModels(flags) }
+}
+
+function barOf({ sessions, totals }: Replay): ReadingBar {
+  return readingBar(sessions, () => `${eventsIn(totals)} events, ${differences(totals)} differences`)
+}

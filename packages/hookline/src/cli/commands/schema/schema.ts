@@ -1,0 +1,58 @@
+import { suggestion } from '../../../text/nearest.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  profileOf,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { schemaText } from '../../start/schema-file.ts'
+import { columns } from '../../view/layout.ts'
+
+export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]
+
+Prints a JSON Schema: of a settings file, of a dispatch record, of a file of
+cases, of an event's input, or of what its hooks may answer. Without a name it
+lists them.
+
+  hookline schema
+  hookline schema settings > settings.schema.json
+  hookline schema PreToolUse
+  hookline schema PreToolUse --answer
+
+  --answer                 what hooks of the event may answer
+${ENGINE_USAGE}
+Exit codes: 0; 1 a mistake in the call.
+`
+
+const SINGLE: Readonly<Record<string, string>> = {
+  settings: 'a settings file, as far as hooks are concerned',
+  record: 'what the engine says about an event (--json)',
+  'hook-test': 'a file of cases for hookline test',
+}
+
+/** Runs `hookline schema`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
+  const [name, ...rest] = positionals
+  refusePositionals(rest)
+  const { events } = profileOf(values.profile)
+  const names = [...Object.keys(SINGLE), ...events.keys()]
+  if (name === undefined) {
+    const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
+    const { width } = commandTerminal(values)
+    if (values.json) printJson(names)
+    else print(`${columns(rows, width).join('\n')}\n`)
+    return 0
+  }
+  if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
+  if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is none.`)
+  const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
+  const text = schemaText(file)
+  if (text === null) throw new TypeError(`the schema of ${file} is not in the package`)
+  print(text)
+  return 0
+}

@@ -1,0 +1,143 @@
+import { relative } from 'node:path'
+import type { CaseResult } from '../../../cases/run-case.ts'
+import type { HookLine } from '../../../protocol/record.ts'
+import { safeJson } from '../../../text/visible.ts'
+import { clipped, indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { xmlText } from '../../view/xml.ts'
+
+/** What a run of cases came to. */
+export interface TestRun {
+  readonly results: readonly CaseResult[]
+  readonly project: string
+  readonly durationMs: number
+}
+
+/** How results are told: at the end, as one text. */
+export type Reporter = (run: TestRun, terminal: Terminal) => string
+
+/** The ways to tell results, by name. */
+export const REPORTERS = { pretty, json, junit, tap } as const satisfies Record<string, Reporter>
+
+/** Whether a case is as it should be. */
+export function isGood({ ended }: CaseResult): boolean {
+  return ended === 'passed'
+}
+
+const WORDS = { passed: 'pass', failed: 'FAIL', open: 'open', broken: 'FAIL' } as const
+const COLOURS = { passed: 'green', failed: 'red', open: 'yellow', broken: 'red' } as const
+
+function pretty({ results, project, durationMs }: TestRun, terminal: Terminal): string {
+  const { paint, width } = terminal
+  const files = [...new Set(results.map(({ file }) => file))]
+  const lines = files.flatMap((file) => [
+    paint.bold(clipped(relative(project, file), width)),
+    ...results.filter((result) => result.file === file).flatMap((result) => resultView(result, terminal)),
+    '',
+  ])
+  const counts = (['passed', 'failed', 'broken', 'open'] as const)
+    .map((ended) => [results.filter((result) => result.ended === ended).length, ended] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, ended]) => paint[COLOURS[ended]](`${count} ${ended}`))
+  return `${[...lines, `${counts.join(', ') || 'No case'}, ${Math.round(durationMs)} ms`].join('\n')}\n`
+}
+
+function resultView(result: CaseResult, { width, paint }: Terminal): string[] {
+  const { ended, durationMs } = result
+  const time = `${Math.round(durationMs)} ms`
+  const name = clipped(result.case.name, width - 10 - time.length)
+  const why = isGood(result) ? [] : whyNot(result)
+  return [
+    `  ${paint[COLOURS[ended]](WORDS[ended])}  ${name}  ${paint.dim(time)}`,
+    ...why.flatMap((line) => {
+      const colour = { '-': paint.green, '+': paint.red }[line.trimStart().charAt(0)] ?? ((text: string) => text)
+      return indented(line, '        ', width).split('\n').map(colour)
+    }),
+  ]
+}
+
+/** What is wrong with a case: expected behind a minus, seen behind a plus, then what its hooks did. */
+function whyNot(result: CaseResult): string[] {
+  if (result.ended === 'broken') return [`line ${result.line}: ${result.reason}`]
+  if (result.ended === 'open') return ['It expects nothing yet: --update writes what is seen.']
+  if (result.ended === 'passed') return []
+  const differences = result.mismatches.flatMap(({ path, expected, seen }) => [
+    `line ${result.line}: ${path.join('.')}`,
+    ...shown(expected).map((line) => `- ${line}`),
+    ...(seen === undefined ? ['+ (nothing of the kind)'] : shown(seen).map((line) => `+ ${line}`)),
+  ])
+  return [...differences, ...result.record.hooks.map(hookLine)]
+}
+
+/** A value as lines: a text as it is, anything else as JSON, on one line if it is short. */
+function shown(value: unknown): string[] {
+  if (typeof value === 'string') return value.split('\n')
+  const short = JSON.stringify(value)
+  return short.length <= SHORT ? [short] : JSON.stringify(value, null, 2).split('\n')
+}
+
+const SHORT = 60
+
+function hookLine({ id, command, verdict, outcome, exitCode, because }: HookLine): string {
+  const ended = [
+    verdict,
+    outcome,
+    exitCode === null || exitCode === undefined ? undefined : `exit ${exitCode}`,
+    because,
+  ]
+  return `${command ?? id}: ${ended.filter((word) => word !== undefined).join(', ')}`
+}
+
+function json({ results, project, durationMs }: TestRun): string {
+  const cases = results.map((result) => ({
+    file: relative(project, result.file),
+    line: result.line,
+    name: result.case.name,
+    event: result.case.event,
+    ended: result.ended,
+    durationMs: result.durationMs,
+    ...(result.ended === 'failed' ? { mismatches: result.mismatches } : {}),
+    ...('record' in result ? { record: result.record } : { reason: result.reason }),
+  }))
+  return `${safeJson({ passed: results.every(isGood), durationMs, cases })}\n`
+}
+
+function tap({ results, project }: TestRun): string {
+  const lines = results.flatMap((result, at) => [
+    `${isGood(result) ? 'ok' : 'not ok'} ${at + 1} - ${oneLine(result.case.name).replaceAll('#', '\\#')}`,
+    ...(isGood(result) ? [] : ['  ---', ...notes(result, project).map((line) => `  ${line}`), '  ...']),
+  ])
+  return `TAP version 13\n1..${results.length}\n${lines.map((line) => `${line}\n`).join('')}`
+}
+
+function notes(result: CaseResult, project: string): string[] {
+  return [
+    `at: ${safeJson(`${relative(project, result.file)}:${result.line}`)}`,
+    'message: |',
+    ...whyNot(result).map((line) => `  ${oneLine(line)}`),
+  ]
+}
+
+function junit({ results, project, durationMs }: TestRun): string {
+  const bad = results.filter((result) => !isGood(result)).length
+  const cases = results.map((result) => {
+    const head = `    <testcase name="${xmlText(result.case.name)}" classname="${xmlText(relative(project, result.file))}" time="${seconds(result.durationMs)}"`
+    if (isGood(result)) return `${head}/>`
+    const why = whyNot(result)
+    return `${head}>\n      <failure message="${xmlText(why[0] ?? '')}">${xmlText(why.join('\n'))}</failure>\n    </testcase>`
+  })
+  const counts = `tests="${results.length}" failures="${bad}" time="${seconds(durationMs)}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="hookline" ${counts}>`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')

@@ -1,0 +1,175 @@
+import { relative, resolve } from 'node:path'
+import { type PlacedCase, readCaseFile } from '../../../cases/case-file.ts'
+import { findCaseFiles } from '../../../cases/find-case-files.ts'
+import type { CaseOptions, CaseResult } from '../../../cases/run-case.ts'
+import { runCases } from '../../../cases/run-cases.ts'
+import { editsFor } from '../../../cases/update-cases.ts'
+import { editCaseFile } from '../../../cases/write-case-file.ts'
+import { openEngine } from '../../../engine/engine.ts'
+import { HooklineError } from '../../../files/error.ts'
+import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
+import { INPUT_FLAGS } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, UsageError } from '../../start/flags.ts'
+import { interruptible } from '../../start/interruptible.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { leaveWithReader, print, tell } from '../../start/print.ts'
+import { progressBar } from '../../view/progress-bar.ts'
+import { newCase } from './test-new.ts'
+import { isGood, REPORTERS } from './test-report.ts'
+import { watching } from './test-watch.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline test [files …] [flags]
+hookline test --new <Event> [field=value …] [flags]
+
+Holds the hooks of a project against cases: files *.hooktest.yaml (or .yml,
+.json) anywhere in the project. Each case is an event, what is set up for it,
+and what is expected of the decision, of each hook and of the texts. The real
+hook programs run, each case in a scratch copy of the project of its own.
+
+  hookline test
+  hookline test .claude/hooks/guard.hooktest.yaml --watch
+  hookline test --new PreToolUse tool_name=Bash tool_input.command='rm -rf /'
+  hookline test --update
+
+  cases:
+    - name: refuses to remove everything
+      event: PreToolUse
+      input: { tool_name: Bash, tool_input: { command: rm -rf / } }
+      files: { notes.txt: "set up before" }
+      expect:
+        decision: { blocked: true }
+        hooks: { guard.sh: { outcome: blocking } }
+        texts: { model: [no rm here] }
+
+Only what is expected is looked at. hooks are named by id or by a part of their
+command; texts and context list parts of what is said, and [] means nothing is.
+Hooks of your home and of the machine's policy take no part, so that cases come
+out alike everywhere; --home and --managed let them. hookline schema hook-test
+prints the whole shape.
+
+  --new EVENT              fire an event, and write a case that expects what
+                           came of it
+  --file FILE              where --new writes; .claude/hooks/hooks.hooktest.yaml
+  --input FILE|-           with --new: the event as JSON
+  --update                 write what was seen into the files, comments kept
+  --watch                  again whenever a file of the project changes
+  --reporter NAME          pretty (default), json, junit or tap
+${ENGINE_USAGE}
+Exit codes: 0 all is as expected; 1 it is not, or a mistake in the call; 130
+interrupted; 3 a fault of Hookline.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  ...INPUT_FLAGS,
+  new: { type: 'string' },
+  file: { type: 'string' },
+  update: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  reporter: { type: 'string' },
+} as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** Runs `hookline test`. */
+export async function run(args: string[]): Promise<number> {
+  const { values: flags, positionals } = readArguments(args, FLAGS)
+  const reporter = reporterOf(flags)
+  const options = await caseOptions(flags)
+  if (flags.new !== undefined) {
+    const file = await newCase(flags.new, positionals, { ...flags, options })
+    print(`Wrote a case to ${file}\nTry it: hookline test ${file}\n`)
+    return 0
+  }
+  const { result, interrupted } = await interruptible(async (signal) => {
+    let good = true
+    const once = async (): Promise<void> => {
+      good = await runOnce(positionals, flags, { ...(await caseOptions(flags)), reporter, signal })
+    }
+    if (flags.watch) leaveWithReader()
+    if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)
+    else await once()
+    return good
+  })
+  if (interrupted) return flags.watch ? 0 : 130
+  return result ? 0 : 1
+}
+
+/** Tries all cases once and tells how it went; whether all is as expected. */
+async function runOnce(
+  named: readonly string[],
+  flags: Flags,
+  { reporter, ...options }: CaseOptions & { reporter: keyof typeof REPORTERS },
+): Promise<boolean> {
+  const cases = await casesIn(named, options.project)
+  const bar = progressBar()
+  let done = 0
+  const onResult = (): void => bar.show(++done / cases.length, `${done} of ${cases.length} cases`)
+  const started = performance.now()
+  const results = await runCases(cases, { ...options, onResult })
+  bar.clear()
+  if (options.signal?.aborted) return false
+  const run = { results, project: options.project, durationMs: performance.now() - started }
+  print(REPORTERS[reporter](run, commandTerminal(flags)))
+  if (flags.update) return update(results, options.project)
+  return results.every(isGood)
+}
+
+async function casesIn(named: readonly string[], project: string): Promise<PlacedCase[]> {
+  const files = named.length > 0 ? named.map((file) => resolve(file)) : await findCaseFiles(project)
+  if (files.length === 0)
+    throw new HooklineError(`There is no file *.hooktest.yaml in ${project}. hookline test --new <Event> writes one.`)
+  const read = await Promise.all(files.map(readCaseFile))
+  return read.flatMap(({ cases }) => cases)
+}
+
+/** Writes what was seen; whether everything could be. */
+async function update(results: readonly CaseResult[], project: string): Promise<boolean> {
+  for (const file of new Set(results.map((result) => result.file))) {
+    const edits = results.filter((result) => result.file === file).flatMap(editsFor)
+    if (edits.length === 0) continue
+    if (isBelow(file, project)) refuseLeadingOut(file, project)
+    await editCaseFile(file, edits)
+    tell(`Updated ${relative(project, file)}\n`)
+  }
+  return results.every(({ ended }) => ended !== 'broken')
+}
+
+/** A mistake in a file does not end the watch. */
+async function toldOrThrown(act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof HooklineError)) throw error
+    tell(`hookline test: ${error.message}\n`)
+  }
+}
+
+/** What cases run with; hooks of the home and the policy only when somebody names them. Throws for hooks that nobody accepted. */
+async function caseOptions(flags: Flags): Promise<CaseOptions> {
+  const all = engineOptions(flags)
+  const { home: _home, managed: _managed, trust, ...options } = all
+  const engine = await openEngine(all)
+  const { accepted, request } = engine.trust
+  await engine.close()
+  if (!accepted)
+    throw new HooklineError(
+      `The hooks of ${options.project} are not accepted, so they are not run. See hookline trust, or use --trust.`,
+    )
+  return {
+    ...options,
+    trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // nobody was asked about a folder that asks for nothing
+    profile: profileOf(flags.profile),
+    ...(flags.home === undefined ? {} : { home: resolve(flags.home) }),
+    ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
+  }
+}
+
+function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {
+  const name = reporter ?? (json ? 'json' : 'pretty')
+  if (!Object.hasOwn(REPORTERS, name))
+    throw new UsageError(`--reporter must be ${Object.keys(REPORTERS).join(', ')}, not "${name}".`)
+  return name as keyof typeof REPORTERS // one of its keys
+}

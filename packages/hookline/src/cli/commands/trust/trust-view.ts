@@ -1,0 +1,53 @@
+import { type Ask, askText } from '../../../config/folder-request.ts'
+import type { TrustReview } from '../../../engine/trust-review.ts'
+import { visible, visibleLines } from '../../../text/visible.ts'
+import { diffView } from '../../view/diff-view.ts'
+import { hung, indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+
+/** What a person would let run, whole and with nothing hidden in it. */
+export function trustView(review: TrustReview, terminal: Terminal): string[] {
+  const { request } = review
+  const { paint, width } = terminal
+  const files = Object.keys(request.files)
+  if (files.length === 0) return [indented('Nothing in this project needs to be accepted.', '', width)]
+  return [
+    paint.bold(visible(request.folder)),
+    '',
+    ...files.flatMap((file) => [
+      paint.bold(visible(file)),
+      ...request.asks.filter((ask) => ask.file === file).flatMap((ask) => askLines(ask, terminal)),
+      '',
+    ]),
+    ...changeLines(review, terminal),
+    ...(review.doubt === null ? [] : [paint.yellow(indented(visible(review.doubt), '', width)), '']),
+    `digest    ${request.digest}`,
+    `accepted  ${acceptedWords(review, terminal)}`,
+  ]
+}
+
+function askLines(ask: Ask, { width, paint }: Terminal): string[] {
+  const { heading, lines } = askText(ask)
+  return [
+    indented(visible(heading), '  ', width),
+    ...lines.flatMap((text) => visibleLines(text).split('\n')).map((line) => paint.cyan(hung(line, '      ', width))),
+  ]
+}
+
+function changeLines({ accepted, last, changes }: TrustReview, terminal: Terminal): string[] {
+  if (accepted || last === null) return []
+  const heading = terminal.paint.bold('Changed since you accepted it')
+  if (changes === null)
+    return [
+      heading,
+      indented('What was accepted then is not known, only that it was different.', '  ', terminal.width),
+      '',
+    ]
+  return [heading, ...changes.flatMap(({ diff }) => diffView(diff, terminal)), '']
+}
+
+function acceptedWords({ accepted, last }: TrustReview, { paint }: Terminal): string {
+  const at = last?.at === undefined ? '' : `, ${visible(last.at)}`
+  if (accepted) return paint.green(`yes${at}`)
+  return paint.yellow(last === null ? 'no: hookline trust accept' : `not as it is now: hookline trust accept`)
+}

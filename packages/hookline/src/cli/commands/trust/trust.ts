@@ -1,0 +1,128 @@
+import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
+import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
+import { type Conversation, conversing } from '../../start/conversation.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson, tell as tellAside } from '../../start/print.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { trustView } from './trust-view.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline trust [show|accept|revoke] [flags]
+
+Hooks of a project run only after you have accepted them. This shows what would
+be trusted, the digest that stands for it, and what changed since last time.
+
+  hookline trust
+  hookline trust accept
+  hookline trust accept --yes 3f9c…      without a terminal: the digest shown
+  hookline trust revoke
+
+  --yes [DIGEST]           accept without being asked
+  --digest DIGEST          the digest that "hookline trust" shows
+${ENGINE_USAGE}
+Exit codes: 0 shown or done; 1 a mistake in the call, or not accepted.
+`
+
+const FLAGS = { ...ENGINE_FLAGS, yes: { type: 'boolean' }, digest: { type: 'string' } } as const
+
+/** A call of the command, read. */
+interface Call {
+  readonly review: TrustReview
+  readonly home: string
+  readonly terminal: Terminal
+  readonly json: boolean
+  /** The digest that the caller has seen. */
+  readonly digest: string | undefined
+  readonly person: Conversation | null
+}
+
+/** Runs `hookline trust`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const [name = 'show', ...words] = positionals
+  const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!act) throw new UsageError(`"${name}" is not one of ${Object.keys(ACTIONS).join(', ')}.`)
+  const word = values.yes ? words.shift() : undefined
+  refusePositionals(words)
+  const options = engineOptions(values)
+  const call = { terminal: commandTerminal(values), json: values.json === true, digest: values.digest ?? word }
+  const review = await reviewTrust(options)
+  return conversing(values, (person) => act({ ...call, review, home: options.home, person }))
+}
+
+const ACTIONS: Readonly<Record<string, (call: Call) => Promise<number>>> = { show, accept, revoke }
+
+async function show({ review, terminal, json }: Call): Promise<number> {
+  if (json) printJson(asJson(review))
+  else print(`${trustView(review, terminal).join('\n')}\n`)
+  return 0
+}
+
+async function accept(call: Call): Promise<number> {
+  const { review, home, digest, person } = call
+  const { request } = review
+  if (Object.keys(request.files).length === 0) return tell(call, true, 'Nothing in this project needs to be accepted.')
+  if (digest === undefined && !person) {
+    throw new UsageError(
+      `without a terminal, pass the digest of what you have looked at. This project's is:\n  --yes ${request.digest}`,
+    )
+  }
+  if (digest !== undefined && digest !== request.digest) {
+    throw new UsageError(
+      `--yes ${digest} is not what is there now. Look with "hookline trust", then pass its digest:\n  --yes ${request.digest}`,
+    )
+  }
+  if (digest === undefined) {
+    await show(call)
+    if (!(await person?.agrees('\nLet these run with your rights?'))) return refused(call)
+  }
+  await storeAcceptance(request, home)
+  return tell(call, true, `Accepted: ${request.folder}`)
+}
+
+async function revoke(call: Call): Promise<number> {
+  const { review, home } = call
+  if (review.last === null) return tell(call, false, 'This project was not accepted; there is nothing to revoke.')
+  await revokeAcceptance(review.request, home)
+  return tell(call, false, `Revoked: ${review.request.folder}\nIts own hooks do not run until they are accepted again.`)
+}
+
+/** Says what was done; as JSON, how it stands now. */
+function tell({ review, json }: Call, accepted: boolean, words: string): number {
+  const { folder, digest } = review.request
+  if (json) printJson({ folder, digest, accepted })
+  else print(`${words}\n`)
+  return 0
+}
+
+function refused({ review }: Call): number {
+  tellAside(`Not accepted: ${review.request.folder}\n`)
+  return 1
+}
+
+function asJson({ request, accepted, last, doubt, changes, hooks }: TrustReview): object {
+  return {
+    ...request,
+    accepted,
+    acceptedAt: last?.at ?? null,
+    doubt,
+    hooks: hooks.map(({ id, event, file, line, matcherText, written }) => ({
+      id,
+      event,
+      file,
+      line,
+      matcher: matcherText,
+      ...written,
+    })),
+    changes,
+  }
+}

@@ -1,0 +1,28 @@
+import { extent } from '../../../../check/extent.ts'
+import type { Finding } from '../../../../check/finding.ts'
+import { lineOf, pathForTools, type Report } from './report.ts'
+
+/** Findings as commands of a GitHub workflow, which annotate the lines of a pull request. */
+export function githubReport({ subjects, findings }: Report): string {
+  return findings
+    .map((finding) => {
+      const subject = subjects.find(({ path }) => path === finding.path)
+      const length = subject ? extent(lineOf(subject, finding.line), finding.column) : 1
+      return annotation(finding, finding.column + length)
+    })
+    .join('')
+}
+
+function annotation({ severity, path, line, column, rule, message }: Finding, endColumn: number): string {
+  const properties = { file: pathForTools(path), line, endLine: line, col: column, endColumn, title: rule }
+  const words = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`)
+  return `::${severity} ${words.join(',')}::${escaped(message)}\n`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

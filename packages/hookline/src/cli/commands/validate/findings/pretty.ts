@@ -1,0 +1,89 @@
+import { extent } from '../../../../check/extent.ts'
+import type { Finding } from '../../../../check/finding.ts'
+import type { Subject } from '../../../../check/subject.ts'
+import { visible } from '../../../../text/visible.ts'
+import { widthOf } from '../../../../text/width.ts'
+import { clipped, indented } from '../../../view/layout.ts'
+import type { Terminal } from '../../../view/terminal.ts'
+import { counted, lineOf, type Report } from './report.ts'
+
+/** Findings for people: by file, each with its place in the source underlined, and a summary. */
+export function prettyReport(report: Report): string {
+  const { subjects, findings, terminal } = report
+  const files = subjects.flatMap((subject) => {
+    const own = findings.filter(({ path }) => path === subject.path)
+    if (own.length === 0) return []
+    return [terminal.paint.bold(visible(subject.file)), ...own.flatMap((one) => findingLines(one, subject, terminal))]
+  })
+  return `${[...files, ...summary(report)].join('\n')}\n`
+}
+
+function findingLines(
+  { line, column, severity, rule, message }: Finding,
+  subject: Subject,
+  terminal: Terminal,
+): string[] {
+  const { width, paint } = terminal
+  const colour = severity === 'error' ? paint.red : paint.yellow
+  return [
+    `  ${line}:${column}  ${colour(severity)}  ${paint.dim(rule)}`,
+    indented(message, '    ', width),
+    ...frame({ line, column }, subject, terminal),
+    '',
+  ]
+}
+
+const TAB = '  '
+
+/** The line, the one before it, and a mark below what is meant; a long line is cut so that the mark can be seen. */
+function frame(
+  { line, column }: { line: number; column: number },
+  subject: Subject,
+  { width, paint }: Terminal,
+): string[] {
+  const source = lineOf(subject, line)
+  if (source.trim() === '') return []
+  const gutter = String(line).length
+  const room = width - gutter - 8
+  const head = shown(source.slice(0, column - 1))
+  const meant = shown(source.slice(column - 1, column - 1 + extent(source, column)))
+  const start = head.length + Math.min(widthOf(meant), room / 2) > room ? cutHead(head, room) : head
+  const mark = '^'.repeat(Math.max(1, Math.min(widthOf(meant), room - widthOf(start))))
+  const before = lineOf(subject, line - 1)
+  const row = (number: string, text: string): string =>
+    `    ${paint.dim(`${number.padStart(gutter)} |`)} ${text}`.trimEnd()
+  return [
+    ...(line > 1 && before.trim() !== '' && start === head
+      ? [row(String(line - 1), clipped(shown(before), room))]
+      : []),
+    row(String(line), clipped(start + shown(source.slice(column - 1)), room)),
+    row('', ' '.repeat(widthOf(start)) + paint.red(mark)),
+  ]
+}
+
+function shown(text: string): string {
+  return visible(text.replaceAll('\t', TAB))
+}
+
+/** The end of what stands before the mark, so that at least half of the room is left for what is meant. */
+function cutHead(head: string, room: number): string {
+  const kept = [...head].slice(-Math.floor(room / 3))
+  return `…${kept.join('')}`
+}
+
+function summary({ subjects, findings, fixable, terminal }: Report): string[] {
+  const { paint, width } = terminal
+  const files = counted(subjects.length, 'file')
+  if (subjects.length === 0) return ['There is no file with hooks: nothing to check.']
+  if (findings.length === 0) return [paint.green(`${files} checked, nothing to report.`)]
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.length - errors
+  const touched = new Set(findings.map(({ path }) => path)).size
+  const [rule] = findings.toSorted((a, b) => (a.severity < b.severity ? -1 : 1)).map((finding) => finding.rule)
+  const count = `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${touched} of ${files}.`
+  return [
+    errors > 0 ? paint.red(count) : paint.yellow(count),
+    ...(fixable > 0 ? [indented(`hookline validate --fix mends ${fixable} of them.`, '', width)] : []),
+    indented(`hookline validate --explain ${rule} tells more about a rule.`, '', width),
+  ]
+}

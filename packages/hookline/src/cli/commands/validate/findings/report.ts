@@ -1,0 +1,30 @@
+import { isAbsolute, relative } from 'node:path'
+import type { Finding } from '../../../../check/finding.ts'
+import type { Subject } from '../../../../check/subject.ts'
+import type { Terminal } from '../../../view/terminal.ts'
+
+/** What a check came to, for every format. */
+export interface Report {
+  /** The files that were checked. */
+  readonly subjects: readonly Subject[]
+  readonly findings: readonly Finding[]
+  /** Findings that `--fix` mends. */
+  readonly fixable: number
+  readonly terminal: Terminal
+}
+
+/** A path as other tools expect it: relative to the current folder inside it, with slashes. */
+export function pathForTools(path: string): string {
+  const way = relative(process.cwd(), path)
+  return (way.startsWith('..') || isAbsolute(way) ? path : way).replaceAll('\\', '/')
+}
+
+/** The line of a file that a finding is about. */
+export function lineOf({ text }: Subject, line: number): string {
+  return (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
+}
+
+/** `1 error`, `2 errors`. */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { extent } from '../../../../check/extent.ts'
+import type { Finding } from '../../../../check/finding.ts'
+import { PAGES, pageText, RULE_IDS } from '../../../../check/pages/all.ts'
+import { RULES, type RuleId } from '../../../../config/rules.ts'
+import { safeJson } from '../../../../text/visible.ts'
+import { lineOf, pathForTools, type Report } from './report.ts'
+
+/** Findings as SARIF 2.1.0, for code scanning. */
+export function sarifReport({ subjects, findings }: Report): string {
+  const results = findings.map((finding) => {
+    const subject = subjects.find(({ path }) => path === finding.path)
+    return result(finding, subject ? extent(lineOf(subject, finding.line), finding.column) : 1)
+  })
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'hookline', rules: RULE_IDS.map(descriptor) } },
+        columnKind: 'utf16CodeUnits',
+        results,
+      },
+    ],
+  }
+  return `${safeJson(log, 2)}\n`
+}
+
+function descriptor(rule: RuleId): object {
+  const { title, why } = PAGES[rule]
+  return {
+    id: rule,
+    shortDescription: { text: title },
+    fullDescription: { text: why },
+    help: { text: why, markdown: pageText(rule) },
+    defaultConfiguration: { level: RULES[rule] },
+  }
+}
+
+function result({ rule, severity, path, line, column, message }: Finding, length: number): object {
+  const region = { startLine: line, startColumn: column, endLine: line, endColumn: column + length }
+  return {
+    ruleId: rule,
+    ruleIndex: RULE_IDS.indexOf(rule),
+    level: severity,
+    message: { text: message },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, region } }],
+    partialFingerprints: { 'hooklineFinding/v1': fingerprint(rule, path, message) },
+  }
+}
+
+/** The same as long as the finding is, whatever else is edited in its file. */
+function fingerprint(rule: string, path: string, message: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rule, pathForTools(path), message]))
+    .digest('hex')
+}
+
+function uriOf(path: string): string {
+  const way = pathForTools(path)
+  return isAbsolute(way) ? pathToFileURL(way).href : way.split('/').map(encodeURIComponent).join('/')
+}

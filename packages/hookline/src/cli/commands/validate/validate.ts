@@ -1,0 +1,158 @@
+import { baselineOf, unknownTo } from '../../../check/baseline.ts'
+import { check } from '../../../check/check.ts'
+import { namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
+import type { Finding } from '../../../check/finding.ts'
+import { type FixedFile, fixFile, fixOf } from '../../../check/fix.ts'
+import { PAGES, RULE_IDS } from '../../../check/pages/all.ts'
+import type { Subject } from '../../../check/subject.ts'
+import { RULES, type RuleId } from '../../../config/rules.ts'
+import { fileDiff } from '../../../config/text-diff.ts'
+import type { Settled } from '../../../dispatch/settled.ts'
+import { settle } from '../../../engine/options.ts'
+import { replaceFile } from '../../../files/replace.ts'
+import { suggestion } from '../../../text/nearest.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson, tell } from '../../start/print.ts'
+import { diffView } from '../../view/diff-view.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { readBaseline } from './findings/baseline-file.ts'
+import { FORMATS } from './findings/formats.ts'
+import { counted } from './findings/report.ts'
+import { ruleView } from './findings/rule-view.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline validate [files or folders …] [flags]
+
+Holds files with hooks against the rules: settings files, hooks.json of plugins,
+and the frontmatter of skills, agents and slash commands. Runs nothing. Without
+a file or folder it checks all that are in play here.
+
+  hookline validate
+  hookline validate .claude/settings.json plugins/
+  hookline validate --fix
+  hookline validate --explain V-HK-09
+  hookline validate --format github --max-warnings 0
+  hookline validate --baseline hooks.baseline.json --write-baseline
+
+  --format FORMAT          pretty (default), json, sarif, github or junit
+  --fix                    mend what is safe, and show what was changed
+  --max-warnings N         exit with 1 when there are more warnings
+  --baseline FILE          report only what this file does not know
+  --write-baseline         write all findings into that file
+  --explain RULE           why there is a rule, with examples
+${ENGINE_USAGE}
+Exit codes: 0 no error; 1 an error, too many warnings, or a mistake in the call.
+`
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  format: { type: 'string' },
+  fix: { type: 'boolean' },
+  'max-warnings': { type: 'string' },
+  baseline: { type: 'string' },
+  'write-baseline': { type: 'boolean' },
+  explain: { type: 'string' },
+} as const
+
+/** Runs `hookline validate`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const terminal = commandTerminal(values)
+  if (values.explain !== undefined) {
+    const rule = ruleNamed(values.explain)
+    const page = { rule, severity: RULES[rule], ...PAGES[rule] }
+    if (values.json) printJson(page)
+    else print(ruleView(rule, terminal))
+    return 0
+  }
+  const format = values.format ?? (values.json ? 'json' : 'pretty')
+  const reportOf = FORMATS[format]
+  if (!reportOf) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}, not "${format}".`)
+  const most = mostWarnings(values['max-warnings'])
+  const settled = settle(engineOptions(values))
+
+  if (values.fix) await fixAll(positionals, settled, { ...terminal, show: format === 'pretty' ? print : tell })
+  const { subjects, findings: all } = await checked(positionals, settled)
+  if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
+  const { project } = settled.places
+  const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
+  const fixable = fixableAmong(findings, subjects, settled)
+  print(reportOf({ subjects, findings, fixable, terminal }))
+
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  return errors > 0 || findings.length - errors > most ? 1 : 0
+}
+
+interface Checked {
+  readonly subjects: readonly Subject[]
+  readonly findings: readonly Finding[]
+}
+
+async function checked(named: readonly string[], { places, profile }: Settled): Promise<Checked> {
+  const subjects =
+    named.length > 0 ? await namedSubjects(named, places, profile) : await subjectsInPlay(places, profile)
+  return { subjects, findings: await check(subjects) }
+}
+
+/** Mending one thing may bring another to light. */
+const MOST_ROUNDS = 5
+
+/** Mends all files, and shows their differences. */
+async function fixAll(
+  named: readonly string[],
+  settled: Settled,
+  { show, ...terminal }: Terminal & { show: (text: string) => void },
+): Promise<void> {
+  const mended = new Map<string, FixedFile>()
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const fixed = await fixOnce(await checked(named, settled), settled)
+    for (const one of fixed) mended.set(one.file, { ...one, before: mended.get(one.file)?.before ?? one.before })
+    if (fixed.length === 0) break
+  }
+  for (const { file, before, after } of mended.values()) {
+    const change = await fileDiff(file, before, after)
+    if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
+  }
+}
+
+async function fixOnce({ subjects, findings }: Checked, { profile }: Settled): Promise<FixedFile[]> {
+  const fixed: FixedFile[] = []
+  for (const subject of subjects) {
+    const own = findings.filter(({ path }) => path === subject.path)
+    const one = await fixFile(subject, own, profile)
+    if (one) fixed.push(one)
+  }
+  return fixed
+}
+
+function fixableAmong(findings: readonly Finding[], subjects: readonly Subject[], { profile }: Settled): number {
+  return findings.filter((finding) => {
+    const subject = subjects.find(({ path }) => path === finding.path)
+    return subject !== undefined && fixOf(finding, subject, profile) !== null
+  }).length
+}
+
+async function writeBaseline(
+  findings: readonly Finding[],
+  file: string | undefined,
+  { places }: Settled,
+): Promise<number> {
+  if (file === undefined) throw new UsageError('--write-baseline needs --baseline FILE.')
+  await replaceFile(file, `${JSON.stringify(baselineOf(findings, places.project), null, 2)}\n`)
+  tell(`${counted(findings.length, 'finding')} written to ${file}.\n`)
+  return 0
+}
+
+function ruleNamed(written: string): RuleId {
+  const rule = RULE_IDS.find((id) => id === written.toUpperCase())
+  if (!rule) throw new UsageError(`there is no rule "${written}".${suggestion(written, RULE_IDS)}`)
+  return rule
+}
+
+function mostWarnings(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  if (!/^\d+$/.test(text)) throw new UsageError(`--max-warnings must be a number, not "${text}".`)
+  return Number(text)
+}

@@ -1,0 +1,83 @@
+import { changedBy, type SettingsChange } from '../../config/edit-settings.ts'
+import { fileDiff } from '../../config/text-diff.ts'
+import type { WritableScope } from '../../engine/add-hook.ts'
+import { editHooks, settingsOf } from '../../engine/edit-hooks.ts'
+import type { EngineOptions } from '../../engine/options.ts'
+import { HooklineError } from '../../files/error.ts'
+import { refuseLeadingOut } from '../../files/paths.ts'
+import type { Conversation } from '../start/conversation.ts'
+import { print } from '../start/print.ts'
+import { diffView } from '../view/diff-view.ts'
+import { indented } from '../view/layout.ts'
+import type { Terminal } from '../view/terminal.ts'
+
+/** The flags of commands that edit settings. */
+export const EDIT_FLAGS = { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
+
+export const EDIT_USAGE = `  --dry-run                only show the difference
+  --yes                    write without being asked, also in a terminal
+`
+
+/** An edit that somebody asked for. */
+export interface EditRequest {
+  readonly scope: WritableScope
+  readonly options: EngineOptions & { readonly project: string }
+  readonly change: SettingsChange
+  readonly terminal: Terminal
+  /** Who is asked before something is written. */
+  readonly person: Conversation | null
+  readonly flags: {
+    readonly yes?: boolean | undefined
+    readonly 'dry-run'?: boolean | undefined
+    readonly json?: boolean | undefined
+  }
+}
+
+/** What came of it. */
+export interface EditReport {
+  readonly scope: WritableScope
+  readonly file: string
+  readonly written: boolean
+  /** null when the person was not asked for anything, or it is not known. */
+  readonly accepted: boolean | null
+  readonly diff: string
+}
+
+/** Shows what would be edited, asks where there is somebody to ask, and writes. */
+export async function applyEdit({ scope, options, change, terminal, person, flags }: EditRequest): Promise<EditReport> {
+  const file = await settingsOf(scope, options)
+  if (file.needsTrust) refuseLeadingOut(file.path, options.project)
+  const preview = changedBy(change, file) // refuses before anything is touched
+  const diffOf = async (before: string | null, after: string): Promise<string> =>
+    (await fileDiff(preview.file, before, after))?.diff ?? ''
+  const diff = await diffOf(preview.before, preview.after)
+  const unwritten = { scope, file: preview.file, written: false, accepted: null, diff }
+  const asked = flags.yes ? null : person
+  if (flags['dry-run'] || asked) showDiff(diff, terminal, flags)
+  if (flags['dry-run']) return unwritten
+  if (asked && !(await asked.agrees(`\nWrite this to ${preview.file}?`))) return unwritten
+
+  const unchanged: SettingsChange = (text, file) => {
+    if (file.content.read === 'text' ? text !== preview.before : preview.before !== null)
+      throw new HooklineError(`${preview.file} changed meanwhile. Nothing was written; try again.`)
+    return change(text, file)
+  }
+  const { before, after, accepted } = await editHooks(scope, options, asked ? unchanged : change)
+  const written = await diffOf(before, after)
+  if (!asked) showDiff(written, terminal, flags)
+  return { ...unwritten, written: true, accepted, diff: written }
+}
+
+/** Says what was done with a file, and what is still missing. */
+export function tellEdit({ scope, file, written, accepted }: EditReport, { width, paint }: Terminal): void {
+  print(`\n${written ? paint.green(`Wrote ${file}`) : `Nothing was written to ${file}`}.\n`)
+  if (!written || accepted === null || scope === 'user') return
+  const hint = accepted
+    ? 'The project is accepted with this edit, so its hooks run: hookline trust shows them.'
+    : 'The project is not accepted, so its hooks do not run yet: hookline trust shows them.'
+  print(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
+}
+
+function showDiff(diff: string, terminal: Terminal, { json }: EditRequest['flags']): void {
+  if (!json) print(`${diffView(diff, terminal).join('\n')}\n`)
+}

@@ -1,0 +1,179 @@
+import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { EngineOptions } from '../../engine/options.ts'
+import type { Profile } from '../../protocol/event-row.ts'
+import { PROFILES } from '../../protocol/profiles.ts'
+import { tell } from './print.ts'
+
+/** A mistake in the words of a call. */
+export class UsageError extends Error {}
+
+/** The flags of PROTOCOL.md section 16, which every command that opens an engine takes. */
+export const ENGINE_FLAGS = {
+  project: { type: 'string' },
+  home: { type: 'string' },
+  managed: { type: 'string' },
+  plugin: { type: 'string', multiple: true },
+  trust: { type: 'boolean' },
+  profile: { type: 'string' },
+  order: { type: 'string' },
+  'default-timeout': { type: 'string' },
+  'no-shell': { type: 'boolean' },
+  json: { type: 'boolean' },
+  debug: { type: 'string' },
+  'no-color': { type: 'boolean' },
+} as const
+
+/** How those flags are explained. */
+export const ENGINE_USAGE = `  --project DIR            the project; default: here
+  --home DIR               where user settings and trust are; default: your home
+  --managed FILE           the policy file; default: the system's
+  --plugin DIR             an enabled plugin (repeatable)
+  --trust                  this run counts as accepted: the project's hooks run
+  --profile NAME           version of the protocol; default: classic
+  --order ORDER            parallel (default) or sequential
+  --default-timeout N      seconds for hooks without a timeout, or none
+  --no-shell               split commands into arguments, run no shell
+  --json                   print JSON
+  --debug [CATEGORIES]     debug log to stderr; categories: hooks; default: all
+  --no-color               plain text; NO_COLOR does the same
+`
+
+/** What commands take that lend a model to hooks. */
+export const MODEL_FLAGS = { model: { type: 'string' } } as const
+
+/** How that is explained. */
+export const MODEL_USAGE = `  --model NAME             judges prompt and agent hooks that name no model, as
+                           provider/model; default: HOOKLINE_MODEL
+`
+
+/** What commands take whose hooks decide for a host. */
+export const CLOSING_FLAGS = { 'fail-closed': { type: 'boolean' } } as const
+
+/** How that is explained. */
+export const CLOSING_USAGE = `  --fail-closed            a hook that fails, or cannot run here, blocks where
+                           the event can be blocked
+`
+
+type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
+
+/** Reads a command's arguments. Throws a UsageError for what it does not know. */
+export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
+  try {
+    const words = 'debug' in options ? withCategories(args) : args
+    const reading = { args: words, options, allowPositionals: true, strict: true } as const
+    return (readPlainly(words, options) as ReturnType<typeof parseArgs<typeof reading>> | null) ?? parseArgs(reading) // the same shape
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error))
+  }
+}
+
+const CATEGORIES = ['hooks']
+
+/** `--debug` may stand alone: then everything is logged. */
+function withCategories(args: readonly string[]): string[] {
+  const isCategory = (word = ''): boolean => /^[a-z]+(?:,[a-z]+)*$/.test(word)
+  return args.flatMap((word, at) =>
+    word === '--debug' && !isCategory(args[at + 1]) ? [word, CATEGORIES.join(',')] : [word],
+  )
+}
+
+function categoriesOf(given: string): string[] {
+  const asked = given.split(',').filter((category) => category !== '')
+  const unknown = asked.find((category) => !CATEGORIES.includes(category))
+  if (unknown !== undefined)
+    throw new UsageError(`"${unknown}" is not a category of --debug. Categories: ${CATEGORIES.join(', ')}.`)
+  return asked.length === 0 ? CATEGORIES : asked
+}
+
+/**
+ * Reads what most calls are made of: words, `--flag` and `--flag value`. Null for anything else, and for mistakes: Node's
+ * own reader knows them all, but takes as long to load as a file of hooks takes to read.
+ */
+function readPlainly(args: readonly string[], options: FlagTypes): { values: object; positionals: string[] } | null {
+  const values: Record<string, boolean | string | string[]> = Object.create(null)
+  const positionals: string[] = []
+  const words = args.values()
+  for (const word of words) {
+    if (!word.startsWith('-')) {
+      positionals.push(word)
+      continue
+    }
+    const name = word.slice('--'.length)
+    const option = word.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined
+    const value = option?.type === 'boolean' || words.next().value
+    if (!option || value === undefined || (value !== true && value.startsWith('-'))) return null
+    values[name] = option.multiple ? [values[name] ?? [], value].flat().map(String) : value
+  }
+  return { values, positionals }
+}
+
+/** The flags as parsed. */
+export interface EngineFlags {
+  readonly project?: string | undefined
+  readonly home?: string | undefined
+  readonly managed?: string | undefined
+  readonly plugin?: string[] | undefined
+  readonly trust?: boolean | undefined
+  readonly profile?: string | undefined
+  readonly order?: string | undefined
+  readonly 'default-timeout'?: string | undefined
+  readonly 'no-shell'?: boolean | undefined
+  readonly debug?: string | undefined
+  readonly 'no-color'?: boolean | undefined
+  readonly model?: string | undefined
+  readonly 'fail-closed'?: boolean | undefined
+}
+
+/** Refuses words that a command has no use for. */
+export function refusePositionals([word]: readonly string[]): void {
+  if (word !== undefined) throw new UsageError(`"${word}" is not expected here.`)
+}
+
+/** The profile of a name. */
+export function profileOf(name = 'classic'): Profile {
+  return PROFILES[oneOf('--profile', name, Object.keys(PROFILES) as (keyof typeof PROFILES)[])]
+}
+
+/** What the flags mean to the engine. */
+export function engineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
+  const { managed, plugin = [], debug } = flags
+  const timeout = flags['default-timeout']
+  return {
+    project: existingFolder('--project', flags.project ?? '.'),
+    home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
+    plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
+    profile: profileOf(flags.profile),
+    order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
+    shell: flags['no-shell'] !== true,
+    trust: flags.trust === true ? 'accepted' : 'stored',
+    failClosed: flags['fail-closed'] === true ? 'all' : [],
+    ...(managed === undefined ? {} : { managed }),
+    ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
+    ...(debug === undefined
+      ? {}
+      : { debug: { categories: categoriesOf(debug), write: (line: string) => tell(`${line}\n`) } }),
+  }
+}
+
+function existingFolder(flag: string, path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${flag}: there is no folder ${path}.`)
+  return resolve(path)
+}
+
+function oneOf<const Choice extends string>(flag: string, value: string, choices: readonly Choice[]): Choice {
+  const chosen = choices.find((choice) => choice === value)
+  if (chosen === undefined) throw new UsageError(`${flag} must be ${choices.join(' or ')}, not "${value}".`)
+  return chosen
+}
+
+function secondsOrNone(text: string): number | null {
+  if (text === 'none') return null
+  const seconds = Number(text)
+  if (!(seconds > 0))
+    throw new UsageError(`--default-timeout must be a positive number of seconds or none, not "${text}".`)
+  return seconds
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { LogLine } from '../../record/log-line.ts'
+import { logsAt, logsBelow, readLog, type Skipped } from '../../record/read-log.ts'
+import { type EngineFlags, engineOptions, UsageError } from './flags.ts'
+import { momentIn } from './log-time.ts'
+import { tell } from './print.ts'
+
+/** How the files of `log` and `stats` are explained. */
+export const SOURCE_USAGE = `FILE is a log that HOOKLINE_LOG or the engine's option "log" made; files that were
+moved aside (FILE.1, FILE.2, …) are read first. A folder stands for all logs
+below it that are called hooks.jsonl. Without FILE: that of HOOKLINE_LOG, else
+all below ~/.hookline.`
+
+/** The flags that count for commands which read and run nothing. */
+export const READING_USAGE = `  --home DIR               where .hookline is; default: your home
+  --json                   print JSON
+  --no-color               plain text; NO_COLOR does the same
+`
+
+/** The logs that somebody named, or those of this home. */
+export async function logsNamed(named: readonly string[], flags: EngineFlags): Promise<string[]> {
+  const { home } = engineOptions(flags)
+  const own = process.env.HOOKLINE_LOG ? [process.env.HOOKLINE_LOG] : []
+  const places = named.length > 0 ? named : own
+  const usual = join(home, '.hookline')
+  const logs = places.length > 0 ? (await Promise.all(places.map(logsAt))).flat() : await logsBelow(usual)
+  if (logs.length === 0)
+    throw new UsageError(
+      `there is no log in ${places.join(', ') || usual}. Set HOOKLINE_LOG=FILE where hooks run, or name a file.`,
+    )
+  return logs
+}
+
+/** The lines of several logs, one after the other. */
+export async function* linesOf(logs: readonly string[], skipped: Skipped): AsyncGenerator<LogLine> {
+  for (const log of logs) yield* readLog(log, skipped)
+}
+
+/** Whether a line is not older than `--since` says. */
+export function isSince(since: string | undefined, now: number): (line: LogLine) => boolean {
+  if (since === undefined) return () => true
+  const moment = momentIn(since, now)
+  return ({ record }) => Date.parse(record.at) >= moment
+}
+
+/** Says on stderr how much was passed over. */
+export function tellSkipped({ lines }: Skipped): void {
+  if (lines === 0) return
+  tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
+}

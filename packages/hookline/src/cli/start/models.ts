@@ -1,0 +1,48 @@
+import type { ConfiguredHook } from '../../config/hook.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { ListedHook } from '../../engine/listing.ts'
+import type { EngineOptions } from '../../engine/options.ts'
+import type { ModelOptions } from '../../models/options.ts'
+import { modelStanding } from '../../models/standing.ts'
+import type { EngineFlags } from './flags.ts'
+import { tell } from './print.ts'
+
+/** What the flags say about models. */
+export function modelOptions({ model }: EngineFlags): ModelOptions {
+  return model === undefined ? {} : { model }
+}
+
+/** The models that commands lend to hooks; none where none is configured. What asks them is loaded with the first question. */
+export function lentModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
+  const options = modelOptions(flags)
+  if (modelStanding(options).ready === false) return {}
+  let opened: Promise<ReturnType<typeof import('../../models/open-models.ts').openModels>> | undefined
+  const open = () => {
+    opened ??= import('../../models/open-models.ts').then(({ openModels }) => openModels(options))
+    return opened
+  }
+  return {
+    models: {
+      askModel: async (question) => (await open()).askModel(question),
+      runAgent: async (task) => (await open()).runAgent(task),
+    },
+  }
+}
+
+/** Tells on stderr how to configure a model, where one of the hooks that matter wants one and there is none. */
+export function tellMissingModel(
+  engine: Engine,
+  flags: EngineFlags,
+  matters: (hook: ConfiguredHook) => boolean = () => true,
+): void {
+  if (!engine.hooks.some((hook) => isJudged(hook) && matters(hook))) return
+  const standing = modelStanding(modelOptions(flags))
+  const isMissed = ({ hook, standing: { verdict } }: ListedHook): boolean =>
+    isJudged(hook) && matters(hook) && verdict === 'unsupported'
+  if (standing.ready === false && engine.list().some(isMissed)) tell(`${standing.missing}\n`)
+}
+
+/** Whether a model decides what a hook says. */
+export function isJudged({ written: { type } }: ConfiguredHook): boolean {
+  return type === 'prompt' || type === 'agent'
+}

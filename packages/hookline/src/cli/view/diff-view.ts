@@ -1,0 +1,30 @@
+import { visible } from '../../text/visible.ts'
+import { widthOf } from '../../text/width.ts'
+import type { Paint, Terminal } from './terminal.ts'
+
+/** A unified diff for people: coloured, and with long lines broken but whole. */
+export function diffView(diff: string, { width, paint }: Terminal): string[] {
+  const lines = diff.trimEnd().split('\n')
+  return lines.flatMap((line) =>
+    broken(visible(line.replace(/\r$/, '').replaceAll('\t', '  ')), width).map(paint[colourOf(line)]),
+  )
+}
+
+function colourOf(line: string): keyof Paint {
+  if (line.startsWith('+++') || line.startsWith('---')) return 'bold'
+  if (line.startsWith('+')) return 'green'
+  if (line.startsWith('-')) return 'red'
+  return 'dim'
+}
+
+/** Later parts of a line start with its sign too. */
+function broken(line: string, width: number): string[] {
+  const [sign = ''] = line
+  const parts = ['']
+  for (const letter of line) {
+    const last = parts.at(-1) ?? ''
+    if (widthOf(last + letter) <= width) parts[parts.length - 1] = last + letter
+    else parts.push(`${sign}  … ${letter}`)
+  }
+  return parts
+}

@@ -1,0 +1,72 @@
+import type { HookLine } from '../../protocol/record.ts'
+import { clipped, indented } from './layout.ts'
+import type { Paint, Terminal } from './terminal.ts'
+
+/** What a verdict is called, and in which colour. */
+const VERDICTS: Readonly<Record<HookLine['verdict'], readonly [string, keyof Paint]>> = {
+  ran: ['ran', 'green'],
+  backgrounded: ['in background', 'cyan'],
+  'matcher-miss': ['matcher-miss', 'dim'],
+  'once-spent': ['once-spent', 'dim'],
+  duplicate: ['duplicate', 'dim'],
+  'not-reached': ['not-reached', 'dim'],
+  untrusted: ['untrusted', 'yellow'],
+  'policy-off': ['policy-off', 'yellow'],
+  disabled: ['disabled', 'yellow'],
+  unsupported: ['unsupported', 'yellow'],
+  invalid: ['invalid', 'red'],
+}
+
+const PLANNED = { ran: ['would run', 'green'], backgrounded: ['would run in background', 'cyan'] } as const
+
+const INDENT = '    '
+
+/** A hook of a record or of a plan, for people: what became of it, where it stands, what it runs, what is odd about it. */
+export function hookView(line: HookLine, terminal: Terminal): string[] {
+  const { width, paint } = terminal
+  const [word, colour] = line.planned
+    ? PLANNED[line.verdict === 'ran' ? 'ran' : 'backgrounded']
+    : VERDICTS[line.verdict]
+  const place = line.file === null ? line.id : `${line.file}:${line.line}`
+  const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
+  const runs = line.command ?? line.prompt ?? line.type ?? 'nothing'
+  return [
+    head,
+    ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
+    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(runs, width - 13)}`,
+    ...facts(line),
+    ...judgement(line),
+    ...(line.because === undefined ? [] : [paint.yellow(hanging('because', line.because, width))]),
+    ...line.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
+  ]
+}
+
+/** A word and what it says, with later lines below the first. */
+export function hanging(word: string, text: string, width: number): string {
+  const start = `${INDENT}${word.padEnd(7)}  `
+  const blank = ' '.repeat(start.length)
+  return `${start}${indented(text, blank, width).slice(start.length)}`
+}
+
+function facts({ outcome, exitCode, signal, timedOut, durationMs, failed }: HookLine): string[] {
+  if (outcome === undefined) return []
+  const ended = [
+    timedOut ? 'timed out' : null,
+    signal ?? null,
+    exitCode === null || exitCode === undefined ? null : `exit ${exitCode}`,
+  ].filter((fact) => fact !== null)
+  const words = [outcome, ...ended, `${durationMs} ms`, ...(failed === undefined ? [] : ['failed closed'])]
+  return [`${INDENT}ended    ${words.join(', ')}`]
+}
+
+/** Which model decided, and what it took. */
+function judgement({ model, inputTokens, outputTokens, turns, attempts }: HookLine): string[] {
+  if (model === undefined) return []
+  const spent = [
+    inputTokens === undefined ? null : `${inputTokens} tokens read`,
+    outputTokens === undefined ? null : `${outputTokens} written`,
+    turns === undefined ? null : `${turns} ${turns === 1 ? 'turn' : 'turns'}`,
+    attempts === undefined ? null : `asked ${attempts} times`,
+  ].filter((fact) => fact !== null)
+  return [`${INDENT}model    ${[model, ...spent].join(', ')}`]
+}
