@@ -8,8 +8,9 @@ const END_TO_END = 'packages/*/test/**/*.e2e.test.ts'
 const DOORS = {
   internal: 'internal',
   models: 'models',
-  process: 'run',
+  process: 'process',
   protocol: 'protocol',
+  rules: 'rule',
   testing: 'testing',
   tools: 'tools',
 }

@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   text: [],
   protocol: ['text'],
   pattern: ['text', 'protocol'],
+  rule: ['files', 'text'],
   config: ['files', 'text', 'protocol', 'pattern'],
   match: ['text', 'protocol', 'pattern', 'config'],
   process: ['files', 'text'],
@@ -85,6 +86,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   protocol: ['zod'],
   pattern: ['re2js'],
   'hook-types': ['string-argv'],
+  rule: ['unbash', 'zod'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   config: ['diff', 'jsonc-parser', 'yaml'],
   cases: ['jsonc-parser', 'yaml'],
@@ -170,6 +172,7 @@ describe('the rooms of the house', () => {
     const names = new RegExp(`\\b(${Object.keys(classic).join('|')})\\b`)
     const blind = [
       'pattern',
+      'rule',
       'config',
       'match',
       'process',
@@ -214,6 +217,7 @@ describe('the rooms of the house', () => {
       join('models', 'index.ts'),
       join('process', 'index.ts'),
       join('protocol', 'index.ts'),
+      join('rule', 'index.ts'),
       join('testing', 'index.ts'),
       join('tools', 'index.ts'),
     ])

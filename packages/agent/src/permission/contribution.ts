@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { SourceNode } from 'hookline/internal'
+import { parseRule } from 'hookline/rules'
 import { isPermissionMode, PERMISSION_MODES } from './modes.ts'
 import {
   type Behavior,
@@ -9,7 +10,6 @@ import {
   type RuleSource,
   type SourcedRule,
 } from './permission-rules.ts'
-import { parseRule } from './rule.ts'
 
 /** A settings file that counts. */
 export interface SettingsPlace {

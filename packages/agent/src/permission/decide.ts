@@ -1,12 +1,9 @@
 import { relative } from 'node:path'
 import { isBelow, realPath } from 'hookline/internal'
+import { type Call, covering, type Folders, reachesOut, subjectOf, touches } from 'hookline/rules'
 import type { Tool } from '../tools/tool.ts'
-import { type Call, covering, touches } from './match.ts'
 import type { PermissionMode } from './modes.ts'
-import type { Folders } from './path-pattern.ts'
 import type { Behavior, PermissionRules, SourcedRule } from './permission-rules.ts'
-import { subjectOf } from './subject.ts'
-import { reachesOut } from './tool-families.ts'
 
 /** Who decided. */
 export type Because =

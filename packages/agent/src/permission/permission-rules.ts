@@ -1,6 +1,5 @@
+import { type Folders, parseRule, type Rule } from 'hookline/rules'
 import type { PermissionMode } from './modes.ts'
-import type { Folders } from './path-pattern.ts'
-import { parseRule, type Rule } from './rule.ts'
 
 /** What a rule does with the calls that it means, mildest first. */
 export const BEHAVIORS = ['allow', 'ask', 'deny'] as const

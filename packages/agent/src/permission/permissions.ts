@@ -1,9 +1,9 @@
 import type { SettingsFile } from 'hookline/internal'
+import { subjectOf, suggestRules } from 'hookline/rules'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
 import { type PermissionRules, withArguments } from './permission-rules.ts'
 import { type PermissionPlaces, readPermissions } from './rules.ts'
-import { suggestionsFor } from './suggestions.ts'
 import { applyUpdates, type EditSettings, type PermissionUpdate, type Standing } from './update.ts'
 
 /** How the permissions of a session come about. */
@@ -75,4 +75,12 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
       return null
     },
   }
+}
+
+/** What a dialog offers so that it need not ask again: rules about files last for the session, others go to the local settings. */
+export function suggestionsFor(toolName: string, input: unknown, rules: PermissionRules): PermissionUpdate[] {
+  const offered = suggestRules(toolName, input, rules)
+  if (offered.length === 0) return []
+  const destination = subjectOf(toolName, input, rules.project).kind === 'path' ? 'session' : 'localSettings'
+  return [{ type: 'addRules', rules: offered, behavior: 'allow', destination }]
 }

@@ -25,6 +25,3 @@ export const permissionUpdate = z.discriminatedUnion('type', [
 
 /** A change to the permissions. */
 export type PermissionUpdate = z.infer<typeof permissionUpdate>
-
-/** A rule in two parts. */
-export type RuleValue = z.infer<typeof rule>

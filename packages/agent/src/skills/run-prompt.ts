@@ -1,4 +1,4 @@
-import { parseRule } from '../permission/rule.ts'
+import { parseRule } from 'hookline/rules'
 import type { Session } from '../session/session.ts'
 import { runTurn } from '../turn/loop.ts'
 import type { Loop, TurnEnd } from '../turn/loop-state.ts'

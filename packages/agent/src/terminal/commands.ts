@@ -1,5 +1,5 @@
+import { parseRule } from 'hookline/rules'
 import { BEHAVIORS } from '../permission/permission-rules.ts'
-import { parseRule } from '../permission/rule.ts'
 import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
 import type { TerminalHost } from './host.ts'
 import { permissionsText } from './permissions-text.ts'

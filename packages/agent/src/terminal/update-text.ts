@@ -1,4 +1,4 @@
-import { ruleText } from '../permission/rule.ts'
+import { ruleText } from 'hookline/rules'
 import type { PermissionUpdate } from '../permission/update.ts'
 
 const PLACES = {

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
+import type { HiddenFiles } from 'hookline/rules'
 import * as z from 'zod'
-import type { HiddenFiles } from '../permission/hidden-files.ts'
 import { defineTool } from './define-tool.ts'
 import { fileOnDisk } from './file-on-disk.ts'
 import { type FilePage, filePage } from './file-page.ts'

@@ -1,6 +1,6 @@
+import type { HiddenFiles } from 'hookline/rules'
 import type { ZodType } from 'zod'
 import type { AgentName } from '../output/events.ts'
-import type { HiddenFiles } from '../permission/hidden-files.ts'
 import type { BackgroundCommands } from './background-commands.ts'
 
 /** Where a call happens. */

@@ -1,12 +1,11 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { parseRule, ruleText, touches } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
 import { decidePermission } from '../../src/permission/decide.ts'
-import { touches } from '../../src/permission/match.ts'
 import { withArguments } from '../../src/permission/permission-rules.ts'
-import { parseRule, ruleText } from '../../src/permission/rule.ts'
 import { decide, NOWHERE, rulesWith } from './support.ts'
 
 const { project, home } = NOWHERE

@@ -1,3 +1,4 @@
+import { parseRule } from 'hookline/rules'
 import { decidePermission, type PermissionDecision } from '../../src/permission/decide.ts'
 import type { PermissionMode } from '../../src/permission/modes.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type PermissionRules,
   type SourcedRule,
 } from '../../src/permission/permission-rules.ts'
-import { parseRule } from '../../src/permission/rule.ts'
 
 /** A project that is not on the disk: nothing in it is a link. */
 export const NOWHERE = { project: '/hookline-nowhere/project', home: '/hookline-nowhere/home' }

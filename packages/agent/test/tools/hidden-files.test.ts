@@ -1,6 +1,6 @@
 import { link, mkdir, symlink } from 'node:fs/promises'
+import { hiddenFiles } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
-import { hiddenFiles } from '../../src/permission/hidden-files.ts'
 import type { Behavior } from '../../src/permission/permission-rules.ts'
 import { globTool } from '../../src/tools/glob.ts'
 import { grepTool } from '../../src/tools/grep.ts'

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path'
-import { isBelow, realPath } from 'hookline/internal'
+import { isBelow, realPath } from '../files/paths.ts'
 import { ANY, exactly, fits, type Step } from './wildcard.ts'
 
 /**

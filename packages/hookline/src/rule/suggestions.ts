@@ -1,14 +1,12 @@
 import { dirname, relative, sep } from 'node:path'
-import { isBelow, realPath } from 'hookline/internal'
+import { isBelow, realPath } from '../files/paths.ts'
 import { coversCommand, escapedCommand, parseCommandPattern } from './command-pattern.ts'
 import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
-import { escapedName } from './path-pattern.ts'
-import type { PermissionRules } from './permission-rules.ts'
-import { parseRule, ruleText } from './rule.ts'
+import { escapedName, type Folders } from './path-pattern.ts'
+import { parseRule, type Rule, type RuleParts, ruleText } from './rule.ts'
 import { type ShellCommand, takeApart } from './shell-commands.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { familyOf, SPECIFIERS } from './tool-families.ts'
-import type { PermissionUpdate, RuleValue } from './update-schema.ts'
 
 /** Programs that run whatever they are given, or destroy it: only the very command is offered. */
 const NEVER_BY_PREFIX = new Set([
@@ -22,15 +20,16 @@ const NEVER_BY_PREFIX = new Set([
 const MOST_RULES = 4
 
 /** The rules that a dialog offers so that it need not ask again: with them the call is allowed, unless another rule objects. */
-export function suggestionsFor(toolName: string, input: unknown, rules: PermissionRules): PermissionUpdate[] {
+export function suggestRules(toolName: string, input: unknown, rules: AllowRules): RuleParts[] {
   const subject = subjectOf(toolName, input, rules.project)
-  const offered = rulesFor(toolName, subject, rules).filter((rule) => !('fault' in parseRule(ruleText(rule))))
-  if (offered.length === 0) return []
-  const destination = subject.kind === 'path' ? 'session' : 'localSettings'
-  return [{ type: 'addRules', rules: offered, behavior: 'allow', destination }]
+  return rulesFor(toolName, subject, rules).filter((rule) => !('fault' in parseRule(ruleText(rule))))
 }
 
-function rulesFor(toolName: string, subject: Subject, rules: PermissionRules): RuleValue[] {
+interface AllowRules extends Folders {
+  readonly allow: readonly Rule[]
+}
+
+function rulesFor(toolName: string, subject: Subject, rules: AllowRules): RuleParts[] {
   if (subject.kind === 'command') return commandRules(subject.command, rules)
   if (subject.kind === 'path' && SPECIFIERS[toolName] === 'path')
     return [{ toolName: familyOf(toolName), ruleContent: folderPattern(subject.path, rules.project) }]
@@ -40,7 +39,7 @@ function rulesFor(toolName: string, subject: Subject, rules: PermissionRules): R
 }
 
 /** A rule for each command that has none yet; one for the whole text where it cannot be taken apart. */
-function commandRules(script: string, { allow }: PermissionRules): RuleValue[] {
+function commandRules(script: string, { allow }: AllowRules): RuleParts[] {
   const { commands, plain } = takeApart(script)
   const known = allow.flatMap(({ specifier }) => (specifier.kind === 'command' ? [specifier.pattern] : []))
   const open = commands.filter((command) => !known.some((pattern) => coversCommand(pattern, command)))

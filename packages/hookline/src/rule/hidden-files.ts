@@ -1,18 +1,23 @@
 import { join } from 'node:path'
-import { realPath } from 'hookline/internal'
+import { realPath } from '../files/paths.ts'
 import { type Call, touches } from './match.ts'
-import { pathTest } from './path-pattern.ts'
-import type { PermissionRules } from './permission-rules.ts'
+import { type Folders, pathTest } from './path-pattern.ts'
+import type { Rule } from './rule.ts'
 import { countsFor } from './tool-families.ts'
 
 /** Finds the files among those of a folder, named from there, that rules keep from being shown; none of them leads through a link. */
 export type HiddenFiles = (folder: string) => (name: string) => boolean
 
+interface RestrictingRules extends Folders {
+  readonly ask: readonly Rule[]
+  readonly deny: readonly Rule[]
+}
+
 /**
  * What a search must not show: files that a deny or ask rule on reading covers. An ask rule that means the search itself
  * was answered. Null: there is nothing to look for.
  */
-export function hiddenFiles(call: Call, rules: PermissionRules): HiddenFiles | null {
+export function hiddenFiles(call: Call, rules: RestrictingRules): HiddenFiles | null {
   const open = rules.ask.filter((rule) => touches(rule, call, rules) === 'no')
   const tests = [...rules.deny, ...open].flatMap(({ toolName, specifier }) => {
     if (toolName === null || specifier.kind !== 'path') return []

@@ -49,8 +49,15 @@ export function parseRule(text: unknown): Rule | RuleFault {
   return typeof specifier === 'string' ? faulty(specifier) : { text: trimmed, toolName: name, specifier }
 }
 
-/** The text of a rule in two parts, as updates carry it. */
-export function ruleText({ toolName, ruleContent }: { toolName: string; ruleContent?: string | undefined }): string {
+/** A rule in two parts, as updates carry it. */
+export interface RuleParts {
+  readonly toolName: string
+  /** What stands in the parentheses. */
+  readonly ruleContent?: string | undefined
+}
+
+/** The text of a rule in two parts. */
+export function ruleText({ toolName, ruleContent }: RuleParts): string {
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
 }
 

@@ -1,0 +1,7 @@
+export { type HiddenFiles, hiddenFiles } from './hidden-files.ts'
+export { type Call, covering, touches } from './match.ts'
+export type { Folders } from './path-pattern.ts'
+export { parseRule, type Rule, type RuleFault, type RuleParts, ruleText } from './rule.ts'
+export { type Subject, subjectOf } from './subject.ts'
+export { suggestRules } from './suggestions.ts'
+export { reachesOut } from './tool-families.ts'
