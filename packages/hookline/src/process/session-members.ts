@@ -12,10 +12,12 @@ interface Member {
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 200
 const PROBE_MS = 10
-/** With more numbers than this it is cheaper to ask which of them there are. */
+/** With more new numbers than this it is cheaper to look at every process there is. */
 const MOST_ASKED = 64
 /** So often a session is looked through again whose processes start others meanwhile. */
 const MOST_LOOKS = 5
+/** More numbers than this are not kept in mind. */
+const MOST_KNOWN = 256
 
 /**
  * The living processes of a kernel session (setsid), as far as the system shows them; none on other systems than Linux.
@@ -56,12 +58,20 @@ export function isSessionGone(leader: number): boolean {
 }
 
 /**
- * Finds what a hook left behind without looking at every process: the system gives numbers in turn, so only those count
- * that it gave since the hook began.
+ * Finds what hooks left behind without looking at every process: the system gives numbers in turn, so only those count
+ * that it gave since a hook began, and each is read once while it lives. A process never joins a session later on, so
+ * those that belong to other hooks need no further look; a number without a process may be a fork that is under way.
  */
 export class LeftBehind {
   #loadAverage: number | undefined
   readonly #text = Buffer.alloc(100)
+  /** Every number from here to there is in one of the following two, or its process is gone. */
+  #from = Number.POSITIVE_INFINITY
+  #upTo = Number.POSITIVE_INFINITY
+  /** The session of a process, by its number. */
+  readonly #sessions = new Map<number, number>()
+  /** Numbers of which no process was seen yet. */
+  readonly #unseen = new Set<number>()
 
   /** The number that was given last; null when the system does not tell. */
   lastNumber(): number | null {
@@ -75,17 +85,45 @@ export class LeftBehind {
     }
   }
 
-  /** The sessions that have anybody in them, but their leader, who was started after a number had been given. */
-  sessionsSince(first: number | null): ReadonlySet<number> {
-    const found: Member[] = []
-    for (let from = first, left = MOST_LOOKS; left > 0; left--) {
+  /** Those of some sessions that have a living member besides their leader, started after a number had been given. */
+  among(sessions: ReadonlySet<number>, first: number | null): ReadonlySet<number> {
+    for (let left = MOST_LOOKS; left > 0; left--) {
       const to = this.lastNumber()
-      if (to === null || from === null || to < from || (to === from && from === first)) break // it begins anew, or tells nothing
-      if (to === from) return sessionsOf(found)
-      found.push(...living(numbersBetween(from, to)))
-      from = to // those whom somebody started while this looked, and then ended
+      if (to === null || first === null || to <= first) break // it begins anew, or tells nothing
+      if (!this.#noteUpTo(to, first)) break
+      const found = this.#membersOf(sessions)
+      if (this.lastNumber() === to) return sessionsOf(found) // else one may have started another, and ended
     }
+    this.#startAt(Number.POSITIVE_INFINITY)
     return sessionsOf(living(processNumbers()))
+  }
+
+  /** Reads the processes of every number given since the first; false when these are too many. */
+  #noteUpTo(to: number, first: number): boolean {
+    const isKnown = first >= this.#from && first <= this.#upTo && to >= this.#upTo
+    if (!isKnown || this.#sessions.size + this.#unseen.size > MOST_KNOWN) this.#startAt(first)
+    if (to - this.#upTo > MOST_ASKED) return false
+    for (let pid = this.#upTo + 1; pid <= to; pid++) this.#unseen.add(pid)
+    this.#upTo = to
+    for (const { pid, session } of living([...this.#unseen].filter((one) => one > first))) {
+      this.#unseen.delete(pid)
+      this.#sessions.set(pid, session)
+    }
+    return true
+  }
+
+  #membersOf(sessions: ReadonlySet<number>): Member[] {
+    const pids = [...this.#sessions].flatMap(([pid, session]) => (sessions.has(session) ? [pid] : []))
+    const found = living(pids)
+    for (const pid of pids) if (!found.some((member) => member.pid === pid)) this.#sessions.delete(pid)
+    return found
+  }
+
+  #startAt(first: number): void {
+    this.#from = first
+    this.#upTo = first
+    this.#sessions.clear()
+    this.#unseen.clear()
   }
 
   close(): void {
@@ -104,12 +142,6 @@ function living(pids: readonly number[]): Member[] {
     if (state === undefined || state === 'Z' || state === 'X') return []
     return [{ pid, group: Number(group), session: Number(session) }]
   })
-}
-
-/** Those after one number up to another, as far as there are processes of so many. */
-function numbersBetween(from: number, to: number): number[] {
-  if (to - from > MOST_ASKED) return processNumbers().filter((pid) => pid > from && pid <= to)
-  return Array.from({ length: to - from }, (_, at) => from + 1 + at)
 }
 
 function processNumbers(): number[] {

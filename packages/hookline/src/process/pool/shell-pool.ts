@@ -132,7 +132,8 @@ export class ShellPool {
     const resting = this.#resting.splice(0)
     if (resting.length === 0) return
     const first = Math.min(...resting.map(({ numberedAfter }) => numberedAfter ?? Number.NaN))
-    const haveOthers = this.#leftBehind.sessionsSince(Number.isNaN(first) ? null : first)
+    const sessions = new Set(resting.map(({ shell }) => shell.pid))
+    const haveOthers = this.#leftBehind.among(sessions, Number.isNaN(first) ? null : first)
     for (const place of resting) {
       const { shell, base } = place
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
