@@ -11,7 +11,7 @@ export function agentEventsPage(played: readonly Played[]): string {
   return [
     '# When the agent fires which event',
     '',
-    '<!-- Written by packages/agent/test/agent-events.e2e.test.ts: `npx vitest run --project e2e agent-events -u` -->',
+    '<!-- Written by packages/agent/test/hooks/agent-events.e2e.test.ts: `npx vitest run --project e2e agent-events -u` -->',
     '',
     'Each scenario below was played with the built `hookline-agent` and the scripted model, once with a hook that wrote down',
     'its input and once with a hook that exits 2 with `not today` on its stderr. `H` is that hook’s command; ids and folders',

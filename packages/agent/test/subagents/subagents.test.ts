@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands, makeWorld } from '../../../hookline/test/support/project.ts'
 import { bash, openAgent, textsOf, worldWithHooks } from '../support/opened-agent.ts'
-import { until } from '../teams/support.ts'
+import { until } from '../team/support.ts'
 import { askedOf, loggedEvents, readIn, subagentTranscripts, task } from './support.ts'
 
 const REVIEWER = `---
