@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { placesOf, program } from './support/command.ts'
-import { commands, makeWorld, type World } from './support/project.ts'
+import { placesOf, program } from '../support/command.ts'
+import { commands, makeWorld, type World } from '../support/project.ts'
 
 type Sink = 'read' | 'full' | 'gone'
 

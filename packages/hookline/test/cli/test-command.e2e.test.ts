@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hookline, placesOf, program, tooWide } from './support/command.ts'
-import { until } from './support/processes.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
+import { hookline, placesOf, program, tooWide } from '../support/command.ts'
+import { until } from '../support/processes.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const PLAIN = { NO_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }
 const FILE = '.claude/hooks/guard.hooktest.yaml'

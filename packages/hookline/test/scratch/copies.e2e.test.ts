@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { cp, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hookline } from './support/command.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
-import { call, transcriptOf } from './support/sessions.ts'
+import { hookline } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
+import { call, transcriptOf } from '../support/sessions.ts'
 
 const QUIET = { HOOKLINE_LOG: undefined }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hookline, tooWide } from './support/command.ts'
-import { ranHook, recordWith } from './support/log-lines.ts'
-import { makeWorld, put, type World } from './support/project.ts'
+import { hookline, tooWide } from '../support/command.ts'
+import { ranHook, recordWith } from '../support/log-lines.ts'
+import { makeWorld, put, type World } from '../support/project.ts'
 
 const PLAIN = { NO_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ENGINE_FLAGS, readArguments } from '../src/cli/start/flags.ts'
+import { ENGINE_FLAGS, readArguments } from '../../src/cli/start/flags.ts'
 
 /** `--debug` may stand alone, which Node's reader does not know of. */
 const flags = Object.keys(ENGINE_FLAGS).filter((name) => name !== 'debug')

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { recordSchema } from '../src/protocol/record.ts'
-import { serving } from './models/question.ts'
-import { hookline, inTerminal, tooWide } from './support/command.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
-import { call, prompt, result, transcriptOf, transcripts } from './support/sessions.ts'
+import { recordSchema } from '../../src/protocol/record.ts'
+import { serving } from '../models/question.ts'
+import { hookline, inTerminal, tooWide } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
+import { call, prompt, result, transcriptOf, transcripts } from '../support/sessions.ts'
 
 const PLAIN = { NO_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }
 

@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hookline, tooWide } from './support/command.ts'
-import { commands, makeWorld, type World } from './support/project.ts'
+import { hookline, tooWide } from '../support/command.ts'
+import { commands, makeWorld, type World } from '../support/project.ts'
 
 const clean = { HOOKLINE_SEED: undefined, CLAUDE_SECRET: 'do not tell' }
 

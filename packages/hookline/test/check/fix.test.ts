@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { check } from '../src/check/check.ts'
-import { subjectsInPlay } from '../src/check/find-subjects.ts'
-import { fixFile } from '../src/check/fix.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
-import { makeWorld } from './support/project.ts'
-import { projectWith, textOf, validate } from './support/validate.ts'
+import { check } from '../../src/check/check.ts'
+import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { fixFile } from '../../src/check/fix.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { makeWorld } from '../support/project.ts'
+import { projectWith, textOf, validate } from '../support/validate.ts'
 
 const SETTINGS = '.claude/settings.json'
 

@@ -4,10 +4,10 @@ import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { recordSchema } from '../src/protocol/record.ts'
-import { hookline, placesOf, program, tooWide } from './support/command.ts'
-import { logOf, ranHook, recordWith } from './support/log-lines.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
+import { recordSchema } from '../../src/protocol/record.ts'
+import { hookline, placesOf, program, tooWide } from '../support/command.ts'
+import { logOf, ranHook, recordWith } from '../support/log-lines.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const UTC = { TZ: 'UTC', NO_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }
 

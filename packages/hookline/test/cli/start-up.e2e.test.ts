@@ -13,8 +13,8 @@ import {
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { hookline, placesOf, program } from './support/command.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
+import { hookline, placesOf, program } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const bundle = join(dirname(program), '../dist/cli/quick.cjs')
 

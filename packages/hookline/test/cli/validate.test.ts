@@ -2,11 +2,11 @@ import { chmod, cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { commands, makeWorld, openOn, put } from './support/project.ts'
-import { oneCommand, projectWith, textOf, validate } from './support/validate.ts'
+import { commands, makeWorld, openOn, put } from '../support/project.ts'
+import { oneCommand, projectWith, textOf, validate } from '../support/validate.ts'
 
 const SETTINGS = '.claude/settings.json'
-const examples = fileURLToPath(new URL('../../../examples', import.meta.url))
+const examples = fileURLToPath(new URL('../../../../examples', import.meta.url))
 
 /** Nine sound groups and, in between, one whose hook has no known type. */
 function nineAndOne(): string {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hookline, tooWide } from './support/command.ts'
-import { answering, commands, makeWorld, type World } from './support/project.ts'
-import { call, transcriptOf } from './support/sessions.ts'
+import { hookline, tooWide } from '../support/command.ts'
+import { answering, commands, makeWorld, type World } from '../support/project.ts'
+import { call, transcriptOf } from '../support/sessions.ts'
 
 const PLAIN = { NO_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }
 

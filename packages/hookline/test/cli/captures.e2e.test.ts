@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { hookline, tooWide } from './support/command.ts'
-import { answering, commands, makeWorld } from './support/project.ts'
+import { hookline, tooWide } from '../support/command.ts'
+import { answering, commands, makeWorld } from '../support/project.ts'
 
 const captures = fileURLToPath(new URL('captures', import.meta.url))
 

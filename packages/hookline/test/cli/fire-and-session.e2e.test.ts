@@ -3,9 +3,9 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { type Content, commands, makeWorld, put, type World } from './support/project.ts'
+import { type Content, commands, makeWorld, put, type World } from '../support/project.ts'
 
-const program = fileURLToPath(new URL('../bin/hookline.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
 
 interface Ended {
   readonly code: number

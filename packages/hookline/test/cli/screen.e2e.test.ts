@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
-import { hookline, inTerminal } from './support/command.ts'
-import { HOSTILE, HOSTILE_LINE, HOSTILE_NAME, residueOf } from './support/hostile.ts'
-import { ranHook, recordWith } from './support/log-lines.ts'
-import { answering, commands, makeWorld, put, type World } from './support/project.ts'
-import { answer, call, prompt, result } from './support/sessions.ts'
-import { faultInXml } from './support/xml.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { hookline, inTerminal } from '../support/command.ts'
+import { HOSTILE, HOSTILE_LINE, HOSTILE_NAME, residueOf } from '../support/hostile.ts'
+import { ranHook, recordWith } from '../support/log-lines.ts'
+import { answering, commands, makeWorld, put, type World } from '../support/project.ts'
+import { answer, call, prompt, result } from '../support/sessions.ts'
+import { faultInXml } from '../support/xml.ts'
 
 const SHELL_TEXT = HOSTILE.replaceAll('\u0000', '').replaceAll(/\p{Cs}/gu, '')
 const COLOURED = { FORCE_COLOR: '1', COLUMNS: '80', HOOKLINE_LOG: undefined }

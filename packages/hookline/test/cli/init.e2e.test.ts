@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { choicesOf } from '../src/cli/commands/init/choices.ts'
-import type { DispatchRecord } from '../src/index.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
-import { hookline, inTerminal, program } from './support/command.ts'
-import { makeWorld, openOn, put, type World } from './support/project.ts'
+import { choicesOf } from '../../src/cli/commands/init/choices.ts'
+import type { DispatchRecord } from '../../src/index.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { hookline, inTerminal, program } from '../support/command.ts'
+import { makeWorld, openOn, put, type World } from '../support/project.ts'
 
 const rows = [...PROFILES.classic.events.values()]
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** The languages whose hooks can be run here. */
 const RUNNABLE = { sh: 'sh', node: 'mjs', python: 'py' } as const

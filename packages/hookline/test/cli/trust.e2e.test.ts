@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hookline, inTerminal, tooWide } from './support/command.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
+import { hookline, inTerminal, tooWide } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('exit 2') }] } }
 const skill =

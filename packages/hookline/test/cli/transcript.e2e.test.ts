@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { hookline } from './support/command.ts'
-import { commands, makeWorld } from './support/project.ts'
+import { hookline } from '../support/command.ts'
+import { commands, makeWorld } from '../support/project.ts'
 
 /** Says where the transcript is when it is a regular file that can be read, and otherwise nothing. */
 const look =

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { COMMANDS } from '../src/cli/commands.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
-import { hookline, tooWide } from './support/command.ts'
-import { makeWorld } from './support/project.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { hookline, tooWide } from '../support/command.ts'
+import { makeWorld } from '../support/project.ts'
 
 const events = [...PROFILES.classic.events.keys()]
 

@@ -4,8 +4,8 @@ import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { hookline, inTerminal, placesOf, program, tooWide } from './support/command.ts'
-import { commands, makeWorld, put, type World } from './support/project.ts'
+import { hookline, inTerminal, placesOf, program, tooWide } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const SETTINGS = 'project/.claude/settings.json'
 const textOf = ({ root }: World, path = SETTINGS) => readFile(join(root, path), 'utf8')

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hookline } from './support/command.ts'
-import { commands, makeWorld, openOn, put, type World } from './support/project.ts'
-import { call, transcriptOf } from './support/sessions.ts'
+import { hookline } from '../support/command.ts'
+import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
+import { call, transcriptOf } from '../support/sessions.ts'
 
 const OWN = 'home/.claude/settings.json'
 const prompt = { hook_event_name: 'UserPromptSubmit', prompt: 'hello' } as const

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../src/index.ts'
-import { hookline, tooWide } from './support/command.ts'
-import { bashCall, type Content, makeWorld, openOn } from './support/project.ts'
+import type { Verdict } from '../../src/index.ts'
+import { hookline, tooWide } from '../support/command.ts'
+import { bashCall, type Content, makeWorld, openOn } from '../support/project.ts'
 
 const group = (hook: object, matcher?: string) => ({ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] })
 const settings = (...groups: object[]) => ({ 'project/.claude/settings.json': { hooks: { PreToolUse: groups } } })

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PAGES, RULE_IDS } from '../src/check/pages/all.ts'
-import { widthOf } from '../src/text/width.ts'
-import { projectWith, validate } from './support/validate.ts'
+import { PAGES, RULE_IDS } from '../../src/check/pages/all.ts'
+import { widthOf } from '../../src/text/width.ts'
+import { projectWith, validate } from '../support/validate.ts'
 
 const SETTINGS = '.claude/settings.json'
 
@@ -118,7 +118,7 @@ describe('--format junit', () => {
 
 describe('--format sarif', () => {
   /** The published schema, as @microsoft/jest-sarif 1.0.0-beta.0 ships it; draft 4, but for "id" the same as draft 7. */
-  const file = new URL('fixtures/sarif-2.1.0.schema.json', import.meta.url)
+  const file = new URL('../fixtures/sarif-2.1.0.schema.json', import.meta.url)
   const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(file, 'utf8'))
   const isSarif = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false, allErrors: true }).compile(
     schema,
