@@ -3,15 +3,15 @@ import { devNull } from 'node:os'
 
 /** What starting a process takes for a moment: three pipes, both ends, and the system's own. */
 const NEEDED = 9
-/** With fewer than this every start counts. */
+/** With fewer than this every start counts its descriptors. */
 const ROOMY = 4096
-/** With fewer than this none is kept for later. */
+/** With fewer than this no pipes are kept for later. */
 const SPARING = 512
-/** After much room was seen nobody looks again for so long. */
-const CALM_MS = 100
+/** Skip the check for a while once there was plenty of room. */
+const UNCHECKED_MS = 100
 
 let limit: number | undefined
-let calmUntil = 0
+let uncheckedUntil = 0
 
 /**
  * Why a process cannot be started now; null when it can. A start that fails for want of descriptors loses some of them
@@ -19,13 +19,13 @@ let calmUntil = 0
  * counted.
  */
 export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
-  if (performance.now() < calmUntil) return null
+  if (performance.now() < uncheckedUntil) return null
   limit ??= descriptorLimit()
   const opened: number[] = []
   try {
     opened.push(openSync(devNull, 'r'))
     const roomy = limit >= ROOMY && (opened[0] ?? 0) < limit / 2
-    if (roomy) calmUntil = performance.now() + CALM_MS
+    if (roomy) uncheckedUntil = performance.now() + UNCHECKED_MS
     while (!roomy && opened.length < NEEDED) opened.push(openSync(devNull, 'r'))
     return null
   } catch (error) {

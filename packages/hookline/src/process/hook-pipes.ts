@@ -2,19 +2,19 @@ import { constants, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { setAlarm } from './alarm.ts'
 import { letGo } from './descriptors.ts'
-import type { OutputName, Witness } from './launched.ts'
+import type { LaunchListener, OutputName } from './launched.ts'
 import { IS_BUN } from './spawn-group.ts'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
 /** Names a file without opening it. Linux only, and not among Node's constants. */
 const O_PATH = 0o10000000
 const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
-/** Nobody writes more than this into a pipe between two looks, unless somebody writes on and on. */
+/** A process that writes more than this into a pipe between two looks writes without end. */
 const MOST_AT_ONCE = 4 * 1024 * 1024
 /** Quick hooks are over by then, and are read in one go; others are listened to. */
 const FOLLOW_AFTER_MS = 10
-/** Where nobody tells when something is in a pipe, it is looked at so often. */
-const LOOK_EVERY_MS = 5
+/** Where the runtime cannot wait for a pipe, it is polled this often. */
+const POLL_EVERY_MS = 5
 /** What a JSON text may be followed by. */
 const PROBE = Buffer.from('\n')
 
@@ -35,9 +35,9 @@ export class HookPipes {
   readonly #input: number
   readonly #outputs: Readonly<Record<OutputName, number>>
   readonly #canListen: boolean
-  readonly #readers = new Map<OutputName, Going>()
+  readonly #readers = new Map<OutputName, Ongoing>()
   #keeper: number | undefined
-  #writer: Going | undefined
+  #writer: Ongoing | undefined
 
   /** Takes over the pipes that another process has made, empty. Throws when they are no pipes, or what the system says. */
   constructor(maker: number, { canListen = !IS_BUN } = {}) {
@@ -86,7 +86,7 @@ export class HookPipes {
 
   /** Opens the pipe for a hook's input; the answer puts everything into it. Throws what the system says. */
   openInput(): (bytes: Buffer) => void {
-    this.#keeper = openSync(own(this.#input), O_RDONLY | O_NONBLOCK) // as long as nobody reads, it takes nothing
+    this.#keeper = openSync(own(this.#input), O_RDONLY | O_NONBLOCK) // a pipe without a reader takes nothing
     const descriptor = openSync(own(this.#input), O_WRONLY | O_NONBLOCK)
     this.#writer = { stop: () => letGo(descriptor) }
     return (bytes) => {
@@ -97,11 +97,11 @@ export class HookPipes {
         return
       }
       const rest = bytes.subarray(written)
-      this.#writer = this.#canListen ? listeningWriter(descriptor, rest) : lookingWriter(descriptor, rest)
+      this.#writer = this.#canListen ? listeningWriter(descriptor, rest) : pollingWriter(descriptor, rest)
     }
   }
 
-  /** Reads what is in an output now; whether somebody still holds it. */
+  /** Reads what is in an output now; whether a process still holds it. */
   drain(output: OutputName, wrote: (chunk: Buffer) => void): boolean {
     for (let left = MOST_AT_ONCE; left > 0; ) {
       const length = readNow(this.#outputs[output])
@@ -118,12 +118,12 @@ export class HookPipes {
       if (this.#readers.has(output)) continue
       const reader = this.#canListen
         ? listeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed })
-        : lookingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), closed)
+        : pollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), closed)
       this.#readers.set(output, reader)
     }
   }
 
-  /** Lets go of what one hook needed; false when somebody it left behind still reads its input. */
+  /** Lets go of what one hook needed; false when a process that it left behind still reads its input. */
   reset(): boolean {
     for (const reader of this.#readers.values()) reader.stop()
     this.#readers.clear()
@@ -140,7 +140,7 @@ export class HookPipes {
     for (const descriptor of [this.#input, ...Object.values(this.#outputs)]) letGo(descriptor)
   }
 
-  /** Only a pipe that somebody reads takes anything; what it took is fetched back at once. */
+  /** Only a pipe with a reader takes anything; what it took is fetched back at once. */
   #isInputRead(): boolean {
     let writer: number | undefined
     const { stackTraceLimit } = Error
@@ -161,18 +161,18 @@ export class HookPipes {
   }
 }
 
-/** Reads what a hook writes into its pipes, and tells its witness. */
+/** Reads what a hook writes into its pipes, and passes it to the listener. */
 export class OutputReader {
   readonly #pipes: HookPipes
-  readonly #witness: Witness
+  readonly #listener: LaunchListener
   #stopWaiting: () => void
   #hasExited = false
   #isHeld = false
   #isOver = false
 
-  constructor(pipes: HookPipes, witness: Witness) {
+  constructor(pipes: HookPipes, listener: LaunchListener) {
     this.#pipes = pipes
-    this.#witness = witness
+    this.#listener = listener
     this.#stopWaiting = setAlarm(FOLLOW_AFTER_MS, () => this.#follow())
   }
 
@@ -185,12 +185,12 @@ export class OutputReader {
   /** Reads what is there. */
   drain(): void {
     const read = (output: OutputName): boolean =>
-      this.#pipes.drain(output, (chunk) => this.#witness.wrote(output, chunk))
+      this.#pipes.drain(output, (chunk) => this.#listener.wrote(output, chunk))
     const held = [read('stdout'), read('stderr')]
     this.#isHeld = held.includes(true)
   }
 
-  /** Whether somebody holds the outputs; first reads what is there. */
+  /** Whether a process holds the outputs; first reads what is there. */
   isHeld(): boolean {
     if (this.#isOver) return false
     this.drain()
@@ -199,7 +199,7 @@ export class OutputReader {
     return this.#isHeld
   }
 
-  /** Reads no more; whether the hook exited, and nobody holds its outputs. */
+  /** Reads no more; whether the hook exited, and no process holds its outputs. */
   stop(): boolean {
     this.#stopWaiting()
     return this.#hasExited && !this.#isHeld
@@ -207,7 +207,7 @@ export class OutputReader {
 
   #follow(): void {
     try {
-      this.#pipes.follow((output, chunk) => this.#witness.wrote(output, chunk), this.#witness.closed)
+      this.#pipes.follow((output, chunk) => this.#listener.wrote(output, chunk), this.#listener.closed)
     } catch {
       this.#stopWaiting = setAlarm(FOLLOW_AFTER_MS, () => this.#follow()) // no descriptor is left now
     }
@@ -218,8 +218,8 @@ function own(descriptor: number): string {
   return `/proc/self/fd/${descriptor}`
 }
 
-/** Somebody who goes on reading or writing until told to stop, and then tells nothing more. */
-interface Going {
+/** Reading or writing that goes on until it is stopped, and then calls nothing any more. */
+interface Ongoing {
   stop(): void
 }
 
@@ -227,7 +227,7 @@ interface Going {
 function listeningReader(
   output: number,
   { wrote, closed }: { wrote: (chunk: Buffer) => void; closed: () => void },
-): Going {
+): Ongoing {
   const fd = openSync(own(output), O_RDONLY | O_NONBLOCK)
   const callback = (length: number): boolean => {
     wrote(CHUNK.subarray(0, length))
@@ -240,32 +240,32 @@ function listeningReader(
   return { stop: () => void socket.removeAllListeners('close').destroy() }
 }
 
-function lookingReader(isHeld: () => boolean, closed: () => void): Going {
-  const look = setInterval(() => {
+function pollingReader(isHeld: () => boolean, closed: () => void): Ongoing {
+  const poll = setInterval(() => {
     if (isHeld()) return
-    clearInterval(look)
+    clearInterval(poll)
     closed()
-  }, LOOK_EVERY_MS)
-  return { stop: () => clearInterval(look) }
+  }, POLL_EVERY_MS)
+  return { stop: () => clearInterval(poll) }
 }
 
-function listeningWriter(descriptor: number, bytes: Buffer): Going {
+function listeningWriter(descriptor: number, bytes: Buffer): Ongoing {
   const socket = new Socket({ fd: descriptor, readable: false, writable: true })
-  socket.on('error', () => {}) // nobody reads it
+  socket.on('error', () => {}) // no process reads it
   socket.end(bytes)
   return { stop: () => void socket.destroy() }
 }
 
-function lookingWriter(descriptor: number, bytes: Buffer): Going {
+function pollingWriter(descriptor: number, bytes: Buffer): Ongoing {
   let rest = bytes
-  const look = setInterval(() => {
+  const poll = setInterval(() => {
     rest = rest.subarray(writtenAtOnce(descriptor, rest))
     if (rest.length === 0) stop()
-  }, LOOK_EVERY_MS)
+  }, POLL_EVERY_MS)
   const stop = (): void => {
     if (isStopped) return
     isStopped = true
-    clearInterval(look)
+    clearInterval(poll)
     letGo(descriptor)
   }
   let isStopped = false
@@ -282,7 +282,7 @@ function readNow(descriptor: number): number {
   try {
     return readSync(descriptor, CHUNK)
   } catch {
-    return -1 // somebody holds the other end, and has written nothing
+    return -1 // a process holds the other end, and has written nothing
   }
 }
 

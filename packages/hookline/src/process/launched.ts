@@ -6,7 +6,7 @@ export interface ProcessSpec {
   readonly env: NodeJS.ProcessEnv
   /** Everything it gets to read; then its input ends. */
   readonly input: Buffer
-  /** The same as text, where it is one: whoever can pass that on needs no bytes. */
+  /** The same as a string, where it is one: a launcher that can pass that on needs no bytes. */
   readonly inputText?: string
   /** Milliseconds from its start; null: no limit. */
   readonly timeoutMs: number | null
@@ -22,31 +22,31 @@ export type Exit = { readonly code: number; readonly signal: null } | { readonly
 
 export type OutputName = 'stdout' | 'stderr'
 
-/** Who is told what becomes of a process. Nothing is told before the start has returned. */
-export interface Witness {
+/** Gets what becomes of a process. Nothing is called before the start has returned. */
+export interface LaunchListener {
   /** The chunk is used again afterwards: keep a copy. */
   wrote(output: OutputName, chunk: Buffer): void
   /** Takes back the end of an output, which the process did not write; whether it was there. */
   takeBack(output: OutputName, text: string): boolean
-  /** Nobody holds one of its outputs any more. */
+  /** No process holds one of its outputs any more. */
   closed(): void
   exited(exit: Exit): void
   /** The system did not start it. */
   failed(error: NodeJS.ErrnoException): void
-  /** A resident shell did not start it: somebody else must. */
+  /** A resident shell did not start it: it has to be started directly. */
   refused(): void
 }
 
-/** A process that was started, seen from whoever ends it. */
+/** A process that was started, as its owner sees and ends it. */
 export interface Launched {
   readonly by: LaunchedBy
   /** The process group that it leads, when it is a child of this process. */
   readonly group?: number
   /** false: it waits to be started. */
   isStarted(): boolean
-  /** Whether somebody holds its outputs; first reads what is there. */
+  /** Whether a process still holds its outputs; first reads what is there. */
   isHeld(): boolean
-  /** Signals everything in its kernel session, in which nobody of another hook is. */
+  /** Signals everything in its kernel session, in which no process of another hook is. */
   signal(signal: NodeJS.Signals): void
   /** Whether it has ended, and its session with it. */
   isGone(): boolean
@@ -55,9 +55,9 @@ export interface Launched {
 }
 
 /** Starts a process. Throws what the system says when it cannot. */
-export type Launch = (spec: ProcessSpec, witness: Witness) => Launched
+export type Launch = (spec: ProcessSpec, listener: LaunchListener) => Launched
 
-/** Who starts processes: in the way that serves best, or as children of this process. */
+/** The two ways to start a process: the best one for it, or as a child of this process. */
 export interface Launches {
   readonly launch: Launch
   readonly launchDirectly: Launch

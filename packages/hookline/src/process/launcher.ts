@@ -1,4 +1,4 @@
-import type { Launch, Launched, LaunchedBy, Launches, ProcessSpec, Witness } from './launched.ts'
+import type { Launch, Launched, LaunchedBy, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { OrphanGuard } from './orphan-guard.ts'
 import { PipeStock } from './pipe-stock.ts'
 import { shellCommand } from './pool/shell-line.ts'
@@ -33,34 +33,34 @@ export class Launcher implements Launches {
   }
 
   /** Starts a process in a resident shell if one is free and can, else as a child of this process. */
-  readonly launch: Launch = (spec, witness) => {
+  readonly launch: Launch = (spec, listener) => {
     const command = this.#choice === 'direct' ? null : shellCommand(spec)
-    if (command === null) return this.launchDirectly(spec, witness)
-    return this.#counted(this.#start(command, spec, witness), spec.env)
+    if (command === null) return this.launchDirectly(spec, listener)
+    return this.#counted(this.#start(command, spec, listener), spec.env)
   }
 
   /** Starts a process as a child of this one, with pipes where there are any to give. */
-  readonly launchDirectly: Launch = (spec, witness) => this.#startDirectly(spec, witness, (one) => this.#watched(one))
+  readonly launchDirectly: Launch = (spec, listener) => this.#startDirectly(spec, listener, (one) => this.#watched(one))
 
   /** Starts processes as children of this one; what they leave behind in their session ends when this is closed. */
   get keepingSessions(): Launches {
-    const launch: Launch = (spec, witness) =>
-      this.#startDirectly(spec, witness, (one) => this.#watched(this.#keptAfterwards(one)))
+    const launch: Launch = (spec, listener) =>
+      this.#startDirectly(spec, listener, (one) => this.#watched(this.#keptAfterwards(one)))
     return { launch, launchDirectly: launch }
   }
 
-  #startDirectly(spec: ProcessSpec, witness: Witness, watched: (launched: Launched) => Launched): Launched {
-    if (process.platform !== 'linux' || this.#isClosed) return watched(startDirectly(spec, witness))
+  #startDirectly(spec: ProcessSpec, listener: LaunchListener, watched: (launched: Launched) => Launched): Launched {
+    if (process.platform !== 'linux' || this.#isClosed) return watched(startDirectly(spec, listener))
     const pipes = this.#stock.take()
-    if (pipes) return watched(startWithPipes(spec, witness, { pipes, stock: this.#stock }))
-    return startLater('direct', witness, async (isReleased) => {
+    if (pipes) return watched(startWithPipes(spec, listener, { pipes, stock: this.#stock }))
+    return startLater('direct', listener, async (isReleased) => {
       const made = await this.#stock.wait()
       if (isReleased()) {
         if (made) this.#stock.giveBack(made)
         return null
       }
-      if (made) return watched(startWithPipes(spec, witness, { pipes: made, stock: this.#stock }))
-      return watched(startDirectly(spec, witness))
+      if (made) return watched(startWithPipes(spec, listener, { pipes: made, stock: this.#stock }))
+      return watched(startDirectly(spec, listener))
     })
   }
 
@@ -75,14 +75,14 @@ export class Launcher implements Launches {
     this.#stock.close()
   }
 
-  #start(command: string, spec: ProcessSpec, witness: Witness): Launched {
-    const launched = this.#pool?.launch(command, spec, witness)
+  #start(command: string, spec: ProcessSpec, listener: LaunchListener): Launched {
+    const launched = this.#pool?.launch(command, spec, listener)
     if (launched) return launched
-    if (this.#choice === 'auto' || this.#isClosed) return this.launchDirectly(spec, witness)
-    return startLater('pool', witness, async (isReleased) => {
+    if (this.#choice === 'auto' || this.#isClosed) return this.launchDirectly(spec, listener)
+    return startLater('pool', listener, async (isReleased) => {
       await this.#grow(spec.env)
-      const started = isReleased() ? null : this.#pool?.launch(command, spec, witness)
-      if (!started && !isReleased()) witness.refused()
+      const started = isReleased() ? null : this.#pool?.launch(command, spec, listener)
+      if (!started && !isReleased()) listener.refused()
       return started ?? null
     })
   }
@@ -149,10 +149,10 @@ export class Launcher implements Launches {
   }
 }
 
-/** What is not started yet; a start that fails is told to the witness, and none is made once it was let go of. */
+/** A process that is started later; the listener hears of a start that fails, and none is made once it was released. */
 function startLater(
   by: LaunchedBy,
-  witness: Witness,
+  listener: LaunchListener,
   start: (isReleased: () => boolean) => Promise<Launched | null>,
 ): Launched {
   let started: Launched | null = null
@@ -161,7 +161,7 @@ function startLater(
     (launched) => {
       started = launched
     },
-    (error: NodeJS.ErrnoException) => witness.failed(error),
+    (error: NodeJS.ErrnoException) => listener.failed(error),
   )
   return {
     by,

@@ -2,11 +2,9 @@ import { hasDescriptorsToSpare } from './descriptors.ts'
 import { HookPipes } from './hook-pipes.ts'
 import { spawnGroup } from './spawn-group.ts'
 
-type Taker = (pipes: HookPipes | null) => void
-
 /**
  * Node cannot make a pipe; a shell does whenever a command reads a here-document. For every line that it reads this one
- * makes three, and tells as whom it has them, until the next line. A bash before 5.1 puts such documents into files, so
+ * makes three, prints the number of the process that has them, and keeps them until the next line. A bash before 5.1 puts such documents into files, so
  * there they come from pipelines, one inside the other.
  */
 const MAKE = `
@@ -36,12 +34,12 @@ const PATIENCE_MS = 5000
 /** Pipes for the processes that this one starts itself: made once, and used again. */
 export class PipeStock {
   readonly #free: HookPipes[] = []
-  readonly #waiting: Taker[] = []
-  /** Lets go of the shell that makes some; undefined when there is none. */
+  readonly #waiting: ((pipes: HookPipes | null) => void)[] = []
+  /** Stops the shell that makes some; undefined when there is none. */
   #stopMaking: (() => void) | undefined
   #isClosed = false
 
-  /** Pipes that nobody uses; undefined when there are none. */
+  /** Pipes that are not in use; undefined when there are none. */
   take(): HookPipes | undefined {
     return this.#free.pop()
   }
@@ -54,7 +52,7 @@ export class PipeStock {
     })
   }
 
-  /** Takes pipes back that nobody else holds. */
+  /** Takes pipes back that no other process holds. */
   giveBack(pipes: HookPipes): void {
     if (!pipes.reset() || this.#isClosed || this.#free.length >= MOST_FREE || !hasDescriptorsToSpare()) pipes.close()
     else this.#hand(pipes)
@@ -68,8 +66,8 @@ export class PipeStock {
   }
 
   #hand(pipes: HookPipes): void {
-    const taker = this.#waiting.shift()
-    if (taker) taker(pipes)
+    const give = this.#waiting.shift()
+    if (give) give(pipes)
     else if (this.#isClosed) pipes.close()
     else this.#free.push(pipes)
   }
@@ -81,7 +79,7 @@ export class PipeStock {
       this.#giveUp()
       return
     }
-    const impatient = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+    const tooLate = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
     child.stdin?.on('error', () => {}) // it has ended, which is told by its exit
     child.stdout?.on('data', (text: Buffer) => {
       try {
@@ -94,7 +92,7 @@ export class PipeStock {
       else finished()
     })
     const finished = (): void => {
-      clearTimeout(impatient)
+      clearTimeout(tooLate)
       child.removeAllListeners('close')
       child.stdout?.destroy()
       child.stdin?.destroy()
@@ -109,7 +107,7 @@ export class PipeStock {
   }
 
   #giveUp(): void {
-    for (const taker of this.#waiting.splice(0)) taker(null)
+    for (const give of this.#waiting.splice(0)) give(null)
   }
 }
 

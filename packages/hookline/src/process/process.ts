@@ -1,7 +1,7 @@
 import { errorCode } from '../files/read.ts'
 import { setAlarm } from './alarm.ts'
 import { Capture } from './capture.ts'
-import type { Exit, Launch, Launched, Launches, OutputName, ProcessSpec, Witness } from './launched.ts'
+import type { Exit, Launch, Launched, Launches, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import { millisecondsSince, NOTHING, type ProcessRun } from './process-run.ts'
 import { startDirectly } from './start-directly.ts'
 import { folderFault, startFailure } from './system-error.ts'
@@ -77,13 +77,13 @@ export class RunningProcess {
 
   #start(launch: Launch): void {
     try {
-      this.#launched = launch(this.#spec, this.#witness())
+      this.#launched = launch(this.#spec, this.#listener())
     } catch (error) {
       this.#retryOrGiveUp(error) // no descriptor is left, or an argument is one that no program can be given
     }
   }
 
-  #witness(): Witness {
+  #listener(): LaunchListener {
     return {
       wrote: (output, chunk) => {
         this.#readSinceCheck = true
@@ -131,7 +131,7 @@ export class RunningProcess {
     if (this.#exit && this.#launched && this.#ending === undefined && !this.#launched.isHeld()) this.#settleAsExited()
   }
 
-  /** Waits for silence: somebody else holds the pipes of a process that is gone. */
+  /** Waits for silence: another process holds the pipes of one that is gone. */
   #drain(since: number): void {
     this.#readSinceCheck = false
     this.#after(DRAIN_MS, () => {

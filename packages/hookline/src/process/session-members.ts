@@ -41,7 +41,7 @@ export function signalSession(leader: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends sessions whose leaders have ended; one whose number somebody else has by now is gone already. */
+/** Ends sessions whose leaders have ended; one whose number another process has by now is gone already. */
 export async function endLeftSessions(leaders: Iterable<number>): Promise<void> {
   const left = [...leaders].filter((leader) => !isAlive(leader))
   if (left.length === 0) return
@@ -52,7 +52,7 @@ export async function endLeftSessions(leaders: Iterable<number>): Promise<void> 
   for (const leader of left) if (!isSessionGone(leader)) signalSession(leader, 'SIGKILL')
 }
 
-/** Whether nobody of the session that a process leads is alive any more. */
+/** Whether no process of the session that this one leads is alive any more. */
 export function isSessionGone(leader: number): boolean {
   return !signalGroup(leader, 0) && membersOf(leader).length === 0
 }

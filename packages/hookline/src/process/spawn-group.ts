@@ -15,12 +15,12 @@ export function spawnGroup(
   return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
 }
 
-/** Signals a group that was started here; whether there was anybody to get it. With 0 it only looks. */
+/** Signals a group that was started here; whether there was a process to get it. With 0 it only looks. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.platform === 'win32' ? endTree(leader, signal) : process.kill(-leader, signal)
   } catch {
-    return false // nobody of the group is left
+    return false // no process of the group is left
   }
 }
 

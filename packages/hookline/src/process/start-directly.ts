@@ -1,9 +1,9 @@
+import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { letGo, shortageOfDescriptors } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
-import type { Exit, Launched, OutputName, ProcessSpec, Witness } from './launched.ts'
+import type { Exit, Launched, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
-import { readAside } from './read-aside.ts'
 import { isSessionGone, signalSession } from './session-members.ts'
 import { type ChildProcess, spawnGroup } from './spawn-group.ts'
 
@@ -11,9 +11,9 @@ type Stream = Readable | Writable | Duplex
 
 /**
  * Starts a process as a child of this one: always possible, and slow in a host that uses much memory. Its input and
- * outputs are what Node makes: on Linux sockets, which nobody can open by name.
+ * outputs are what Node makes: on Linux sockets, which cannot be opened by name.
  */
-export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
+export function startDirectly(spec: ProcessSpec, listener: LaunchListener): Launched {
   const { file, args, cwd, env, outputLimit } = spec
   const shortage = shortageOfDescriptors()
   if (shortage !== null) throw shortage
@@ -32,10 +32,10 @@ export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
     if (!stream) return // the system had no descriptor left
     let bytes = 0
     let isAside = false
-    const wrote = (chunk: Buffer): void => witness.wrote(output, chunk)
+    const wrote = (chunk: Buffer): void => listener.wrote(output, chunk)
     const closed = (): void => {
       openOutputs--
-      witness.closed()
+      listener.closed()
     }
     openOutputs++
     streams.push(stream)
@@ -54,8 +54,8 @@ export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
   }
 
   return launchedChild(child, {
-    failed: witness.failed,
-    exited: witness.exited,
+    failed: listener.failed,
+    exited: listener.exited,
     isHeld: () => openOutputs > 0,
     release: () => {
       for (const stream of streams) stream?.destroy()
@@ -66,7 +66,7 @@ export function startDirectly(spec: ProcessSpec, witness: Witness): Launched {
 /** The same with pipes, as resident shells give them. Throws what the system says when it cannot. */
 export function startWithPipes(
   spec: ProcessSpec,
-  witness: Witness,
+  listener: LaunchListener,
   { pipes, stock }: { pipes: HookPipes; stock: PipeStock },
 ): Launched {
   const { file, args, cwd, env } = spec
@@ -76,12 +76,12 @@ export function startWithPipes(
     fill(spec.input)
     return started
   })
-  const reader = new OutputReader(pipes, witness)
+  const reader = new OutputReader(pipes, listener)
   return launchedChild(child, {
-    failed: witness.failed,
+    failed: listener.failed,
     exited: (exit) => {
       reader.noteExit()
-      witness.exited(exit)
+      listener.exited(exit)
     },
     isHeld: () => reader.isHeld(),
     release: () => {
@@ -141,4 +141,37 @@ function launchedChild(
       child.unref()
     },
   }
+}
+
+/** The parts of a child's output stream that Node does not document. */
+interface Undocumented {
+  _handle?: { readonly useUserBuffer?: unknown; readonly readStop?: () => void; reading?: boolean } | null
+}
+
+const SHARED_SIZE = 64 * 1024
+let shared: Buffer | undefined
+
+/**
+ * Goes on reading a child's output into one buffer for all, when nothing more of it is kept. Node reads every 64 KiB into
+ * a new buffer and lets go of them late: a gigabyte costs tens of mebibytes. There is no documented way to lend a child's
+ * stream a buffer; where this way is gone it returns null, and the stream goes on as before.
+ */
+function readAside(stream: Readable, wrote: (chunk: Buffer) => void): Socket | null {
+  const inside = stream as Readable & Undocumented // a net.Socket, which tells its readers less than it has
+  const handle = inside._handle
+  if (typeof handle?.useUserBuffer !== 'function' || typeof handle.readStop !== 'function') return null
+  handle.readStop()
+  handle.reading = false // or the new one takes it for started
+  inside._handle = null // it belongs to the new one now
+  stream.destroy()
+  shared ??= Buffer.allocUnsafe(SHARED_SIZE)
+  const callback = (count: number, buffer: Uint8Array): boolean => {
+    wrote(Buffer.from(buffer.buffer, buffer.byteOffset, count))
+    return true
+  }
+  const options = { handle, readable: true, writable: false, onread: { buffer: shared, callback } }
+  const socket = new Socket(options as SocketConstructorOpts) // `handle` is not among the documented ones
+  socket.on('error', () => {}) // what was read before it broke still counts
+  socket.resume()
+  return socket
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 
-/** What the system's codes mean to somebody whose hook did not start. */
+/** What the system's codes mean for a hook that did not start. */
 const MEANINGS: Readonly<Record<string, string>> = {
   E2BIG: 'the command and the environment together are too long for the system',
   EACCES: 'it may not be executed',
@@ -21,7 +21,7 @@ export function startFailure(error: unknown): string {
 /** What keeps a process from starting in a folder; the system blames the program instead. */
 export function folderFault(folder: string): string | null {
   try {
-    if (!statSync(folder).isDirectory()) return `the working directory ${folder} is no folder`
+    if (!statSync(folder).isDirectory()) return `the working directory ${folder} is not a folder`
     accessSync(folder, constants.X_OK)
     return null
   } catch (error) {

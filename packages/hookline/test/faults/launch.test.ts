@@ -233,7 +233,7 @@ describe('where a hook runs', () => {
     const cwd = join(world.project, 'file')
     const record = await engine.dispatch({ ...bashCall, cwd })
     expect(record.decision).toMatchObject({ blocked: true })
-    expect(record.hooks[0]?.warnings).toEqual([`the working directory ${cwd} is no folder; it ran in the project`])
+    expect(record.hooks[0]?.warnings).toEqual([`the working directory ${cwd} is not a folder; it ran in the project`])
   })
 
   it.skipIf(process.getuid?.() === 0)('a guard whose folder may not be entered runs in the project', async () => {

@@ -1,9 +1,9 @@
 import { shellQuoted } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
-import type { Exit, Launched, ProcessSpec, Witness } from '../launched.ts'
+import type { Exit, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
-import { obituaries, signalOf } from './shell-line.ts'
+import { deathNotices, signalOf } from './shell-line.ts'
 
 /** A command that a resident shell is to start. */
 interface ShellJob {
@@ -11,7 +11,7 @@ interface ShellJob {
   readonly command: string
   /** What stands in front of it to give it its environment. */
   readonly prefix: string
-  /** Called when the hook has let go of the shell, and whether it left nobody behind who holds its outputs. */
+  /** Called when the hook has let go of the shell, and whether it left no process behind that holds its outputs. */
   readonly released: (isFree: boolean) => void
 }
 
@@ -24,7 +24,7 @@ const REFUSED = 'refused'
 const MAY_PASS_ON_A_DEATH = /[;&|<>(){}`\n]/
 
 /** Starts a hook in a resident shell that is free. Throws what the system says when its pipes cannot be filled. */
-export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witness): Launched {
+export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): Launched {
   const { spec, command, prefix, released } = job
   const { pid, pipes } = shell
   let isEnded = false
@@ -36,19 +36,19 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   const isApart = MAY_PASS_ON_A_DEATH.test(command)
   const line = `if cd -P -- ${shellQuoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`
   shell.ask(line, { answered, lost }, document)
-  const reader = new OutputReader(pipes, witness)
+  const reader = new OutputReader(pipes, listener)
 
   function answered(status: number, said: string): void {
     reader.noteExit()
-    if (status > 128) witness.exited(exitOf(status, said))
-    else if (said !== '' && tellsOfRefusal(said)) witness.refused()
-    else witness.exited({ code: status, signal: null })
+    if (status > 128) listener.exited(exitOf(status, said))
+    else if (said !== '' && tellsOfRefusal(said)) listener.refused()
+    else listener.exited({ code: status, signal: null })
   }
 
   /** A shell tells of a death by signal; dash does so on the stderr that it has given to the hook. */
   function exitOf(status: number, said: string): Exit {
     reader.drain()
-    const died = said !== '' || (!isApart && obituaries(status).some((text) => witness.takeBack('stderr', text)))
+    const died = said !== '' || (!isApart && deathNotices(status).some((text) => listener.takeBack('stderr', text)))
     return died ? { code: null, signal: signalOf(status) } : { code: status, signal: null }
   }
 
@@ -56,11 +56,11 @@ export function startInShell(shell: ResidentShell, job: ShellJob, witness: Witne
   function lost(exit: Exit, hasHeard: boolean): void {
     const hasStarted = hasHeard && exit.signal !== null
     if (!hasStarted && !isEnded) {
-      witness.refused()
+      listener.refused()
       return
     }
     signalSession(pid, 'SIGKILL')
-    witness.exited(exit)
+    listener.exited(exit)
   }
 
   return {

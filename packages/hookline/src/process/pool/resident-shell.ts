@@ -9,8 +9,8 @@ const END = 'hookline-end'
 /** What a shell appends to a command so that it reads what follows the line: some give it a pipe, others a file. */
 export const FROM_DOCUMENT = `<<'${END}'`
 
-/** Who asked a shell to do something: exactly one of the two is called, once. */
-export interface Asker {
+/** Gets the answer of a shell: exactly one of the two is called, once. */
+export interface ShellListener {
   /** The shell has done it; `said` is what it remarked about it, `status` what came of it. */
   answered(status: number, said: string): void
   /** The shell has ended before it could say what came of it; perhaps even before it heard of it. */
@@ -46,7 +46,7 @@ export class ResidentShell {
   #givesPipes = false
   #heard = ''
   #question = 0
-  #asker: Asker | undefined
+  #listener: ShellListener | undefined
   #isDeaf = false
   #hasExited = false
 
@@ -85,8 +85,8 @@ export class ResidentShell {
   }
 
   /** Has it execute a line, perhaps with a document that a command of it reads; this process lives until it answers. */
-  ask(line: string, asker: Asker, document?: string): void {
-    this.#asker = asker
+  ask(line: string, listener: ShellListener, document?: string): void {
+    this.#listener = listener
     this.#question++
     this.#stdout.ref()
     const asked = `${line}; echo =${this.#question}=$?\n`
@@ -100,12 +100,12 @@ export class ResidentShell {
     return isLine && Buffer.byteLength(input) <= LONGEST_DOCUMENT
   }
 
-  /** Has it make its pipes where nobody else has made them, and tries them; whether that went well. */
-  async makeReady(othersPipes: () => Promise<HookPipes | null>): Promise<boolean> {
+  /** Has it make its pipes, unless others are lent to it, and tries them; whether that went well. */
+  async makeReady(lentPipes: () => Promise<HookPipes | null>): Promise<boolean> {
     const outlives = (await this.#asked(`exec 2>&1; trap : ${OUTLIVED}`)) === 0
     if (!outlives) return false
     this.#givesPipes = (await this.#asked(`[ -p /dev/stdin ] ${FROM_DOCUMENT}`, '{}\n')) === 0
-    const pipes = this.#givesPipes ? await this.#makePipes() : await othersPipes()
+    const pipes = this.#givesPipes ? await this.#makePipes() : await lentPipes()
     if (pipes === null) return false
     this.#pipes = pipes
     let echoed = ''
@@ -121,16 +121,16 @@ export class ResidentShell {
     this.#control.end()
   }
 
-  /** Ends it, with its pipes. Whoever a hook left behind in its group stays. */
+  /** Ends it, with its pipes. What a hook left behind in its group stays. */
   async retire(): Promise<void> {
     this.endInput()
     this.#pipes?.close()
     this.#pipes = undefined
     if (!this.#hasExited) {
       this.#child.ref()
-      const impatient = setTimeout(() => this.#child.kill('SIGKILL'), EXIT_LIMIT_MS)
+      const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), EXIT_LIMIT_MS)
       await this.gone
-      clearTimeout(impatient)
+      clearTimeout(tooLate)
     }
     this.#control.destroy()
     this.#stdout.destroy()
@@ -150,9 +150,9 @@ export class ResidentShell {
 
   #asked(line: string, document?: string): Promise<number | null> {
     return new Promise((resolve) => {
-      const impatient = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), START_LIMIT_MS)
+      const tooLate = setTimeout(() => signalGroup(this.pid, 'SIGKILL'), START_LIMIT_MS)
       const settle = (status: number | null): void => {
-        clearTimeout(impatient)
+        clearTimeout(tooLate)
         resolve(status)
       }
       this.ask(line, { answered: (status) => settle(status), lost: () => settle(null) }, document)
@@ -166,38 +166,38 @@ export class ResidentShell {
     if (at < 0 || !this.#heard.endsWith('\n')) return
     const said = this.#heard.slice(0, at)
     const status = Number(this.#heard.slice(at + mark.length))
-    this.#takeAsker()?.answered(status, said)
+    this.#takeListener()?.answered(status, said)
   }
 
   /** What it was asked last is known to be unheard when the pipe to it breaks with something still in it. */
   #lose(exit: Exit): void {
-    const asker = this.#takeAsker()
-    if (!asker) return
+    const listener = this.#takeListener()
+    if (!listener) return
     const tell = (): void => {
-      clearTimeout(impatient)
+      clearTimeout(tooLate)
       this.#control.off('close', tell)
-      asker.lost(exit, !this.#isDeaf)
+      listener.lost(exit, !this.#isDeaf)
     }
-    const impatient = setTimeout(tell, this.#control.closed ? 0 : CLOSE_LIMIT_MS)
+    const tooLate = setTimeout(tell, this.#control.closed ? 0 : CLOSE_LIMIT_MS)
     this.#control.once('close', tell)
   }
 
-  #takeAsker(): Asker | undefined {
-    const asker = this.#asker
-    this.#asker = undefined
+  #takeListener(): ShellListener | undefined {
+    const listener = this.#listener
+    this.#listener = undefined
     this.#heard = ''
     this.#stdout.unref()
-    return asker
+    return listener
   }
 }
 
 /** Starts a shell with an environment; null when the system does not let us, or does not work as we need it. */
 export async function startShell(
   env: NodeJS.ProcessEnv,
-  othersPipes: () => Promise<HookPipes | null>,
+  lentPipes: () => Promise<HookPipes | null>,
 ): Promise<ResidentShell | null> {
   const shell = spawnShell(env)
-  const isReady = await shell?.makeReady(othersPipes).catch(() => false) // no descriptor is left
+  const isReady = await shell?.makeReady(lentPipes).catch(() => false) // no descriptor is left
   if (isReady) return shell
   await shell?.retire()
   return null
@@ -211,7 +211,7 @@ function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
     const control: unknown = stdio?.[3]
     if (pid === undefined) return null
     if (control instanceof Socket && stdout instanceof Socket) return new ResidentShell(child, { pid, control, stdout })
-    child.kill('SIGKILL') // this is not Node, and nobody could talk to it
+    child.kill('SIGKILL') // this is not Node, and the shell could not be talked to
     return null
   } catch {
     return null // an environment that no program can be given

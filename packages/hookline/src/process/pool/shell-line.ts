@@ -51,8 +51,8 @@ export function environmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEn
   return missing.length === 0 ? prefix : `unset ${missing.join(' ')}; ${prefix}`
 }
 
-/** What dash says on a command's stderr when a signal ended it, by the status it then reports. */
-const OBITUARIES: ReadonlyMap<number, readonly string[]> = new Map(
+/** What dash writes on a command's stderr when a signal ended it, by the status it then reports. */
+const DEATH_NOTICES: ReadonlyMap<number, readonly string[]> = new Map(
   Object.entries({
     SIGHUP: 'Hangup',
     SIGQUIT: 'Quit',
@@ -79,8 +79,8 @@ const OBITUARIES: ReadonlyMap<number, readonly string[]> = new Map(
 )
 
 /** The texts by which a shell tells that a signal ended a command with this status. */
-export function obituaries(status: number): readonly string[] {
-  return OBITUARIES.get(status) ?? []
+export function deathNotices(status: number): readonly string[] {
+  return DEATH_NOTICES.get(status) ?? []
 }
 
 /** The name of the signal whose death gives this status. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hasDescriptorsToSpare } from '../descriptors.ts'
-import type { Launched, ProcessSpec, Witness } from '../launched.ts'
+import type { Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
 import type { PipeStock } from '../pipe-stock.ts'
 import { LeftBehind } from '../session-members.ts'
@@ -10,11 +10,11 @@ import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
 
 /** As many as hooks run at a time, in the foreground and in the background. */
 const MOST_SHELLS = 2 * Math.max(8, 2 * availableParallelism())
-/** In this process, whoever they work for. */
+/** In this process, over all engines. */
 const MOST_IN_ALL = 64
 /** A shell is replaced by a fresh one after so many hooks. */
 const MOST_HOOKS = 10_000
-/** After a shell could not be started nobody tries again for so long; it doubles each time. */
+/** The pause after a shell could not be started; it doubles each time. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
 
@@ -26,7 +26,8 @@ interface Base {
   readonly user: string
 }
 
-interface Place {
+/** A shell of the pool. */
+interface PooledShell {
   readonly shell: ResidentShell
   readonly base: Base
   hooks: number
@@ -36,14 +37,14 @@ interface Place {
 
 /** The resident shells of one engine. */
 export class ShellPool {
-  readonly #idle: Place[] = []
-  /** Free, but with the pipes of the last hook still to be cleared: that can wait until nobody else does. */
-  readonly #resting: Place[] = []
+  readonly #idle: PooledShell[] = []
+  /** Free, but not looked through after their last hook: that waits until the loop is free, or a shell is needed. */
+  readonly #toClear: PooledShell[] = []
   readonly #alive = new Set<ResidentShell>()
   readonly #ending = new Set<Promise<void>>()
   #starting = 0
   #base: Base | undefined
-  /** Who this process is, until hooks rest. */
+  /** The user of this process, asked once until hooks are over. */
   #user: string | undefined
   #prefix: { readonly env: NodeJS.ProcessEnv; readonly text: string | null } | undefined
   readonly #guard: OrphanGuard
@@ -64,19 +65,19 @@ export class ShellPool {
   }
 
   /** Starts a hook in a shell that is free; null when there is none for it. */
-  launch(command: string, spec: ProcessSpec, witness: Witness): Launched | null {
-    if (this.#idle.length === 0) this.#clearResting()
+  launch(command: string, spec: ProcessSpec, listener: LaunchListener): Launched | null {
+    if (this.#idle.length === 0) this.#clearShells()
     if (this.#idle.length === 0) return null
     const prefix = this.#prefixFor(spec.env)
     if (prefix === null) this.#startAfresh(spec.env)
-    const place = this.#idle.pop()
-    if (prefix === null || place === undefined) return null
-    const released = (isFree: boolean): void => this.#takeBack(place, isFree)
-    place.numberedAfter = this.#leftBehind.lastNumber()
+    const pooled = this.#idle.pop()
+    if (prefix === null || pooled === undefined) return null
+    const released = (isFree: boolean): void => this.#takeBack(pooled, isFree)
+    pooled.numberedAfter = this.#leftBehind.lastNumber()
     try {
-      return startInShell(place.shell, { spec, command, prefix, released }, witness)
+      return startInShell(pooled.shell, { spec, command, prefix, released }, listener)
     } catch {
-      this.#retire(place.shell) // no descriptor is left for its pipes
+      this.#retire(pooled.shell) // no descriptor is left for its pipes
       return null
     }
   }
@@ -106,39 +107,39 @@ export class ShellPool {
   /** Ends every shell; hooks that still run must have been ended. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#clearResting()
+    this.#clearShells()
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
     while (this.#ending.size > 0) await Promise.all(this.#ending)
     this.#leftBehind.close()
   }
 
-  /** Without somebody who watches over it, a shell is not used. */
-  #admit(place: Place): boolean {
-    const { shell } = place
+  /** A shell that the orphan guard does not watch is not used. */
+  #admit(pooled: PooledShell): boolean {
+    const { shell } = pooled
     this.#alive.add(shell)
-    void shell.gone.then(() => this.#forget(place))
+    void shell.gone.then(() => this.#forget(pooled))
     const isWatched = this.#guard.add(shell.pid)
-    this.#takeBack(place, isWatched)
+    this.#takeBack(pooled, isWatched)
     return isWatched
   }
 
-  #takeBack(place: Place, isFree: boolean): void {
-    if (!isFree || ++place.hooks >= MOST_HOOKS) this.#retire(place.shell)
-    else if (this.#resting.push(place) === 1) setImmediate(() => this.#clearResting())
+  #takeBack(pooled: PooledShell, isFree: boolean): void {
+    if (!isFree || ++pooled.hooks >= MOST_HOOKS) this.#retire(pooled.shell)
+    else if (this.#toClear.push(pooled) === 1) setImmediate(() => this.#clearShells())
   }
 
-  #clearResting(): void {
+  #clearShells(): void {
     this.#user = undefined
-    const resting = this.#resting.splice(0)
-    if (resting.length === 0) return
-    const first = Math.min(...resting.map(({ numberedAfter }) => numberedAfter ?? Number.NaN))
-    const sessions = new Set(resting.map(({ shell }) => shell.pid))
+    const waiting = this.#toClear.splice(0)
+    if (waiting.length === 0) return
+    const first = Math.min(...waiting.map(({ numberedAfter }) => numberedAfter ?? Number.NaN))
+    const sessions = new Set(waiting.map(({ shell }) => shell.pid))
     const haveOthers = this.#leftBehind.among(sessions, Number.isNaN(first) ? null : first)
-    for (const place of resting) {
-      const { shell, base } = place
+    for (const pooled of waiting) {
+      const { shell, base } = pooled
       const isWanted = base === this.#base && !this.#isClosed && !shell.hasExited
       // What a hook left behind must not meet another hook in the session of their shell.
-      if (isWanted && !haveOthers.has(shell.pid) && shell.pipes.reset()) this.#idle.push(place)
+      if (isWanted && !haveOthers.has(shell.pid) && shell.pipes.reset()) this.#idle.push(pooled)
       else this.#retire(shell)
     }
   }
@@ -148,14 +149,14 @@ export class ShellPool {
     this.#ending.add(ending)
   }
 
-  #forget(place: Place): void {
+  #forget(pooled: PooledShell): void {
     aliveInAll--
-    this.#alive.delete(place.shell)
-    this.#guard.delete(place.shell.pid)
-    const at = this.#idle.indexOf(place)
-    if (at < 0) return // its hook, or nobody, has it
+    this.#alive.delete(pooled.shell)
+    this.#guard.delete(pooled.shell.pid)
+    const at = this.#idle.indexOf(pooled)
+    if (at < 0) return // it runs a hook, or is about to be cleared
     this.#idle.splice(at, 1)
-    this.#retire(place.shell)
+    this.#retire(pooled.shell)
   }
 
   /** Once per event: its hooks share their environment. */
@@ -173,7 +174,7 @@ export class ShellPool {
   }
 }
 
-/** A host that becomes somebody else does not want its hooks to stay who it was. */
+/** A host that changes its user wants the hooks that follow to have the new one. */
 function currentUser(): string {
   return `${process.geteuid?.()}:${process.getegid?.()}`
 }
