@@ -1,4 +1,5 @@
-import { COMMANDS, type Command } from '../src/cli/commands.ts'
+import { COMMANDS } from '../src/cli/commands.ts'
+import type { Command } from '../src/cli/start/call.ts'
 
 /** The pages of the command line, by path below `docs/`: a table of all commands, and a page for each. */
 export async function commandPages(): Promise<Record<string, string>> {

@@ -78,6 +78,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   internal: ['files', 'text', 'config'],
 }
 
+/**
+ * Which rooms of the command line a room of it may import from. Files at the root of `cli` are the ways in, and may
+ * import all; a command imports no other command.
+ */
+const CLI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  view: [],
+  start: ['view'],
+  edit: ['view', 'start'],
+  commands: ['view', 'start', 'edit'],
+}
+
 /** Pages for people, whose examples are about events. */
 const EXAMPLES = join('check', 'pages')
 
@@ -119,6 +130,13 @@ function roomOf(file: string): string {
   return file.includes(sep) ? (file.split(sep)[0] ?? '') : 'door'
 }
 
+/** `cli/commands/fire/record-view.ts` is of the room `commands` and the command `fire`. */
+function roomOfCli(file: string): { readonly room: string; readonly command: string } {
+  const [, room = '', command = ''] = file.split(sep)
+  if (room.endsWith('.ts')) return { room: 'way in', command: '' }
+  return { room, command: room === 'commands' ? command : '' }
+}
+
 function roomImported({ file, target }: Import): string {
   return roomOf(relative(source, resolve(source, dirname(file), target)))
 }
@@ -134,6 +152,19 @@ describe('the rooms of the house', () => {
     const wrong = imports
       .filter(({ target, room }) => target.startsWith('.') && room !== 'door')
       .filter((one) => roomImported(one) !== one.room && !MAY_IMPORT[one.room]?.includes(roomImported(one)))
+    expect(wrong).toEqual([])
+  })
+
+  it('of the command line draw, start, and hold commands that know nothing of each other', () => {
+    const inside = imports.filter((one) => one.room === 'cli' && roomImported(one) === 'cli')
+    const rooms = new Set(inside.map(({ file }) => roomOfCli(file).room))
+    const wrong = inside.filter((one) => {
+      const from = roomOfCli(one.file)
+      const to = roomOfCli(relative(source, resolve(source, dirname(one.file), one.target)))
+      if (from.room === 'way in' || (from.room === to.room && from.command === to.command)) return false
+      return !CLI_MAY_IMPORT[from.room]?.includes(to.room)
+    })
+    expect(rooms).toEqual(new Set([...Object.keys(CLI_MAY_IMPORT), 'way in']))
     expect(wrong).toEqual([])
   })
 

@@ -1,10 +1,4 @@
-import type { Callable } from './start/call.ts'
-
-/** A command of the command line, loaded when it is called. */
-export interface Command {
-  readonly summary: string
-  readonly load: () => Promise<Callable>
-}
+import type { Command } from './start/call.ts'
 
 /** The commands, in the order in which they are shown. */
 export const COMMANDS: Readonly<Record<string, Command>> = {

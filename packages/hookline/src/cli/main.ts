@@ -15,15 +15,40 @@ async function main([name, ...args]: string[]): Promise<number> {
     return explained(name ?? '', () => introduce(name))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return call(name, args, command.load)
-  const { overview } = await import('./overview.ts')
   tell(`hookline: "${name}" is not a command.\n\n${overview()}`)
   return MISTAKE
 }
 
-/** The map of commands; called alone also how this project stands. */
+/** Prints the commands; without any word also how this project stands. */
 async function introduce(name: string | undefined): Promise<number> {
-  const { overview, projectState } = await import('./overview.ts')
   print(overview())
   if (name === undefined) print(`\n${await projectState()}`)
   return 0
+}
+
+function overview(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(11)} ${summary}`)
+  return [
+    'hookline: the hooks engine for coding agents',
+    '',
+    ...lines,
+    '',
+    'hookline <command> --help tells more.',
+    '',
+  ].join('\n')
+}
+
+/** How it stands with the hooks of the folder we are in, in a line or two. */
+async function projectState(): Promise<string> {
+  const { openEngine } = await import('../engine/engine.ts') // which other commands may do without
+  const { needsAttention } = await import('../engine/listing.ts')
+  const engine = await openEngine()
+  const hooks = engine.list()
+  const attention = hooks.filter(needsAttention).length
+  const problems = engine.problems.length
+  await engine.close()
+  if (hooks.length === 0 && problems === 0) return 'No hooks are configured here. hookline init makes one.\n'
+  const count = `${hooks.length} ${hooks.length === 1 ? 'hook is' : 'hooks are'} configured here`
+  if (attention === 0 && problems === 0) return `${count}, all of them active.\n`
+  return `${count}; ${attention} ${attention === 1 ? 'needs' : 'need'} attention (hookline list).\n`
 }

@@ -28,6 +28,16 @@ export function listHooks(session: Session): ListedHook[] {
   }))
 }
 
+/** What a listed hook's state is called: `active`, `duplicate`, or why it never runs. */
+export function stateOf({ standing, duplicateOf }: ListedHook): Standing['verdict'] | 'duplicate' {
+  return standing.verdict === 'active' && duplicateOf !== null ? 'duplicate' : standing.verdict
+}
+
+/** Whether the user should look at a hook: it never runs as it stands, or was warned about. */
+export function needsAttention(listed: ListedHook): boolean {
+  return stateOf(listed) !== 'active' || listed.hook.warnings.length > 0
+}
+
 interface Placed extends Omit<ListedHook, 'duplicateOf'> {
   /** Values that its matcher may be tested against. */
   readonly known: readonly string[]

@@ -1,11 +1,15 @@
 import { changedBy, type SettingsChange } from '../../config/edit-settings.ts'
+import { hookEntries } from '../../config/hook-entries.ts'
+import { SETTINGS_FILES } from '../../config/scopes.ts'
 import { fileDiff } from '../../config/text-diff.ts'
+import { type NewHook, withHook } from '../../config/write-file.ts'
 import type { WritableScope } from '../../engine/add-hook.ts'
 import { editHooks, settingsOf } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { refuseLeadingOut } from '../../files/paths.ts'
 import type { Conversation } from '../start/conversation.ts'
+import { UsageError } from '../start/flags.ts'
 import { print } from '../start/print.ts'
 import { diffView } from '../view/diff-view.ts'
 import { indented } from '../view/layout.ts'
@@ -18,7 +22,23 @@ export const EDIT_USAGE = `  --dry-run                only show the difference
   --yes                    write without being asked, also in a terminal
 `
 
-/** An edit that somebody asked for. */
+/** The scopes that can be edited, in the order in which they are offered. */
+export const WRITABLE: readonly WritableScope[] = ['project', 'local', 'user']
+
+export const SCOPE_USAGE = `  --scope SCOPE            project (.claude/settings.json), local
+                           (.claude/settings.local.json) or user (your home)
+`
+
+/** The scope of a name; refuses those that are not ours to edit. */
+export function writableScope(name: string): WritableScope {
+  if (Object.hasOwn(SETTINGS_FILES, name)) return name as WritableScope // one of its keys
+  if (name === 'managed')
+    throw new UsageError('managed settings are policy: whoever administers this machine edits them.')
+  if (name === 'plugin') throw new UsageError("a plugin's hooks are its author's: edit its hooks/hooks.json itself.")
+  throw new UsageError(`--scope must be ${WRITABLE.join(', ')}, not "${name}".`)
+}
+
+/** An edit that the user asked for. */
 export interface EditRequest {
   readonly scope: WritableScope
   readonly options: EngineOptions & { readonly project: string }
@@ -80,4 +100,19 @@ export function tellEdit({ scope, file, written, accepted }: EditReport, { width
 
 function showDiff(diff: string, terminal: Terminal, { json }: EditRequest['flags']): void {
   if (!json) print(`${diffView(diff, terminal).join('\n')}\n`)
+}
+
+/** A change that adds a hook, unless the file has it. */
+export function adding(hook: NewHook, { force }: { force: boolean }): SettingsChange {
+  return (text, file) => {
+    const { event, matcher = null, hook: fields } = hook
+    const runs = fields.command ?? fields.prompt
+    const twin = hookEntries(file).find(
+      (entry) =>
+        entry.event === event && entry.matcher === matcher && entry.type === fields.type && entry.runs === runs,
+    )
+    if (twin && !force)
+      throw new HooklineError(`${twin.where} has this hook already (${twin.id}). --force adds it once more.`)
+    return withHook(text, hook)
+  }
 }

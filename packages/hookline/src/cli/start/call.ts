@@ -9,6 +9,12 @@ export interface Callable {
   readonly isVerdict?: true
 }
 
+/** A row of the table of commands: what `--help` says of it, and how it is loaded when it is called. */
+export interface Command {
+  readonly summary: string
+  readonly load: () => Promise<Callable>
+}
+
 /** Exit codes: 0 nothing objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
 export const MISTAKE = 1
 const FAULT = 3

@@ -1,12 +1,16 @@
-import type { SettingsChange } from '../../../config/edit-settings.ts'
-import { hookEntries } from '../../../config/hook-entries.ts'
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
-import { type NewHook, withHook } from '../../../config/write-file.ts'
-import { HooklineError } from '../../../files/error.ts'
+import type { NewHook } from '../../../config/write-file.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
+import {
+  adding,
+  applyEdit,
+  EDIT_FLAGS,
+  EDIT_USAGE,
+  SCOPE_USAGE,
+  tellEdit,
+  writableScope,
+} from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
-import { SCOPE_USAGE, writableScope } from '../../edit/scope-flag.ts'
 import { conversing } from '../../start/conversation.ts'
 import { eventRow } from '../../start/event-row.ts'
 import {
@@ -85,21 +89,6 @@ export async function run(args: string[]): Promise<number> {
     else tellEdit(report, terminal)
     return report.written || values['dry-run'] ? 0 : 1
   })
-}
-
-/** A change that adds a hook, unless the file has it. */
-export function adding(hook: NewHook, { force }: { force: boolean }): SettingsChange {
-  return (text, file) => {
-    const { event, matcher = null, hook: fields } = hook
-    const runs = fields.command ?? fields.prompt
-    const twin = hookEntries(file).find(
-      (entry) =>
-        entry.event === event && entry.matcher === matcher && entry.type === fields.type && entry.runs === runs,
-    )
-    if (twin && !force)
-      throw new HooklineError(`${twin.where} has this hook already (${twin.id}). --force adds it once more.`)
-    return withHook(text, hook)
-  }
 }
 
 const TYPES = ['command', 'prompt', 'agent']

@@ -1,4 +1,4 @@
-import type { Command } from '../../commands.ts'
+import type { Command } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,

@@ -1,8 +1,8 @@
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
+import { stateOf } from '../../../engine/listing.ts'
 import { columns, indented } from '../../view/layout.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
-import { stateOf } from '../list/list.ts'
 import type { Examination } from './examination.ts'
 
 /** What the doctor saw, for people; what needs attention comes last, where the eye is. */

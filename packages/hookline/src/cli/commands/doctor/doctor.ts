@@ -1,6 +1,7 @@
 import { findProgram, type NeededProgram, neededPrograms, type Surroundings } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
+import { stateOf } from '../../../engine/listing.ts'
 import { packageVersion } from '../../../files/shipped.ts'
 import { missingPackages } from '../../../models/load.ts'
 import { modelStanding } from '../../../models/standing.ts'
@@ -19,7 +20,6 @@ import {
 import { lentModels, modelOptions } from '../../start/models.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { stateOf } from '../list/list.ts'
 import { doctorView, fileState } from './doctor-view.ts'
 import { attentionTo, type Examination } from './examination.ts'
 

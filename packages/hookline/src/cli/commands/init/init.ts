@@ -6,9 +6,17 @@ import type { WritableScope } from '../../../engine/add-hook.ts'
 import { HooklineError } from '../../../files/error.ts'
 import type { EventRow, Profile } from '../../../protocol/event-row.ts'
 import { shellQuoted } from '../../../text/quote.ts'
-import { applyEdit, EDIT_FLAGS, EDIT_USAGE, type EditReport, tellEdit } from '../../edit/apply-edit.ts'
+import {
+  adding,
+  applyEdit,
+  EDIT_FLAGS,
+  EDIT_USAGE,
+  type EditReport,
+  SCOPE_USAGE,
+  tellEdit,
+  writableScope,
+} from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
-import { SCOPE_USAGE, writableScope } from '../../edit/scope-flag.ts'
 import { type Conversation, conversing } from '../../start/conversation.ts'
 import { eventRow } from '../../start/event-row.ts'
 import {
@@ -22,7 +30,6 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { adding } from '../add/add.ts'
 import { writeFirstCase } from './first-case.ts'
 import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
 import { createScript, refuseExisting, removeScript } from './script-file.ts'

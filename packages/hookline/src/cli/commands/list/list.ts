@@ -1,4 +1,4 @@
-import type { ListedHook } from '../../../engine/listing.ts'
+import { type ListedHook, needsAttention, stateOf } from '../../../engine/listing.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
@@ -41,16 +41,6 @@ export async function run(args: string[]): Promise<number> {
     }
     return 0
   })
-}
-
-/** What a hook's state is called. */
-export function stateOf({ standing, duplicateOf }: ListedHook): string {
-  return standing.verdict === 'active' && duplicateOf !== null ? 'duplicate' : standing.verdict
-}
-
-/** Whether somebody should look at it. */
-export function needsAttention(listed: ListedHook): boolean {
-  return stateOf(listed) !== 'active' || listed.hook.warnings.length > 0
 }
 
 function asJson(listed: ListedHook): object {

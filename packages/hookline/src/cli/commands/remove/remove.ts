@@ -5,8 +5,15 @@ import type { WritableScope } from '../../../engine/add-hook.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { HooklineError } from '../../../files/error.ts'
-import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
-import { SCOPE_USAGE, WRITABLE, writableScope } from '../../edit/scope-flag.ts'
+import {
+  applyEdit,
+  EDIT_FLAGS,
+  EDIT_USAGE,
+  SCOPE_USAGE,
+  tellEdit,
+  WRITABLE,
+  writableScope,
+} from '../../edit/apply-edit.ts'
 import { conversing } from '../../start/conversation.ts'
 import {
   ENGINE_FLAGS,
