@@ -97,7 +97,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   protocol: ['zod'],
   pattern: ['re2js'],
   'hook-types': ['string-argv'],
-  rule: ['unbash', 'zod'],
+  rule: ['unbash'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   config: ['diff', 'jsonc-parser', 'yaml'],
   cases: ['jsonc-parser', 'yaml'],
@@ -108,6 +108,8 @@ interface Import {
   readonly room: string
   readonly target: string
   readonly onlyTypes: boolean
+  /** Loaded by `import()`, when it is needed. */
+  readonly late: boolean
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
@@ -123,6 +125,7 @@ function importsIn(file: string, text: string): Import[] {
     room: roomOf(file),
     target: groups.from ?? groups.late ?? '',
     onlyTypes: groups.type !== undefined,
+    late: groups.late !== undefined,
   }))
 }
 
@@ -178,6 +181,13 @@ describe('the rooms of the house', () => {
     const reached = reachedFrom(door)
     expect(reached.size).toBeGreaterThan(50)
     expect([...reached].filter((target) => target === 'zod')).toEqual([])
+  })
+
+  it('load the shell parser only when a command is looked into', () => {
+    const atOnce = reachedFrom(join('rule', 'index.ts'), { late: false })
+    expect(reachedFrom(join('rule', 'index.ts'))).toContain('unbash')
+    expect(atOnce).toContain(join('rule', 'match.ts'))
+    expect(atOnce).not.toContain('unbash')
   })
 
   it('print through one function, past which no text of a stranger comes as it is', () => {
@@ -256,11 +266,11 @@ describe('the rooms of the house', () => {
   })
 })
 
-/** Every file and package that loading a file may load in turn. */
-function reachedFrom(door: string): Set<string> {
+/** Every file and package that loading a file may load in turn, at once or, with `late`, also when it is needed. */
+function reachedFrom(door: string, { late = true } = {}): Set<string> {
   const reached = new Set([door])
   for (const file of reached) {
-    for (const { target } of imports.filter((one) => one.file === file && !one.onlyTypes)) {
+    for (const { target } of imports.filter((one) => one.file === file && !one.onlyTypes && (late || !one.late))) {
       reached.add(target.startsWith('.') ? relative(source, resolve(source, dirname(file), target)) : target)
     }
   }

@@ -31,16 +31,16 @@ export interface Wanted {
 /** Holds a call against the rules, the mode and, where there is one, the person. */
 export async function permit(loop: Loop, tool: Tool, wanted: Wanted): Promise<Permit> {
   const { permissions, dialog } = loop.session
-  const { behavior, because } = decided(loop, tool, wanted)
+  const { behavior, because } = await decided(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
   if (behavior === 'deny') return { behavior, message: refusalText(tool.name, because) }
   if (dialog === null) return { behavior: 'deny', message: nobodyToAskText(tool.name, because) }
-  const suggestions = permissions.suggest(tool.name, wanted.final)
+  const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
   const answer = await hooksAnswer(loop, tool, wanted, suggestions)
   return answer ?? (await personAnswers(loop, tool, { dialog, wanted, suggestions, because }))
 }
 
-function decided({ session }: Loop, tool: Tool, { original, final, hook }: Wanted): PermissionDecision {
+function decided({ session }: Loop, tool: Tool, { original, final, hook }: Wanted): Promise<PermissionDecision> {
   const call = { tool, originalInput: original, finalInput: final, hook: hook.permission }
   return session.permissions.decide(call)
 }
@@ -64,19 +64,19 @@ async function hooksAnswer(
   const permit =
     updatedInput === null
       ? ({ behavior: 'allow', input: wanted.final } as const)
-      : rewritten(loop, tool, wanted, updatedInput)
+      : await rewritten(loop, tool, wanted, updatedInput)
   if (permit.behavior === 'allow') await update(loop, decision.updatedPermissions ?? [])
   return permit
 }
 
 /** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
-function rewritten(loop: Loop, tool: Tool, wanted: Wanted, updatedInput: unknown): Permit {
+async function rewritten(loop: Loop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
   const checked = checkedInput(tool, updatedInput, loop.session)
   if ('fault' in checked) {
     const message = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
     return { behavior: 'deny', message }
   }
-  const { behavior, because } = decided(loop, tool, { ...wanted, final: checked.input })
+  const { behavior, because } = await decided(loop, tool, { ...wanted, final: checked.input })
   if (behavior === 'deny') return { behavior, message: refusalText(tool.name, because) }
   return { behavior: 'allow', input: checked.input }
 }

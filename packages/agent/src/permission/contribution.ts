@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import type { SourceNode } from 'hookline/internal'
-import { parseRule } from 'hookline/rules'
+import { type Behavior, parseRule } from 'hookline/rules'
 import { isPermissionMode, PERMISSION_MODES } from './modes.ts'
 import {
-  type Behavior,
   noRules,
   type PermissionProblem,
   type PermissionRules,

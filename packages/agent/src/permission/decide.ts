@@ -1,9 +1,17 @@
 import { relative } from 'node:path'
 import { isBelow, realPath } from 'hookline/internal'
-import { type Call, covering, type Folders, reachesOut, subjectOf, touches } from 'hookline/rules'
+import {
+  type Behavior,
+  type Call,
+  permissionBy,
+  type RuleDecision,
+  reachesOut,
+  restrictionBy,
+  subjectOf,
+} from 'hookline/rules'
 import type { Tool } from '../tools/tool.ts'
 import type { PermissionMode } from './modes.ts'
-import type { Behavior, PermissionRules, SourcedRule } from './permission-rules.ts'
+import type { PermissionRules, SourcedRule } from './permission-rules.ts'
 
 /** Who decided. */
 export type Because =
@@ -44,35 +52,26 @@ export interface CallToDecide {
  * So deny and ask rules hold in every mode and against every hook. It changes nothing, and looks at the disk only to
  * see where links lead.
  */
-export function decidePermission(call: CallToDecide): PermissionDecision {
+export async function decidePermission(call: CallToDecide): Promise<PermissionDecision> {
   const { tool, originalInput, finalInput, hook, rules, mode } = call
-  const calls = [...new Set([originalInput, finalInput])].map((input) => ({
-    toolName: tool.name,
-    server: tool.server,
-    input,
-  }))
+  const named = { toolName: tool.name, server: tool.server }
   if (hook === 'deny') return { behavior: 'deny', because: { by: 'hook' } }
-  const denying = strongest(rules.deny, calls, rules)
-  if (denying?.certain) return { behavior: 'deny', because: denying }
+  const inputs = [...new Set([originalInput, finalInput])]
+  const restriction = await restrictionBy(
+    rules,
+    inputs.map((input) => ({ ...named, input })),
+  )
+  if (restriction?.behavior === 'deny') return byRule(restriction)
   if (mode === 'plan' && !tool.readOnly) return { behavior: 'deny', because: { by: 'mode', mode } }
-  const asking = denying ?? strongest(rules.ask, calls, rules)
-  if (asking) return { behavior: 'ask', because: asking }
+  if (restriction) return byRule(restriction)
   if (hook !== null) return { behavior: hook, because: { by: 'hook' } }
-  const [rule] = covering(rules.allow, { toolName: tool.name, server: tool.server, input: finalInput }, rules) ?? []
-  if (rule) return { behavior: 'allow', because: { by: 'rule', rule, certain: true } }
+  const permission = await permissionBy(rules, { ...named, input: finalInput })
+  if (permission) return byRule(permission)
   return { behavior: isAllowedByMode(call) ? 'allow' : 'ask', because: { by: 'mode', mode } }
 }
 
-/** The first rule that means one of the calls, else the first that may. */
-function strongest(
-  rules: readonly SourcedRule[],
-  calls: readonly Call[],
-  folders: Folders,
-): (Because & { by: 'rule' }) | null {
-  const found = rules.map((rule) => ({ rule, certainties: calls.map((call) => touches(rule, call, folders)) }))
-  const certain = found.find(({ certainties }) => certainties.includes('yes'))
-  const possible = certain ?? found.find(({ certainties }) => certainties.includes('unsure'))
-  return possible ? { by: 'rule', rule: possible.rule, certain: possible === certain } : null
+function byRule({ behavior, rule, certain }: RuleDecision<SourcedRule>): PermissionDecision {
+  return { behavior, because: { by: 'rule', rule, certain } }
 }
 
 function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boolean {

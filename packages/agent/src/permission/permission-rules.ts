@@ -1,11 +1,5 @@
-import { type Folders, parseRule, type Rule } from 'hookline/rules'
+import { type Folders, parseRule, type Rule, type RuleSet } from 'hookline/rules'
 import type { PermissionMode } from './modes.ts'
-
-/** What a rule does with the calls that it means, mildest first. */
-export const BEHAVIORS = ['allow', 'ask', 'deny'] as const
-
-/** What becomes of a call. */
-export type Behavior = (typeof BEHAVIORS)[number]
 
 /** Where a rule comes from. */
 export type RuleSource = 'managed' | 'user' | 'project' | 'local' | 'extra' | 'argument' | 'session'
@@ -27,7 +21,7 @@ export interface PermissionProblem {
 }
 
 /** What calls are held against: plain data, replaced when it changes. */
-export interface PermissionRules extends Folders, Readonly<Record<Behavior, readonly SourcedRule[]>> {
+export interface PermissionRules extends RuleSet<SourcedRule> {
   /** Folders that count as the project does. */
   readonly directories: readonly string[]
   /** The mode that settings ask for, and the file that does. */

@@ -1,5 +1,5 @@
 import type { SettingsFile } from 'hookline/internal'
-import { subjectOf, suggestRules } from 'hookline/rules'
+import { type Call, subjectOf, suggestRules } from 'hookline/rules'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
 import { type PermissionRules, withArguments } from './permission-rules.ts'
@@ -29,9 +29,9 @@ export interface Permissions {
   readonly forbidden: string | null
   /** What is wrong in settings files and arguments, a line each. */
   readonly problems: readonly string[]
-  readonly decide: (call: Omit<CallToDecide, 'rules' | 'mode'>) => PermissionDecision
+  readonly decide: (call: Omit<CallToDecide, 'rules' | 'mode'>) => Promise<PermissionDecision>
   /** The `permission_suggestions` of a call. */
-  readonly suggest: (toolName: string, input: unknown) => PermissionUpdate[]
+  readonly suggest: (call: Call) => Promise<PermissionUpdate[]>
   /** Applies `updatedPermissions`; resolves with what could not be applied. */
   readonly update: (updates: readonly unknown[]) => Promise<readonly string[]>
   /** Changes the mode; a text is why that cannot be. */
@@ -58,7 +58,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
     forbidden: refused ? settled.message : null,
     problems: [...rules.problems.map((p) => `${p.file}:${p.line}:${p.column}  ${p.message}`), ...faults],
     decide: (call) => decidePermission({ ...call, ...standing }),
-    suggest: (toolName, input) => suggestionsFor(toolName, input, standing.rules),
+    suggest: (call) => suggestionsFor(call, standing.rules),
     update: (updates) => {
       const changed = changing.then(async () => {
         const { standing: next, problems } = await applyUpdates(standing, updates, { edit, mayBypass })
@@ -78,8 +78,9 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
 }
 
 /** What a dialog offers so that it need not ask again: rules about files last for the session, others go to the local settings. */
-export function suggestionsFor(toolName: string, input: unknown, rules: PermissionRules): PermissionUpdate[] {
-  const offered = suggestRules(toolName, input, rules)
+export async function suggestionsFor(call: Call, rules: PermissionRules): Promise<PermissionUpdate[]> {
+  const { toolName, input } = call
+  const offered = await suggestRules(call, rules)
   if (offered.length === 0) return []
   const destination = subjectOf(toolName, input, rules.project).kind === 'path' ? 'session' : 'localSettings'
   return [{ type: 'addRules', rules: offered, behavior: 'allow', destination }]

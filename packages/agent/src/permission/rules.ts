@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readSettingsFile, type SettingsFile } from 'hookline/internal'
+import type { Behavior } from 'hookline/rules'
 import { type Contribution, contributionOf, everything, type SettingsPlace } from './contribution.ts'
 import { grantedRules } from './granted.ts'
-import { type Behavior, noRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
+import { noRules, type PermissionRules, type SourcedRule } from './permission-rules.ts'
 
 /** The files that permissions are read from. */
 export interface PermissionPlaces {

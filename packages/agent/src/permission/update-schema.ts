@@ -1,6 +1,6 @@
+import { BEHAVIORS } from 'hookline/rules'
 import * as z from 'zod'
 import { PERMISSION_MODES } from './modes.ts'
-import { BEHAVIORS } from './permission-rules.ts'
 
 /** Where an update is kept: in memory, or in a settings file too. */
 export const DESTINATIONS = ['session', 'localSettings', 'projectSettings', 'userSettings'] as const

@@ -1,10 +1,10 @@
 import { join, relative, resolve } from 'node:path'
 import type { Engine } from 'hookline'
-import { parseRule, ruleText } from 'hookline/rules'
+import { type Behavior, parseRule, ruleText } from 'hookline/rules'
 import * as z from 'zod'
 import { rememberGranted } from './granted.ts'
 import type { PermissionMode } from './modes.ts'
-import type { Behavior, PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
+import type { PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
 import { type Destination, type PermissionUpdate, permissionUpdate } from './update-schema.ts'
 import { withPermission } from './write-settings.ts'
 

@@ -1,5 +1,4 @@
-import { parseRule } from 'hookline/rules'
-import { BEHAVIORS } from '../permission/permission-rules.ts'
+import { BEHAVIORS, parseRule } from 'hookline/rules'
 import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
 import type { TerminalHost } from './host.ts'
 import { permissionsText } from './permissions-text.ts'

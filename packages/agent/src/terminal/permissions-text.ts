@@ -1,4 +1,4 @@
-import { BEHAVIORS } from '../permission/permission-rules.ts'
+import { BEHAVIORS } from 'hookline/rules'
 import type { Permissions } from '../permission/permissions.ts'
 
 /** The rules of a session, with where they come from. */

@@ -23,7 +23,7 @@ export const globTool = defineTool({
   run: async ({ pattern, path = '.' }, context) => {
     const start = performance.now()
     const { folder, glob } = startOf(pattern, resolve(context.cwd, path))
-    const isHidden = context.hidden('Glob', { pattern, path })?.(folder) ?? nothing
+    const isHidden = (await context.hidden('Glob', { pattern, path }))?.(folder) ?? nothing
     const { files, cut } = await filesThatFit(glob, { folder, isHidden }, context)
     const filenames = files.slice(0, MOST_FILES)
     const truncated = cut || files.length > MOST_FILES

@@ -52,7 +52,7 @@ export const grepTool = defineTool({
   normalise: (call, { cwd }) => (call.path === undefined ? call : { ...call, path: resolve(cwd, call.path) }),
   run: async (call, context) => {
     const place = await searchPlace(resolve(context.cwd, call.path ?? '.'))
-    const isHidden = context.hidden('Grep', call)?.(place.folder) ?? null
+    const isHidden = (await context.hidden('Grep', call))?.(place.folder) ?? null
     const without = isHidden === null ? [] : await exclusions(call, { place, isHidden }, context)
     const findings = await ripgrep([...argumentsOf(call), ...without], place, context)
     return outcomeOf(call, place, isHidden === null ? findings : shown(modeOf(call), findings, isHidden))

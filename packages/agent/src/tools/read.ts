@@ -27,7 +27,7 @@ export const readTool = defineTool({
   run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal, hidden }) => {
     const path = resolve(cwd, file_path)
     if ((await fileOnDisk(path)).is === 'missing')
-      throw new ToolError(await missing(path, hidden('Read', { file_path })))
+      throw new ToolError(await missing(path, await hidden('Read', { file_path })))
     const page = await filePage(path, { offset, limit: Math.min(limit, MOST_LINES), signal })
     if (offset > page.totalLines) {
       throw new ToolError(`${path} has ${page.totalLines} lines: offset ${offset} is behind its end.`)

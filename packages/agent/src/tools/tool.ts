@@ -18,7 +18,7 @@ export interface ToolContext {
   /** What was read or written in this session, by absolute path: a file is edited only after it was seen. */
   readonly seen: Map<string, number>
   /** What a search of a tool must not show; null: there is no rule about that. */
-  readonly hidden: (toolName: string, input: unknown) => HiddenFiles | null
+  readonly hidden: (toolName: string, input: unknown) => Promise<HiddenFiles | null>
   /** Commands that go on in the background; the session closes it. */
   readonly background: BackgroundCommands
 }

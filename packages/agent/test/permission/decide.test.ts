@@ -1,11 +1,12 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { BEHAVIORS, type Behavior } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
 import { decidePermission } from '../../src/permission/decide.ts'
 import { PERMISSION_MODES, type PermissionMode } from '../../src/permission/modes.ts'
-import { BEHAVIORS, type Behavior } from '../../src/permission/permission-rules.ts'
+import { withArguments } from '../../src/permission/permission-rules.ts'
 import { causeOf, nobodyToAskText, refusalText } from '../../src/permission/words.ts'
 import { decide, NOWHERE, rulesWith, TOOLS } from './support.ts'
 
@@ -54,7 +55,7 @@ function expectedOf({ hook, mode, kind, onOriginal, onFinal }: Row): Behavior {
   return Object.values(consents).includes(true) ? 'allow' : 'ask'
 }
 
-function decidedOf({ hook, mode, kind, onOriginal, onFinal }: Row): Behavior {
+async function decidedOf({ hook, mode, kind, onOriginal, onFinal }: Row): Promise<Behavior> {
   const { tool, input } = KINDS[kind]
   const rule = (name: string): string => `${tool.name}(${name})`
   const textsFor = (behavior: Behavior): string[] => [
@@ -64,14 +65,15 @@ function decidedOf({ hook, mode, kind, onOriginal, onFinal }: Row): Behavior {
   const rules = rulesWith({ allow: textsFor('allow'), ask: textsFor('ask'), deny: textsFor('deny') })
   const originalInput = input('original')
   const finalInput = onFinal === null ? originalInput : input('final')
-  return decidePermission({ tool, originalInput, finalInput, hook, rules, mode }).behavior
+  return (await decidePermission({ tool, originalInput, finalInput, hook, rules, mode })).behavior
 }
 
 const SEVERITY: Readonly<Record<Behavior, number>> = { allow: 0, ask: 1, deny: 2 }
 
 describe('the decision on a call', () => {
-  it('follows from hook, rules, mode and rewriting in every combination', () => {
-    const wrong = rows.filter((row) => decidedOf(row) !== expectedOf(row))
+  it('follows from hook, rules, mode and rewriting in every combination', async () => {
+    const decided = await Promise.all(rows.map(decidedOf))
+    const wrong = rows.filter((row, at) => decided[at] !== expectedOf(row))
     expect(wrong).toEqual([])
     expect(rows).toHaveLength(4 * 4 * 3 * 8 * 9)
     expect(rows).toHaveLength(3456)
@@ -110,55 +112,56 @@ describe('the decision on a call', () => {
     deny: fc.array(anyRule, { maxLength: 2 }),
   })
 
-  it.each(['deny', 'ask'] as const)('never gets milder by one %s rule more', (behavior) => {
+  it.each(['deny', 'ask'] as const)('never gets milder by one %s rule more', async (behavior) => {
     const hooks = fc.constantFrom(null, ...BEHAVIORS)
     const modes = fc.constantFrom(...PERMISSION_MODES)
-    fc.assert(
-      fc.property(anyCall, anyRules, anyRule, hooks, modes, ({ tool, input }, texts, more, hook, mode) => {
+    await fc.assert(
+      fc.asyncProperty(anyCall, anyRules, anyRule, hooks, modes, async ({ tool, input }, texts, more, hook, mode) => {
         const call = { tool, originalInput: input, finalInput: input, hook, mode }
-        const before = decidePermission({ ...call, rules: rulesWith(texts) })
+        const before = await decidePermission({ ...call, rules: rulesWith(texts) })
         const rules = rulesWith({ ...texts, [behavior]: [...texts[behavior], more] })
-        expect(SEVERITY[decidePermission({ ...call, rules }).behavior]).toBeGreaterThanOrEqual(
-          SEVERITY[before.behavior],
-        )
+        const after = await decidePermission({ ...call, rules })
+        expect(SEVERITY[after.behavior]).toBeGreaterThanOrEqual(SEVERITY[before.behavior])
       }),
       { numRuns: 500 },
     )
   })
 
-  it('leaves what a deny rule may mean to a person, also in the mode without questions and against a hook', () => {
+  it('leaves what a deny rule may mean to a person, also in the mode without questions and against a hook', async () => {
     const rules = rulesWith({ allow: ['Bash'], deny: ['Bash(rm:*)'] })
     const call = { tool: TOOLS.Bash, originalInput: { command: '$X' }, finalInput: { command: '$X' }, rules }
-    expect(decidePermission({ ...call, hook: 'allow', mode: 'bypassPermissions' })).toEqual({
+    expect(await decidePermission({ ...call, hook: 'allow', mode: 'bypassPermissions' })).toEqual({
       behavior: 'ask',
       because: { by: 'rule', rule: rules.deny[0], certain: false },
     })
   })
 
-  it('prefers the deny rule that surely means the call', () => {
+  it('prefers the deny rule that surely means the call', async () => {
     const rules = rulesWith({ deny: ['Bash(git push:*)', 'Bash(rm:*)'] })
-    expect(decide('Bash', { command: '$X; rm x' }, { rules }).because).toMatchObject({ rule: { text: 'Bash(rm:*)' } })
+    expect((await decide('Bash', { command: '$X; rm x' }, { rules })).because).toMatchObject({
+      rule: { text: 'Bash(rm:*)' },
+    })
   })
 
-  it('lets a tool look around in the project only', () => {
+  it('lets a tool look around in the project only', async () => {
     const rules = rulesWith({})
-    expect(decide('Read', { file_path: `${NOWHERE.project}/a` }, { rules }).behavior).toBe('allow')
-    expect(decide('Read', { file_path: `${NOWHERE.project}-other/a` }, { rules }).behavior).toBe('ask')
-    expect(decide('Read', { file_path: '/etc/passwd' }, { rules }).behavior).toBe('ask')
-    expect(decide('Grep', { pattern: 'x' }, { rules }).behavior).toBe('allow')
-    expect(decide('Grep', { pattern: 'x', path: '/etc' }, { rules }).behavior).toBe('ask')
-    expect(decide('Glob', { pattern: '**/*.ts' }, { rules }).behavior).toBe('allow')
-    expect(decide('Glob', { pattern: '../**' }, { rules }).behavior).toBe('ask')
-    expect(decide('Glob', { pattern: '/etc/*' }, { rules }).behavior).toBe('ask')
-    expect(decide('WebFetch', { url: 'https://example.com' }, { rules }).behavior).toBe('ask')
-    expect(decide('Read', {}, { rules }).behavior).toBe('ask')
+    expect((await decide('Read', { file_path: `${NOWHERE.project}/a` }, { rules })).behavior).toBe('allow')
+    expect((await decide('Read', { file_path: `${NOWHERE.project}-other/a` }, { rules })).behavior).toBe('ask')
+    expect((await decide('Read', { file_path: '/etc/passwd' }, { rules })).behavior).toBe('ask')
+    expect((await decide('Grep', { pattern: 'x' }, { rules })).behavior).toBe('allow')
+    expect((await decide('Grep', { pattern: 'x', path: '/etc' }, { rules })).behavior).toBe('ask')
+    expect((await decide('Glob', { pattern: '**/*.ts' }, { rules })).behavior).toBe('allow')
+    expect((await decide('Glob', { pattern: '../**' }, { rules })).behavior).toBe('ask')
+    expect((await decide('Glob', { pattern: '/etc/*' }, { rules })).behavior).toBe('ask')
+    expect((await decide('WebFetch', { url: 'https://example.com' }, { rules })).behavior).toBe('ask')
+    expect((await decide('Read', {}, { rules })).behavior).toBe('ask')
   })
 
-  it('counts further folders as the project', () => {
+  it('counts further folders as the project', async () => {
     const rules = { ...rulesWith({}), directories: ['/hookline-nowhere/shared'] }
     const input = { file_path: '/hookline-nowhere/shared/a' }
-    expect(decide('Read', input, { rules }).behavior).toBe('allow')
-    expect(decide('Edit', input, { rules, mode: 'acceptEdits' }).behavior).toBe('allow')
+    expect((await decide('Read', input, { rules })).behavior).toBe('allow')
+    expect((await decide('Edit', input, { rules, mode: 'acceptEdits' })).behavior).toBe('allow')
   })
 
   it.each([
@@ -169,18 +172,18 @@ describe('the decision on a call', () => {
     '.mcp.json',
     'plugin/.MCP.json',
     'plugin/.claude-plugin/plugin.json',
-  ])('does not accept edits of %s by the mode alone', (name) => {
+  ])('does not accept edits of %s by the mode alone', async (name) => {
     const input = { file_path: `${NOWHERE.project}/${name}` }
-    expect(decide('Write', input, { rules: rulesWith({}), mode: 'acceptEdits' }).behavior).toBe('ask')
-    expect(decide('Write', input, { rules: rulesWith({ allow: ['Edit(./**)'] }), mode: 'acceptEdits' }).behavior).toBe(
-      'allow',
-    )
+    expect((await decide('Write', input, { rules: rulesWith({}), mode: 'acceptEdits' })).behavior).toBe('ask')
+    expect(
+      (await decide('Write', input, { rules: rulesWith({ allow: ['Edit(./**)'] }), mode: 'acceptEdits' })).behavior,
+    ).toBe('allow')
   })
 
-  it('asks for an edit whose file it does not know', () => {
+  it('asks for an edit whose file it does not know', async () => {
     const tool = { name: 'Rename', readOnly: false, edits: true }
     const call = { tool, originalInput: {}, finalInput: {}, hook: null, rules: rulesWith({}) }
-    expect(decidePermission({ ...call, mode: 'acceptEdits' }).behavior).toBe('ask')
+    expect((await decidePermission({ ...call, mode: 'acceptEdits' })).behavior).toBe('ask')
   })
 
   it('follows links before it says that a file is in the project', async () => {
@@ -191,22 +194,22 @@ describe('the decision on a call', () => {
     await writeFile(join(world.project, 'src/a'), '')
     await symlink(join(world.project, 'src'), join(world.project, 'alias'))
     const rules = rulesWith({}, world)
-    const behaviorOf = (name: string): Behavior =>
-      decide('Write', { file_path: join(world.project, name) }, { rules, mode: 'acceptEdits' }).behavior
-    expect(behaviorOf('folder/secret')).toBe('ask')
-    expect(behaviorOf('folder/new')).toBe('ask')
-    expect(behaviorOf('dangling')).toBe('ask')
-    expect(behaviorOf('alias/a')).toBe('allow')
-    expect(behaviorOf('src/new/deep')).toBe('allow')
+    const behaviorOf = async (name: string): Promise<Behavior> =>
+      (await decide('Write', { file_path: join(world.project, name) }, { rules, mode: 'acceptEdits' })).behavior
+    expect(await behaviorOf('folder/secret')).toBe('ask')
+    expect(await behaviorOf('folder/new')).toBe('ask')
+    expect(await behaviorOf('dangling')).toBe('ask')
+    expect(await behaviorOf('alias/a')).toBe('allow')
+    expect(await behaviorOf('src/new/deep')).toBe('allow')
   })
 
-  it('says who decided', () => {
+  it('says who decided', async () => {
     const rules = rulesWith({ deny: ['Bash(rm:*)'] })
-    const refused = decide('Bash', { command: 'rm x' }, { rules })
+    const refused = await decide('Bash', { command: 'rm x' }, { rules })
     expect(refusalText('Bash', refused.because)).toBe('Permission to use Bash was denied by the rule Bash(rm:*).')
-    const unsure = decide('Bash', { command: '$X' }, { rules })
+    const unsure = await decide('Bash', { command: '$X' }, { rules })
     expect(causeOf(unsure.because)).toBe('since the rule Bash(rm:*) may apply to it')
-    const asked = decide('Bash', { command: 'ls' }, { rules })
+    const asked = await decide('Bash', { command: 'ls' }, { rules })
     expect(nobodyToAskText('Bash', asked.because)).toBe(
       'Permission to use Bash was denied: it has to be asked for in the mode default, and nobody is there to answer. ' +
         'A person can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
@@ -216,7 +219,14 @@ describe('the decision on a call', () => {
       expect(nobodyToAskText('Bash', because)).toMatch(/nobody is there to answer\. No rule that allows it lifts that/)
       expect(nobodyToAskText('Bash', because)).not.toContain('--allowed-tools')
     }
-    const planned = decide('Bash', { command: 'ls' }, { rules, mode: 'plan' })
+    const planned = await decide('Bash', { command: 'ls' }, { rules, mode: 'plan' })
     expect(refusalText('Bash', planned.because)).toBe('Permission to use Bash was denied in the mode plan.')
+  })
+
+  it('takes rules of the command line, and tells of those it cannot read', () => {
+    const { rules, faults } = withArguments(rulesWith({}), { allow: ['Edit', 'Bash('], deny: ['Bash(rm:*)'] })
+    expect(rules.allow).toMatchObject([{ text: 'Edit', source: 'argument' }])
+    expect(rules.deny).toMatchObject([{ text: 'Bash(rm:*)', source: 'argument' }])
+    expect(faults).toEqual(['"Bash(" is no rule: its closing parenthesis is missing.'])
   })
 })

@@ -3,10 +3,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { BEHAVIORS, type Behavior } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
 import { type Content, makeWorld, type World } from '../../../hookline/test/support/project.ts'
 import { PERMISSION_MODES, settleMode } from '../../src/permission/modes.ts'
-import { BEHAVIORS, type Behavior, type PermissionRules } from '../../src/permission/permission-rules.ts'
+import type { PermissionRules } from '../../src/permission/permission-rules.ts'
 import { readPermissions } from '../../src/permission/rules.ts'
 import { decide } from './support.ts'
 
@@ -105,13 +106,13 @@ describe('permissions in settings files', () => {
 })
 
 describe('a policy that cannot be read', () => {
-  const behaviorOf = (rules: PermissionRules, toolName: string): Behavior =>
-    decide(toolName, { command: 'ls', file_path: 'a' }, { rules, mode: 'bypassPermissions' }).behavior
+  const behaviorOf = async (rules: PermissionRules, toolName: string): Promise<Behavior> =>
+    (await decide(toolName, { command: 'ls', file_path: 'a' }, { rules, mode: 'bypassPermissions' })).behavior
 
   it('denies the whole tool that a malformed deny rule names', async () => {
     const { rules } = await read({ 'managed.json': { permissions: { deny: ['Bash(rm'] } } })
-    expect(behaviorOf(rules, 'Bash')).toBe('deny')
-    expect(behaviorOf(rules, 'Edit')).toBe('allow')
+    expect(await behaviorOf(rules, 'Bash')).toBe('deny')
+    expect(await behaviorOf(rules, 'Edit')).toBe('allow')
     expect(rules.problems[0]?.message).toBe(
       '"Bash(rm" is no rule: its closing parenthesis is missing. Until it is mended it counts for all of Bash.',
     )
@@ -119,8 +120,8 @@ describe('a policy that cannot be read', () => {
 
   it('asks for the whole tool that a malformed ask rule names', async () => {
     const { rules } = await read({ 'managed.json': { permissions: { ask: ['edit(x)'] } } })
-    expect(behaviorOf(rules, 'Edit')).toBe('ask')
-    expect(behaviorOf(rules, 'Bash')).toBe('allow')
+    expect(await behaviorOf(rules, 'Edit')).toBe('ask')
+    expect(await behaviorOf(rules, 'Bash')).toBe('allow')
   })
 
   it.each([
@@ -132,14 +133,14 @@ describe('a policy that cannot be read', () => {
     '',
   ])('denies every call when it is %j', async (content) => {
     const { rules } = await read({ 'managed.json': content })
-    expect(behaviorOf(rules, 'Bash')).toBe('deny')
-    expect(behaviorOf(rules, 'Read')).toBe('deny')
+    expect(await behaviorOf(rules, 'Bash')).toBe('deny')
+    expect(await behaviorOf(rules, 'Read')).toBe('deny')
     expect(rules.problems).toHaveLength(1)
   })
 
   it('denies every call when a drop-in is no settings file', async () => {
     const { rules } = await read({ 'managed-settings.d/x.json/y': '' })
-    expect(behaviorOf(rules, 'Bash')).toBe('deny')
+    expect(await behaviorOf(rules, 'Bash')).toBe('deny')
   })
 
   it.skipIf(process.getuid?.() === 0)('denies every call when its drop-ins cannot be listed', async () => {
@@ -147,12 +148,12 @@ describe('a policy that cannot be read', () => {
     await chmod(join(world.root, 'managed-settings.d'), 0)
     const rules = await readPermissions(world, { trusted: true })
     await chmod(join(world.root, 'managed-settings.d'), 0o755)
-    expect(behaviorOf(rules, 'Bash')).toBe('deny')
+    expect(await behaviorOf(rules, 'Bash')).toBe('deny')
   })
 
   it('allows nothing by a malformed allow rule', async () => {
     const { rules } = await read({ 'managed.json': { permissions: { allow: ['Bash('] } } })
-    expect(decide('Bash', { command: 'ls' }, { rules }).behavior).toBe('ask')
+    expect((await decide('Bash', { command: 'ls' }, { rules })).behavior).toBe('ask')
   })
 })
 
@@ -212,10 +213,10 @@ describe('a project that is not accepted', () => {
           await writeFile(join(world.home, '.claude/settings.json'), JSON.stringify(user))
           await rm(join(world.project, '.claude/settings.json'), { force: true })
           await rm(join(world.project, '.claude/settings.local.json'), { force: true })
-          const without = behaviors(await readPermissions(world, { trusted: false }))
+          const without = await behaviors(await readPermissions(world, { trusted: false }))
           await writeFile(join(world.project, '.claude/settings.json'), JSON.stringify(shared))
           await writeFile(join(world.project, '.claude/settings.local.json'), JSON.stringify(local))
-          const withFiles = behaviors(await readPermissions(world, { trusted: false }))
+          const withFiles = await behaviors(await readPermissions(world, { trusted: false }))
           for (const [index, severity] of withFiles.entries())
             expect(severity).toBeGreaterThanOrEqual(without[index] ?? 0)
         }),
@@ -227,16 +228,17 @@ describe('a project that is not accepted', () => {
   })
 
   /** How strict the session that these rules make is with some calls. */
-  function behaviors(rules: PermissionRules): number[] {
+  async function behaviors(rules: PermissionRules): Promise<number[]> {
     const settled = settleMode(null, rules)
     const mode = 'mode' in settled ? settled.mode : 'default'
-    return [
+    const decisions = await Promise.all([
       decide('Bash', { command: 'ls' }, { rules, mode }),
       decide('Bash', { command: 'rm x' }, { rules, mode }),
       decide('Edit', { file_path: 'a' }, { rules, mode }),
       decide('Edit', { file_path: '/etc/a' }, { rules, mode }),
       decide('Read', { file_path: '/etc/a' }, { rules, mode }),
-    ].map(({ behavior }) => BEHAVIORS.indexOf(behavior))
+    ])
+    return decisions.map(({ behavior }) => BEHAVIORS.indexOf(behavior))
   }
 })
 

@@ -1,12 +1,7 @@
-import { parseRule } from 'hookline/rules'
+import { type Behavior, parseRule } from 'hookline/rules'
 import { decidePermission, type PermissionDecision } from '../../src/permission/decide.ts'
 import type { PermissionMode } from '../../src/permission/modes.ts'
-import {
-  type Behavior,
-  noRules,
-  type PermissionRules,
-  type SourcedRule,
-} from '../../src/permission/permission-rules.ts'
+import { noRules, type PermissionRules, type SourcedRule } from '../../src/permission/permission-rules.ts'
 
 /** A project that is not on the disk: nothing in it is a link. */
 export const NOWHERE = { project: '/hookline-nowhere/project', home: '/hookline-nowhere/home' }
@@ -43,14 +38,8 @@ export function decide(
   toolName: string,
   input: unknown,
   { rules, mode = 'default' }: { readonly rules: PermissionRules; readonly mode?: PermissionMode },
-): PermissionDecision {
+): Promise<PermissionDecision> {
   const known = Object.values(TOOLS).find(({ name }) => name === toolName)
   const tool = known ?? { name: toolName, readOnly: false, edits: false }
   return decidePermission({ tool, originalInput: input, finalInput: input, hook: null, rules, mode })
-}
-
-/** What becomes of a shell command under these rules; in the mode without questions, where only rules restrict. */
-export function ofCommand(command: string, texts: Partial<Record<Behavior, readonly string[]>>): Behavior {
-  const mode = texts.allow ? 'default' : 'bypassPermissions'
-  return decide('Bash', { command }, { rules: rulesWith(texts), mode }).behavior
 }

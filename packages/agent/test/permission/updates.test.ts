@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import type { Behavior } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
 import { makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
 import { openPermissions as open, type PermissionOptions, suggestionsFor } from '../../src/permission/permissions.ts'
@@ -40,7 +41,7 @@ describe('updated permissions', () => {
     const world = await makeWorld()
     const { standing, problems } = await applyUpdates(await standingOf(world), [adding(['Bash(npm test:*)'])])
     expect(problems).toEqual([])
-    expect(decide('Bash', { command: 'npm test' }, standing).behavior).toBe('allow')
+    expect((await decide('Bash', { command: 'npm test' }, standing)).behavior).toBe('allow')
     expect(await readdir(world.project)).toEqual([])
   })
 
@@ -195,17 +196,21 @@ describe('the permissions of a session', () => {
   it('take files, arguments and the mode together, and change with what is granted', async () => {
     const world = await makeWorld({ 'home/.claude/settings.json': { permissions: { deny: ['Bash(rm:*)', 'Bash('] } } })
     const permissions = await openPermissions({ ...world, trusted: false, allow: ['Bash(ls:*)', '('], mode: 'default' })
-    const bash = (command: string) =>
-      permissions.decide({ tool: TOOLS.Bash, originalInput: { command }, finalInput: { command }, hook: null }).behavior
-    expect(bash('ls -l')).toBe('allow')
-    expect(bash('ls; rm x')).toBe('deny')
-    expect(bash('npm test')).toBe('ask')
+    const bash = async (command: string): Promise<Behavior> => {
+      const call = { tool: TOOLS.Bash, originalInput: { command }, finalInput: { command }, hook: null }
+      return (await permissions.decide(call)).behavior
+    }
+    expect(await bash('ls -l')).toBe('allow')
+    expect(await bash('ls; rm x')).toBe('deny')
+    expect(await bash('npm test')).toBe('ask')
     expect(permissions.problems).toHaveLength(2)
-    expect(await permissions.update(permissions.suggest('Bash', { command: 'npm test' }))).toEqual([])
-    expect(bash('npm test --watch')).toBe('allow')
+    expect(
+      await permissions.update(await permissions.suggest({ toolName: 'Bash', input: { command: 'npm test' } })),
+    ).toEqual([])
+    expect(await bash('npm test --watch')).toBe('allow')
     expect(permissions.setMode('plan')).toBeNull()
     expect(permissions.mode).toBe('plan')
-    expect(bash('ls')).toBe('deny')
+    expect(await bash('ls')).toBe('deny')
   })
 
   it('say why the session cannot have the mode it asks for', async () => {
@@ -242,28 +247,30 @@ describe('suggestions', () => {
     ['Task', { subagent_type: 'explorer' }, ['explorer']],
     ['mcp__a__b', {}, [undefined]],
     ['NotebookEdit', { file_path: `${project}/a` }, [undefined]],
-  ])('for %s %j are %j', (toolName, input, contents) => {
-    const [update, ...others] = suggestionsFor(toolName, input, rulesWith({}))
+  ])('for %s %j are %j', async (toolName, input, contents) => {
+    const [update, ...others] = await suggestionsFor({ toolName, input }, rulesWith({}))
     expect(others).toEqual([])
     expect(update).toMatchObject({ type: 'addRules', behavior: 'allow' })
     expect(update?.type === 'addRules' && update.rules.map(({ ruleContent }) => ruleContent)).toEqual(contents)
   })
 
-  it('are none where no rule would do', () => {
-    expect(suggestionsFor('Edit', {}, rulesWith({}))).toEqual([])
-    expect(suggestionsFor('Bash', { command: ' ' }, rulesWith({}))).toEqual([])
+  it('are none where no rule would do', async () => {
+    expect(await suggestionsFor({ toolName: 'Edit', input: {} }, rulesWith({}))).toEqual([])
+    expect(await suggestionsFor({ toolName: 'Bash', input: { command: ' ' } }, rulesWith({}))).toEqual([])
   })
 
-  it('name the family of the tool, and stay in the session for files', () => {
-    expect(suggestionsFor('Write', { file_path: `${project}/src/a` }, rulesWith({}))).toMatchObject([
-      { rules: [{ toolName: 'Edit' }], destination: 'session' },
+  it('name the family of the tool, and stay in the session for files', async () => {
+    expect(
+      await suggestionsFor({ toolName: 'Write', input: { file_path: `${project}/src/a` } }, rulesWith({})),
+    ).toMatchObject([{ rules: [{ toolName: 'Edit' }], destination: 'session' }])
+    expect(await suggestionsFor({ toolName: 'Bash', input: { command: 'ls' } }, rulesWith({}))).toMatchObject([
+      { destination: 'localSettings' },
     ])
-    expect(suggestionsFor('Bash', { command: 'ls' }, rulesWith({}))).toMatchObject([{ destination: 'localSettings' }])
   })
 
-  it('leave out what is allowed already', () => {
+  it('leave out what is allowed already', async () => {
     const rules = rulesWith({ allow: ['Bash(ls:*)'] })
-    expect(suggestionsFor('Bash', { command: 'ls; npm test' }, rules)).toMatchObject([
+    expect(await suggestionsFor({ toolName: 'Bash', input: { command: 'ls; npm test' } }, rules)).toMatchObject([
       { rules: [{ ruleContent: 'npm test:*' }] },
     ])
   })
@@ -297,10 +304,11 @@ describe('suggestions', () => {
     await fc.assert(
       fc.asyncProperty(call, async ({ toolName, input }) => {
         const rules = rulesWith({})
-        const updates = suggestionsFor(toolName, input, rules).map((update) => ({ ...update, destination: 'session' }))
+        const offered = await suggestionsFor({ toolName, input }, rules)
+        const updates = offered.map((update) => ({ ...update, destination: 'session' }))
         const { standing, problems } = await applyUpdates({ rules, mode: 'default' }, updates)
         expect(problems).toEqual([])
-        expect(decide(toolName, input, standing).behavior).toBe('allow')
+        expect((await decide(toolName, input, standing)).behavior).toBe('allow')
       }),
       { numRuns: 500 },
     )
@@ -312,9 +320,9 @@ describe('suggestions', () => {
     await put(world, LOCAL, '{"permissions":{"allow":[]}}')
     const permissions = await openPermissions({ ...world, trusted: true })
     const command = 'for x in "a*"; do echo \\"$x\\" > out; done'
-    expect(await permissions.update(permissions.suggest('Bash', { command }))).toEqual([])
+    expect(await permissions.update(await permissions.suggest({ toolName: 'Bash', input: { command } }))).toEqual([])
     const rules = await readPermissions(world, { trusted: true })
-    expect(decide('Bash', { command }, { rules }).behavior).toBe('allow')
-    expect(decide('Bash', { command: command.replace('a*', 'ab') }, { rules }).behavior).toBe('ask')
+    expect((await decide('Bash', { command }, { rules })).behavior).toBe('allow')
+    expect((await decide('Bash', { command: command.replace('a*', 'ab') }, { rules })).behavior).toBe('ask')
   })
 })

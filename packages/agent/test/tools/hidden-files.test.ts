@@ -1,7 +1,6 @@
 import { link, mkdir, symlink } from 'node:fs/promises'
-import { hiddenFiles } from 'hookline/rules'
+import { type Behavior, hiddenFiles } from 'hookline/rules'
 import { describe, expect, it } from 'vitest'
-import type { Behavior } from '../../src/permission/permission-rules.ts'
 import { globTool } from '../../src/tools/glob.ts'
 import { grepTool } from '../../src/tools/grep.ts'
 import { readTool } from '../../src/tools/read.ts'

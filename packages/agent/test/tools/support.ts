@@ -45,7 +45,7 @@ export async function makePlace(
     signal: interrupter.signal,
     environment: async () => ({ ...process.env, TOOLS_TOKEN: token, FROM_ENV_FILE: 'from the env file' }),
     seen: new Map(),
-    hidden: () => null,
+    hidden: async () => null,
     background,
   }
   const path = (name: string): string => join(folder, name)

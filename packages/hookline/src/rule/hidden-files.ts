@@ -1,24 +1,21 @@
 import { join } from 'node:path'
 import { realPath } from '../files/paths.ts'
-import { type Call, touches } from './match.ts'
-import { type Folders, pathTest } from './path-pattern.ts'
+import type { RuleSet } from './decide.ts'
+import { appliesTo, type Call } from './match.ts'
+import { pathTest } from './path-pattern.ts'
 import type { Rule } from './rule.ts'
 import { countsFor } from './tool-families.ts'
 
 /** Finds the files among those of a folder, named from there, that rules keep from being shown; none of them leads through a link. */
 export type HiddenFiles = (folder: string) => (name: string) => boolean
 
-interface RestrictingRules extends Folders {
-  readonly ask: readonly Rule[]
-  readonly deny: readonly Rule[]
-}
-
 /**
  * What a search must not show: files that a deny or ask rule on reading covers. An ask rule that means the search itself
  * was answered. Null: there is nothing to look for.
  */
-export function hiddenFiles(call: Call, rules: RestrictingRules): HiddenFiles | null {
-  const open = rules.ask.filter((rule) => touches(rule, call, rules) === 'no')
+export async function hiddenFiles(call: Call, rules: RuleSet): Promise<HiddenFiles | null> {
+  const open: Rule[] = []
+  for (const rule of rules.ask) if ((await appliesTo(rule, call, rules)) === 'no') open.push(rule)
   const tests = [...rules.deny, ...open].flatMap(({ toolName, specifier }) => {
     if (toolName === null || specifier.kind !== 'path') return []
     const counts = countsFor(toolName, { toolName: 'Read' }) || countsFor(toolName, call)

@@ -1,5 +1,14 @@
+export {
+  BEHAVIORS,
+  type Behavior,
+  decideByRules,
+  permissionBy,
+  type RuleDecision,
+  type RuleSet,
+  restrictionBy,
+} from './decide.ts'
 export { type HiddenFiles, hiddenFiles } from './hidden-files.ts'
-export { type Call, covering, touches } from './match.ts'
+export { appliesTo, type Call, type Certainty } from './match.ts'
 export type { Folders } from './path-pattern.ts'
 export { parseRule, type Rule, type RuleFault, type RuleParts, ruleText } from './rule.ts'
 export { type Subject, subjectOf } from './subject.ts'

@@ -1,11 +1,11 @@
-import { type Certainty, coversCommand, touchesCommand } from './command-pattern.ts'
 import { coversHost, touchesHost } from './host-pattern.ts'
 import { coversPath, type Folders, touchesPath } from './path-pattern.ts'
-import { reachedCommands } from './reached-commands.ts'
 import type { Rule, Specifier } from './rule.ts'
-import { takeApart } from './shell-commands.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { countsFor } from './tool-families.ts'
+
+/** Whether something is so; `unsure`: it cannot be known before the call is made. */
+export type Certainty = 'yes' | 'unsure' | 'no'
 
 /** A call as rules see it. */
 export interface Call {
@@ -15,24 +15,36 @@ export interface Call {
   readonly input: unknown
 }
 
-/**
- * Whether a rule that restricts means a call: any part of it counts, by any way that its text shows. `unsure` when that
- * cannot be known before the call is made.
- */
-export function touches(rule: Rule, call: Call, folders: Folders): Certainty {
+/** Whether a rule that restricts means a call: any part of it counts, by any way that its text shows. */
+export async function appliesTo(rule: Rule, call: Call, folders: Folders): Promise<Certainty> {
   const { toolName, input } = call
   if (rule.toolName === null) return 'yes'
   if (!countsFor(rule.toolName, call)) return 'no'
   if (rule.specifier.kind === 'any') return 'yes'
-  return touchesSubject(rule.specifier, subjectOf(toolName, input, folders.project), folders)
+  return appliesToSubject(rule.specifier, subjectOf(toolName, input, folders.project), folders)
+}
+
+async function appliesToSubject(specifier: Specifier, subject: Subject, folders: Folders): Promise<Certainty> {
+  if (subject.kind === 'unclear') return 'unsure'
+  if (specifier.kind === 'command' && subject.kind === 'command') {
+    const { matchesScript } = await import('./script.ts')
+    return matchesScript(specifier.pattern, subject.command)
+  }
+  if (specifier.kind === 'path' && subject.kind === 'path')
+    return touchesPath(specifier.pattern, subject.path, folders) ? 'yes' : 'no'
+  if (specifier.kind === 'domain' && subject.kind === 'domain')
+    return touchesHost(specifier.pattern, subject.url) ? 'yes' : 'no'
+  return specifier.kind === 'agent' && subject.kind === 'agent' && specifier.agentType === subject.agentType
+    ? 'yes'
+    : 'no'
 }
 
 /** The rules that together cover a call, all of it and surely; null when they do not. */
-export function covering<Each extends Rule>(
+export async function coveringRules<Each extends Rule>(
   rules: readonly Each[],
   call: Call,
   folders: Folders,
-): readonly Each[] | null {
+): Promise<readonly Each[] | null> {
   const { toolName, input } = call
   const ofTool = rules.filter((rule) => rule.toolName !== null && countsFor(rule.toolName, call))
   const whole = ofTool.find(({ specifier }) => specifier.kind === 'any')
@@ -43,40 +55,18 @@ export function covering<Each extends Rule>(
   return one ? [one] : null
 }
 
-function touchesSubject(specifier: Specifier, subject: Subject, folders: Folders): Certainty {
-  if (subject.kind === 'unclear') return 'unsure'
-  if (specifier.kind === 'command' && subject.kind === 'command') return touchesScript(specifier, subject.command)
-  if (specifier.kind === 'path' && subject.kind === 'path')
-    return touchesPath(specifier.pattern, subject.path, folders) ? 'yes' : 'no'
-  if (specifier.kind === 'domain' && subject.kind === 'domain')
-    return touchesHost(specifier.pattern, subject.url) ? 'yes' : 'no'
-  return specifier.kind === 'agent' && subject.kind === 'agent' && specifier.agentType === subject.agentType
-    ? 'yes'
-    : 'no'
-}
-
-function touchesScript({ pattern }: Specifier & { kind: 'command' }, script: string): Certainty {
-  if (pattern.kind === 'exact' && pattern.text === script.trim()) return 'yes'
-  const { commands, more } = reachedCommands(script)
-  const found = commands.map(({ words, certain }) => {
-    const certainty = touchesCommand(pattern, words)
-    return certainty === 'yes' && !certain ? 'unsure' : certainty
-  })
-  if (found.includes('yes')) return 'yes'
-  return more || found.includes('unsure') ? 'unsure' : 'no'
-}
-
-/** A whole text that one rule names, or commands that are each covered by some rule. */
-function coveringScript<Each extends Rule>(rules: readonly Each[], script: string): readonly Each[] | null {
-  const patterns = rules.flatMap((rule) =>
-    rule.specifier.kind === 'command' ? [{ rule, pattern: rule.specifier.pattern }] : [],
+async function coveringScript<Each extends Rule>(
+  rules: readonly Each[],
+  script: string,
+): Promise<readonly Each[] | null> {
+  const ofPatterns = new Map(
+    rules.flatMap((rule) => (rule.specifier.kind === 'command' ? [[rule.specifier.pattern, rule] as const] : [])),
   )
-  const named = patterns.find(({ pattern }) => pattern.kind === 'exact' && pattern.text === script.trim())
-  if (named) return [named.rule]
-  const { commands, plain } = takeApart(script)
-  if (!plain || commands.length === 0) return null
-  const covers = commands.map((command) => patterns.find(({ pattern }) => coversCommand(pattern, command))?.rule)
-  return covers.every((rule) => rule !== undefined) ? [...new Set(covers)] : null
+  if (ofPatterns.size === 0) return null
+  const { coveringPatterns } = await import('./script.ts')
+  const covering = coveringPatterns([...ofPatterns.keys()], script) ?? []
+  const found = covering.flatMap((pattern) => ofPatterns.get(pattern) ?? [])
+  return found.length === 0 ? null : [...new Set(found)]
 }
 
 function coversSubject(specifier: Specifier, subject: Subject, folders: Folders): boolean {

@@ -1,5 +1,4 @@
 import { isAbsolute, resolve } from 'node:path'
-import * as z from 'zod'
 import { SPECIFIERS } from './tool-families.ts'
 
 /** What a call is about, as rules see it. */
@@ -16,48 +15,49 @@ export type Subject =
 
 const UNCLEAR: Subject = { kind: 'unclear' }
 
-const inputs = {
-  Bash: z.object({ command: z.string() }),
-  file: z.object({ file_path: z.string() }),
-  Glob: z.object({ pattern: z.string(), path: z.string().optional() }),
-  Grep: z.object({ glob: z.string().optional(), path: z.string().optional() }),
-  WebFetch: z.object({ url: z.string() }),
-  Task: z.object({ subagent_type: z.string().optional() }),
-}
-
 /** What a call of a tool is about; relative paths count from the project. */
 export function subjectOf(toolName: string, input: unknown, project: string): Subject {
   const reader = Object.hasOwn(READERS, toolName) ? READERS[toolName] : undefined
   if (reader) return reader(input, project)
-  const { data } = inputs.file.safeParse(input)
-  if (data) return { kind: 'path', path: resolve(project, data.file_path) }
+  const path = fieldOf(input, 'file_path')
+  if (typeof path === 'string') return { kind: 'path', path: resolve(project, path) }
   return SPECIFIERS[toolName] === 'path' ? UNCLEAR : { kind: 'none' }
 }
 
 const READERS: Readonly<Record<string, (input: unknown, project: string) => Subject>> = {
   Bash: (input) => {
-    const { data } = inputs.Bash.safeParse(input)
-    return data ? { kind: 'command', command: data.command } : UNCLEAR
+    const command = fieldOf(input, 'command')
+    return typeof command === 'string' ? { kind: 'command', command } : UNCLEAR
   },
   Glob: (input, project) => {
-    const { data } = inputs.Glob.safeParse(input)
-    return data ? searchSubject(project, data.path, data.pattern) : UNCLEAR
+    const pattern = fieldOf(input, 'pattern')
+    return typeof pattern === 'string' ? searchSubject(project, fieldOf(input, 'path'), pattern) : UNCLEAR
   },
   Grep: (input, project) => {
-    const { data } = inputs.Grep.safeParse(input)
-    return data ? searchSubject(project, data.path, data.glob ?? '**') : UNCLEAR
+    const glob = fieldOf(input, 'glob')
+    if (!isObject(input) || (glob !== undefined && typeof glob !== 'string')) return UNCLEAR
+    return searchSubject(project, fieldOf(input, 'path'), glob ?? '**')
   },
   WebFetch: (input) => {
-    const { data } = inputs.WebFetch.safeParse(input)
-    return data && URL.canParse(data.url) ? { kind: 'domain', url: new URL(data.url) } : UNCLEAR
+    const url = fieldOf(input, 'url')
+    return typeof url === 'string' && URL.canParse(url) ? { kind: 'domain', url: new URL(url) } : UNCLEAR
   },
   Task: (input) => {
-    const { data } = inputs.Task.safeParse(input)
-    return data?.subagent_type === undefined ? UNCLEAR : { kind: 'agent', agentType: data.subagent_type }
+    const agentType = fieldOf(input, 'subagent_type')
+    return typeof agentType === 'string' ? { kind: 'agent', agentType } : UNCLEAR
   },
 }
 
-function searchSubject(project: string, folder: string | undefined, pattern: string): Subject {
+function searchSubject(project: string, folder: unknown, pattern: string): Subject {
+  if (folder !== undefined && typeof folder !== 'string') return UNCLEAR
   const from = resolve(project, folder ?? '.')
   return { kind: 'path', path: isAbsolute(pattern) ? resolve(pattern) : resolve(from, pattern) }
+}
+
+function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
+
+function fieldOf(input: unknown, name: string): unknown {
+  return isObject(input) && Object.hasOwn(input, name) ? input[name] : undefined
 }

@@ -31,8 +31,8 @@ describe('allow rules for commands', () => {
     'echo <<EOF\nrm -rf /\nEOF',
     'git status\nnpm run test\n',
     'npm run test &',
-  ])('let %j run', (command) => {
-    expect(ofCommand(command, { allow })).toBe('allow')
+  ])('let %j run', async (command) => {
+    expect(await ofCommand(command, { allow })).toBe('allow')
   })
 
   it.each([
@@ -102,45 +102,45 @@ describe('allow rules for commands', () => {
     '> out',
     `echo ${'x'.repeat(60_000)}`,
     `${'('.repeat(5000)}git status${')'.repeat(5000)}`,
-  ])('leave %j to be asked for', (command) => {
-    expect(ofCommand(command, { allow })).toBe('ask')
+  ])('leave %j to be asked for', async (command) => {
+    expect(await ofCommand(command, { allow })).toBe('ask')
   })
 
-  it('cover the very text they name, whatever it consists of', () => {
+  it('cover the very text they name, whatever it consists of', async () => {
     const command = 'for x in 1 2; do echo $x > out; done'
-    expect(ofCommand(command, { allow: [`Bash(${command})`] })).toBe('allow')
-    expect(ofCommand(`${command}; ls`, { allow: [`Bash(${command})`] })).toBe('ask')
+    expect(await ofCommand(command, { allow: [`Bash(${command})`] })).toBe('allow')
+    expect(await ofCommand(`${command}; ls`, { allow: [`Bash(${command})`] })).toBe('ask')
   })
 
-  it('take a star with a backslash for a star', () => {
-    expect(ofCommand('ls *.ts', { allow: ['Bash(ls \\*.ts)'] })).toBe('allow')
-    expect(ofCommand('ls a.ts', { allow: ['Bash(ls \\*.ts)'] })).toBe('ask')
+  it('take a star with a backslash for a star', async () => {
+    expect(await ofCommand('ls *.ts', { allow: ['Bash(ls \\*.ts)'] })).toBe('allow')
+    expect(await ofCommand('ls a.ts', { allow: ['Bash(ls \\*.ts)'] })).toBe('ask')
   })
 
-  it.each(['Bash', 'Bash(*)', 'Bash(:*)'])('let every command run with %s', (rule) => {
-    expect(ofCommand('rm "', { allow: [rule] })).toBe('allow')
+  it.each(['Bash', 'Bash(*)', 'Bash(:*)'])('let every command run with %s', async (rule) => {
+    expect(await ofCommand('rm "', { allow: [rule] })).toBe('allow')
   })
 
-  it('read a star after a space as they read one after a colon', () => {
-    expect(ofCommand('git', { allow: ['Bash(git *)'] })).toBe('allow')
-    expect(ofCommand('git log -p', { allow: ['Bash(git *)'] })).toBe('allow')
-    expect(ofCommand('gitk', { allow: ['Bash(git *)'] })).toBe('ask')
+  it('read a star after a space as they read one after a colon', async () => {
+    expect(await ofCommand('git', { allow: ['Bash(git *)'] })).toBe('allow')
+    expect(await ofCommand('git log -p', { allow: ['Bash(git *)'] })).toBe('allow')
+    expect(await ofCommand('gitk', { allow: ['Bash(git *)'] })).toBe('ask')
   })
 
-  it('never cover a command that something forbidden was added to', () => {
+  it('never cover a command that something forbidden was added to', async () => {
     const joints = fc.constantFrom(';', '&&', '||', '|', '|&', '&', '\n', ' ; ', '\n\n', ';;')
     const blanks = fc.constantFrom('', ' ', '\t', '\\\n')
-    fc.assert(
-      fc.property(joints, blanks, fc.boolean(), (joint, blank, first) => {
+    await fc.assert(
+      fc.asyncProperty(joints, blanks, fc.boolean(), async (joint, blank, first) => {
         const parts = first ? ['rm -rf x', 'npm run test'] : ['npm run test', 'rm -rf x']
-        expect(ofCommand(parts.join(`${joint}${blank}`), { allow })).toBe('ask')
+        expect(await ofCommand(parts.join(`${joint}${blank}`), { allow })).toBe('ask')
       }),
     )
   })
 
-  it('take time in proportion to a hostile rule and command', () => {
+  it('take time in proportion to a hostile rule and command', async () => {
     const rule = `Bash(${'*a'.repeat(200)}b)`
-    expect(ofCommand('a'.repeat(20_000), { allow: [rule] })).toBe('ask')
+    expect(await ofCommand('a'.repeat(20_000), { allow: [rule] })).toBe('ask')
   })
 })
 
@@ -263,8 +263,8 @@ describe('deny rules for commands', () => {
     'git "push" origin main',
     'shutdown',
     'npm publish --force',
-  ])('refuse %j', (command) => {
-    expect(ofCommand(command, { deny })).toBe('deny')
+  ])('refuse %j', async (command) => {
+    expect(await ofCommand(command, { deny })).toBe('deny')
   })
 
   it.each([
@@ -288,8 +288,8 @@ describe('deny rules for commands', () => {
     "parallel 'rm {}' ::: a",
     'sudo $X rm',
     'shutdown $X',
-  ])('have %j asked for, since they may mean it', (command) => {
-    expect(ofCommand(command, { deny })).toBe('ask')
+  ])('have %j asked for, since they may mean it', async (command) => {
+    expect(await ofCommand(command, { deny })).toBe('ask')
   })
 
   it.each([
@@ -304,8 +304,8 @@ describe('deny rules for commands', () => {
     'npm publish --forced',
     'cat <<"EOF"\n$(rm x)\nEOF',
     'find . -name rm',
-  ])('do not mean %j', (command) => {
-    expect(ofCommand(command, { deny })).toBe('allow')
+  ])('do not mean %j', async (command) => {
+    expect(await ofCommand(command, { deny })).toBe('allow')
   })
 
   it.each([
@@ -338,26 +338,26 @@ describe('deny rules for commands', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's, not ours
     'arr=(a b); echo "${arr[0]} ${#arr[@]}"; for x in "${arr[@]}"; do echo $x; done',
     'tar czf out.tgz src',
-  ])('have nothing against %j, which runs nothing but what it shows', (command) => {
-    expect(ofCommand(command, { deny: ['Bash(rm:*)', 'Bash(git push:*)', 'Bash(curl:*)'] })).toBe('allow')
+  ])('have nothing against %j, which runs nothing but what it shows', async (command) => {
+    expect(await ofCommand(command, { deny: ['Bash(rm:*)', 'Bash(git push:*)', 'Bash(curl:*)'] })).toBe('allow')
   })
 
   it.each(['rm -fr /', 'rm -r -f /', 'rm / -rf'])(
     'have %j asked for when they name the same options otherwise',
-    (command) => {
-      expect(ofCommand(command, { deny: ['Bash(rm -rf:*)'] })).toBe('ask')
-      expect(ofCommand('rm x', { deny: ['Bash(rm -rf:*)'] })).toBe('allow')
+    async (command) => {
+      expect(await ofCommand(command, { deny: ['Bash(rm -rf:*)'] })).toBe('ask')
+      expect(await ofCommand('rm x', { deny: ['Bash(rm -rf:*)'] })).toBe('allow')
     },
   )
 
-  it('look no further than the first word that differs', () => {
-    expect(ofCommand('git log $X', { deny: ['Bash(git push:*)'] })).toBe('allow')
+  it('look no further than the first word that differs', async () => {
+    expect(await ofCommand('git log $X', { deny: ['Bash(git push:*)'] })).toBe('allow')
   })
 
-  it('follow scripts in scripts only so far, and have the rest asked for', () => {
+  it('follow scripts in scripts only so far, and have the rest asked for', async () => {
     let command = 'rm x'
     for (let depth = 0; depth < 9; depth++) command = `bash -c ${JSON.stringify(command).replaceAll('$', '\\$')}`
-    expect(ofCommand(command, { deny })).not.toBe('allow')
+    expect(await ofCommand(command, { deny })).not.toBe('allow')
   })
 
   it.each([
@@ -367,8 +367,8 @@ describe('deny rules for commands', () => {
     `find ${'-exec find \\; '.repeat(3000)}`,
     `eval ${'"eval '.repeat(5000)}`,
     `xargs ${'"a; b" '.repeat(7000)}`,
-  ])('have a command asked for that is too long to be followed (case %#)', (command) => {
-    expect(ofCommand(command, { deny })).toBe('ask')
+  ])('have a command asked for that is too long to be followed (case %#)', async (command) => {
+    expect(await ofCommand(command, { deny })).toBe('ask')
   })
 
   it.each([
@@ -377,11 +377,11 @@ describe('deny rules for commands', () => {
     'echo rm | xargs -I{} {} x',
     "echo 'rm x' | sudo -s",
     'find . -exec rm {}',
-  ])('have %j asked for, since the command comes from elsewhere', (command) => {
-    expect(ofCommand(command, { deny })).toBe('ask')
+  ])('have %j asked for, since the command comes from elsewhere', async (command) => {
+    expect(await ofCommand(command, { deny })).toBe('ask')
   })
 
-  it('hold wherever a refused command stands', () => {
+  it('hold wherever a refused command stands', async () => {
     const around = fc.constantFrom<(command: string) => string>(
       (command) => `ls; ${command}`,
       (command) => `( ${command} )`, // without blanks two of them are arithmetic
@@ -391,17 +391,17 @@ describe('deny rules for commands', () => {
       (command) => `A=1 ${command}`,
       (command) => `${command} && ls`,
     )
-    fc.assert(
-      fc.property(fc.array(around, { maxLength: 4 }), (wraps) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(around, { maxLength: 4 }), async (wraps) => {
         const command = wraps.reduce((inner, wrap) => wrap(inner), 'rm -rf x')
-        expect(ofCommand(command, { deny })).not.toBe('allow')
+        expect(await ofCommand(command, { deny })).not.toBe('allow')
       }),
     )
   })
 })
 
 describe('ask rules for commands', () => {
-  it.each(['git push', 'ls && git push', "bash -c 'git push'", 'git $X'])('have %j asked for', (command) => {
-    expect(ofCommand(command, { ask: ['Bash(git push:*)'] })).toBe('ask')
+  it.each(['git push', 'ls && git push', "bash -c 'git push'", 'git $X'])('have %j asked for', async (command) => {
+    expect(await ofCommand(command, { ask: ['Bash(git push:*)'] })).toBe('ask')
   })
 })

@@ -1,0 +1,39 @@
+import { escapedCommand, parseCommandPattern } from './command-pattern.ts'
+import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
+import type { Rule, RuleParts } from './rule.ts'
+import { coversCommand } from './script.ts'
+import { type ShellCommand, takeApart } from './shell-commands.ts'
+
+/** Programs that run whatever they are given, or destroy it: only the very command is offered. */
+const NEVER_BY_PREFIX = new Set([
+  ...[...SHELLS, ...Object.keys(WRAPPERS), 'eval', 'trap', 'source', '.', 'find', 'ssh'],
+  ...'rm rmdir mv dd chmod chown kill curl wget node deno python python3 perl ruby php awk sed tee export alias'.split(
+    ' ',
+  ),
+])
+
+/** More commands than this are offered as one text. */
+const MOST_RULES = 4
+
+/** A rule for each command that has none yet; one for the whole text where it cannot be taken apart. */
+export function commandRules(script: string, allow: readonly Rule[]): RuleParts[] {
+  const { commands, plain } = takeApart(script)
+  const known = allow.flatMap(({ specifier }) => (specifier.kind === 'command' ? [specifier.pattern] : []))
+  const open = commands.filter((command) => !known.some((pattern) => coversCommand(pattern, command)))
+  const contents = [...new Set(open.map(prefixOf))]
+  if (plain && contents.length > 0 && contents.length <= MOST_RULES && contents.every((content) => content !== null))
+    return contents.map((ruleContent) => ({ toolName: 'Bash', ruleContent }))
+  return script.trim() === '' ? [] : [{ toolName: 'Bash', ruleContent: escapedCommand(script.trim()) }]
+}
+
+/** `npm run test:*`; null when no prefix is fit to be offered. */
+function prefixOf(command: ShellCommand): string | null {
+  const { words } = command
+  const [name, first] = words
+  if (!name || NEVER_BY_PREFIX.has(name.value) || name.value.includes('/')) return null
+  const count = WITH_SUBCOMMANDS.has(name.value) ? 1 + (first?.value === 'run' ? 2 : 1) : 1
+  const named = words.slice(0, count)
+  if (!named.every(({ value, literal }) => literal && /^\w[\w.:@-]*$/.test(value))) return null
+  const content = `${named.map(({ value }) => value).join(' ')}:*`
+  return coversCommand(parseCommandPattern(content), command) ? content : null
+}

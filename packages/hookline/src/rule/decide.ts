@@ -1,0 +1,69 @@
+import { appliesTo, type Call, type Certainty, coveringRules } from './match.ts'
+import type { Folders } from './path-pattern.ts'
+import type { Rule } from './rule.ts'
+
+/** What a rule does with the calls that it means, mildest first. */
+export const BEHAVIORS = ['allow', 'ask', 'deny'] as const
+
+/** What becomes of a call. */
+export type Behavior = (typeof BEHAVIORS)[number]
+
+/** Rules of the three kinds, and the folders that their paths start from. */
+export interface RuleSet<Each extends Rule = Rule> extends Folders, Readonly<Record<Behavior, readonly Each[]>> {}
+
+/** What rules say of a call. */
+export interface RuleDecision<Each extends Rule = Rule> {
+  readonly behavior: Behavior
+  /** The rule that decided; of several that allow a command together the first. */
+  readonly rule: Each
+  /** False: the rule may mean the call, which cannot be known before it is made. */
+  readonly certain: boolean
+}
+
+/**
+ * What rules say of a call, whatever their order: a deny rule that means it denies; an ask rule that means or may mean it,
+ * or a deny rule that may, asks; rules that cover all of it allow. Null: no rule decides. Starts nothing, and looks at the
+ * disk only to see where links lead.
+ */
+export async function decideByRules<Each extends Rule>(
+  rules: RuleSet<Each>,
+  call: Call,
+): Promise<RuleDecision<Each> | null> {
+  return (await restrictionBy(rules, [call])) ?? (await permissionBy(rules, call))
+}
+
+/** What deny and ask rules say against any of these calls: a call as the model made it and as hooks rewrote it. */
+export async function restrictionBy<Each extends Rule>(
+  rules: RuleSet<Each>,
+  calls: readonly Call[],
+): Promise<RuleDecision<Each> | null> {
+  const denying = await strongest(rules.deny, calls, rules)
+  if (denying) return { behavior: denying.certain ? 'deny' : 'ask', ...denying }
+  const asking = await strongest(rules.ask, calls, rules)
+  return asking ? { behavior: 'ask', ...asking } : null
+}
+
+/** Whether allow rules cover a call. */
+export async function permissionBy<Each extends Rule>(
+  rules: RuleSet<Each>,
+  call: Call,
+): Promise<RuleDecision<Each> | null> {
+  const [rule] = (await coveringRules(rules.allow, call, rules)) ?? []
+  return rule ? { behavior: 'allow', rule, certain: true } : null
+}
+
+/** The first rule that means one of the calls, else the first that may. */
+async function strongest<Each extends Rule>(
+  rules: readonly Each[],
+  calls: readonly Call[],
+  folders: Folders,
+): Promise<Omit<RuleDecision<Each>, 'behavior'> | null> {
+  let possible: Each | null = null
+  for (const rule of rules) {
+    const certainties: Certainty[] = []
+    for (const call of calls) certainties.push(await appliesTo(rule, call, folders))
+    if (certainties.includes('yes')) return { rule, certain: true }
+    if (certainties.includes('unsure')) possible ??= rule
+  }
+  return possible === null ? null : { rule: possible, certain: false }
+}

@@ -1,0 +1,111 @@
+import type { CommandPattern } from './command-pattern.ts'
+import type { Certainty } from './match.ts'
+import { reachedCommands } from './reached-commands.ts'
+import { type ShellCommand, takeApart, type Word } from './shell-commands.ts'
+import { fits } from './wildcard.ts'
+
+// This file and what it imports are loaded when a command is looked into: the shell parser is large.
+
+/** Whether a pattern that restricts means a script: any command that the script may come to run counts. */
+export function matchesScript(pattern: CommandPattern, script: string): Certainty {
+  if (isWholeText(pattern, script)) return 'yes'
+  const { commands, more } = reachedCommands(script)
+  const found = commands.map(({ words, certain }) => {
+    const certainty = matchesCommand(pattern, words)
+    return certainty === 'yes' && !certain ? 'unsure' : certainty
+  })
+  if (found.includes('yes')) return 'yes'
+  return more || found.includes('unsure') ? 'unsure' : 'no'
+}
+
+/** The first patterns that together cover a script: one that is its whole text, or one for each command. Null: they do not. */
+export function coveringPatterns(
+  patterns: readonly CommandPattern[],
+  script: string,
+): readonly CommandPattern[] | null {
+  const whole = patterns.find((pattern) => isWholeText(pattern, script))
+  if (whole) return [whole]
+  const { commands, plain } = takeApart(script)
+  if (!plain || commands.length === 0) return null
+  const covers = commands.map((command) => patterns.find((pattern) => coversCommand(pattern, command)))
+  return covers.every((pattern) => pattern !== undefined) ? covers : null
+}
+
+function isWholeText(pattern: CommandPattern, script: string): boolean {
+  return pattern.kind === 'exact' && pattern.text === script.trim()
+}
+
+/** Variables that change nothing but how a command talks. */
+const HARMLESS = /^(?:NODE_ENV|CI|NO_COLOR|FORCE_COLOR|TERM|TZ|LANG|LC_[A-Z]+|RUST_BACKTRACE)=/
+
+/** Whether a pattern surely covers a command: every word that it names is there as it is. */
+export function coversCommand(pattern: CommandPattern, { assignments, words }: ShellCommand): boolean {
+  const all = [...assignments.filter(({ value, literal }) => !literal || !HARMLESS.test(value)), ...words]
+  if (pattern.kind === 'wildcard') return all.every(({ literal }) => literal) && fits(pattern.steps, [...joined(all)])
+  const expected = wordsOf(pattern)
+  if (pattern.kind === 'exact' && all.length !== expected.length) return false
+  return expected.every((word, index) => all[index]?.literal === true && all[index].value === word)
+}
+
+/** Whether a pattern means a command that consists of these words. */
+function matchesCommand(pattern: CommandPattern, words: readonly Word[]): Certainty {
+  const [name] = words
+  if (!name) return 'no'
+  if (!name.literal) return 'unsure'
+  if (pattern.kind === 'wildcard') return matchesText(pattern, words)
+  const expected = wordsOf(pattern)
+  const differs = expected.findIndex((word, index) => words[index]?.value !== word || !words[index].literal)
+  if (differs < 0) return pattern.kind === 'prefix' ? 'yes' : sameLength(expected, words)
+  if (differs === 0) return 'no'
+  if (words.slice(0, differs + 1).some(({ literal }) => !literal)) return 'unsure'
+  return hasOtherOptions(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
+}
+
+function matchesText({ steps, name }: CommandPattern & { kind: 'wildcard' }, words: readonly Word[]): Certainty {
+  if (fits(steps, [...joined(words)])) return 'yes'
+  if (name !== null && words[0]?.value !== name) return 'no'
+  return words.every(({ literal }) => literal) ? 'no' : 'unsure'
+}
+
+/** An exact rule names all words; a variable beyond them may be empty. */
+function sameLength(expected: readonly string[], words: readonly Word[]): Certainty {
+  if (words.length === expected.length) return 'yes'
+  return words.slice(expected.length).every(({ literal }) => !literal) ? 'unsure' : 'no'
+}
+
+/** Whether the words may say the same with options in another order or place, as `git -C x push` and `rm -r -f` do. */
+function hasOtherOptions(expected: readonly string[], words: readonly Word[]): boolean {
+  const isOption = ({ value }: Word): boolean => value.startsWith('-')
+  if (expected[0]?.startsWith('-')) return words.some(isOption)
+  const [first] = words
+  if (!first || !isOption(first)) return false
+  let left = expected
+  for (const { value, literal } of words) if (!literal || value === left[0]) left = left.slice(1)
+  return left.length === 0
+}
+
+function joined(words: readonly Word[]): string {
+  return words.map(({ value }) => value).join(' ')
+}
+
+type PatternOfWords = Exclude<CommandPattern, { kind: 'wildcard' }>
+
+/** The words of patterns that were looked at: a rule is held against many commands. */
+const WORDS = new WeakMap<PatternOfWords, readonly string[]>()
+
+function wordsOf(pattern: PatternOfWords): readonly string[] {
+  const known = WORDS.get(pattern)
+  if (known) return known
+  const words = wordsIn(pattern.text)
+  WORDS.set(pattern, words)
+  return words
+}
+
+/** The words of a rule, with quotes read as the shell reads them where that is possible. */
+function wordsIn(text: string): string[] {
+  const { commands, plain } = takeApart(text)
+  const [command] = commands
+  const words = command ? [...command.assignments, ...command.words] : []
+  if (plain && commands.length === 1 && words.every(({ literal }) => literal)) return words.map(({ value }) => value)
+  return text.trim().split(/\s+/)
+}
