@@ -99,6 +99,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'hook-types': ['string-argv'],
   rule: ['unbash'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
+  files: ['jsonc-parser'],
   config: ['diff', 'jsonc-parser', 'yaml'],
   cases: ['jsonc-parser', 'yaml'],
 }

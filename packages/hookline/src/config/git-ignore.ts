@@ -1,10 +1,10 @@
 import { join, relative, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { lineEnding } from '../files/json-edit.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { inProject, readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import { lineEnding } from './json-layout.ts'
 
 /** Whether a file's folder, name or ending stands in the project's `.gitignore`. Looks at no other ignore file. */
 export async function isIgnored(path: string, project: string): Promise<boolean> {

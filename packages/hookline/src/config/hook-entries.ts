@@ -1,6 +1,6 @@
 import type { SettingsFile } from './settings-file.ts'
+import type { HookPlace } from './settings-text.ts'
 import type { SourceNode } from './source.ts'
-import type { HookPlace } from './write-file.ts'
 
 /** A hook as it stands in a settings file, sound or not, of a known event or not. */
 export interface HookEntry extends HookPlace {

@@ -1,5 +1,5 @@
 import { applyEdits, type Edit, type Node } from 'jsonc-parser'
-import { endOf, gapBetween, indentAt, insideOf, lineEnding, startsItsLine } from './json-layout.ts'
+import { endOf, gapBetween, indentAt, insideOf, lineEnding, startsItsLine } from '../files/json-edit.ts'
 
 /** What is put into a container: a property of an object, or an element of a list. */
 export interface NewMember {

@@ -1,8 +1,8 @@
 import { HooklineError } from '../files/error.ts'
 import type { Profile } from '../protocol/event-row.ts'
 import { readHooks } from './read-hooks.ts'
+import type { NewHook } from './settings-text.ts'
 import { valueNode } from './source.ts'
-import type { NewHook } from './write-file.ts'
 
 /** Throws a HooklineError for a hook that could not run as it is written; resolves with what is merely odd about it. */
 export async function refuseUnsound({ event, matcher, hook }: NewHook, profile: Profile): Promise<string[]> {

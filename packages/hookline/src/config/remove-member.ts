@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import { endOf, gapBetween, insideOf, type Span } from './json-layout.ts'
+import { endOf, gapBetween, insideOf, type Span } from '../files/json-edit.ts'
 
 /** A JSON text without one member of a container, and without the containers that were made to hold it. */
 export function removeMember(text: string, container: Node, member: Node): string {

@@ -2,7 +2,7 @@ import { editSettings, NEW_FILE } from '../config/edit-settings.ts'
 import { refuseUnsound } from '../config/refuse-unsound.ts'
 import { SETTINGS_FILES } from '../config/scopes.ts'
 import { parseSettings, type SettingsFile } from '../config/settings-file.ts'
-import { type NewHook, withHook } from '../config/write-file.ts'
+import { type NewHook, withHook } from '../config/settings-text.ts'
 import type { Session } from '../dispatch/session.ts'
 import { adopt } from './adopt.ts'
 

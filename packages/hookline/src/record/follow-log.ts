@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
+import { rotatedFile } from '../files/rotate.ts'
 import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
 import type { LogLine } from './log-line.ts'
 import { filesOf, readFileLines, recordsIn, type Skipped } from './read-log.ts'
-import { rotatedFile } from './rotate.ts'
 
 const LOOK_MS = 200
 const CHUNK = 64 * 1024

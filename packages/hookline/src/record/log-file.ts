@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { LogOptions } from './log-options.ts'
-import { OWNERS_FOLDER, rotate } from './rotate.ts'
 
 /** Nothing that somebody put in the log's place is written to: no link is followed, no pipe waited for. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK

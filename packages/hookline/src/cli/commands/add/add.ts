@@ -1,5 +1,5 @@
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
-import type { NewHook } from '../../../config/write-file.ts'
+import type { NewHook } from '../../../config/settings-text.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import {
   adding,

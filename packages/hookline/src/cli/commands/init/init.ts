@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
-import type { NewHook } from '../../../config/write-file.ts'
+import type { NewHook } from '../../../config/settings-text.ts'
 import type { WritableScope } from '../../../engine/add-hook.ts'
 import { HooklineError } from '../../../files/error.ts'
 import type { EventRow, Profile } from '../../../protocol/event-row.ts'

@@ -1,7 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
-import { withLock } from '../files/lock.ts'
-import { errorCode } from '../files/read.ts'
-import type { LogOptions } from './log-options.ts'
+import { withLock } from './lock.ts'
+import { errorCode } from './read.ts'
 
 /** Folders of logs are for their owner alone. */
 export const OWNERS_FOLDER = 0o700
@@ -12,7 +11,10 @@ export function rotatedFile(file: string, nth: number): string {
 }
 
 /** Moves a full file aside, and the older ones on; the oldest goes. Does nothing when another process has just done it. */
-export function rotate({ file, keep }: Required<LogOptions>, full: { readonly ino: number }): Promise<void> {
+export function rotate(
+  { file, keep }: { readonly file: string; readonly keep: number },
+  full: { readonly ino: number },
+): Promise<void> {
   return withLock(file, () => moveAside(file, keep, full), { folderMode: OWNERS_FOLDER })
 }
 

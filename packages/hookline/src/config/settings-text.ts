@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import { HooklineError } from '../files/error.ts'
+import { jsonTree } from '../files/json-edit.ts'
 import { insertMember } from './insert-member.ts'
-import { jsonTree } from './json-layout.ts'
 import { removeMember } from './remove-member.ts'
 
 /** A hook to be written into a settings file. */
