@@ -1,16 +1,17 @@
 import type * as z from 'zod'
-import { classic } from '../src/protocol/classic/events.ts'
 import type { EventDefinition } from '../src/protocol/event-row.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
+import { DEFAULT_EVENTS } from '../src/protocol/tables.ts'
 
 /** `docs/events.md`: the table for people, and a section for each event. */
 export function eventsPage(): string {
-  const rows = Object.entries<EventDefinition>(classic)
+  const rows = Object.entries<EventDefinition>(DEFAULT_EVENTS)
   return [
     '# Events',
     '',
-    '<!-- Generated from packages/hookline/src/protocol/classic/events.ts by `npm run generate`. -->',
+    `<!-- Generated from packages/hookline/src/protocol/${DEFAULT_PROFILE.name}/events.ts by \`npm run generate\`. -->`,
     '',
-    `The \`classic\` profile has ${rows.length} events. Every input also carries \`hook_event_name\`, \`session_id\`, \`cwd\` and, where`,
+    `The \`${DEFAULT_PROFILE.name}\` profile has ${rows.length} events. Every input also carries \`hook_event_name\`, \`session_id\`, \`cwd\` and, where`,
     'the host knows them, `transcript_path`, `permission_mode` and `agent_id`. Fields nobody knows pass through untouched.',
     '',
     '| event | fires when | matcher is tested against | exit 2 | plain stdout | frontmatter |',

@@ -1,17 +1,17 @@
 import { commonAnswer } from '../src/protocol/answer.ts'
-import { classic } from '../src/protocol/classic/events.ts'
 import { answerFieldsOf, factsOf } from '../src/protocol/compile.ts'
+import type { EventTable } from '../src/protocol/tables.ts'
 
-/** The source of `classic/generated/rows.ts`: the table without its schemas. */
-export function classicRowsModule(): string {
+/** The source of a profile's `generated/rows.ts`: its table of events without the schemas. */
+export function rowsModule(profile: string, events: EventTable): string {
   const rows = Object.fromEntries(
-    Object.entries(classic).map(([name, row]) => [name, { ...factsOf(row), answerFields: answerFieldsOf(row) }]),
+    Object.entries(events).map(([name, row]) => [name, { ...factsOf(row), answerFields: answerFieldsOf(row) }]),
   )
   return [
-    '// Generated from src/protocol/classic/events.ts by `npm run generate`.',
+    `// Generated from src/protocol/${profile}/events.ts by \`npm run generate\`.`,
     "import type { EventRow } from '../../event-row.ts'",
     '',
-    "export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 'checkAnswer'>> =",
+    "export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput' | 'checkAnswer'>> =",
     `  ${JSON.stringify(rows, null, 2)}`,
     '',
     '/** The fields any event may answer with, at the top level. */',

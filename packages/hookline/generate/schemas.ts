@@ -1,21 +1,21 @@
 import type * as z from 'zod'
 import { answerSchema } from '../src/protocol/answer.ts'
-import { classic } from '../src/protocol/classic/events.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { inputSchema } from '../src/protocol/input.ts'
 import { recordSchema } from '../src/protocol/record.ts'
 import { settingsSchema } from '../src/protocol/settings.ts'
+import { DEFAULT_EVENTS } from '../src/protocol/tables.ts'
 import { jsonSchema } from './shapes.ts'
 
 /** The published JSON Schemas, by file name. */
 export function schemaFiles(): Record<string, string> {
-  const events = Object.entries(classic).flatMap(([name, { input, answer }]) => [
+  const events = Object.entries(DEFAULT_EVENTS).flatMap(([name, { input, answer }]) => [
     [`${name}.input.schema.json`, page(`Input of ${name} hooks`, inputSchema(name, input))],
     [`${name}.answer.schema.json`, page(`Answer of ${name} hooks`, answerSchema(name, answer))],
   ])
   return {
     ...Object.fromEntries(events),
-    'settings.schema.json': page('Hook settings', settingsSchema(Object.keys(classic))),
+    'settings.schema.json': page('Hook settings', settingsSchema(Object.keys(DEFAULT_EVENTS))),
     'hook-test.schema.json': page('Cases for hookline test', hookTestSchema),
     'record.schema.json': page('Dispatch record', recordSchema),
   }

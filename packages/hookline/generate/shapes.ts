@@ -1,26 +1,28 @@
 import * as z from 'zod'
 import { commonAnswer, specificAnswer } from '../src/protocol/answer.ts'
 import type { Shape } from '../src/protocol/checker.ts'
-import { classic } from '../src/protocol/classic/events.ts'
 import { handlerSchemas } from '../src/protocol/handlers.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { commonInput } from '../src/protocol/input.ts'
 import { settingsSchemas } from '../src/protocol/settings.ts'
+import type { EventTable } from '../src/protocol/tables.ts'
 
-/** The source of `classic/generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
-export function shapesModule(): string {
-  const shapes = (schemas: Record<string, z.ZodType>): Record<string, Shape> =>
-    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]))
-  const events = Object.entries(classic)
-  const tables = {
+/** The source of a profile's `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
+export function shapesModule(table: EventTable): string {
+  const events = Object.entries(table)
+  return moduleOf({
     commonInput: shapeOf(commonInput),
     commonAnswer: shapeOf(commonAnswer),
     inputs: Object.fromEntries(events.map(([name, { input }]) => [name, shapeOf(input)])),
     answers: Object.fromEntries(events.map(([name, { answer }]) => [name, shapeOf(specificAnswer(name, answer))])),
-    hooks: shapes(handlerSchemas),
-    settings: shapes(settingsSchemas),
-  }
-  return moduleOf(tables)
+  })
+}
+
+/** The source of `generated/settings-shapes.ts`: what settings files may hold. */
+export function settingsShapesModule(): string {
+  const shapes = (schemas: Record<string, z.ZodType>): Record<string, Shape> =>
+    Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]))
+  return moduleOf({ hooks: shapes(handlerSchemas), settings: shapes(settingsSchemas) })
 }
 
 /** The source of `generated/hook-test-shape.ts`, which only `hookline test` loads. */

@@ -207,7 +207,7 @@ describe('the rooms of the house', () => {
     const reached = [...reachedFrom(join('hook', 'index.ts'))]
     const foreign = reached.filter((target) => roomOf(target) !== 'hook' && !target.startsWith('node:'))
     expect(reached.length).toBeGreaterThan(5)
-    expect(foreign).toEqual([join('protocol', 'classic', 'generated', 'rows.ts')])
+    expect(foreign).toEqual([join('protocol', 'default-rows.ts'), join('protocol', 'classic', 'generated', 'rows.ts')])
   })
 
   it('know no event by name between the table and the host', () => {

@@ -3,22 +3,29 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
-import { classicRowsModule } from '../generate/rows.ts'
+import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
-import { hookTestShapeModule, shapesModule } from '../generate/shapes.ts'
+import { hookTestShapeModule, settingsShapesModule, shapesModule } from '../generate/shapes.ts'
+import { EVENT_TABLES } from '../src/protocol/tables.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
 
 const commands = await commandPages()
 
 describe('generated files are what the event table says (npm run generate writes them)', () => {
-  it('rows without schemas', async () => {
-    await expect(classicRowsModule()).toMatchFileSnapshot(here('src/protocol/classic/generated/rows.ts'))
+  it.each(Object.entries(EVENT_TABLES))('rows of %s without schemas', async (profile, events) => {
+    const file = here('src/protocol', profile, 'generated/rows.ts')
+    await expect(rowsModule(profile, events)).toMatchFileSnapshot(file)
   })
 
-  it('shapes that are checked while hooks run', async () => {
-    await expect(shapesModule()).toMatchFileSnapshot(here('src/protocol/classic/generated/shapes.ts'))
+  it.each(Object.entries(EVENT_TABLES))('shapes that are checked while hooks of %s run', async (profile, events) => {
+    const file = here('src/protocol', profile, 'generated/shapes.ts')
+    await expect(shapesModule(events)).toMatchFileSnapshot(file)
+  })
+
+  it('the shapes of settings', async () => {
+    await expect(settingsShapesModule()).toMatchFileSnapshot(here('src/protocol/generated/settings-shapes.ts'))
   })
 
   it('the shape of files of cases', async () => {

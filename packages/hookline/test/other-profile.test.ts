@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SCOPES } from '../src/config/scopes.ts'
 import { type EngineOptions, HooklineError } from '../src/index.ts'
 import { HOOK_TABLES } from '../src/protocol/hook-fields.ts'
 import { PROFILES } from '../src/protocol/profiles.ts'
+import { SCOPES } from '../src/protocol/scope.ts'
 import { lentModel } from './support/lent-model.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from './support/project.ts'
 

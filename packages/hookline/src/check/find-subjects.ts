@@ -4,9 +4,10 @@ import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { componentKind, componentsOf, componentsOfPlugin } from '../config/component.ts'
 import { readPlugins, settingsPlaces } from '../config/configuration.ts'
 import { pluginPlaces, readPlugin } from '../config/plugins.ts'
-import { DROP_IN_FOLDER, type FileScope, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
+import { DROP_IN_FOLDER, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
 import { HooklineError } from '../files/error.ts'
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
+import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
 import { componentSubject, type Subject, settingsSubject } from './subject.ts'
 
@@ -16,7 +17,7 @@ export async function subjectsInPlay(places: Places, profile: Profile): Promise<
   const reading = { project, plugins, shownFrom: project, profile }
   const subjects: Subject[] = []
   const enabled = await readPlugins(places)
-  for (const place of settingsPlaces(places, enabled)) {
+  for (const place of settingsPlaces(places, enabled, profile)) {
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }

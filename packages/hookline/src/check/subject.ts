@@ -2,14 +2,15 @@ import { type Component, readComponent } from '../config/component.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import { type HooksRead, readHooks } from '../config/read-hooks.ts'
-import type { Scope } from '../config/scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { missingHooks } from '../config/snapshot.ts'
 import type { SourceNode } from '../config/source.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
 import { shownPath } from '../files/paths.ts'
-import type { EventRow, Profile } from '../protocol/event-row.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
+import type { Scope } from '../protocol/scope.ts'
 
 /** A file to be checked, as it was read. */
 export interface Subject {

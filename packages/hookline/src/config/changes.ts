@@ -1,5 +1,5 @@
 import { stampAt } from '../files/read.ts'
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'

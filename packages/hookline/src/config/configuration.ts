@@ -2,11 +2,12 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
+import type { FileScope } from '../protocol/scope.ts'
 import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
 import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
 import { refuseUnguardedPolicy } from './policy-guard.ts'
-import { DROP_IN_FOLDER, defaultManagedFile, type FileScope, type Places, SCOPES, SETTINGS_FILES } from './scopes.ts'
+import { DROP_IN_FOLDER, defaultManagedFile, inScopeOrder, type Places, SETTINGS_FILES } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
@@ -27,7 +28,7 @@ export async function readConfiguration(places: Places, profile: Profile): Promi
   const plugins = await readPlugins(places)
   const files: SettingsFile[] = []
   const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
-  for (const place of settingsPlaces(places, plugins)) {
+  for (const place of settingsPlaces(places, plugins, profile)) {
     files.push(manifests.get(place.path) ?? (await readSettingsFile(place, places.project)))
   }
   const serverFiles = await readServerFiles(places, plugins)
@@ -40,7 +41,7 @@ export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
 }
 
 /** Every settings file to look for, in configuration order. Throws when it cannot be told what policy there is. */
-export function settingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
+export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rules }: Profile): SettingsPlace[] {
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     local: [ownFile('local', places)],
     plugin: plugins.flatMap(pluginPlaces),
@@ -48,7 +49,7 @@ export function settingsPlaces(places: Places, plugins: readonly Plugin[]): Sett
     user: [ownFile('user', places)],
     managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
-  return SCOPES.flatMap((scope) => (scope in byScope ? byScope[scope as FileScope] : [])) // the rest have no files
+  return inScopeOrder(Object.values(byScope).flat(), rules.scopes)
 }
 
 function ownFile(scope: keyof typeof SETTINGS_FILES, places: Places): SettingsPlace {

@@ -1,5 +1,5 @@
 import { shownPath } from '../files/paths.ts'
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import type { Plugin } from './plugins.ts'

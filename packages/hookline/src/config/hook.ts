@@ -1,7 +1,7 @@
 import type { Matcher } from '../pattern/matcher.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import type { Scope } from '../protocol/scope.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
-import type { Scope } from './scopes.ts'
 
 /** An in-process hook: answers with the same object a command would print, with text, or with nothing. */
 export type FunctionHook = (input: EventInput, context: { signal: AbortSignal }) => unknown

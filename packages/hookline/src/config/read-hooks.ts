@@ -1,11 +1,13 @@
-import type { EventRow, Profile } from '../protocol/event-row.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
+import type { Scope } from '../protocol/scope.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import type { ConfiguredHook } from './hook.ts'
 import type { Problem } from './problem.ts'
 import { type GroupReading, readGroup } from './read-group.ts'
 import { RULES, type RuleId } from './rules.ts'
-import type { ComponentScope, Scope } from './scopes.ts'
+import { isComponentScope } from './scopes.ts'
 import type { Place, SourceField, SourceNode } from './source.ts'
 
 /** Where a set of hooks comes from. */
@@ -67,7 +69,7 @@ async function readEvent(
   origin: Origin,
   { profile, counter, report }: { profile: Profile; counter: GroupCounter; report: Report },
 ): Promise<ConfiguredHook[]> {
-  const misplaced = isComponent(origin.scope) && !row.component
+  const misplaced = isComponentScope(origin.scope) && !row.component
   if (misplaced) report(key, 'V-HK-03', `${row.name} cannot stand in frontmatter.${componentEvents(profile)}`)
   if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`)
 
@@ -86,10 +88,6 @@ async function readEvent(
 
 function faultOf({ name }: EventRow, misplaced: boolean): string {
   return misplaced ? `${name} cannot stand in frontmatter` : 'the event has no list of groups'
-}
-
-function isComponent(scope: Scope): scope is ComponentScope {
-  return scope === 'skill' || scope === 'agent' || scope === 'command'
 }
 
 function componentEvents(profile: Profile): string {

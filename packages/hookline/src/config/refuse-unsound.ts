@@ -1,5 +1,5 @@
 import { HooklineError } from '../files/error.ts'
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
 import { readHooks } from './read-hooks.ts'
 import type { NewHook } from './settings-text.ts'
 import { valueNode } from './source.ts'

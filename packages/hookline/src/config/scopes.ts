@@ -1,21 +1,21 @@
 import { join } from 'node:path'
+import type { ScopeRules } from '../protocol/rules.ts'
+import type { ComponentScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
-/**
- * Where hooks come from, in the fixed order in which they speak: the most specific first, and where the last one
- * wins, policy wins.
- */
-export const SCOPES = ['skill', 'agent', 'command', 'session', 'local', 'plugin', 'project', 'user', 'managed'] as const
+/** Whether a scope is that of a component. */
+export function isComponentScope(scope: Scope): scope is ComponentScope {
+  return scope === 'skill' || scope === 'agent' || scope === 'command'
+}
 
-export type Scope = (typeof SCOPES)[number]
-
-/** The scopes that a settings file can belong to. */
-export type FileScope = Extract<Scope, 'local' | 'plugin' | 'project' | 'user' | 'managed'>
-
-/** The scopes of markdown components. */
-export type ComponentScope = Extract<Scope, 'skill' | 'agent' | 'command'>
-
-/** Scalar settings take the first of these scopes that sets them. */
-export const SETTING_ORDER = ['managed', 'local', 'project', 'user'] as const satisfies readonly FileScope[]
+/** Sorts what belongs to scopes as a protocol has them speak; inside a scope it stays as it came. */
+export function inScopeOrder<Scoped extends { readonly scope: Scope }>(
+  items: readonly Scoped[],
+  { order }: ScopeRules,
+): Scoped[] {
+  const ranks = new Map<ScopeInOrder, number>(order.map((scope, rank) => [scope, rank]))
+  const rankOf = ({ scope }: Scoped): number => ranks.get(isComponentScope(scope) ? 'component' : scope) ?? order.length
+  return [...items].sort((one, other) => rankOf(one) - rankOf(other))
+}
 
 /** Folders whose markdown files are components, and of which kind. */
 export const COMPONENT_FOLDERS: Readonly<Record<string, ComponentScope>> = {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { shownPath } from '../files/paths.ts'
 import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
+import type { FileScope } from '../protocol/scope.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import type { Problem } from './problem.ts'
 import { RULES } from './rules.ts'
-import type { FileScope } from './scopes.ts'
 import { objectNode, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
 /** A settings file to read. */

@@ -1,5 +1,5 @@
 import { HooklineError } from '../files/error.ts'
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
@@ -47,7 +47,10 @@ export async function snapshotOf(
   }
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
-  const switches = readSwitches(files.filter(({ needsTrust }) => accepted || !needsTrust))
+  const switches = readSwitches(
+    files.filter(({ needsTrust }) => accepted || !needsTrust),
+    profile.rules.scopes,
+  )
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, profile)
   return { places, configuration, hooks: Object.freeze(hooks), problems, switches, trust: { request, accepted } }
 }

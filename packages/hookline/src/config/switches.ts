@@ -1,7 +1,7 @@
 import { sentence } from '../protocol/check.ts'
 import { settingChecks } from '../protocol/profiles.ts'
+import type { ScopeRules } from '../protocol/rules.ts'
 import type { Problem } from './problem.ts'
-import { SETTING_ORDER } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
 
 /** A command that is no hook: the status line, the file suggestion. */
@@ -26,17 +26,17 @@ export interface Switches {
 type SettingName = keyof typeof settingChecks
 
 /** Reads the switches from the files that count: an untrusted project's do not. */
-export function readSwitches(files: readonly SettingsFile[]): Switches {
+export function readSwitches(files: readonly SettingsFile[], { settings }: ScopeRules): Switches {
   const managed = files.filter(({ scope }) => scope === 'managed')
   const policySet = managed.some((file) => settingOf(file, 'disableAllHooks') !== undefined)
   const policyOff = fileSaying(managed, 'disableAllHooks')
   const managedOnly = fileSaying(managed, 'allowManagedHooksOnly')
-  const first = firstSetting(files, 'disableAllHooks')
+  const first = firstSetting(files, 'disableAllHooks', settings)
   const disabled = !policySet && first?.value === true ? first.file : null
   const special = (name: 'statusLine' | 'fileSuggestion'): SpecialCommand | null => {
     if (policyOff !== null) return null
     const allowed = managedOnly !== null || disabled !== null ? managed : files
-    return (firstSetting(allowed, name)?.value as SpecialCommand | undefined) ?? null // it fits its schema
+    return (firstSetting(allowed, name, settings)?.value as SpecialCommand | undefined) ?? null // it fits its schema
   }
   return {
     policyOff,
@@ -73,8 +73,13 @@ export function switchProblems(file: SettingsFile): Problem[] {
 }
 
 /** The value of the first scope that sets it, with its file; drop-ins of one scope speak in file order. */
-function firstSetting(files: readonly SettingsFile[], name: SettingName): { file: string; value: unknown } | undefined {
-  return SETTING_ORDER.flatMap((scope) => files.filter((file) => file.scope === scope))
+function firstSetting(
+  files: readonly SettingsFile[],
+  name: SettingName,
+  order: ScopeRules['settings'],
+): { file: string; value: unknown } | undefined {
+  return order
+    .flatMap((scope) => files.filter((file) => file.scope === scope))
     .map((file) => ({ file: file.file, value: settingOf(file, name) }))
     .find(({ value }) => value !== undefined)
 }

@@ -54,11 +54,10 @@ export class LoopHooks {
     return this.#registered.flatMap(({ component }) => (component ? `${component.kind}:${component.name}` : []))
   }
 
-  /** The hooks that some loops see of an event: components first, then session hooks, each as they came. */
+  /** The hooks that some loops see of an event, as they came. */
   seenBy(loops: readonly string[], event: string): ConfiguredHook[] {
     const seen = this.#registered.filter(({ loop }) => loops.includes(loop))
-    const ordered = [...seen.filter(({ component }) => component), ...seen.filter(({ component }) => !component)]
-    return ordered.flatMap(({ hooks }) => hooks.filter((hook) => hook.event === event))
+    return seen.flatMap(({ hooks }) => hooks.filter((hook) => hook.event === event))
   }
 
   /** Takes away what was registered in memory; components stay. Answers with it. */

@@ -1,6 +1,7 @@
 import type { ChangeWatch } from '../config/changes.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { problemLine } from '../config/problem.ts'
+import { inScopeOrder } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
@@ -66,11 +67,17 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   const key = [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
-  const hooks = [...loopHooks.seenBy(loops, row.name), ...snapshot.hooks.filter(({ event }) => event === row.name)]
+  const own = loopHooks.seenBy(loops, row.name)
+  const hooks = inScopeOrder([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], row.rules.scopes)
   const policy = policyOf(session)
   const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent: spent.keys })
   session.listeners.set(key, made)
   return made
+}
+
+/** Every configured hook of every event and loop, in configuration order. */
+export function hooksInOrder({ loopHooks, snapshot, options }: Session): ConfiguredHook[] {
+  return inScopeOrder([...loopHooks.all(), ...snapshot.hooks], options.profile.rules.scopes)
 }
 
 /** A sentence for each file that contributes nothing. */

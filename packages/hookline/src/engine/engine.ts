@@ -12,7 +12,7 @@ import { debugLog } from '../dispatch/debug-log.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { follow, type Progress } from '../dispatch/progress.ts'
-import { type Session, unreadFiles } from '../dispatch/session.ts'
+import { hooksInOrder, type Session, unreadFiles } from '../dispatch/session.ts'
 import type { Settled } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
@@ -249,8 +249,7 @@ export class Engine {
   }
 
   #hookIds(): string[] {
-    const { loopHooks, snapshot } = this.#session
-    return [...loopHooks.all(), ...snapshot.hooks].map(({ id }) => id)
+    return hooksInOrder(this.#session).map(({ id }) => id)
   }
 
   /** What sourcing those files adds to the environment or changes in it. */

@@ -1,6 +1,6 @@
 import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
 import { type Standing, standingOf } from '../config/standing.ts'
-import { policyOf, type Session } from '../dispatch/session.ts'
+import { hooksInOrder, policyOf, type Session } from '../dispatch/session.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
 
@@ -12,12 +12,11 @@ export interface ListedHook {
   readonly duplicateOf: string | null
 }
 
-/** Every configured hook, components and session hooks first, in configuration order. */
+/** Every configured hook, in configuration order. */
 export function listHooks(session: Session): ListedHook[] {
-  const { options, snapshot, loopHooks } = session
+  const { options } = session
   const policy = policyOf(session)
-  const hooks = [...loopHooks.all(), ...snapshot.hooks]
-  const listed = hooks.flatMap((hook) => {
+  const listed = hooksInOrder(session).flatMap((hook) => {
     const row = options.profile.events.get(hook.event)
     return row ? [{ hook, standing: standingOf(hook, row, policy), known: knownValues(row) }] : []
   })

@@ -1,13 +1,14 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { defaultManagedFile, SCOPES, type Scope } from '../config/scopes.ts'
+import { defaultManagedFile } from '../config/scopes.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { DebugOptions } from '../dispatch/debug-log.ts'
 import type { Settled } from '../dispatch/settled.ts'
 import { HooklineError } from '../files/error.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
-import type { Profile } from '../protocol/event-row.ts'
-import { PROFILES } from '../protocol/profiles.ts'
+import type { Profile } from '../protocol/profile.ts'
+import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
+import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf, HostEnvironment } from '../run/environment.ts'
 import type { ModelPorts } from '../run/ports.ts'
@@ -27,7 +28,7 @@ export interface EngineOptions {
   readonly plugins?: readonly string[]
   /** Whether the project's own hooks may run; `stored`, what the person accepted earlier, by default. */
   readonly trust?: TrustAnswer
-  /** `classic` by default. */
+  /** The version of the protocol; the default one by default. */
   readonly profile?: Profile
   /** Tries something out, and is no session of the user: what the next one is to be told stays untold. */
   readonly rehearsal?: boolean
@@ -94,7 +95,7 @@ export function settle(options: EngineOptions): Settled {
       plugins: options.plugins ?? [],
     },
     trust: options.trust ?? 'stored',
-    profile: options.profile ?? PROFILES.classic,
+    profile: options.profile ?? DEFAULT_PROFILE,
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,

@@ -1,5 +1,4 @@
-export type { EventName } from '../protocol/classic/events.ts'
-export type { HookInput } from '../protocol/event-input.ts'
+export type { EventName, HookInput } from '../protocol/event-input.ts'
 export { defineHook } from './define-hook.ts'
 export type { HookOptions, Outcome } from './outcome.ts'
 export type { Answer, Reply } from './reply.ts'

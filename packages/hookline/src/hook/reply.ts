@@ -1,4 +1,5 @@
-import type { classic, EventName } from '../protocol/classic/events.ts'
+import type { EventName } from '../protocol/event-input.ts'
+import type { DefaultEvents } from '../protocol/tables.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Marks what a reply made: nothing else counts as an answer, neither to the compiler nor at run time. */
@@ -83,7 +84,7 @@ export type Reply<E extends EventName> = Always<AlongFor<E>> &
   Decisions<AlongFor<E>>[Row<E>['merges']] &
   Pick<Sometimes<AlongFor<E>>, Taken<E>>
 
-type Row<E extends EventName> = (typeof classic)[E]
+type Row<E extends EventName> = DefaultEvents[E]
 type AnswerField<E extends EventName> = keyof Row<E>['answer']['shape']
 type AlongFor<E extends EventName> = 'additionalContext' extends AnswerField<E> ? AlongContext : Along
 type Taken<E extends EventName> =

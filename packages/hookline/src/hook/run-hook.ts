@@ -1,6 +1,5 @@
-import type { EventName } from '../protocol/classic/events.ts'
-import { classicRows } from '../protocol/classic/generated/rows.ts'
-import type { EventInput, HookInput } from '../protocol/event-input.ts'
+import { DEFAULT_ROWS } from '../protocol/default-rows.ts'
+import type { EventInput, EventName, HookInput } from '../protocol/event-input.ts'
 import { type Failing, failure, type HookOptions, type Outcome, SILENT } from './outcome.ts'
 import { type Answer, MADE, type Reply } from './reply.ts'
 import { type ReplyRow, replyFor } from './reply-for.ts'
@@ -46,7 +45,7 @@ function handlerOf(handlers: Handlers, event: string): AnyHandler | undefined {
 
 /** An event that the hook is not for, unless a misspelt name is the reason. */
 function withoutHandler(handlers: Handlers, event: string, options: Failing): Outcome {
-  const stray = Object.keys(handlers).find((name) => !Object.hasOwn(classicRows, name))
+  const stray = Object.keys(handlers).find((name) => !Object.hasOwn(DEFAULT_ROWS, name))
   return stray === undefined
     ? SILENT
     : failure(`there is no handler for ${event}, and "${stray}" is not an event`, options)
@@ -56,7 +55,7 @@ function withoutHandler(handlers: Handlers, event: string, options: Failing): Ou
 const UNKNOWN: ReplyRow = { merges: 'nothing', plainStdout: 'verbose', answerFields: [] }
 
 function rowOf(event: string): ReplyRow {
-  return (Object.hasOwn(classicRows, event) && classicRows[event]) || UNKNOWN
+  return (Object.hasOwn(DEFAULT_ROWS, event) && DEFAULT_ROWS[event]) || UNKNOWN
 }
 
 /** Without the mark, which is nobody else's business. */

@@ -1,22 +1,28 @@
 import type * as z from 'zod'
 import { answerSchema } from './answer.ts'
 import type { Check } from './check.ts'
-import type { EventDefinition, EventFacts, EventRow, Profile } from './event-row.ts'
+import type { EventDefinition, EventFacts } from './event-row.ts'
 import { inputSchema } from './input.ts'
+import { type Profile, profileOf } from './profile.ts'
+import { DEFAULT_PROFILE } from './profiles.ts'
 
-/** Makes a profile of one's own out of event definitions; the built-in ones are generated instead. */
-export function compileProfile(name: string, definitions: Record<string, EventDefinition>): Profile {
-  const rows = Object.entries(definitions).map(([event, definition]): [string, EventRow] => [
-    event,
-    {
-      ...factsOf(definition),
-      name: event,
-      answerFields: answerFieldsOf(definition),
-      checkInput: checkOf(inputSchema(event, definition.input)),
-      checkAnswer: checkOf(answerSchema(event, definition.answer)),
-    },
-  ])
-  return { name, events: new Map(rows) }
+/** Makes a profile of one's own out of event definitions. What is not said is as in the default profile. */
+export function compileProfile(
+  name: string,
+  definitions: Record<string, EventDefinition>,
+  {
+    rules = DEFAULT_PROFILE.rules,
+    hookTypes = DEFAULT_PROFILE.hookTypes,
+  }: Partial<Pick<Profile, 'rules' | 'hookTypes'>> = {},
+): Profile {
+  const rows = Object.entries(definitions).map(([event, definition]) => ({
+    ...factsOf(definition),
+    name: event,
+    answerFields: answerFieldsOf(definition),
+    checkInput: checkOf(inputSchema(event, definition.input)),
+    checkAnswer: checkOf(answerSchema(event, definition.answer)),
+  }))
+  return profileOf({ name, rules, hookTypes }, rows)
 }
 
 /** A definition without its schemas. */

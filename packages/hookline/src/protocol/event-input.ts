@@ -1,10 +1,13 @@
 import type * as z from 'zod'
-import type { classic, EventName } from './classic/events.ts'
 import type { commonInput } from './input.ts'
+import type { DefaultEvents, EventTable } from './tables.ts'
+
+/** The name of an event of a profile, which stands for itself as the type of its table of events. */
+export type EventName<Events extends EventTable = DefaultEvents> = keyof Events & string
 
 /** What a host passes for one event: the name, the field its matcher needs, and whatever else it has. */
-export type HookInput<E extends EventName = EventName> = {
-  [Name in E]: { hook_event_name: Name } & z.input<(typeof classic)[Name]['input']> & z.input<typeof commonInput>
+export type HookInput<E extends EventName<Events> = EventName, Events extends EventTable = DefaultEvents> = {
+  [Name in E]: { hook_event_name: Name } & z.input<Events[Name]['input']> & z.input<typeof commonInput>
 }[E]
 
 /** Any event's input, of any profile: open, so that a newer host is not broken by an older engine. */
@@ -14,4 +17,5 @@ export interface EventInput {
 }
 
 /** The input that an event of this name takes: checked field by field where the name is known at compile time. */
-export type InputFor<Name extends string> = Name extends EventName ? HookInput<Name> : EventInput
+export type InputFor<Name extends string, Events extends EventTable = DefaultEvents> =
+  Name extends EventName<Events> ? HookInput<Name, Events> : EventInput

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Check } from './check.ts'
+import type { ProtocolRules } from './rules.ts'
 
 /** How an answer decides: a key of `read/opinion.ts` and of `decide/merge.ts`. */
 export type MergeName = 'permission' | 'dialog' | 'block' | 'exit-code' | 'nothing'
@@ -62,12 +63,8 @@ export interface EventRow extends EventFacts {
   readonly name: string
   /** The fields that count under `hookSpecificOutput`. */
   readonly answerFields: readonly string[]
+  /** What holds for every event of its protocol. */
+  readonly rules: ProtocolRules
   readonly checkInput: Check
   readonly checkAnswer: Check
-}
-
-/** A version of the protocol: its events, by name. */
-export interface Profile {
-  readonly name: string
-  readonly events: ReadonlyMap<string, EventRow>
 }

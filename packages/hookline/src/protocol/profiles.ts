@@ -1,41 +1,62 @@
 import type { Check } from './check.ts'
 import { checkOf, type Shape } from './checker.ts'
-import { classicRows } from './classic/generated/rows.ts'
-import * as shapes from './classic/generated/shapes.ts'
-import type { EventRow, Profile } from './event-row.ts'
-
-const commonInput = checkOf(shapes.commonInput)
-const commonAnswer = checkOf(shapes.commonAnswer)
-
-const classicEvents = Object.entries(classicRows).map(([name, row]): [string, EventRow] => [
-  name,
-  { ...row, name, checkInput: inputCheck(name), checkAnswer: answerCheck(name) },
-])
+import { rows as classicRows } from './classic/generated/rows.ts'
+import * as classicShapes from './classic/generated/shapes.ts'
+import { classicRules } from './classic/rules.ts'
+import type { EventRow } from './event-row.ts'
+import * as settingsShapes from './generated/settings-shapes.ts'
+import { type Profile, profileOf } from './profile.ts'
 
 /** The profiles that come with the package, by name. */
-export const PROFILES: Readonly<Record<'classic', Profile>> = {
-  classic: { name: 'classic', events: new Map(classicEvents) },
-}
+export const PROFILES = {
+  classic: generatedProfile({
+    name: 'classic',
+    rules: classicRules,
+    hookTypes: ['command', 'prompt', 'agent', 'function'],
+    rows: classicRows,
+    shapes: classicShapes,
+  }),
+} satisfies Record<string, Profile>
+
+/** The profile of whoever names none. */
+export const DEFAULT_PROFILE: Profile = PROFILES.classic
 
 /** Checks of a hook as written in settings, by its type. */
-export const handlerChecks = checksOf(shapes.hooks)
+export const handlerChecks = checksOf(settingsShapes.hooks)
 
 /** Checks of the settings that stand beside the hooks. */
-export const settingChecks = checksOf(shapes.settings)
+export const settingChecks = checksOf(settingsShapes.settings)
 
 function checksOf<Name extends string>(table: Readonly<Record<Name, Shape>>): Record<Name, Check> {
   const entries = Object.entries<Shape>(table).map(([name, shape]) => [name, checkOf(shape)])
   return Object.fromEntries(entries) as Record<Name, Check> // the names of the table
 }
 
-function inputCheck(name: string): Check {
-  const own = checkOf(shapeIn(shapes.inputs, name))
-  return (value) => [...commonInput(value), ...own(value)]
+/** What `npm run generate` writes of a profile. */
+interface Generated extends Omit<Profile, 'events'> {
+  readonly rows: Readonly<Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput' | 'checkAnswer'>>>
+  readonly shapes: {
+    readonly commonInput: Shape
+    readonly commonAnswer: Shape
+    readonly inputs: Readonly<Record<string, Shape>>
+    readonly answers: Readonly<Record<string, Shape>>
+  }
 }
 
-function answerCheck(name: string): Check {
-  const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
-  return (value) => [...commonAnswer(value), ...specific(value)]
+function generatedProfile({ rows, shapes, ...profile }: Generated): Profile {
+  const commonInput = checkOf(shapes.commonInput)
+  const commonAnswer = checkOf(shapes.commonAnswer)
+  const checked = Object.entries(rows).map(([name, row]) => {
+    const input = checkOf(shapeIn(shapes.inputs, name))
+    const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
+    return {
+      ...row,
+      name,
+      checkInput: (value: unknown) => [...commonInput(value), ...input(value)],
+      checkAnswer: (value: unknown) => [...commonAnswer(value), ...specific(value)],
+    }
+  })
+  return profileOf(profile, checked)
 }
 
 /** Checks one member of an object, where it has it. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
 import type { RecordedEvent } from '../replay/recorded-event.ts'
 import { eventsOneByOne, type ReadingOptions } from '../replay/session-events.ts'
 import type { SessionFiles } from '../replay/sessions.ts'

@@ -1,4 +1,5 @@
-import type { EventRow, Profile } from '../../protocol/event-row.ts'
+import type { EventRow } from '../../protocol/event-row.ts'
+import type { Profile } from '../../protocol/profile.ts'
 import { suggestion } from '../../text/nearest.ts'
 import { UsageError } from './flags.ts'
 

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { EngineOptions } from '../../engine/options.ts'
-import type { Profile } from '../../protocol/event-row.ts'
-import { PROFILES } from '../../protocol/profiles.ts'
+import type { Profile } from '../../protocol/profile.ts'
+import { DEFAULT_PROFILE, PROFILES } from '../../protocol/profiles.ts'
 import { tell } from './print.ts'
 
 /** A mistake in the words of a call. */
@@ -32,7 +32,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
   --trust                  this run counts as accepted: the project's hooks run
-  --profile NAME           version of the protocol; default: classic
+  --profile NAME           version of the protocol; default: ${DEFAULT_PROFILE.name}
   --order ORDER            parallel (default) or sequential
   --default-timeout N      seconds for hooks without a timeout, or none
   --no-shell               split commands into arguments, run no shell
@@ -133,7 +133,7 @@ export function refusePositionals([word]: readonly string[]): void {
 }
 
 /** The profile of a name. */
-export function profileOf(name = 'classic'): Profile {
+export function profileOf(name = DEFAULT_PROFILE.name): Profile {
   return PROFILES[oneOf('--profile', name, Object.keys(PROFILES) as (keyof typeof PROFILES)[])]
 }
 

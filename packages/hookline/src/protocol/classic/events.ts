@@ -256,6 +256,3 @@ export const classic = {
     example: { reason: 'other' },
   },
 } satisfies Record<string, EventDefinition>
-
-/** The name of an event of `classic`. */
-export type EventName = keyof typeof classic

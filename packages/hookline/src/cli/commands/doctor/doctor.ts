@@ -5,7 +5,7 @@ import { stateOf } from '../../../engine/listing.ts'
 import { packageVersion } from '../../../files/shipped.ts'
 import { missingPackages } from '../../../models/load.ts'
 import { modelStanding } from '../../../models/standing.ts'
-import type { Profile } from '../../../protocol/event-row.ts'
+import type { Profile } from '../../../protocol/profile.ts'
 import { driverDefaults } from '../../start/driver-defaults.ts'
 import {
   ENGINE_FLAGS,

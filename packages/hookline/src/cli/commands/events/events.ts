@@ -1,4 +1,5 @@
-import type { EventRow, Profile } from '../../../protocol/event-row.ts'
+import type { EventRow } from '../../../protocol/event-row.ts'
+import type { Profile } from '../../../protocol/profile.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -39,7 +40,7 @@ function rowOf(name: string, { events }: Profile): EventRow {
   return row
 }
 
-function asJson({ checkInput: _input, checkAnswer: _answer, ...facts }: EventRow): object {
+function asJson({ checkInput: _input, checkAnswer: _answer, rules: _rules, ...facts }: EventRow): object {
   return { ...facts, input: fieldsOf(facts.name, 'input'), answer: fieldsOf(facts.name, 'answer') }
 }
 

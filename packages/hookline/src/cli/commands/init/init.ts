@@ -4,7 +4,8 @@ import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import type { WritableScope } from '../../../engine/add-hook.ts'
 import { HooklineError } from '../../../files/error.ts'
-import type { EventRow, Profile } from '../../../protocol/event-row.ts'
+import type { EventRow } from '../../../protocol/event-row.ts'
+import type { Profile } from '../../../protocol/profile.ts'
 import { shellQuoted } from '../../../text/quote.ts'
 import {
   adding,

@@ -1,4 +1,4 @@
-import { PROFILES } from '../../../protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { followLog } from '../../../record/follow-log.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import type { Skipped } from '../../../record/read-log.ts'
@@ -98,7 +98,7 @@ function allOf(conditions: readonly Wanted[]): Wanted {
 
 function isOneOf(names: readonly string[] | undefined): Wanted {
   if (names === undefined) return () => true
-  for (const name of names) eventRow(name, PROFILES.classic)
+  for (const name of names) eventRow(name, DEFAULT_PROFILE)
   return ({ record }) => names.includes(record.event)
 }
 

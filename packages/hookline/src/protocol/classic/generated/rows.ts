@@ -1,7 +1,7 @@
 // Generated from src/protocol/classic/events.ts by `npm run generate`.
 import type { EventRow } from '../../event-row.ts'
 
-export const classicRows: Record<string, Omit<EventRow, 'name' | 'checkInput' | 'checkAnswer'>> =
+export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput' | 'checkAnswer'>> =
   {
   "SessionStart": {
     "matchOn": "source",

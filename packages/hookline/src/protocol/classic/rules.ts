@@ -1,0 +1,38 @@
+import type { ProtocolRules } from '../rules.ts'
+
+/** The rules of the `classic` profile. */
+export const classicRules: ProtocolRules = {
+  answers: {
+    count: 'at-exit-0',
+    form: 'opening-brace',
+    unreadable: 'plain-text',
+    nullFields: 'absent',
+    decisionWords: ['approve', 'block', 'allow', 'deny'],
+    commonFields: {
+      continue: 'read',
+      stopReason: 'read',
+      suppressOutput: 'read',
+      systemMessage: 'read',
+      decision: 'read',
+      reason: 'read',
+      async: 'read',
+      additionalContext: 'read',
+      asyncTimeout: 'read',
+    },
+    stopReasonTo: 'host',
+  },
+  verdicts: { words: 'ok-or-decision', reason: 'condition-not-met' },
+  matchers: { names: 'bars', expressions: 'read', aliases: {} },
+  scopes: {
+    // The most specific speaks first, and where the last one wins, policy wins.
+    order: ['component', 'session', 'local', 'plugin', 'project', 'user', 'managed'],
+    settings: ['managed', 'local', 'project', 'user'],
+  },
+  duplicates: 'first-with-longest-timeout',
+  seconds: { command: 60, prompt: 30, agent: 60, function: 60 },
+  once: { countsIn: ['skill', 'command'], spent: 'when-started' },
+  background: { systemMessageTo: 'user', objections: 'told', timeout: 'ends' },
+  longTexts: { longest: 1024 * 1024, of: ['context'], replacedBy: 'preview-and-place' },
+  environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],
+  flatHooks: 'read',
+}

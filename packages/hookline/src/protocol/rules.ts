@@ -1,0 +1,115 @@
+import type { FileScope, Scope, ScopeInOrder } from './scope.ts'
+
+/**
+ * What holds for a whole protocol. Every rule is a named choice, which a room looks up in a `Record` over the names, or a
+ * plain value; what varies from event to event is a fact of the event's row instead.
+ */
+export interface ProtocolRules {
+  readonly answers: AnswerRules
+  readonly verdicts: VerdictRules
+  readonly matchers: MatcherRules
+  readonly scopes: ScopeRules
+  /** Which of several hooks that would run the same thing runs: a key of `match/duplicates.ts`. */
+  readonly duplicates: 'first-with-longest-timeout' | 'last-never-weaker'
+  /** Seconds that a hook may take which sets no timeout, by its type; a row may say otherwise. */
+  readonly seconds: Readonly<Record<string, number>>
+  readonly once: OnceRules
+  readonly background: BackgroundRules
+  readonly longTexts: LongTextRules
+  /** Variables that every hook gets besides the host's: keys of `run/environment.ts`. */
+  readonly environment: readonly HookVariable[]
+  /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
+  readonly flatHooks: 'read' | 'invalid'
+}
+
+/** How what a hook prints is read. */
+export interface AnswerRules {
+  /** With which exit codes an answer on stdout counts: a key of `read/exit-codes.ts`. */
+  readonly count: 'at-exit-0' | 'at-any-exit'
+  /** Which stdout is meant as an answer: a key of `read/answer-text.ts`, as are the next two. */
+  readonly form: 'opening-brace' | 'braces-around'
+  /** What becomes of one that cannot be read or does not fit. */
+  readonly unreadable: 'plain-text' | 'failure'
+  /** What a field means that is null. */
+  readonly nullFields: 'absent' | 'misfit'
+  /** What `decision` may say at the top level. */
+  readonly decisionWords: readonly DecisionWord[]
+  /** The fields of any answer: those that count, those that may be there and do nothing, and those that are unknown. */
+  readonly commonFields: Readonly<Record<CommonField, 'read' | 'accepted' | 'unknown'>>
+  /** Whether the reason of a halt is told to the model too, or left to the host: a key of `decide/decision.ts`. */
+  readonly stopReasonTo: 'host' | 'model'
+}
+
+/** What may stand at the top level of an answer to any event. */
+export type CommonField =
+  | 'continue'
+  | 'stopReason'
+  | 'suppressOutput'
+  | 'systemMessage'
+  | 'decision'
+  | 'reason'
+  | 'async'
+  | 'additionalContext'
+  | 'asyncTimeout'
+
+/** The words that `decision` has had. */
+export type DecisionWord = 'approve' | 'block' | 'allow' | 'deny'
+
+/** How the verdict of a model is read: keys of `read/model-verdict.ts`. */
+export interface VerdictRules {
+  /** Whether the older `{"decision": …}` is understood beside `{"ok": …}`. */
+  readonly words: 'ok-or-decision' | 'ok'
+  /** How the reason of a condition that is not met begins. */
+  readonly reason: 'condition-not-met' | 'named-after-hook'
+}
+
+/** How matchers are written. */
+export interface MatcherRules {
+  /** What a list of exact names is made of: a key of `pattern/matcher.ts`. A row may say otherwise. */
+  readonly names: NameList
+  /** Whether `tool == "Bash"` is an expression, or a pattern like any other. */
+  readonly expressions: 'read' | 'unknown'
+  /** Older names that a matcher may use for a value, by the field and then by the value. */
+  readonly aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+}
+
+/** The characters of names, and what stands between them. */
+export type NameList = 'bars' | 'bars-and-commas' | 'bars-without-hyphens'
+
+/** Which scope speaks when. */
+export interface ScopeRules {
+  /** The order in which hooks are started, read and merged. */
+  readonly order: readonly ScopeInOrder[]
+  /** A setting beside the hooks is that of the first of these scopes that has it. */
+  readonly settings: readonly Exclude<FileScope, 'plugin'>[]
+}
+
+/** Hooks that run once in a session. */
+export interface OnceRules {
+  /** Where `once` counts; elsewhere the hook runs each time. */
+  readonly countsIn: readonly Scope[]
+  /** When the one run is used up: a key of `dispatch/once.ts`. */
+  readonly spent: 'when-started' | 'when-succeeded'
+}
+
+/** What becomes of a hook that the event does not wait for. */
+export interface BackgroundRules {
+  /** Who reads its `systemMessage`. */
+  readonly systemMessageTo: 'user' | 'model'
+  /** Whether the user is told of an objection that came too late. */
+  readonly objections: 'told' | 'dropped'
+  /** Whether its timeout ends it. */
+  readonly timeout: 'ends' | 'ignored'
+}
+
+/** Texts that are too long for a conversation: they go into a file. */
+export interface LongTextRules {
+  /** Characters. */
+  readonly longest: number
+  readonly of: readonly ('context' | 'systemMessage')[]
+  /** What stands in the place of such a text: a key of `dispatch/spill.ts`. */
+  readonly replacedBy: 'preview-and-place' | 'persisted-output'
+}
+
+/** A variable that hooks get. */
+export type HookVariable = 'CLAUDE_PROJECT_DIR' | 'CLAUDE_CODE_REMOTE' | 'CLAUDECODE'
