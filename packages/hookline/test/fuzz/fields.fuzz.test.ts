@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignments, withFields } from '../../src/cli/start/fields.ts'
+import { assignments, withFields } from '../../src/cli/start/event-argument.ts'
 import { UsageError } from '../../src/cli/start/flags.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { knownIn, replay } from './corpus.ts'

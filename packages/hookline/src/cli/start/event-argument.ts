@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { errorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
+import type { EventRow } from '../../protocol/event-row.ts'
+import type { Profile } from '../../protocol/profile.ts'
 import { suggestion } from '../../text/nearest.ts'
-import { assignments, withFields } from './fields.ts'
 import { profileOf, UsageError } from './flags.ts'
 
 /** The flag that names an input, for commands that take an event. */
@@ -11,6 +12,17 @@ export const INPUT_FLAGS = { input: { type: 'string' } } as const
 
 export const INPUT_USAGE = `  --input FILE|-           the event as JSON, from a file or from stdin
 `
+
+/** A field as it stands on the command line. */
+interface Assignment {
+  readonly path: readonly string[]
+  readonly text: string
+}
+
+type Fields = Record<string, unknown>
+
+/** Deeper fields are a slip of the hand. */
+const DEEPEST = 64
 
 /** The event that a call means: its name, fields on top of an input or of the event's example. */
 export async function eventInput(
@@ -21,10 +33,16 @@ export async function eventInput(
   const event = name ?? base?.hook_event_name
   if (typeof event !== 'string')
     throw new UsageError('which event? Give its name, or an --input with a "hook_event_name".')
-  const { events } = profileOf(flags.profile)
-  const row = events.get(event)
-  if (!row) throw new UsageError(`"${event}" is not an event.${suggestion(event, events.keys())}`)
+  const row = eventRow(event, profileOf(flags.profile))
   return { ...withFields(row, base, assignments(words)), hook_event_name: row.name }
+}
+
+/** The row of an event that the user named. */
+export function eventRow(name: string | undefined, { events }: Profile): EventRow {
+  if (name === undefined) throw new UsageError('for which event? hookline events lists them.')
+  const row = events.get(name)
+  if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)
+  return row
 }
 
 async function eventIn(source: string): Promise<Record<string, unknown>> {
@@ -50,4 +68,50 @@ function parsed(json: string, source: string): unknown {
   } catch (error) {
     throw new UsageError(`${source} is not JSON: ${error instanceof Error ? error.message : error}.`)
   }
+}
+
+/** Reads `name=value` and `outer.inner=value`. */
+export function assignments(words: readonly string[]): Assignment[] {
+  return words.map((word) => {
+    const at = word.indexOf('=')
+    const path = word.slice(0, Math.max(0, at)).split('.')
+    if (at < 1) throw new UsageError(`"${word}" is no field=value.`)
+    if (path.length > DEEPEST || path.includes('')) throw new UsageError(`"${word.slice(0, 60)}" names no field.`)
+    return { path, text: word.slice(at + 1) }
+  })
+}
+
+/** An event's input: what is given, on top of a whole input or of the event's example. */
+export function withFields(row: EventRow, base: Fields | undefined, given: readonly Assignment[]): Fields {
+  const start = base ?? exampleFor(row, given)
+  const read = given.reduce((input, { path, text }) => assign(input, path, readValue(text)), start)
+  const mustBeText = row.checkInput({ ...read, hook_event_name: row.name }).filter(({ kind }) => kind === 'string')
+  const asText = given.filter(({ path }) => mustBeText.some((misfit) => misfit.path.join('.') === path.join('.')))
+  return asText.reduce((input, { path, text }) => assign(input, path, text), read)
+}
+
+/** The example's fields, less those that would not fit what is given. */
+function exampleFor({ example, matchOn }: EventRow, given: readonly Assignment[]): Fields {
+  const names = new Set(given.map(({ path }) => path[0]))
+  const other = matchOn !== null && given.some(({ path, text }) => path[0] === matchOn && text !== example[matchOn])
+  const kept = Object.entries(example).filter(
+    ([name, value]) => !names.has(name) && !(other && typeof value === 'object'),
+  )
+  return Object.fromEntries(kept)
+}
+
+/** JSON where it is JSON, else text. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // most values are plain words
+  }
+}
+
+function assign(target: Fields, [name = '', ...rest]: readonly string[], value: unknown): Fields {
+  if (rest.length === 0) return { ...target, [name]: value }
+  const inner = target[name]
+  const fields = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Fields) : {} // an object
+  return { ...target, [name]: assign(fields, rest, value) }
 }

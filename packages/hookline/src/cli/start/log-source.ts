@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { LogLine } from '../../record/log-line.ts'
 import { logsAt, logsBelow, readLog, type Skipped } from '../../record/read-log.ts'
 import { type EngineFlags, engineOptions, UsageError } from './flags.ts'
-import { momentIn } from './log-time.ts'
 import { tell } from './print.ts'
 
 /** How the files of `log` and `stats` are explained. */
@@ -47,4 +46,35 @@ export function isSince(since: string | undefined, now: number): (line: LogLine)
 export function tellSkipped({ lines }: Skipped): void {
   if (lines === 0) return
   tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** The milliseconds of a length of time such as `100ms`, `1.5s` or `2h`; null for anything else. */
+export function durationIn(text: string): number | null {
+  const { amount, unit = '' } = /^(?<amount>\d+(?:\.\d+)?)(?<unit>[a-z]+)$/.exec(text)?.groups ?? {}
+  const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
+  return amount === undefined || factor === undefined ? null : Number(amount) * factor
+}
+
+/** The moment that `--since` names: so long ago, or a date. */
+function momentIn(text: string, now: number): number {
+  const ago = durationIn(text)
+  const moment = ago === null ? dateIn(text) : now - ago
+  if (Number.isNaN(moment))
+    throw new UsageError(`--since must be a length of time such as 2h or a date such as 2026-11-15, not "${text}".`)
+  return moment
+}
+
+/** A date without a time is the midnight of the person who wrote it. */
+function dateIn(text: string): number {
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN
+  return Date.parse(text.length === 10 ? `${text}T00:00` : text)
 }

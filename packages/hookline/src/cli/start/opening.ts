@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { problemLine } from '../../config/problem.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
+import type { EngineOptions } from '../../engine/options.ts'
+import { makeTempFolder } from '../../files/temp-folder.ts'
 import { indented } from '../view/layout.ts'
 import { type Terminal, terminalOf } from '../view/terminal.ts'
-import { driverDefaults } from './driver-defaults.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
 import { lentModels } from './models.ts'
 import { tell } from './print.ts'
@@ -30,4 +33,36 @@ export function tellProblems({ problems }: Engine): void {
     const line = problemLine(problem)
     tell(`${process.stderr.isTTY ? indented(line, '', width) : line}\n`) // programs read whole lines
   }
+}
+
+/** What the commands fill in for a host that is not there: a session and a permission mode. */
+export function driverDefaults(options: EngineOptions): EngineOptions {
+  return { ...options, sessionId: newSessionId(), permissionMode: 'default' }
+}
+
+/**
+ * Does something while there is an empty transcript for hooks to find; null where no file can be made: then events name
+ * none.
+ */
+export async function withTranscript<Result>(
+  sessionId: string | undefined,
+  act: (path: string | null) => Promise<Result>,
+): Promise<Result> {
+  const folder = await makeTempFolder('session').catch(() => null) // a full disk, or a temp folder that is closed to us
+  if (folder === null) return act(null)
+  const path = join(folder.path, `${sessionId}.jsonl`)
+  try {
+    writeFileSync(path, '', { mode: 0o600 })
+    return await act(path)
+  } finally {
+    await folder.remove()
+  }
+}
+
+/** An id for a new session, as a random UUID. It has to be unique, not secret: what makes secrets takes a tenth of a start to load. */
+function newSessionId(): string {
+  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
+    const digit = place === 'x' ? Math.random() * 16 : 8 + Math.random() * 4
+    return Math.floor(digit).toString(16)
+  })
 }

@@ -64,6 +64,15 @@ export function columns(rows: readonly (readonly string[])[], width: number, gap
   })
 }
 
+/** Milliseconds for people, in at most six characters. */
+export function shownDuration(milliseconds: number): string {
+  if (milliseconds < 9.95) return `${milliseconds.toFixed(1)} ms`
+  if (milliseconds < 999.5) return `${milliseconds.toFixed(0)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 99.95) return `${seconds.toFixed(1)} s`
+  return seconds < 9999.5 ? `${seconds.toFixed(0)} s` : `${(seconds / 3600).toFixed(0)} h`
+}
+
 /** A text with spaces behind it. */
 function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))

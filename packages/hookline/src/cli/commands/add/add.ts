@@ -12,7 +12,7 @@ import {
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { conversing } from '../../start/conversation.ts'
-import { eventRow } from '../../start/event-row.ts'
+import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,

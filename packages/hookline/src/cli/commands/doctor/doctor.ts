@@ -6,7 +6,6 @@ import { packageVersion } from '../../../files/shipped.ts'
 import { missingPackages } from '../../../models/load.ts'
 import { modelStanding } from '../../../models/standing.ts'
 import type { Profile } from '../../../protocol/profile.ts'
-import { driverDefaults } from '../../start/driver-defaults.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -18,7 +17,7 @@ import {
   refusePositionals,
 } from '../../start/flags.ts'
 import { lentModels, modelOptions } from '../../start/models.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { commandTerminal, driverDefaults } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { doctorView, fileState } from './doctor-view.ts'
 import { attentionTo, type Examination } from './examination.ts'

@@ -1,10 +1,10 @@
+import { shippedSchema } from '../../../files/shipped.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
-import { suggestion } from '../../../text/nearest.ts'
+import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { type Field, fieldsOf } from '../../start/schema-file.ts'
 import { columns, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -21,6 +21,23 @@ ${ENGINE_USAGE}
 Exit codes: 0; 1 a mistake in the call.
 `
 
+/** A field of an input or an answer, for showing. */
+interface Field {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly description?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+}
+
 /** Runs `hookline events`. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
@@ -28,16 +45,10 @@ export async function run(args: string[]): Promise<number> {
   if (extra !== undefined) throw new UsageError(`"${extra}" is not expected here.`)
   const profile = profileOf(values.profile)
   const terminal = commandTerminal(values)
-  const row = name === undefined ? undefined : rowOf(name, profile)
+  const row = name === undefined ? undefined : eventRow(name, profile)
   if (values.json) printJson(row ? asJson(row) : [...profile.events.values()].map(asJson))
   else print(`${(row ? eventView(row, terminal) : tableView(profile, terminal)).join('\n')}\n`)
   return 0
-}
-
-function rowOf(name: string, { events }: Profile): EventRow {
-  const row = events.get(name)
-  if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)
-  return row
 }
 
 function asJson({ checkInput: _input, checkAnswer: _answer, rules: _rules, ...facts }: EventRow): object {
@@ -122,4 +133,24 @@ function fieldLines(fields: readonly Field[], width: number): string[] {
     description,
   ])
   return columns(rows, width)
+}
+
+/** The fields of an event's input, or of what its hooks may answer under `hookSpecificOutput`. */
+function fieldsOf(event: string, which: 'input' | 'answer'): Field[] {
+  const text = shippedSchema(`${event}.${which}`)
+  if (text === null) return [] // an event of a profile that the host made
+  const whole: JsonSchema = JSON.parse(text)
+  const schema = which === 'input' ? whole : whole.properties?.hookSpecificOutput
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+    name,
+    type: typeOf(field),
+    required: schema?.required?.includes(name) ?? false,
+    description: field.description ?? '',
+  }))
+}
+
+function typeOf({ type, const: only, enum: values }: JsonSchema): string {
+  if (only !== undefined) return JSON.stringify(only)
+  if (values !== undefined) return values.join(' | ')
+  return type ?? 'anything'
 }

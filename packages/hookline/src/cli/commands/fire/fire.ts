@@ -1,7 +1,6 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record.ts'
-import { withTranscript } from '../../start/driver-defaults.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
 import {
   CLOSING_FLAGS,
@@ -13,7 +12,7 @@ import {
   readArguments,
 } from '../../start/flags.ts'
 import { tellMissingModel } from '../../start/models.ts'
-import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
+import { commandTerminal, tellProblems, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'
 import { deliveriesView, recordView, type Timeline } from './record-view.ts'
 

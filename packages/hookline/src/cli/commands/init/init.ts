@@ -1,9 +1,12 @@
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import type { WritableScope } from '../../../engine/add-hook.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { refuseLeadingOut } from '../../../files/paths.ts'
+import { errorCode } from '../../../files/read.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { shellQuoted } from '../../../text/quote.ts'
@@ -19,7 +22,7 @@ import {
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { type Conversation, conversing } from '../../start/conversation.ts'
-import { eventRow } from '../../start/event-row.ts'
+import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -33,7 +36,6 @@ import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { writeFirstCase } from './first-case.ts'
 import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
-import { createScript, refuseExisting, removeScript } from './script-file.ts'
 
 export const usage = `hookline init [--event EVENT] [flags]
 
@@ -193,4 +195,30 @@ function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted
   const trust = accepted === true || scope === 'user' ? '' : ' --trust'
   const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
   return `Made ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
+}
+
+/** Throws a HooklineError when something has that name already. */
+async function refuseExisting(path: string): Promise<void> {
+  const exists = await lstat(path).then(
+    () => true,
+    () => false, // writing it says what is wrong
+  )
+  if (exists) throw new HooklineError(`${path} exists already; give another --name. Nothing was written.`)
+}
+
+/** Makes an executable file that did not exist, in a folder that does not lead out of where it should be. */
+async function createScript(path: string, text: string, below: string): Promise<void> {
+  refuseLeadingOut(path, below)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { flag: 'wx', mode: 0o755 })
+    await chmod(path, 0o755) // whatever the umask says about others, its owner may run it
+  } catch (error) {
+    throw new HooklineError(`${path} cannot be written (${errorCode(error)}).`)
+  }
+}
+
+/** Takes back a script that is not needed after all. */
+async function removeScript(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {}) // it is of no harm
 }

@@ -2,8 +2,7 @@ import { PROFILES } from '../../../protocol/profiles.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import { widthOf } from '../../../text/width.ts'
-import { shownDuration } from '../../start/log-time.ts'
-import { clipped } from '../../view/layout.ts'
+import { clipped, shownDuration } from '../../view/layout.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
 const LABEL = 20

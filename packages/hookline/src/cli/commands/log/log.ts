@@ -1,14 +1,25 @@
+import { caseOf } from '../../../cases/case-of.ts'
+import { caseText } from '../../../cases/write-case-file.ts'
+import { HooklineError } from '../../../files/error.ts'
+import type { HookCase } from '../../../protocol/hook-test.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { followLog } from '../../../record/follow-log.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import type { Skipped } from '../../../record/read-log.ts'
-import { eventRow } from '../../start/event-row.ts'
+import { ERASED } from '../../../text/erase.ts'
+import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
-import { isSince, linesOf, logsNamed, READING_USAGE, SOURCE_USAGE, tellSkipped } from '../../start/log-source.ts'
-import { durationIn } from '../../start/log-time.ts'
+import {
+  durationIn,
+  isSince,
+  linesOf,
+  logsNamed,
+  READING_USAGE,
+  SOURCE_USAGE,
+  tellSkipped,
+} from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { caughtUp, print, printJson } from '../../start/print.ts'
-import { casesFrom } from './log-to-test.ts'
 import { logView, shortId } from './log-view.ts'
 
 export const usage = `hookline log [FILE …] [flags]
@@ -127,4 +138,15 @@ function isSlow(slow: string | undefined): Wanted {
   const least = durationIn(/^\d+$/.test(slow) ? `${slow}ms` : slow)
   if (least === null) throw new UsageError(`--slow must be a number of milliseconds, not "${slow}".`)
   return ({ record }) => record.hooks.some(({ durationMs = -1 }) => durationMs >= least)
+}
+
+/** Lines of a log as a file of cases for `hookline test` that expects what happened. */
+async function casesFrom(lines: AsyncIterable<LogLine>, project: string): Promise<string> {
+  const cases: HookCase[] = []
+  for await (const { record, input } of lines) {
+    if (input === null || input.prompt === ERASED) continue // nothing of it was kept but what was decided
+    cases.push(caseOf({ record, input }, project))
+  }
+  if (cases.length === 0) throw new HooklineError('No event of the log is meant, so there is no case to write.')
+  return caseText(cases)
 }

@@ -3,6 +3,7 @@ import { compileMatcher, type Matcher } from '../../../pattern/matcher.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { safeJson } from '../../../text/visible.ts'
+import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
@@ -49,7 +50,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [text, extra] = positionals
   if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
-  const row = rowOf(values.event ?? USUAL_EVENT, values.profile)
+  const row = eventRow(values.event ?? USUAL_EVENT, profileOf(values.profile))
   if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; one that is written is ignored.`)
   const matcher = await compileMatcher(text, row.matchOn)
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
@@ -63,13 +64,6 @@ export async function run(args: string[]): Promise<number> {
     printJson({ matcher: text, event: row.name, understood: matcher.kind, hits: found, nearMisses: near })
   else print(view({ text, row, matcher, found, near }, commandTerminal(values).width))
   return found.length > 0 ? 0 : 1
-}
-
-function rowOf(name: string, profile: string | undefined): EventRow {
-  const { events } = profileOf(profile)
-  const row = events.get(name)
-  if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)
-  return row
 }
 
 function toolInput(json: string | undefined): unknown {

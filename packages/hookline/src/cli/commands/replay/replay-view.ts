@@ -1,7 +1,7 @@
 import { shownPath } from '../../../files/paths.ts'
 import type { Outcome } from '../../../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
-import type { Replayed } from '../../../replay/replay.ts'
+import type { Planned, Replayed } from '../../../replay/replay.ts'
 import { differences, type Totals } from '../../../replay/totals.ts'
 import { safeJson } from '../../../text/visible.ts'
 import { hanging } from '../../view/hook-view.ts'
@@ -147,4 +147,37 @@ function inShort(toolInput: unknown): string {
   const { command, file_path: path } = toolInput as Readonly<Record<string, unknown>> // an object
   const telling = [command, path].find((field) => typeof field === 'string')
   return typeof telling === 'string' ? telling : safeJson(toolInput)
+}
+
+/** An event whose hooks ran, for programs. */
+export function replayedEntry({ event, now, against, difference }: Replayed): object {
+  const { input, before } = event
+  return { ...entryOf(event), input, before, now, ...(against === undefined ? {} : { against }), difference }
+}
+
+/** An event whose hooks were only matched, for programs. */
+export function plannedEntry({ event, hooks }: Planned): object {
+  return { ...entryOf(event), wouldRun: hooks?.map(({ id }) => id) ?? null }
+}
+
+/** What it all comes to, for programs. */
+export function totalsEntry(totals: Totals, { skipped, torn }: Leftovers, sessions: number): object {
+  const { hooks, modelHooks, untrusted, ...counts } = totals
+  return {
+    totals: {
+      sessions,
+      ...counts,
+      differences: differences(totals),
+      hooks: Object.fromEntries(hooks),
+      modelHooks: [...modelHooks],
+      untrusted: [...untrusted],
+      skipped: Object.fromEntries(skipped),
+      torn,
+    },
+  }
+}
+
+function entryOf({ input, subject, file, line }: RecordedEvent): object {
+  const { hook_event_name: event, session_id: session } = input
+  return { event, subject, session, file, line }
 }

@@ -21,8 +21,15 @@ import { commandTerminal } from '../../start/opening.ts'
 import { caughtUp, print, printJson } from '../../start/print.ts'
 import { type ReadingBar, readingBar } from '../../view/progress-bar.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { plannedEntry, replayedEntry, totalsEntry } from './replay-entry.ts'
-import { alikeLine, differenceView, hooksView, totalsView } from './replay-view.ts'
+import {
+  alikeLine,
+  differenceView,
+  hooksView,
+  plannedEntry,
+  replayedEntry,
+  totalsEntry,
+  totalsView,
+} from './replay-view.ts'
 
 export const isVerdict = true
 

@@ -1,3 +1,4 @@
+import { shippedSchema } from '../../../files/shipped.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
@@ -9,7 +10,6 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { schemaText } from '../../start/schema-file.ts'
 import { columns } from '../../view/layout.ts'
 
 export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<number> {
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is none.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
-  const text = schemaText(file)
+  const text = shippedSchema(file)
   if (text === null) throw new TypeError(`the schema of ${file} is not in the package`)
   print(text)
   return 0

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline'
 import { type Engine, openEngine } from '../../../engine/engine.ts'
 import { HooklineError } from '../../../files/error.ts'
-import { driverDefaults, withTranscript } from '../../start/driver-defaults.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
@@ -16,7 +15,7 @@ import {
   UsageError,
 } from '../../start/flags.ts'
 import { lentModels, tellMissingModel } from '../../start/models.ts'
-import { tellProblems } from '../../start/opening.ts'
+import { driverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printJson } from '../../start/print.ts'
 
 export const usage = `hookline session [flags]

@@ -1,6 +1,7 @@
 import type { HookStatistics } from '../../../record/statistics.ts'
 import { UsageError } from '../../start/flags.ts'
-import { durationIn, shownDuration } from '../../start/log-time.ts'
+import { durationIn } from '../../start/log-source.ts'
+import { shownDuration } from '../../view/layout.ts'
 
 const MEASURES = ['p50', 'p95', 'max'] as const
 

@@ -1,6 +1,5 @@
 import type { HookStatistics } from '../../../record/statistics.ts'
-import { shownDuration } from '../../start/log-time.ts'
-import { clipped } from '../../view/layout.ts'
+import { clipped, shownDuration } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** What stands in each column, and how wide it is. */

@@ -1,20 +1,20 @@
-import { relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { type PlacedCase, readCaseFile } from '../../../cases/case-file.ts'
-import { findCaseFiles } from '../../../cases/find-case-files.ts'
+import { caseOf } from '../../../cases/case-of.ts'
+import { CASE_FILE, findCaseFiles } from '../../../cases/find-case-files.ts'
 import type { CaseOptions, CaseResult } from '../../../cases/run-case.ts'
 import { runCases } from '../../../cases/run-cases.ts'
 import { editsFor } from '../../../cases/update-cases.ts'
-import { editCaseFile } from '../../../cases/write-case-file.ts'
+import { addCase, editCaseFile } from '../../../cases/write-case-file.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
-import { INPUT_FLAGS } from '../../start/event-argument.ts'
+import { eventInput, INPUT_FLAGS } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, UsageError } from '../../start/flags.ts'
 import { interruptible } from '../../start/interruptible.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { leaveWithReader, print, tell } from '../../start/print.ts'
 import { progressBar } from '../../view/progress-bar.ts'
-import { newCase } from './test-new.ts'
 import { isGood, REPORTERS } from './test-report.ts'
 import { watching } from './test-watch.ts'
 
@@ -172,4 +172,33 @@ function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {
   if (!Object.hasOwn(REPORTERS, name))
     throw new UsageError(`--reporter must be ${Object.keys(REPORTERS).join(', ')}, not "${name}".`)
   return name as keyof typeof REPORTERS // one of its keys
+}
+
+/** Where new cases go unless somebody says otherwise. */
+const USUAL_FILE = join('.claude', 'hooks', 'hooks.hooktest.yaml')
+
+/** Fires an event in a scratch copy, and writes a case that expects what came of it. The file it stands in. */
+async function newCase(
+  event: string,
+  fields: readonly string[],
+  {
+    file,
+    options,
+    ...flags
+  }: { file?: string | undefined; options: CaseOptions; input?: string | undefined; profile?: string | undefined },
+): Promise<string> {
+  const path = file === undefined ? join(options.project, USUAL_FILE) : caseFile(file)
+  if (file === undefined) refuseLeadingOut(path, options.project)
+  const { hook_event_name, ...input } = await eventInput([event, ...fields], flags)
+  const [result] = await runCases([{ case: { name: event, event, input }, file: path, at: 0, line: 1 }], options)
+  if (!result || result.ended === 'broken') throw new HooklineError(result?.reason ?? 'The event was not fired.')
+  await addCase(path, caseOf({ record: result.record, input: { ...input, hook_event_name } }, options.project))
+  return relative(options.project, path)
+}
+
+/** A file that `hookline test` will find again. */
+function caseFile(path: string): string {
+  if (!CASE_FILE.test(path))
+    throw new UsageError(`"${path}" must end in .hooktest.yaml, .hooktest.yml or .hooktest.json.`)
+  return resolve(path)
 }

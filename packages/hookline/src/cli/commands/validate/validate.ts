@@ -1,25 +1,27 @@
+import type { Baseline, KnownFinding } from '../../../check/baseline.ts'
 import { baselineOf, unknownTo } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
 import { namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
 import { type FixedFile, fixFile, fixOf } from '../../../check/fix.ts'
 import { PAGES, RULE_IDS } from '../../../check/pages/all.ts'
+import type { Example } from '../../../check/pages/page.ts'
 import type { Subject } from '../../../check/subject.ts'
 import { RULES, type RuleId } from '../../../config/rules.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
 import type { Settled } from '../../../dispatch/settled.ts'
 import { settle } from '../../../engine/options.ts'
+import { readText } from '../../../files/read.ts'
 import { replaceFile } from '../../../files/replace.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { diffView } from '../../view/diff-view.ts'
+import { indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { readBaseline } from './findings/baseline-file.ts'
 import { FORMATS } from './findings/formats.ts'
 import { counted } from './findings/report.ts'
-import { ruleView } from './findings/rule-view.ts'
 
 export const isVerdict = true
 
@@ -155,4 +157,57 @@ function mostWarnings(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY
   if (!/^\d+$/.test(text)) throw new UsageError(`--max-warnings must be a number, not "${text}".`)
   return Number(text)
+}
+
+/** A rule's page for the terminal. */
+function ruleView(rule: RuleId, { width, paint }: Terminal): string {
+  const { title, why, bad, good } = PAGES[rule]
+  const colour = RULES[rule] === 'error' ? paint.red : paint.yellow
+  return [
+    `${paint.bold(rule)}  ${colour(RULES[rule])}`,
+    '',
+    indented(`${title}.`, '  ', width),
+    '',
+    indented(why, '  ', width),
+    '',
+    ...exampleLines('Bad', bad),
+    ...exampleLines('Good', good),
+  ].join('\n')
+}
+
+function exampleLines(word: string, example: Example): string[] {
+  return Object.entries(example).flatMap(([file, text]) => [
+    `  ${word}: ${file}`,
+    '',
+    ...text
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    ${line}`.trimEnd()),
+    '',
+  ])
+}
+
+/** Reads a baseline. Throws a UsageError when there is none to be had. */
+async function readBaseline(path: string): Promise<Baseline> {
+  const content = await readText(path)
+  if (content.read === 'missing') throw new UsageError(`${path} does not exist; --write-baseline makes it.`)
+  if (content.read === 'unreadable') throw new UsageError(`${path} ${content.reason}.`)
+  const findings = findingsIn(content.text)
+  if (!findings) throw new UsageError(`${path} is no baseline; --write-baseline makes one.`)
+  return { findings }
+}
+
+function findingsIn(text: string): KnownFinding[] | null {
+  try {
+    const { findings } = JSON.parse(text)
+    return Array.isArray(findings) && findings.every(isKnownFinding) ? findings : null
+  } catch {
+    return null // not JSON
+  }
+}
+
+function isKnownFinding(value: unknown): value is KnownFinding {
+  if (typeof value !== 'object' || value === null) return false
+  const { rule, file, message } = value as Partial<Record<keyof KnownFinding, unknown>> // looked at before it is used
+  return [rule, file, message].every((part) => typeof part === 'string')
 }
