@@ -20,6 +20,12 @@ export interface FixedFile {
   readonly after: string
 }
 
+/** Files that were checked, and what was found in them. */
+export interface Checked {
+  readonly subjects: readonly Subject[]
+  readonly findings: readonly Finding[]
+}
+
 /** What a fix may look at. */
 interface Fixing {
   readonly text: string
@@ -28,7 +34,7 @@ interface Fixing {
 
 type Fix = (field: FoundField, fixing: Fixing) => Edit | null
 
-/** The rules whose findings can be mended without a doubt about what was meant. */
+/** The rules whose findings can be fixed without a doubt about what was meant. */
 const FIXES: Partial<Record<RuleId, Fix>> = {
   'V-HK-03': (field, { text, profile }) => {
     const same = [...profile.events.keys()].filter((event) => event.toLowerCase() === field.name.toLowerCase())
@@ -52,7 +58,36 @@ const FIXES: Partial<Record<RuleId, Fix>> = {
     typeof node.value === 'string' ? replaced(node, JSON.stringify(withQuotedPaths(node.value)), text) : null,
 }
 
-/** The edit that mends a finding; null when it takes a person. */
+/** One fix may bring another finding to light. */
+const MOST_ROUNDS = 5
+
+/** Writes the safe fixes of all files, and of what is found in them afterwards. Every file that was changed, once. */
+export async function fixFiles(checked: () => Promise<Checked>, profile: Profile): Promise<FixedFile[]> {
+  const fixed = new Map<string, FixedFile>()
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const { subjects, findings } = await checked()
+    let changed = false
+    for (const subject of subjects) {
+      const own = findings.filter(({ path }) => path === subject.path)
+      const one = await fixFile(subject, own, profile)
+      if (!one) continue
+      changed = true
+      fixed.set(one.file, { ...one, before: fixed.get(one.file)?.before ?? one.before })
+    }
+    if (!changed) break
+  }
+  return [...fixed.values()]
+}
+
+/** How many of the findings can be fixed safely. */
+export function fixableAmong({ subjects, findings }: Checked, profile: Profile): number {
+  return findings.filter((finding) => {
+    const subject = subjects.find(({ path }) => path === finding.path)
+    return subject !== undefined && fixOf(finding, subject, profile) !== null
+  }).length
+}
+
+/** The edit that fixes a finding; null when only the author can. */
 export function fixOf(finding: Finding, { root, text, format, scope }: Subject, profile: Profile): Edit | null {
   const fix = FIXES[finding.rule]
   const field = fix && root && format === 'json' && scope !== 'managed' ? fieldAt(root, finding) : null

@@ -3,10 +3,9 @@ import { baselineOf, unknownTo } from '../../../check/baseline.ts'
 import { check } from '../../../check/check.ts'
 import { namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
-import { type FixedFile, fixFile, fixOf } from '../../../check/fix.ts'
+import { type Checked, fixableAmong, fixFiles } from '../../../check/fix.ts'
 import { PAGES, RULE_IDS } from '../../../check/pages/all.ts'
 import type { Example } from '../../../check/pages/page.ts'
-import type { Subject } from '../../../check/subject.ts'
 import { RULES, type RuleId } from '../../../config/rules.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
 import type { Settled } from '../../../dispatch/settled.ts'
@@ -80,16 +79,11 @@ export async function run(args: string[]): Promise<number> {
   if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
   const { project } = settled.places
   const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
-  const fixable = fixableAmong(findings, subjects, settled)
+  const fixable = fixableAmong({ subjects, findings }, settled.profile)
   print(reportOf({ subjects, findings, fixable, terminal }))
 
   const errors = findings.filter(({ severity }) => severity === 'error').length
   return errors > 0 || findings.length - errors > most ? 1 : 0
-}
-
-interface Checked {
-  readonly subjects: readonly Subject[]
-  readonly findings: readonly Finding[]
 }
 
 async function checked(named: readonly string[], { places, profile }: Settled): Promise<Checked> {
@@ -98,42 +92,16 @@ async function checked(named: readonly string[], { places, profile }: Settled): 
   return { subjects, findings: await check(subjects) }
 }
 
-/** Mending one thing may bring another to light. */
-const MOST_ROUNDS = 5
-
-/** Mends all files, and shows their differences. */
+/** Fixes all files, and shows their differences. */
 async function fixAll(
   named: readonly string[],
   settled: Settled,
   { show, ...terminal }: Terminal & { show: (text: string) => void },
 ): Promise<void> {
-  const mended = new Map<string, FixedFile>()
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const fixed = await fixOnce(await checked(named, settled), settled)
-    for (const one of fixed) mended.set(one.file, { ...one, before: mended.get(one.file)?.before ?? one.before })
-    if (fixed.length === 0) break
-  }
-  for (const { file, before, after } of mended.values()) {
+  for (const { file, before, after } of await fixFiles(() => checked(named, settled), settled.profile)) {
     const change = await fileDiff(file, before, after)
     if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
   }
-}
-
-async function fixOnce({ subjects, findings }: Checked, { profile }: Settled): Promise<FixedFile[]> {
-  const fixed: FixedFile[] = []
-  for (const subject of subjects) {
-    const own = findings.filter(({ path }) => path === subject.path)
-    const one = await fixFile(subject, own, profile)
-    if (one) fixed.push(one)
-  }
-  return fixed
-}
-
-function fixableAmong(findings: readonly Finding[], subjects: readonly Subject[], { profile }: Settled): number {
-  return findings.filter((finding) => {
-    const subject = subjects.find(({ path }) => path === finding.path)
-    return subject !== undefined && fixOf(finding, subject, profile) !== null
-  }).length
 }
 
 async function writeBaseline(
