@@ -6,11 +6,12 @@ import type { EngineOptions } from '../../engine/options.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { DEFAULT_PROFILE, PROFILES } from '../../protocol/profiles.ts'
 import { tell } from './print.ts'
+import { type FlagTypes, readPlainly } from './quick-start.ts'
 
 /** A mistake in the words of a call. */
 export class UsageError extends Error {}
 
-/** The flags of PROTOCOL.md section 16, which every command that opens an engine takes. */
+/** The flags that every command takes which opens an engine. */
 export const ENGINE_FLAGS = {
   project: { type: 'string' },
   home: { type: 'string' },
@@ -57,8 +58,6 @@ export const CLOSING_USAGE = `  --fail-closed            a hook that fails, or c
                            the event can be blocked
 `
 
-type FlagTypes = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
-
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
 export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
   try {
@@ -86,28 +85,6 @@ function categoriesOf(given: string): string[] {
   if (unknown !== undefined)
     throw new UsageError(`"${unknown}" is not a category of --debug. Categories: ${CATEGORIES.join(', ')}.`)
   return asked.length === 0 ? CATEGORIES : asked
-}
-
-/**
- * Reads what most calls are made of: words, `--flag` and `--flag value`. Null for anything else, and for mistakes: Node's
- * own reader knows them all, but takes as long to load as a file of hooks takes to read.
- */
-function readPlainly(args: readonly string[], options: FlagTypes): { values: object; positionals: string[] } | null {
-  const values: Record<string, boolean | string | string[]> = Object.create(null)
-  const positionals: string[] = []
-  const words = args.values()
-  for (const word of words) {
-    if (!word.startsWith('-')) {
-      positionals.push(word)
-      continue
-    }
-    const name = word.slice('--'.length)
-    const option = word.startsWith('--') && Object.hasOwn(options, name) ? options[name] : undefined
-    const value = option?.type === 'boolean' || words.next().value
-    if (!option || value === undefined || (value !== true && value.startsWith('-'))) return null
-    values[name] = option.multiple ? [values[name] ?? [], value].flat().map(String) : value
-  }
-  return { values, positionals }
 }
 
 /** The flags as parsed. */

@@ -6,27 +6,18 @@ import type { ModelOptions } from '../../models/options.ts'
 import { modelStanding } from '../../models/standing.ts'
 import type { EngineFlags } from './flags.ts'
 import { tell } from './print.ts'
+import { modelsOpenedLate } from './quick-start.ts'
 
 /** What the flags say about models. */
 export function modelOptions({ model }: EngineFlags): ModelOptions {
   return model === undefined ? {} : { model }
 }
 
-/** The models that commands lend to hooks; none where none is configured. What asks them is loaded with the first question. */
+/** The models that commands lend to hooks; none where none is configured. */
 export function lentModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
   const options = modelOptions(flags)
   if (modelStanding(options).ready === false) return {}
-  let opened: Promise<ReturnType<typeof import('../../models/open-models.ts').openModels>> | undefined
-  const open = () => {
-    opened ??= import('../../models/open-models.ts').then(({ openModels }) => openModels(options))
-    return opened
-  }
-  return {
-    models: {
-      askModel: async (question) => (await open()).askModel(question),
-      runAgent: async (task) => (await open()).runAgent(task),
-    },
-  }
+  return { models: modelsOpenedLate(options) }
 }
 
 /** Tells on stderr how to configure a model, where one of the hooks that matter wants one and there is none. */

@@ -9,6 +9,7 @@ import { type Terminal, terminalOf } from '../view/terminal.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
 import { lentModels } from './models.ts'
 import { tell } from './print.ts'
+import { newSessionId } from './quick-start.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done. */
 export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
@@ -57,12 +58,4 @@ export async function withTranscript<Result>(
   } finally {
     await folder.remove()
   }
-}
-
-/** An id for a new session, as a random UUID. It has to be unique, not secret: what makes secrets takes a tenth of a start to load. */
-function newSessionId(): string {
-  return 'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx'.replace(/[xy]/g, (place) => {
-    const digit = place === 'x' ? Math.random() * 16 : 8 + Math.random() * 4
-    return Math.floor(digit).toString(16)
-  })
 }

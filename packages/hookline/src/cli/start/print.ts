@@ -1,10 +1,8 @@
 import { once } from 'node:events'
-import { writeSync } from 'node:fs'
 import { errorCode } from '../../files/read.ts'
 import { readableLines, safeJson } from '../../text/visible.ts'
 import { painted } from '../view/terminal.ts'
-
-const STDOUT = 1
+import { writeDirectly } from './quick-start.ts'
 
 /** What happens when stdout takes nothing any more. */
 let atLoss = leave
@@ -85,26 +83,12 @@ export function watchedStdout(): NodeJS.WriteStream {
 function write(text: string): boolean {
   if (isLost) return true
   if (!direct) return process.stdout.write(text)
-  const left = leftOf(Buffer.from(text))
+  const { left, error } = writeDirectly(Buffer.from(text))
+  if (error !== undefined) lose(error)
   if (left.length === 0) return true
   direct = false
   return watchedStdout().write(left)
 }
-
-/** Writes until a pipe is full that does not wait for its reader; what is left then. */
-function leftOf(bytes: Uint8Array): Uint8Array {
-  let left = bytes
-  try {
-    while (left.length > 0) left = left.subarray(writeSync(STDOUT, left))
-  } catch (error) {
-    if (errorCode(error) === 'EAGAIN') return left
-    lose(error)
-    return NOTHING
-  }
-  return left
-}
-
-const NOTHING = new Uint8Array()
 
 /** Nobody is told of a reader that has gone; a full disk is another matter. */
 function lose(error: unknown): void {

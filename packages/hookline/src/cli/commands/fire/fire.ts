@@ -11,6 +11,7 @@ import {
   MODEL_USAGE,
   readArguments,
 } from '../../start/flags.ts'
+import { interruptible } from '../../start/interruptible.ts'
 import { tellMissingModel } from '../../start/models.ts'
 import { commandTerminal, tellProblems, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'
@@ -93,24 +94,20 @@ function fired(engine: Engine, input: EventInput): Promise<Fired> {
 
 /** Fires an event and watches its hooks; an interrupt ends them, and the record says so. */
 async function follow(engine: Engine, input: EventInput): Promise<Fired> {
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const started = process.uptime()
   const timeline = new Map<string, { from: number; to: number }>()
-  try {
-    for await (const progress of engine.stream(input, { signal: stop.signal })) {
+  const { result: record, interrupted } = await interruptible(async (signal) => {
+    for await (const progress of engine.stream(input, { signal })) {
       const now = (process.uptime() - started) * 1000
       if (progress.type === 'hook_started') timeline.set(progress.hook, { from: now, to: now })
       if (progress.type === 'hook_progress') tellStatus(progress.statusMessage)
       if (progress.type === 'hook_result')
         timeline.set(progress.hook, { from: timeline.get(progress.hook)?.from ?? now, to: now })
-      if (progress.type === 'decision') return { record: progress.record, timeline, interrupted: stop.signal.aborted }
+      if (progress.type === 'decision') return progress.record
     }
     throw new TypeError('an event ended without a record')
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-  }
+  })
+  return { record, timeline, interrupted }
 }
 
 /** What a hook says it is doing, for a person who waits. */
