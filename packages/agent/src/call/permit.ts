@@ -7,7 +7,7 @@ import type { PermissionUpdate } from '../permission/update.ts'
 import { causeOf, nobodyToAskText, refusalText } from '../permission/words.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Loop } from '../turn/loop-state.ts'
-import { askPerson } from './ask-person.ts'
+import { askPerson } from './ask-user.ts'
 import { checkedInput } from './checked-input.ts'
 import type { PermissionDialog } from './dialog.ts'
 

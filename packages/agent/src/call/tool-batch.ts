@@ -1,5 +1,5 @@
 import type { ToolUse } from '../output/messages.ts'
-import { inject, resultEntry, tellModel } from '../output/say.ts'
+import { inject, resultEntry, tellModel } from '../transcript/conversation.ts'
 import type { EarlyEnd, Loop } from '../turn/loop-state.ts'
 import { type CallEnd, callTool, notMade } from './tool-call.ts'
 

@@ -1,7 +1,7 @@
 import { isDeeperThan } from 'hookline/internal'
 import type { ModelPiece, Usage } from '../models/model.ts'
 import { type Block, type Message, NESTED_TOO_DEEPLY } from '../output/messages.ts'
-import { answer } from '../output/say.ts'
+import { answer } from '../transcript/conversation.ts'
 import type { Loop } from './loop-state.ts'
 
 /** No tool takes an input of more levels, and few programs can. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fire } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
-import { inject } from '../output/say.ts'
+import { inject } from '../transcript/conversation.ts'
 import type { Loop } from '../turn/loop-state.ts'
 import type { PermissionAnswer, PermissionDialog, PermissionQuestion } from './dialog.ts'
 

@@ -1,9 +1,9 @@
 import type { Delivery } from 'hookline'
 import { reminder } from 'hookline/tools'
 import type { Usage } from '../models/model.ts'
-import type { UserEntry } from '../transcript/entry.ts'
+import { type Message, type ToolResult, userText } from '../output/messages.ts'
 import type { Loop } from '../turn/loop-state.ts'
-import { type Message, type ToolResult, userText } from './messages.ts'
+import type { UserEntry } from './entry.ts'
 
 /** Where a message to the model comes from. */
 type Origin = 'person' | 'tool' | 'injected' | 'summary'
