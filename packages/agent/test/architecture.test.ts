@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -17,12 +17,74 @@ const imports = [...texts].flatMap(([file, text]) =>
   })),
 )
 
+/** The agent's table of `docs/how-it-works.md`: which rooms a room may import from, in order. */
+const mayImport = roomsOf(readFileSync(join(packageFolder, '../../docs/how-it-works.md'), 'utf8'))
+
+function roomsOf(page: string): Map<string, readonly string[]> {
+  const rooms = new Map<string, readonly string[]>()
+  const [, table = ''] = page.split('| room of the agent |')
+  for (const [, room = '', allowed = ''] of table.matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)) {
+    const above = [...rooms.keys()]
+    const [, but] = /^all above(?: but (.+))?$/.exec(allowed) ?? []
+    const named = (but ?? allowed).split(/, | and /)
+    if (!allowed.startsWith('all above')) rooms.set(room, allowed === 'nothing' ? [] : named)
+    else rooms.set(room, but === undefined ? above : above.filter((other) => !named.includes(other)))
+  }
+  return rooms
+}
+
+const roomOf = (file: string): string => file.split(sep)[0] ?? ''
+
+/** Which files of the agent a file imports, types included. */
+const neighbours = new Map(
+  files.map((file) => [
+    file,
+    imports
+      .filter((one) => one.file === file && one.target.startsWith('.'))
+      .map(({ target }) => relative(source, resolve(source, dirname(file), target))),
+  ]),
+)
+
+/** The files that lead back to themselves. */
+function filesInCycles(): string[] {
+  const reached = (from: string, seen: Set<string>): Set<string> => {
+    for (const next of neighbours.get(from) ?? []) if (!seen.has(next)) reached(next, seen.add(next))
+    return seen
+  }
+  return files.filter((file) => reached(file, new Set()).has(file))
+}
+
 const having = (part: string): string[] => [...texts].filter(([, text]) => text.includes(part)).map(([file]) => file)
 
 describe('the agent', () => {
   it('is looked at', () => {
     expect(files.length).toBeGreaterThan(60)
     expect(imports.length).toBeGreaterThan(250)
+  })
+
+  it('has one loose file, and every other one in a room of the table', () => {
+    expect(files.filter((file) => !file.includes(sep))).toEqual(['index.ts'])
+    expect([...new Set(files.filter((file) => file.includes(sep)).map(roomOf))].sort()).toEqual(
+      [...mayImport.keys()].sort(),
+    )
+  })
+
+  it('imports between its rooms as the table says, which no room can be part of a circle by', () => {
+    const wrong = [...neighbours].flatMap(([file, targets]) => {
+      const allowed = mayImport.get(roomOf(file)) ?? [...mayImport.keys()]
+      const far = targets.filter((target) => roomOf(target) !== roomOf(file) && !allowed.includes(roomOf(target)))
+      return far.map((target) => `${file} imports ${target}`)
+    })
+    expect(wrong).toEqual([])
+    const order = [...mayImport.keys()]
+    const upward = [...mayImport].flatMap(([room, allowed]) =>
+      allowed.filter((other) => order.indexOf(other) >= order.indexOf(room)).map((other) => `${room} and ${other}`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  it('has no file that imports itself by way of others', () => {
+    expect(filesInCycles()).toEqual([])
   })
 
   it('comes to the engine through its doors, and reads no hook itself', () => {

@@ -1,24 +1,47 @@
 import { once } from 'node:events'
-import { fire } from '../hooks/fire.ts'
+import { fire, type HookedLoop } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
-import { inject } from '../transcript/conversation.ts'
-import type { Loop } from '../turn/loop-state.ts'
-import type { PermissionAnswer, PermissionDialog, PermissionQuestion } from './dialog.ts'
+import type { PermissionUpdate } from '../permission/update.ts'
+import { type Conversation, inject } from '../transcript/conversation.ts'
 
-/** What the person said, or what ended the wait for it. */
-export type PersonsWord = PermissionAnswer | { readonly behavior: 'interrupt' } | Halt
+/** What the user is asked before a call is made. */
+export interface PermissionQuestion {
+  readonly tool: string
+  readonly input: unknown
+  /** Why it is asked: a rule, a hook's reason, or nothing that allows it. */
+  readonly reason: string
+  /** Rules that would spare the user the question. */
+  readonly suggestions: readonly PermissionUpdate[]
+  readonly signal: AbortSignal
+}
+
+/** What the user answers. */
+export type PermissionAnswer =
+  | { readonly behavior: 'allow'; readonly updatedPermissions?: readonly PermissionUpdate[] }
+  | { readonly behavior: 'deny'; readonly message?: string; readonly interrupt?: boolean }
+
+/** Asks the user; absent where there is none. */
+export type PermissionDialog = (question: PermissionQuestion) => Promise<PermissionAnswer>
+
+/** A loop whose user can be asked. */
+interface AskingLoop extends HookedLoop, Conversation {
+  readonly session: HookedLoop['session'] & { readonly limits: { readonly notifyAfterMs: number } }
+}
+
+/** What the user answered, or what ended the wait for it. */
+export type UserAnswer = PermissionAnswer | { readonly behavior: 'interrupt' } | Halt
 
 interface Halt {
   readonly behavior: 'halt'
   readonly reason: string
 }
 
-/** Asks the person. When the answer takes a while, a Notification says that a dialog waits. */
-export async function askPerson(
-  loop: Loop,
+/** Asks the user. When the answer takes a while, a Notification says that a dialog waits. */
+export async function askUser(
+  loop: AskingLoop,
   dialog: PermissionDialog,
   question: PermissionQuestion,
-): Promise<PersonsWord> {
+): Promise<UserAnswer> {
   if (question.signal.aborted) return { behavior: 'interrupt' }
   const closing = new AbortController() // closes the dialog when a hook halts, and ends the waits below
   const signal = AbortSignal.any([question.signal, closing.signal])
@@ -31,12 +54,14 @@ export async function askPerson(
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
   })
   const interrupted = once(signal, 'abort').then(() => ({ behavior: 'interrupt' }) as const)
-  const word = await Promise.race([dialog({ ...question, signal }), halted, interrupted]).finally(() => closing.abort())
-  return (await notice) ?? word
+  const answer = await Promise.race([dialog({ ...question, signal }), halted, interrupted]).finally(() =>
+    closing.abort(),
+  )
+  return (await notice) ?? answer
 }
 
 /** Says that a dialog waits; resolves with the halt of a hook, or null. */
-async function notify(loop: Loop, { tool, signal }: PermissionQuestion): Promise<Halt | null> {
+async function notify(loop: AskingLoop, { tool, signal }: PermissionQuestion): Promise<Halt | null> {
   const fields = { message: `The agent needs your permission to use ${tool}`, notification_type: 'permission_prompt' }
   const { record, decision, contexts } = await fire(loop, 'Notification', fields, { signal })
   for (const text of contexts) inject(loop, text)

@@ -6,10 +6,9 @@ import type { Because, PermissionDecision } from '../permission/decide.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
 import { causeOf, nobodyToAskText, refusalText } from '../permission/words.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { Loop } from '../turn/loop-state.ts'
-import { askPerson } from './ask-user.ts'
+import { askUser, type PermissionDialog } from './ask-user.ts'
+import type { CallingLoop } from './calling-loop.ts'
 import { checkedInput } from './checked-input.ts'
-import type { PermissionDialog } from './dialog.ts'
 
 /** Whether a call may be made, and with which input. */
 export type Permit =
@@ -29,7 +28,7 @@ export interface Wanted {
 }
 
 /** Holds a call against the rules, the mode and, where there is one, the person. */
-export async function permit(loop: Loop, tool: Tool, wanted: Wanted): Promise<Permit> {
+export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit> {
   const { permissions, dialog } = loop.session
   const { behavior, because } = await decided(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
@@ -40,14 +39,14 @@ export async function permit(loop: Loop, tool: Tool, wanted: Wanted): Promise<Pe
   return answer ?? (await personAnswers(loop, tool, { dialog, wanted, suggestions, because }))
 }
 
-function decided({ session }: Loop, tool: Tool, { original, final, hook }: Wanted): Promise<PermissionDecision> {
+function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }: Wanted): Promise<PermissionDecision> {
   const call = { tool, originalInput: original, finalInput: final, hook: hook.permission }
   return session.permissions.decide(call)
 }
 
 /** PermissionRequest hooks speak before the dialog opens; null: they leave it to the person. */
 async function hooksAnswer(
-  loop: Loop,
+  loop: CallingLoop,
   tool: Tool,
   wanted: Wanted,
   suggestions: readonly PermissionUpdate[],
@@ -70,7 +69,7 @@ async function hooksAnswer(
 }
 
 /** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
-async function rewritten(loop: Loop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
+async function rewritten(loop: CallingLoop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
   const checked = checkedInput(tool, updatedInput, loop.session)
   if ('fault' in checked) {
     const message = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
@@ -88,12 +87,12 @@ interface Asked {
   readonly because: Because
 }
 
-async function personAnswers(loop: Loop, tool: Tool, asked: Asked): Promise<Permit> {
+async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promise<Permit> {
   const { dialog, wanted, suggestions, because } = asked
   const { final, hook, signal } = wanted
   const ownReason = because.by === 'hook' ? hook.reason : null
   const reason = ownReason ?? `It has to be asked for ${causeOf(because)}.`
-  const answer = await askPerson(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
+  const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
   if (answer.behavior === 'halt') return answer
   if (answer.behavior === 'interrupt' || signal.aborted)
     return { behavior: 'interrupt', message: 'Not run: the person interrupted the turn.' }
@@ -106,7 +105,7 @@ async function personAnswers(loop: Loop, tool: Tool, asked: Asked): Promise<Perm
 }
 
 /** Takes over what a hook or the person granted; what cannot be is told. */
-async function update({ session: { permissions, emit } }: Loop, updates: readonly unknown[]): Promise<void> {
+async function update({ session: { permissions, emit } }: CallingLoop, updates: readonly unknown[]): Promise<void> {
   const before = permissions.mode
   for (const text of await permissions.update(updates)) emit({ type: 'told', to: 'user', text })
   if (permissions.mode !== before) emit({ type: 'mode', mode: permissions.mode })

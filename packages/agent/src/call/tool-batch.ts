@@ -1,6 +1,7 @@
 import type { ToolUse } from '../output/messages.ts'
-import { inject, resultEntry, tellModel } from '../transcript/conversation.ts'
-import type { EarlyEnd, Loop } from '../turn/loop-state.ts'
+import type { EarlyEnd } from '../output/result.ts'
+import { addKeptMessage, inject, resultEntry } from '../transcript/conversation.ts'
+import type { CallingLoop } from './calling-loop.ts'
 import { type CallEnd, callTool, notMade } from './tool-call.ts'
 
 /**
@@ -8,7 +9,11 @@ import { type CallEnd, callTool, notMade } from './tool-call.ts'
  * those whose tool runs are ended, and those whose tool does not run yet are not made; each call gets its result,
  * whatever happened.
  */
-export async function callTools(loop: Loop, calls: readonly ToolUse[], signal: AbortSignal): Promise<EarlyEnd | null> {
+export async function callTools(
+  loop: CallingLoop,
+  calls: readonly ToolUse[],
+  signal: AbortSignal,
+): Promise<EarlyEnd | null> {
   let early: EarlyEnd | null = null
   const ending = new AbortController()
   loop.toolCalls += calls.length
@@ -28,13 +33,13 @@ export async function callTools(loop: Loop, calls: readonly ToolUse[], signal: A
 }
 
 /** A call's result, and beside it what hooks have to say of it. */
-function report(loop: Loop, { result, response, texts, kept }: CallEnd): void {
+function report(loop: CallingLoop, { result, response, texts, kept }: CallEnd): void {
   if (!kept) loop.transcript.append(resultEntry(result, response))
-  tellModel(loop, { role: 'user', content: [result] }, { injected: false })
+  addKeptMessage(loop, { role: 'user', content: [result] }, { injected: false })
   for (const text of texts) inject(loop, text)
 }
 
-function groups(loop: Loop, calls: readonly ToolUse[]): ToolUse[][] {
+function groups(loop: CallingLoop, calls: readonly ToolUse[]): ToolUse[][] {
   const grouped: ToolUse[][] = []
   for (const call of calls) {
     const beside = grouped.at(-1)
@@ -44,7 +49,7 @@ function groups(loop: Loop, calls: readonly ToolUse[]): ToolUse[][] {
   return grouped
 }
 
-function isSafeBeside(loop: Loop, { name }: ToolUse): boolean {
+function isSafeBeside(loop: CallingLoop, { name }: ToolUse): boolean {
   const tool = loop.tools.get(name)
   return tool !== undefined && (tool.sideBySide ?? tool.readOnly)
 }

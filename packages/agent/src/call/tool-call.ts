@@ -3,10 +3,10 @@ import { feedbackOf, refusalOf } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
 import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from '../output/messages.ts'
-import type { Denial } from '../output/result.ts'
+import type { Denial, EarlyEnd } from '../output/result.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { resultEntry } from '../transcript/conversation.ts'
-import type { EarlyEnd, Loop } from '../turn/loop-state.ts'
+import type { CallingLoop } from './calling-loop.ts'
 import { checkedInput } from './checked-input.ts'
 import { permit } from './permit.ts'
 
@@ -34,7 +34,7 @@ export interface Around {
 
 /** A call on its way. */
 interface Call {
-  readonly loop: Loop
+  readonly loop: CallingLoop
   readonly use: ToolUse
   readonly tool: Tool
   /** What hooks said so far. */
@@ -44,7 +44,7 @@ interface Call {
 }
 
 /** Makes a call. Every call of every loop passes here, once: checked, shown to hooks, permitted, run, shown again. */
-export async function callTool(loop: Loop, use: ToolUse, { signal, over, ending }: Around): Promise<CallEnd> {
+export async function callTool(loop: CallingLoop, use: ToolUse, { signal, over, ending }: Around): Promise<CallEnd> {
   const tool = loop.tools.get(use.name)
   if (!tool) return failed(use, `There is no tool "${use.name}". Tools: ${[...loop.tools.keys()].join(', ')}.`)
   if (use.input === NESTED_TOO_DEEPLY)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AgentError } from '../session/options.ts'
+import { AgentError } from '../output/agent-error.ts'
 import { GivenAgent } from '../subagents/definition.ts'
 
 const GivenAgents = z.record(z.string(), GivenAgent)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { AgentError } from '../output/agent-error.ts'
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from '../permission/modes.ts'
-import { AgentError } from '../session/options.ts'
 import { agentsOf } from './agents-argument.ts'
 
 /** How the command says what it did. */

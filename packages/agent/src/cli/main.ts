@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ModelError } from '../models/model.ts'
-import { AgentError } from '../session/options.ts'
+import { AgentError } from '../output/agent-error.ts'
 import { readArguments, USAGE } from './arguments.ts'
 import { tell } from './output.ts'
 import { runPrint } from './run-print.ts'

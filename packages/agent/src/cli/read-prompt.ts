@@ -1,4 +1,4 @@
-import { AgentError } from '../session/options.ts'
+import { AgentError } from '../output/agent-error.ts'
 
 /** Where a prompt may come from besides the arguments. */
 type Input = AsyncIterable<Buffer | string> & {

@@ -1,8 +1,25 @@
-import type { DispatchRecord, HookLine } from 'hookline'
+import type { DispatchRecord, Engine, HookLine } from 'hookline'
 import { classic, type EventName } from 'hookline/protocol'
 import { contextsOf } from 'hookline/tools'
-import type { Loop } from '../turn/loop-state.ts'
+import type { AgentEvent, AgentName } from '../output/events.ts'
+import type { Transcript } from '../transcript/transcript.ts'
 import { haltReason, printedBy } from './words.ts'
+
+/** What hooks are told of the loop that an event happens in, and how they are asked. */
+export interface HookedLoop {
+  /** null: the session's own. */
+  readonly agent: AgentName | null
+  readonly transcript: Transcript
+  readonly session: {
+    readonly id: string
+    readonly engine: Pick<Engine, 'stream'>
+    readonly transcriptPath: string
+    /** The folder that commands run in. */
+    readonly cwd: string
+    readonly permissions: { readonly mode: string }
+    readonly emit: (event: AgentEvent) => void
+  }
+}
 
 /** What goes with an event besides its own fields. */
 export interface Firing {
@@ -21,7 +38,7 @@ export interface Fired {
 
 /** Fires an event of a loop: the transcript is with the system before any hook reads it, and every text reaches its readers. */
 export async function fire(
-  loop: Loop,
+  loop: HookedLoop,
   event: EventName,
   fields: Readonly<Record<string, unknown>>,
   { signal, retold = () => false }: Firing,
@@ -51,8 +68,8 @@ export async function fire(
   throw new TypeError(`${event} ended without a decision`)
 }
 
-/** Gives the person their texts (PROTOCOL.md, section 12). */
-function tell({ session: { emit } }: Loop, record: DispatchRecord, retold: NonNullable<Firing['retold']>): void {
+/** Gives the user the texts that are meant for them. */
+function tell({ session: { emit } }: HookedLoop, record: DispatchRecord, retold: NonNullable<Firing['retold']>): void {
   const { decision, hooks, notices = [] } = record
   const isRetold = (hook: string, text: string): boolean => hooks.some((line) => line.id === hook && retold(line, text))
   for (const text of notices) emit({ type: 'told', to: 'user', text })

@@ -1,9 +1,13 @@
 import type { Engine, FunctionHook } from 'hookline'
 import { readSettingsFile } from 'hookline/internal'
 import { classic } from 'hookline/protocol'
+import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
-import { AgentError, type AgentHooks } from '../session/options.ts'
-import type { Settled } from '../session/settled.ts'
+
+/** Hooks for one agent: as in a settings file, and functions among them. */
+export type AgentHooks = Readonly<
+  Record<string, readonly { readonly matcher?: string; readonly hooks: readonly (FunctionHook | object)[] }[]>
+>
 
 /** The hooks that belong to an agent alone, for as long as its session lasts. */
 export interface OwnHooks {
@@ -13,7 +17,14 @@ export interface OwnHooks {
 }
 
 /** Reads them. */
-export async function readOwnHooks({ hooks, settings }: Pick<Settled, 'hooks' | 'settings'>): Promise<OwnHooks> {
+export async function readOwnHooks({
+  hooks,
+  settings,
+}: {
+  readonly hooks: AgentHooks
+  /** A settings file that counts for this agent only. */
+  readonly settings: string | null
+}): Promise<OwnHooks> {
   return { written: settings === null ? {} : await hooksIn(settings), given: hooks }
 }
 

@@ -1,5 +1,5 @@
-import { fire } from '../hooks/fire.ts'
-import type { Session } from '../session/session.ts'
+import { fire, type HookedLoop } from '../hooks/fire.ts'
+import type { AgentEvent } from '../output/events.ts'
 
 /** A form that a server wants a person to fill in. */
 export interface ElicitationQuestion {
@@ -21,9 +21,16 @@ export type ElicitationAnswer =
 /** Shows a form to a person; absent where there is none. */
 export type ElicitationDialog = (question: ElicitationQuestion) => Promise<ElicitationAnswer>
 
-/** Asks the person, and lets Notification hooks know that a form is open. Without a person the answer is no. */
+/** What a form needs of the session. */
+export interface ElicitationHost {
+  /** By the id of their agents; Notification hooks are asked in the session's own loop, which has none. */
+  readonly loops: ReadonlyMap<string | null, HookedLoop>
+  readonly emit: (event: AgentEvent) => void
+}
+
+/** Asks the user, and lets Notification hooks know that a form is open. Without a user the answer is no. */
 export async function elicit(
-  { loops, emit }: Pick<Session, 'loops' | 'emit'>,
+  { loops, emit }: ElicitationHost,
   dialog: ElicitationDialog | null,
   question: ElicitationQuestion,
 ): Promise<ElicitationAnswer> {

@@ -1,6 +1,6 @@
 import type { Engine } from 'hookline'
 import { readSettingsFile, type SettingsFile, serversIn } from 'hookline/internal'
-import { AgentError } from '../session/options.ts'
+import { AgentError } from '../output/agent-error.ts'
 import { readServers, type ServersRead } from './read-servers.ts'
 import type { ServerSpec } from './server-spec.ts'
 

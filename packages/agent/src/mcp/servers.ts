@@ -1,25 +1,43 @@
-import type { Session } from '../session/session.ts'
-import type { Settled } from '../session/settled.ts'
+import type { Engine } from 'hookline'
+import type { HookedLoop } from '../hooks/fire.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Connection, ConnectionHost } from './connection.ts'
-import { elicit } from './elicitation.ts'
+import { type ElicitationDialog, type ElicitationHost, elicit } from './elicitation.ts'
 import { findServers } from './find-servers.ts'
 import { prefixOf, type ServerSpec } from './server-spec.ts'
 
 /** What servers need of their session. */
-type Host = Pick<Session, 'engine' | 'cwd' | 'closing' | 'emit' | 'loops' | 'extensions'>
+interface Host extends ElicitationHost {
+  readonly engine: Engine
+  readonly cwd: string
+  /** Aborts when the session ends. */
+  readonly closing: AbortSignal
+  /** The loops under way, with the tools that each has. */
+  readonly loops: ReadonlyMap<string | null, HookedLoop & { readonly tools: Map<string, Tool> }>
+}
+
+/** Which servers a session has, and how they are started. */
+interface ServerOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly elicit: ElicitationDialog | null
+  /** Rules that deny calls. */
+  readonly deny: readonly string[]
+  /** Files with servers, beside the project's `.mcp.json`. */
+  readonly mcpConfig: readonly string[]
+  readonly limits: { readonly mcpStartWithinMs: number }
+}
 
 /** The MCP servers of a session; close it to end them. */
 export class McpServers {
   readonly #host: Host
-  readonly #settled: Settled
+  readonly #options: ServerOptions
   readonly #connections = new Map<string, Connection>()
   readonly #tools = new Map<string, readonly Tool[]>()
 
   /** Use `openServers`. */
-  constructor(host: Host, settled: Settled) {
+  constructor(host: Host, options: ServerOptions) {
     this.#host = host
-    this.#settled = settled
+    this.#options = options
   }
 
   /** Ends every server without waiting for it. */
@@ -34,7 +52,7 @@ export class McpServers {
 
   /** Starts a server; what keeps it from starting is told, and the session goes on without it. */
   async start(spec: ServerSpec, until: AbortSignal): Promise<void> {
-    const { mcpStartWithinMs } = this.#settled.limits
+    const { mcpStartWithinMs } = this.#options.limits
     const late = AbortSignal.timeout(mcpStartWithinMs)
     try {
       const { Connection } = await import('./connection.ts') // takes long to load, and most sessions have no server
@@ -60,8 +78,8 @@ export class McpServers {
     return {
       cwd,
       closing,
-      env: this.#settled.env,
-      elicit: (question) => elicit(this.#host, this.#settled.elicit, question),
+      env: this.#options.env,
+      elicit: (question) => elicit(this.#host, this.#options.elicit, question),
       onTools: (tools) => this.#offer(name, tools),
       onLost: (why) => {
         this.#connections.delete(name)
@@ -75,7 +93,7 @@ export class McpServers {
   /** Replaces what a server offers, in loops under way too: a tool that is gone is gone for all, a new one is the session's. */
   #offer(server: string, tools: readonly Tool[]): void {
     const before = this.#tools.get(server) ?? []
-    const now = tools.filter(({ name }) => !isForbidden(name, server, this.#settled.deny))
+    const now = tools.filter(({ name }) => !isForbidden(name, server, this.#options.deny))
     this.#tools.set(server, now)
     for (const [agent, loop] of this.#host.loops) {
       const kept = now.filter(({ name }) => agent === null || loop.tools.has(name))
@@ -90,11 +108,11 @@ export class McpServers {
 }
 
 /** Starts the servers of a session, all at once; resolves when each has started or failed; the signal ends what still starts. */
-export async function openServers(host: Host, settled: Settled, signal: AbortSignal): Promise<McpServers> {
-  const { env, mcpConfig } = settled
+export async function openServers(host: Host, options: ServerOptions, signal: AbortSignal): Promise<McpServers> {
+  const { env, mcpConfig } = options
   const found = await findServers({ project: host.cwd, named: mcpConfig, env }, host.engine)
   for (const text of found.problems) host.emit({ type: 'told', to: 'user', text })
-  const servers = new McpServers(host, settled)
+  const servers = new McpServers(host, options)
   if (found.servers.length > 0) process.on('exit', servers.kill) // a host that exits in a hurry leaves none behind
   await Promise.all(found.servers.map((spec) => servers.start(spec, signal)))
   return servers

@@ -1,4 +1,4 @@
-import type { Message, ToolUse } from '../output/messages.ts'
+import type { Message, ToolUse, Usage } from '../output/messages.ts'
 
 /** A tool as the model is told of it. */
 export interface ToolSpec {
@@ -19,17 +19,6 @@ export interface ModelRequest {
   /** The kind of the subagent that asks, or `COMPACTION`; null: the session's own loop. */
   readonly agentType: string | null
   readonly signal: AbortSignal
-}
-
-/** Tokens of one request; what the provider does not say is 0. */
-export interface Usage {
-  /** All that was sent, what the provider's cache held included. */
-  readonly inputTokens: number
-  readonly outputTokens: number
-  /** The part of the input that came from the provider's cache. */
-  readonly cacheReadTokens?: number
-  /** The part of the input that was put into the provider's cache. */
-  readonly cacheWriteTokens?: number
 }
 
 /** What a model says, piece by piece. `end` is always the last, and is missing only when the stream throws. */

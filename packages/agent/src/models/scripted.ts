@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jsonText } from 'hookline/internal'
-import { COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest, type Usage } from './model.ts'
+import type { Usage } from '../output/messages.ts'
+import { COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import type { ScriptedTurn, ScriptSource } from './script.ts'
 
 /** What a scripted model may be given besides its script. */

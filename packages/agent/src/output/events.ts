@@ -1,5 +1,5 @@
 import type { Progress } from 'hookline'
-import type { Usage } from '../models/model.ts'
+import type { Usage } from '../output/messages.ts'
 import type { Message } from './messages.ts'
 import type { Denial } from './result.ts'
 

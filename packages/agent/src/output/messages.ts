@@ -31,6 +31,17 @@ export interface Message {
   readonly content: readonly Block[]
 }
 
+/** Tokens of one request; what the provider does not say is 0. */
+export interface Usage {
+  /** All that was sent, what the provider's cache held included. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** The part of the input that came from the provider's cache. */
+  readonly cacheReadTokens?: number
+  /** The part of the input that was put into the provider's cache. */
+  readonly cacheWriteTokens?: number
+}
+
 /** The text of a message, without what is not text. */
 export function textOf({ content }: Message): string {
   return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')

@@ -1,6 +1,16 @@
-import type { Usage } from '../models/model.ts'
-import type { EarlyEnd, TurnEnd } from '../turn/loop-state.ts'
+import type { Usage } from '../output/messages.ts'
 import type { Message } from './messages.ts'
+
+/** Why a turn ends before the model was done. */
+export type EarlyEnd =
+  | { readonly ended: 'halted'; readonly reason: string }
+  | { readonly ended: 'interrupted' }
+  | { readonly ended: 'model-error'; readonly message: string }
+  | { readonly ended: 'max-turns'; readonly turns: number }
+  | { readonly ended: 'prompt-blocked'; readonly text: string }
+
+/** How a turn ended. */
+export type TurnEnd = { readonly ended: 'answered'; readonly text: string } | EarlyEnd
 
 /** What it took. */
 export interface Figures {

@@ -1,5 +1,3 @@
-import type { PermissionRules } from './permission-rules.ts'
-
 /** How calls that no rule decides are taken. */
 export const PERMISSION_MODES = ['default', 'plan', 'acceptEdits', 'bypassPermissions'] as const
 
@@ -20,8 +18,18 @@ export function isPermissionMode(name: unknown): name is PermissionMode {
 }
 
 /** Settles the mode of a session: the one asked for, else that of the settings, unless policy forbids it. */
-export function settleMode(asked: PermissionMode | null, rules: PermissionRules): SettledMode {
-  const { defaultMode, bypassForbiddenBy } = rules
+export function settleMode(
+  asked: PermissionMode | null,
+  {
+    defaultMode,
+    bypassForbiddenBy,
+  }: {
+    /** The mode that settings ask for, and the file that does. */
+    readonly defaultMode: { readonly mode: PermissionMode; readonly file: string } | null
+    /** The file that forbids the mode without questions. */
+    readonly bypassForbiddenBy: string | null
+  },
+): SettledMode {
   const mode = asked ?? defaultMode?.mode ?? 'default'
   if (mode !== 'bypassPermissions' || bypassForbiddenBy === null) return { mode }
   const wish = asked === null && defaultMode ? ` that ${defaultMode.file} asks for` : ''

@@ -1,16 +1,16 @@
 import { fire } from '../hooks/fire.ts'
-import type { Usage } from '../models/model.ts'
+import { AgentError } from '../output/agent-error.ts'
+import type { Usage } from '../output/messages.ts'
+import type { TurnEnd } from '../output/result.ts'
 import { type AgentResult, type FailedResult, failedResult, NO_FIGURES, resultOf } from '../output/result.ts'
 import type { Component } from '../skills/component.ts'
 import { runPrompt } from '../skills/run-prompt.ts'
 import { inject } from '../transcript/conversation.ts'
 import { compact } from '../turn/compaction.ts'
-import type { TurnEnd } from '../turn/loop-state.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { earlierSession } from './earlier-session.ts'
-import { AgentError, type AgentOptions } from './options.ts'
+import { type AgentOptions, type SettledOptions, settleOptions } from './options.ts'
 import { type Beginning, type Ending, type EndReason, type OpenSession, openSession } from './session.ts'
-import { type Settled, settle } from './settled.ts'
 
 /** Interrupts what is under way. */
 interface Abortable {
@@ -19,7 +19,7 @@ interface Abortable {
 
 /** Makes an agent and opens its session: SessionStart hooks have run when it resolves, or the signal has ended them. */
 export async function createAgent(options: AgentOptions, { signal = NEVER }: Abortable = {}): Promise<Agent> {
-  const settled = settle(options)
+  const settled = settleOptions(options)
   const earlier = options.resume === undefined ? undefined : await earlierSession(settled, options.resume)
   const beginning = earlier === undefined ? ({ source: 'startup' } as const) : ({ source: 'resume', earlier } as const)
   const open = await openSession(settled, beginning, signal)
@@ -31,17 +31,17 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
   return new Agent(settled, open)
 }
 
-/** Interrupts teammates who still work when their lead's turn is over: they would do so for nobody. */
-async function endTeamwork({ society: { team }, turn }: OpenSession['session']): Promise<void> {
+/** Interrupts teammates who still work when their lead's turn is over: no one would read their results. */
+async function endTeamwork({ team, session: { turn } }: OpenSession): Promise<void> {
   if (team.working.length > 0) turn.interrupt()
-  await team.rest()
+  await team.idle()
 }
 
 const NEVER = new AbortController().signal
 
 /** A coding agent in one session; close it. */
 export class Agent {
-  readonly #settled: Settled
+  readonly #options: SettledOptions
   /** Aborts when the agent is closed. */
   readonly #leaving = new AbortController()
   #open: OpenSession
@@ -50,8 +50,8 @@ export class Agent {
   #closed: Promise<void> | null = null
 
   /** Use `createAgent`. */
-  constructor(settled: Settled, open: OpenSession) {
-    this.#settled = settled
+  constructor(settled: SettledOptions, open: OpenSession) {
+    this.#options = settled
     this.#open = open
   }
 
@@ -77,7 +77,7 @@ export class Agent {
 
   /** Slash commands that somebody wrote, by name; `run` knows them. */
   get commands(): ReadonlyMap<string, Component> {
-    return this.#open.session.extensions.commands
+    return this.#open.commands
   }
 
   /** Tokens of the session so far. */
@@ -88,15 +88,17 @@ export class Agent {
   /** Does what the person asks; resolves with the answer, or with what went wrong. Aborting the signal interrupts it. */
   run(prompt: string, { signal }: Abortable = {}): Promise<AgentResult> {
     return this.#alone(async () => {
-      const { session, loop, halted } = this.#open
+      const { session, loop, commands, halted } = this.#open
       this.#open.halted = null
       const turn = beginTurn(this.#either(signal))
       session.turn = turn
       const started = performance.now()
       const { answers, toolCalls } = loop
       const end: TurnEnd =
-        halted === null ? await runPrompt(loop, prompt, turn.signal) : { ended: 'halted', reason: halted }
-      await endTeamwork(session)
+        halted === null
+          ? await runPrompt(loop, prompt, { commands, signal: turn.signal })
+          : { ended: 'halted', reason: halted }
+      await endTeamwork(this.#open)
       const durationMs = Math.round(performance.now() - started)
       const result = resultOf(end, {
         ...{ durationMs, turns: loop.answers - answers, usage: loop.spent },
@@ -135,7 +137,7 @@ export class Agent {
   /** Ends the session and goes on with an earlier one: its id, or `newest`. */
   resume(which: string, { signal }: Abortable = {}): Promise<void> {
     return this.#alone(async () => {
-      const earlier = await earlierSession(this.#settled, which)
+      const earlier = await earlierSession(this.#options, which)
       await this.#replaceBy({ source: 'resume', earlier }, 'other', signal)
     })
   }
@@ -169,7 +171,7 @@ export class Agent {
 
   async #replaceBy(beginning: Beginning, reason: EndReason, signal: AbortSignal | undefined): Promise<void> {
     await this.#open.end(reason)
-    this.#open = await openSession(this.#settled, beginning, this.#either(signal)).catch((error: unknown) => {
+    this.#open = await openSession(this.#options, beginning, this.#either(signal)).catch((error: unknown) => {
       this.#closed = Promise.resolve() // there is no session any more
       throw error
     })

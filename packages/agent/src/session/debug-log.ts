@@ -1,8 +1,6 @@
 import { readableLines } from 'hookline/internal'
+import type { DebugLog } from '../turn/hear-model.ts'
 import type { AgentOptions } from './options.ts'
-
-/** Writes a line of the debug log; the text is made only when somebody reads it. */
-export type DebugLog = (level: 'DEBUG' | 'WARN', text: () => string) => void
 
 /** The log of what the model is asked and answers; null unless the category `api` was asked for. */
 export function apiLog(debug: AgentOptions['debug']): DebugLog | null {

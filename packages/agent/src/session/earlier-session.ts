@@ -1,8 +1,8 @@
+import { AgentError } from '../output/agent-error.ts'
 import type { Message } from '../output/messages.ts'
 import { readTranscript } from '../transcript/read-transcript.ts'
 import { findSession, newestSession } from '../transcript/sessions.ts'
-import { AgentError } from './options.ts'
-import type { Settled } from './settled.ts'
+import type { SettledOptions } from './options.ts'
 
 /** A session that goes on. */
 export interface EarlierSession {
@@ -13,7 +13,7 @@ export interface EarlierSession {
 
 /** Reads an earlier session of the project: by its id, or `newest`. Throws an AgentError when there is none. */
 export async function earlierSession(
-  { sessionsFolder, places, emit }: Settled,
+  { sessionsFolder, places, emit }: Pick<SettledOptions, 'sessionsFolder' | 'places' | 'emit'>,
   which: string,
 ): Promise<EarlierSession> {
   const where = { folder: sessionsFolder, project: places.project }

@@ -1,7 +1,7 @@
 import type { Engine } from 'hookline'
 import { type Component, findCommands, findSkills } from '../skills/component.ts'
 import { projectNotes } from '../turn/system-prompt.ts'
-import type { Settled } from './settled.ts'
+import type { SettledOptions } from './options.ts'
 
 /** What the project, the person and plugins add to a session, besides hooks; read once, when it begins. */
 export interface Extensions {
@@ -14,7 +14,10 @@ export interface Extensions {
 }
 
 /** Reads them; what is wrong in their files is told. */
-export async function readExtensions({ places, emit }: Settled, engine: Engine): Promise<Extensions> {
+export async function readExtensions(
+  { places, emit }: Pick<SettledOptions, 'places' | 'emit'>,
+  engine: Engine,
+): Promise<Extensions> {
   const [skills, commands] = await Promise.all([findSkills({ ...places, engine }), findCommands({ ...places, engine })])
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
   for (const text of [...skills.problems, ...commands.problems]) tell(text)

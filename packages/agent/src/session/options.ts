@@ -1,17 +1,20 @@
-import type { EngineOptions, FunctionHook } from 'hookline'
-import type { PermissionDialog } from '../call/dialog.ts'
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { defaultManagedFile, type EngineOptions } from 'hookline'
+import { parseRule } from 'hookline/rules'
+import type { PermissionDialog } from '../call/ask-user.ts'
+import type { AgentHooks } from '../hooks/register-hooks.ts'
 import type { ElicitationDialog } from '../mcp/elicitation.ts'
 import type { Model } from '../models/model.ts'
+import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Message } from '../output/messages.ts'
 import type { PermissionMode } from '../permission/modes.ts'
-import type { GivenAgent } from '../subagents/definition.ts'
+import { type AgentDefinition, type GivenAgent, givenAgents } from '../subagents/definition.ts'
+import { builtinTools } from '../tools/builtin.ts'
 import type { Tool } from '../tools/tool.ts'
-
-/** Hooks for one agent: as in a settings file, and functions among them. */
-export type AgentHooks = Readonly<
-  Record<string, readonly { readonly matcher?: string; readonly hooks: readonly (FunctionHook | object)[] }[]>
->
+import { sessionsFolder } from '../transcript/sessions.ts'
+import type { Limits } from '../turn/loop-state.ts'
 
 /** What an agent can be told when it is made; all but the model has a default. */
 export interface AgentOptions {
@@ -80,7 +83,97 @@ export interface AgentOptions {
   readonly debug?: NonNullable<EngineOptions['debug']>
 }
 
-/** What can be asked of an agent and is not possible. */
-export class AgentError extends Error {
-  override readonly name = 'AgentError'
+/** The options with nothing left open. */
+export interface SettledOptions {
+  readonly places: {
+    readonly project: string
+    readonly home: string
+    readonly managed: string
+    readonly plugins: readonly string[]
+  }
+  readonly sessionsFolder: string
+  readonly trust: NonNullable<AgentOptions['trust']>
+  readonly env: NodeJS.ProcessEnv
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  /** Kinds of subagents that the host gave. */
+  readonly agents: readonly AgentDefinition[]
+  readonly modelOf: ((name: string) => Promise<Model>) | null
+  /** Agents can start others. */
+  readonly offersSubagents: boolean
+  readonly teams: boolean
+  readonly hooks: AgentHooks
+  readonly settings: string | null
+  readonly instructions: string | null
+  readonly mode: AgentOptions['permissionMode']
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+  readonly dialog: PermissionDialog | null
+  readonly elicit: ElicitationDialog | null
+  readonly mcpConfig: readonly string[]
+  readonly limits: Limits
+  readonly preset: AgentOptions['preset']
+  readonly failClosed: NonNullable<AgentOptions['failClosed']>
+  readonly debug: AgentOptions['debug']
+  readonly emit: (event: AgentEvent) => void
+}
+
+/** Fills in the defaults. Throws an AgentError for what cannot be right. */
+export function settleOptions(options: AgentOptions): SettledOptions {
+  const { model, onMessage, onEvent } = options
+  if (options.maxTurns !== undefined && !(options.maxTurns > 0))
+    throw new AgentError(`maxTurns must be a positive number, not ${options.maxTurns}.`)
+  for (const rule of [...(options.allowedTools ?? []), ...(options.disallowedTools ?? [])]) {
+    const read = parseRule(rule)
+    if ('fault' in read) throw new AgentError(read.fault)
+  }
+  const home = resolve(options.home ?? homedir())
+  const env = options.env ?? process.env
+  return {
+    places: {
+      project: resolve(options.project ?? process.cwd()),
+      home,
+      managed: resolve(options.managed ?? defaultManagedFile(process.platform)),
+      plugins: options.plugins ?? [],
+    },
+    sessionsFolder: sessionsFolder(home),
+    trust: options.trust ?? 'stored',
+    env,
+    model,
+    tools: offered(options.tools ?? builtinTools({ env }), options.disallowedTools ?? []),
+    agents: givenAgents(options.agents ?? {}),
+    modelOf: options.modelOf ?? null,
+    offersSubagents: options.tools === undefined || options.agents !== undefined,
+    teams: env.CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS !== '0',
+    hooks: options.hooks ?? {},
+    settings: options.settings === undefined ? null : resolve(options.settings),
+    instructions: options.systemPrompt ?? null,
+    mode: options.permissionMode,
+    allow: options.allowedTools ?? [],
+    deny: options.disallowedTools ?? [],
+    dialog: options.dialog ?? null,
+    elicit: options.elicit ?? null,
+    mcpConfig: (options.mcpConfig ?? []).map((path) => resolve(path)),
+    limits: {
+      maxTurns: options.maxTurns ?? Number.POSITIVE_INFINITY,
+      maxStopBlocks: options.maxStopBlocks ?? 8,
+      maxAgentDepth: options.maxAgentDepth ?? 5,
+      teamWaitMs: options.teamWaitMs ?? 600_000,
+      notifyAfterMs: options.notifyAfterMs ?? 6000,
+      endWithinMs: options.endWithinMs ?? 10_000,
+      mcpStartWithinMs: options.mcpStartWithinMs ?? 30_000,
+    },
+    preset: options.preset,
+    failClosed: options.failClosed ?? [],
+    debug: options.debug,
+    emit: (event) => {
+      onEvent?.(event)
+      if (event.type === 'message') onMessage?.(event.message, { injected: event.injected, agent: event.agent })
+    },
+  }
+}
+
+/** Without the tools that are forbidden as a whole. */
+function offered(tools: readonly Tool[], forbidden: readonly string[]): Tool[] {
+  return tools.filter(({ name }) => !forbidden.includes(name))
 }

@@ -2,59 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Engine, openEngine } from 'hookline'
 import { hiddenFiles } from 'hookline/rules'
-import type { PermissionDialog } from '../call/dialog.ts'
 import { fire } from '../hooks/fire.ts'
 import { judges } from '../hooks/judges.ts'
+import { tellLateResult } from '../hooks/late-results.ts'
 import { type OwnHooks, readOwnHooks, registerHooks } from '../hooks/register-hooks.ts'
 import { endFailures, haltReason, isPrinted } from '../hooks/words.ts'
 import { openServers } from '../mcp/servers.ts'
-import type { AgentEvent, AgentName } from '../output/events.ts'
 import { openPermissions, type Permissions } from '../permission/permissions.ts'
 import { restoreSkills } from '../skills/restore-skills.ts'
 import { skillTool } from '../skills/skill-tool.ts'
 import { BackgroundCommands } from '../tools/background-commands.ts'
-import type { Tool, ToolContext } from '../tools/tool.ts'
-import { inject, tellLateResult } from '../transcript/conversation.ts'
+import type { Tool } from '../tools/tool.ts'
+import { inject } from '../transcript/conversation.ts'
 import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
-import { callerOf } from '../turn/loop-family.ts'
-import type { Loop } from '../turn/loop-state.ts'
+import { callerOf, type Loop, newLoop, type Session } from '../turn/loop-state.ts'
 import { systemPrompt } from '../turn/system-prompt.ts'
-import { beginTurn, type Turn } from '../turn/turn.ts'
-import { openSociety, type Society, societyTools } from './collaboration.ts'
-import { apiLog, type DebugLog } from './debug-log.ts'
+import { beginTurn } from '../turn/turn.ts'
+import { type Collaboration, collaborationTools, openCollaboration } from './collaboration.ts'
+import { apiLog } from './debug-log.ts'
 import type { EarlierSession } from './earlier-session.ts'
 import { type Extensions, readExtensions } from './extensions.ts'
-import type { Settled } from './settled.ts'
-
-/** What the loops of a session share. */
-export interface Session {
-  readonly id: string
-  readonly engine: Engine
-  readonly transcriptPath: string
-  /** The folder that commands run in. */
-  readonly cwd: string
-  readonly permissions: Permissions
-  readonly dialog: PermissionDialog | null
-  readonly limits: Settled['limits']
-  /** Aborts when the session ends. */
-  readonly closing: AbortSignal
-  readonly emit: (event: AgentEvent) => void
-  /** What the model is asked and answers, when somebody wants to know. */
-  readonly apiLog: DebugLog | null
-  /** Where the calls of a turn happen. */
-  readonly toolContext: (agent: AgentName | null, signal: AbortSignal) => ToolContext
-  /** Every loop under way, by its agent's id; the session's own has none. */
-  readonly loops: Map<string | null, Loop>
-  /** The person accepted what the folder allows. */
-  readonly trusted: boolean
-  readonly extensions: Extensions
-  readonly society: Society
-  /** The turn under way, or the last one. */
-  turn: Turn
-  /** The person has been told that the provider accepted the key. */
-  signedIn: boolean
-}
+import type { SettledOptions } from './options.ts'
 
 /** How a session comes about; one that is resumed has an earlier one. */
 export type Beginning =
@@ -65,7 +34,10 @@ export type Beginning =
 export interface OpenSession {
   readonly session: Session
   readonly loop: Loop
-  /** Why a hook stopped it before anybody said anything; null: none did. */
+  /** Slash commands that the project, the user and plugins bring, by name. */
+  readonly commands: Extensions['commands']
+  readonly team: Collaboration['team']
+  /** Why a hook stopped it before the first prompt; null: none did. */
   halted: string | null
   readonly end: (reason: EndReason, ending?: Ending) => Promise<void>
 }
@@ -82,30 +54,37 @@ export interface Ending {
 export type EndReason = 'clear' | 'logout' | 'prompt_input_exit' | 'bypass_permissions_disabled' | 'other'
 
 /** Opens a session: reads the hooks, starts MCP servers, and lets SessionStart hooks speak; the signal ends what waits. */
-export async function openSession(settled: Settled, beginning: Beginning, signal: AbortSignal): Promise<OpenSession> {
+export async function openSession(
+  options: SettledOptions,
+  beginning: Beginning,
+  signal: AbortSignal,
+): Promise<OpenSession> {
   const earlier = beginning.source === 'resume' ? beginning.earlier : null
   const id = earlier?.id ?? randomUUID()
   const closing = new AbortController()
   const background = new BackgroundCommands()
-  const session = await sessionOf(settled, { id, closing: closing.signal, background })
-  const servers = await openServers(session, settled, signal).catch(async (error: unknown) => {
+  const parts = await sessionOf(options, { id, closing: closing.signal, background })
+  const { session, extensions, collaboration } = parts
+  const { team } = collaboration
+  const servers = await openServers(session, options, signal).catch(async (error: unknown) => {
     await session.engine.close()
-    throw error // a file that the caller named and that is not there
+    throw error // a file that the caller named does not exist
   })
-  const loop = mainLoop(session, settled, { earlier, tools: [...ownTools(session, settled), ...servers.tools] })
+  const tools = [...ownTools(parts, options), ...servers.tools]
+  const loop = mainLoop(session, options, { earlier, tools, notes: extensions.notes })
   session.loops.set(null, loop)
-  await restoreSkills(loop.messages, { skills: session.extensions.skills, engine: session.engine })
+  await restoreSkills(loop.messages, { skills: extensions.skills, engine: session.engine })
   introduce(loop, beginning.source)
   session.engine.tellFaults() // with the record of SessionStart
   const halted = await start(loop, beginning.source, signal)
   const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
-    await session.society.team.close()
+    await team.close()
     await tellEnd(loop, reason)
     closing.abort()
     await Promise.all([closeEngine(session, ending), background.close(), servers.close()])
     await loop.transcript.close()
   }
-  return { session, loop, halted, end }
+  return { session, loop, commands: extensions.commands, team, halted, end }
 }
 
 interface Made {
@@ -114,26 +93,33 @@ interface Made {
   readonly background: BackgroundCommands
 }
 
-async function sessionOf(settled: Settled, { id, closing, background }: Made): Promise<Session> {
-  const { places, env, emit, dialog, limits } = settled
-  const path = transcriptPath({ folder: settled.sessionsFolder, project: places.project }, id)
+/** The session with what only its beginning needs. */
+interface OpenedParts {
+  readonly session: Session
+  readonly extensions: Extensions
+  readonly collaboration: Collaboration
+}
+
+async function sessionOf(options: SettledOptions, { id, closing, background }: Made): Promise<OpenedParts> {
+  const { places, env, emit, dialog, limits } = options
+  const path = transcriptPath({ folder: options.sessionsFolder, project: places.project }, id)
   const loops = new Map<string | null, Loop>()
   const engine = await openEngine({
     ...places,
     sessionId: id,
     transcriptPath: path,
-    trust: settled.trust,
-    failClosed: settled.failClosed,
+    trust: options.trust,
+    failClosed: options.failClosed,
     env,
     log: logPath(path),
     onceFile: oncePath(path),
     models: judges(env, (agent) => loops.get(agent)?.messages ?? []),
-    ...(settled.preset === undefined ? {} : { preset: settled.preset }),
-    ...(settled.debug === undefined ? {} : { debug: settled.debug }),
+    ...(options.preset === undefined ? {} : { preset: options.preset }),
+    ...(options.debug === undefined ? {} : { debug: options.debug }),
   })
-  const { permissions, ownHooks } = await prepare(engine, settled).catch(async (error: unknown) => {
+  const { permissions, ownHooks } = await prepare(engine, options).catch(async (error: unknown) => {
     await engine.close()
-    throw error // of whoever wrote the options
+    throw error // of the author of the options
   })
   const seen = new Map<string, number>()
   const environment = async (): Promise<NodeJS.ProcessEnv> => {
@@ -141,29 +127,33 @@ async function sessionOf(settled: Settled, { id, closing, background }: Made): P
     return script === null ? env : { ...env, BASH_ENV: script }
   }
   const { project } = places
-  const extensions = await readExtensions(settled, engine)
+  const extensions = await readExtensions(options, engine)
   const { notes } = extensions
   const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
+  const tasksFile = tasksPath(path)
+  const collaboration = await openCollaboration(options, { lead, engine, notes, ownHooks, tasksFile })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
-    apiLog: apiLog(settled.debug),
+    apiLog: apiLog(options.debug),
     signedIn: false,
     trusted: engine.trust.accepted,
-    extensions,
-    society: await openSociety(settled, { lead, engine, notes, ownHooks, tasksFile: tasksPath(path) }),
+    team: collaboration.team,
     turn: beginTurn(closing),
     toolContext: (agent, signal) => ({
       ...{ cwd: project, project, agent, signal, environment, seen, background },
       hidden: (toolName, input) => hiddenFiles({ toolName, input }, permissions.rules),
     }),
   }
-  return session
+  return { session, extensions, collaboration }
 }
 
 /** Adds the agent's own hooks, and reads the rules that its calls are held against; what is wrong in them is told. */
-async function prepare(engine: Engine, settled: Settled): Promise<{ permissions: Permissions; ownHooks: OwnHooks }> {
-  const { places, settings, allow, deny, mode = null, emit } = settled
-  const ownHooks = await readOwnHooks(settled)
+async function prepare(
+  engine: Engine,
+  options: SettledOptions,
+): Promise<{ permissions: Permissions; ownHooks: OwnHooks }> {
+  const { places, settings, allow, deny, mode = null, emit } = options
+  const ownHooks = await readOwnHooks(options)
   await registerHooks(engine, ownHooks, { emit })
   const rules = { extra: settings, read: engine.configuration.files, trusted: engine.trust.accepted }
   const edit: Engine['edit'] = (scope, change) => engine.edit(scope, change)
@@ -174,19 +164,19 @@ async function prepare(engine: Engine, settled: Settled): Promise<{ permissions:
 }
 
 /** The tools that a session has besides those of MCP servers. */
-function ownTools(session: Session, settled: Settled): readonly Tool[] {
-  const { engine, extensions } = session
+function ownTools({ session, extensions, collaboration }: OpenedParts, options: SettledOptions): readonly Tool[] {
   const { skills } = extensions
-  const own = [...settled.tools, ...societyTools(session, settled)]
-  return skills.length === 0 || settled.deny.includes('Skill') ? own : [...own, skillTool(skills, engine)]
+  const own = [...options.tools, ...collaborationTools(session, collaboration, options)]
+  return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, skillTool(skills, session.engine)]
 }
 
 interface Begun {
   readonly earlier: EarlierSession | null
   readonly tools: readonly Tool[]
+  readonly notes: string
 }
 
-function mainLoop(session: Session, settled: Settled, { earlier, tools }: Begun): Loop {
+function mainLoop(session: Session, options: SettledOptions, { earlier, tools, notes }: Begun): Loop {
   const transcript = new Transcript({
     path: session.transcriptPath,
     sessionId: session.id,
@@ -194,19 +184,14 @@ function mainLoop(session: Session, settled: Settled, { earlier, tools }: Begun)
     after: earlier?.lastUuid ?? null,
     onProblem: (text) => session.emit({ type: 'told', to: 'user', text }),
   })
-  return {
-    session,
-    ...{ agent: null, parent: null, teammate: null, inbox: [] },
-    model: settled.model,
-    system: systemPrompt({ ...settled, notes: session.extensions.notes }),
+  const loop = newLoop({
+    ...{ session, agent: null, parent: null, teammate: null, transcript },
+    model: options.model,
+    system: systemPrompt({ ...options, notes }),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
-    transcript,
-    messages: [...(earlier?.messages ?? [])],
-    contextTokens: 0,
-    spent: { inputTokens: 0, outputTokens: 0 },
-    answers: 0,
-    toolCalls: 0,
-  }
+  })
+  loop.messages.push(...(earlier?.messages ?? []))
+  return loop
 }
 
 /** Says what the session is: in the transcript of a new one, and to whoever shows it. */

@@ -1,21 +1,27 @@
 import { parseRule } from 'hookline/rules'
-import type { Session } from '../session/session.ts'
+import type { TurnEnd } from '../output/result.ts'
 import { runTurn } from '../turn/loop.ts'
-import type { Loop, TurnEnd } from '../turn/loop-state.ts'
+import type { Loop, Session } from '../turn/loop-state.ts'
 import type { Component } from './component.ts'
 import { fillArguments } from './fill-arguments.ts'
 
-/** A person's turn. One that begins with a slash command says the command's text, under the command's hooks and rules. */
-export function runPrompt(loop: Loop, typed: string, signal: AbortSignal): Promise<TurnEnd> {
+/** Runs a turn of the user. A slash command stands for its text, under the command's hooks and rules. */
+export function runPrompt(
+  loop: Loop,
+  typed: string,
+  { commands, signal }: { readonly commands: ReadonlyMap<string, Component>; readonly signal: AbortSignal },
+): Promise<TurnEnd> {
   const [name = ''] = typed.trim().split(/\s/, 1)
-  const command = name.startsWith('/') ? loop.session.extensions.commands.get(name.slice(1)) : undefined
+  const command = name.startsWith('/') ? commands.get(name.slice(1)) : undefined
   if (command === undefined) return runTurn(loop, typed, signal)
   const prompt = fillArguments(command.body, typed.trim().slice(name.length).trim())
   return during(loop.session, command, () => runTurn(loop, prompt, signal))
 }
 
+type CommandSession = Pick<Session, 'engine' | 'permissions' | 'emit' | 'trusted'>
+
 /** While the turn lasts, the command's hooks are active and its tools allowed. */
-async function during(session: Session, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
+async function during(session: CommandSession, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
   const { engine, permissions, emit } = session
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text: `/${command.name}: ${text}` })
   const rules = newRules(session, command, tell)
@@ -35,7 +41,7 @@ async function during(session: Session, command: Component, turn: () => Promise<
 }
 
 /** The command's allow rules, without those that hold anyway. A project that is not accepted allows nothing. */
-function newRules({ trusted, permissions }: Session, command: Component, tell: (text: string) => void) {
+function newRules({ trusted, permissions }: CommandSession, command: Component, tell: (text: string) => void) {
   if (command.ofProject && !trusted) {
     if (command.allowedTools.length > 0) tell('its allowed-tools do not count, for the folder has not been accepted.')
     return []

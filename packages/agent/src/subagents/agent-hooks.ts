@@ -1,13 +1,15 @@
 import { HooklineError } from 'hookline'
-import { registerHooks } from '../hooks/register-hooks.ts'
-import type { Session } from '../session/session.ts'
+import { type OwnHooks, registerHooks } from '../hooks/register-hooks.ts'
 import { ToolError } from '../tools/tool.ts'
+import type { Session } from '../turn/loop-state.ts'
 import type { AgentDefinition } from './definition.ts'
 
 /** The loop that hooks are added to. */
 interface Joining {
   readonly id: string
-  readonly session: Session
+  readonly session: Pick<Session, 'engine' | 'emit'>
+  /** The host's hooks, which count in every loop. */
+  readonly ownHooks: OwnHooks
 }
 
 /**
@@ -15,11 +17,11 @@ interface Joining {
  * The answer takes them away. Fails with a ToolError: without its hooks an agent does not run.
  */
 export async function addHooksOf(definition: AgentDefinition, joining: Joining): Promise<() => void> {
-  const { id, session } = joining
-  const removeOwn = await registerHooks(session.engine, session.society.ownHooks, { agent: id })
+  const { id, session, ownHooks } = joining
+  const removeOwn = await registerHooks(session.engine, ownHooks, { agent: id })
   const removeDefined = await addDefined(definition, joining).catch((error: unknown) => {
     removeOwn()
-    throw error // of whoever wrote the definition
+    throw error // of the author of the definition
   })
   return () => {
     removeOwn()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AgentError } from '../session/options.ts'
+import { AgentError } from '../output/agent-error.ts'
 
 /** A kind of subagent. */
 export interface AgentDefinition {

@@ -1,19 +1,21 @@
+import type { TurnEnd } from '../output/result.ts'
 import { NO_FIGURES, resultOf } from '../output/result.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { converse } from '../turn/loop.ts'
-import type { Loop, TurnEnd } from '../turn/loop-state.ts'
-import { type Errand, openSubagent } from './subagent.ts'
+import type { Loop } from '../turn/loop-state.ts'
+import { openSubagent, type Starting, type SubagentTask } from './subagent.ts'
 
 /** Lets a subagent do a task and resolves with its answer; one that ended otherwise fails with a ToolError. */
-export async function runSubagent(parent: Loop, errand: Errand, signal: AbortSignal): Promise<ToolOutcome> {
+export async function runSubagent(parent: Loop, task: SubagentTask, starting: Starting): Promise<ToolOutcome> {
+  const { signal } = starting
   const started = performance.now()
-  const { loop, close } = await openSubagent(parent, { ...errand, teammate: null }, signal)
+  const { loop, close } = await openSubagent(parent, { ...task, teammate: null }, starting)
   try {
     const end = await converse(loop, signal)
-    if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // a person said so, and meant all
+    if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // the user said so, and meant all of them
     const durationMs = Math.round(performance.now() - started)
     keepResult(loop, end, durationMs)
-    return outcomeOf(loop, end, { errand, durationMs })
+    return toolOutcome(loop, end, { task, durationMs })
   } finally {
     await close()
   }
@@ -25,12 +27,12 @@ function keepResult({ transcript, answers, spent }: Loop, end: TurnEnd, duration
 }
 
 /** The answer for the parent's model, and the response that hooks know from other clients. */
-function outcomeOf(
+function toolOutcome(
   { agent, spent, toolCalls }: Loop,
   end: TurnEnd,
-  { errand, durationMs }: { readonly errand: Errand; readonly durationMs: number },
+  { task, durationMs }: { readonly task: SubagentTask; readonly durationMs: number },
 ): ToolOutcome {
-  const type = errand.definition.name
+  const type = task.definition.name
   if (end.ended === 'halted') throw new ToolError(`The ${type} agent was stopped by a hook before it was done.`) // the reason is the person's
   if (end.ended === 'model-error') throw new ToolError(`The ${type} agent failed: ${end.message}`)
   if (end.ended === 'max-turns') throw new ToolError(`The ${type} agent was not done after ${end.turns} turns.`)
@@ -40,7 +42,7 @@ function outcomeOf(
     content: end.text,
     response: {
       status: 'completed',
-      prompt: errand.prompt,
+      prompt: task.prompt,
       agentId: agent?.id,
       content: [{ type: 'text', text: end.text }],
       totalDurationMs: durationMs,

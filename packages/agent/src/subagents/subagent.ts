@@ -1,61 +1,80 @@
 import { randomUUID } from 'node:crypto'
 import { fire } from '../hooks/fire.ts'
+import type { OwnHooks } from '../hooks/register-hooks.ts'
 import { type Model, ModelError } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
 import { userText } from '../output/messages.ts'
 import { ToolError } from '../tools/tool.ts'
-import { inject, say } from '../transcript/conversation.ts'
+import { addMessage, inject } from '../transcript/conversation.ts'
 import { subagentTranscriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
-import { childOf } from '../turn/loop-family.ts'
-import type { Loop, TeammateName } from '../turn/loop-state.ts'
+import { type Loop, newLoop, type TeammateName } from '../turn/loop-state.ts'
 import { addHooksOf } from './agent-hooks.ts'
 import type { AgentDefinition } from './definition.ts'
 
-/** What an agent is sent to do. */
-export interface Errand {
+/** What the subagents of a session are made from. */
+export interface SubagentSetup {
+  /** The kinds of subagents, by name. */
+  readonly agents: ReadonlyMap<string, AgentDefinition>
+  /** Finds a model by name; null: every agent uses the session's. */
+  readonly modelOf: ((name: string) => Promise<Model>) | null
+  /** The host's hooks, which count in every loop. */
+  readonly ownHooks: OwnHooks
+  readonly systemFor: (definition: AgentDefinition, teammate: TeammateName | null) => string
+}
+
+/** What a subagent is to do. */
+export interface SubagentTask {
   readonly definition: AgentDefinition
   readonly prompt: string
-  /** In a few words, for the person. */
+  /** In a few words, for the user. */
   readonly description: string
   /** Asked for by name; null: the one of its definition. */
   readonly model: string | null
+}
+
+/** How a subagent is started; the signal ends what waits. */
+export interface Starting {
+  readonly setup: SubagentSetup
+  readonly signal: AbortSignal
 }
 
 /** A subagent that is ready for its first request. */
 export interface Subagent {
   readonly agent: AgentName
   readonly loop: Loop
-  /** Takes its hooks away and lets go of its transcript. */
+  /** Removes its hooks and closes its transcript. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens the loop of a subagent: its hooks count, SubagentStart hooks have spoken, and its prompt is said. Fails with a
+ * Opens the loop of a subagent: its hooks count, SubagentStart hooks have spoken, and its prompt is in the conversation. Fails with a
  * ToolError when something keeps it from beginning.
  */
 export async function openSubagent(
   parent: Loop,
-  errand: Errand & { readonly teammate: TeammateName | null },
-  signal: AbortSignal,
+  task: SubagentTask & { readonly teammate: TeammateName | null },
+  { setup, signal }: Starting,
 ): Promise<Subagent> {
-  const { definition, teammate, description, prompt } = errand
+  const { definition, teammate, description, prompt } = task
   const { session } = parent
   const id = `a${randomUUID().replaceAll('-', '').slice(0, 12)}`
   const agent = { id, type: definition.name }
-  const model = await modelFor(parent, errand)
-  const loop = childOf(parent, {
+  const model = await modelFor(parent, task, setup)
+  const loop = newLoop({
+    session,
+    parent,
     agent,
     teammate,
     model,
-    system: session.society.systemFor(definition, teammate),
+    system: setup.systemFor(definition, teammate),
     tools: toolsOf(parent, definition),
     transcript: transcriptOf(parent, id),
   })
   session.loops.set(id, loop)
-  let takeAway = (): void => {}
+  let removeHooks = (): void => {}
   const close = async (): Promise<void> => {
-    takeAway()
+    removeHooks()
     session.loops.delete(id)
     await loop.transcript.close()
     session.emit({ type: 'agent_ended', agent })
@@ -68,7 +87,7 @@ export async function openSubagent(
     transcriptPath: loop.transcript.path,
   })
   try {
-    takeAway = await addHooksOf(definition, { id, session })
+    removeHooks = await addHooksOf(definition, { id, session, ownHooks: setup.ownHooks })
     await begin(loop, { agent, parent, prompt, signal })
     return { agent, loop, close }
   } catch (error) {
@@ -84,7 +103,7 @@ interface Begun {
   readonly signal: AbortSignal
 }
 
-/** Says the prompt, beside what SubagentStart hooks add. They are asked in the loop that starts the agent. */
+/** Adds the prompt, beside what SubagentStart hooks add. They are asked in the loop that starts the agent. */
 async function begin(loop: Loop, { agent, parent, prompt, signal }: Begun): Promise<void> {
   const { model, tools, session, transcript } = loop
   const permissionMode = session.permissions.mode
@@ -94,12 +113,11 @@ async function begin(loop: Loop, { agent, parent, prompt, signal }: Begun): Prom
   if (decision.halt) throw new ToolError(`The ${agent.type} agent has not begun: a hook stopped it.`)
   if (signal.aborted) throw new ToolError('Interrupted before the agent began.')
   for (const text of contexts) inject(loop, text)
-  say(loop, userText(prompt), { origin: 'person' })
+  addMessage(loop, userText(prompt), { origin: 'person' })
 }
 
 /** The model that was asked for, else the definition's, else its parent's. */
-async function modelFor(parent: Loop, { model, definition }: Errand): Promise<Model> {
-  const { modelOf } = parent.session.society
+async function modelFor(parent: Loop, { model, definition }: SubagentTask, { modelOf }: SubagentSetup): Promise<Model> {
   const name = model ?? definition.model
   if (name === null || name === 'inherit' || modelOf === null) return parent.model
   try {

@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import type { Session } from '../session/session.ts'
-import { startTeammate } from '../team/teammate.ts'
 import { defineTool } from '../tools/define-tool.ts'
-import { type Tool, ToolError } from '../tools/tool.ts'
-import { callerOf, depthOf } from '../turn/loop-family.ts'
+import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
+import { callerOf, depthOf, type Loop, type Session } from '../turn/loop-state.ts'
 import { type AgentDefinition, GENERAL_PURPOSE } from './definition.ts'
 import { runSubagent } from './run-subagent.ts'
+import type { Starting, SubagentSetup, SubagentTask } from './subagent.ts'
 
 const Alone = z.strictObject({
   prompt: z.string().min(1).describe('The whole task: the agent knows nothing else of what was said so far'),
@@ -23,22 +22,35 @@ const InTeam = Alone.extend({
   team_name: z.string().min(1).optional().describe('What the team is called; the first who names it decides'),
 })
 
-const OFFER =
+const DESCRIPTION =
   'Gives a task to another agent, which works by itself with a conversation of its own; its last answer is the result. ' +
   'Several in one answer run side by side.'
 
-const TEAM_OFFER =
+const TEAM_DESCRIPTION =
   'With a `name` it becomes a teammate: it works on beside you, shares your tasks, reads your messages, and you are told ' +
   'when it goes idle.'
 
+/** A subagent that is to work beside the lead, under a name of its own. */
+export interface TeammateTask extends SubagentTask {
+  readonly name: string
+  readonly team: string | undefined
+}
+
+/** Starts a teammate; resolves when it is at work. */
+type StartTeammate = (lead: Loop, task: TeammateTask, starting: Starting) => Promise<ToolOutcome>
+
 /** Starts subagents and, where teams are on, teammates. What they do is held against hooks and rules call by call. */
-export function taskTool(session: Session, { teams }: { readonly teams: boolean }): Tool {
-  const { agents } = session.society
+export function taskTool(
+  session: Pick<Session, 'loops' | 'limits'>,
+  { setup, startTeammate }: { readonly setup: SubagentSetup; readonly startTeammate: StartTeammate | null },
+): Tool {
+  const { agents } = setup
+  const teams = startTeammate !== null
   const list = [...agents.values()].map(({ name, description }) => `- ${name}: ${description}`)
   const input: z.ZodType<z.infer<typeof InTeam>> = teams ? InTeam : Alone
   return defineTool({
     name: 'Task',
-    description: [OFFER, ...(teams ? [TEAM_OFFER] : []), 'Kinds of agents:', ...list].join('\n'),
+    description: [DESCRIPTION, ...(teams ? [TEAM_DESCRIPTION] : []), 'Kinds of agents:', ...list].join('\n'),
     input,
     readOnly: true,
     sideBySide: true,
@@ -49,8 +61,8 @@ export function taskTool(session: Session, { teams }: { readonly teams: boolean 
       if (depthOf(loop) >= maxAgentDepth)
         throw new ToolError(`Agents can be nested ${maxAgentDepth} deep, and you are that deep: do it yourself.`)
       const asked = { definition: definitionOf(agents, subagent_type), prompt, description, model }
-      if (name === undefined) return runSubagent(loop, asked, signal)
-      return startTeammate(loop, { ...asked, name, team: team_name }, signal)
+      if (name === undefined || startTeammate === null) return runSubagent(loop, asked, { setup, signal })
+      return startTeammate(loop, { ...asked, name, team: team_name }, { setup, signal })
     },
   })
 }

@@ -1,45 +1,45 @@
-import { blocksOf, openBlockers, type Task, type TaskList, type Wish } from './task-list.ts'
+import { blocksOf, openBlockers, type Task, type TaskChange, type TaskList } from './task-list.ts'
 
 /** A change that may be made: the task as it will be, or why it may not. */
-export type Change = { readonly before: Task; readonly after: Task; readonly fields: readonly string[] } | Fault
+export type PlannedChange = { readonly before: Task; readonly after: Task; readonly fields: readonly string[] } | Fault
 
 interface Fault {
   readonly fault: string
 }
 
-/** Who changes a task: a teammate by name; null: the lead, or somebody without a team. */
+/** Who changes a task: a teammate by name; null: the lead, or an agent without a team. */
 export interface ChangedBy {
   readonly by: string | null
 }
 
-/** What a wish comes to; changes nothing. A task begins and ends only when what it depends on is done. */
-export function plannedChange(list: TaskList, id: string, wish: Wish, { by }: ChangedBy): Change {
+/** What a change comes to, without making it. A task begins and ends only when what it depends on is done. */
+export function plannedChange(list: TaskList, id: string, change: TaskChange, { by }: ChangedBy): PlannedChange {
   const before = list.tasks.get(id)
   if (!before) return { fault: `There is no task #${id}.${known(list)}` }
-  const fault = dependencyFault(list, id, wish)
+  const fault = dependencyFault(list, id, change)
   if (fault !== null) return { fault }
-  const kept = wish.status === 'pending' && before.status !== 'pending' ? null : before.owner
+  const kept = change.status === 'pending' && before.status !== 'pending' ? null : before.owner
   const after: Task = {
     ...before,
-    subject: wish.subject ?? before.subject,
-    description: wish.description ?? before.description,
-    activeForm: wish.activeForm ?? before.activeForm,
-    status: wish.status === undefined || wish.status === 'deleted' ? before.status : wish.status,
-    owner: wish.owner ?? kept ?? (wish.status === 'in_progress' ? by : null),
-    blockedBy: [...new Set([...before.blockedBy, ...(wish.addBlockedBy ?? [])])],
+    subject: change.subject ?? before.subject,
+    description: change.description ?? before.description,
+    activeForm: change.activeForm ?? before.activeForm,
+    status: change.status === undefined || change.status === 'deleted' ? before.status : change.status,
+    owner: change.owner ?? kept ?? (change.status === 'in_progress' ? by : null),
+    blockedBy: [...new Set([...before.blockedBy, ...(change.addBlockedBy ?? [])])],
   }
-  const refused = statusFault(list, { before, after, wish, by }) ?? ownerFault(before, wish, by)
-  return refused === null ? { before, after, fields: changedFields(before, after, wish) } : { fault: refused }
+  const refused = statusFault(list, { before, after, change, by }) ?? ownerFault(before, change, by)
+  return refused === null ? { before, after, fields: changedFields(before, after, change) } : { fault: refused }
 }
 
 /** Makes a change that was planned a moment ago. */
-export function applyChange({ tasks }: TaskList, after: Task, wish: Wish): void {
+export function applyChange({ tasks }: TaskList, after: Task, change: TaskChange): void {
   tasks.set(after.id, after)
-  for (const id of wish.addBlocks ?? []) {
+  for (const id of change.addBlocks ?? []) {
     const other = tasks.get(id)
     if (other) tasks.set(id, { ...other, blockedBy: [...new Set([...other.blockedBy, after.id])] })
   }
-  if (wish.status !== 'deleted') return
+  if (change.status !== 'deleted') return
   tasks.delete(after.id)
   for (const task of tasks.values()) {
     tasks.set(task.id, { ...task, blockedBy: task.blockedBy.filter((id) => id !== after.id) })
@@ -48,25 +48,26 @@ export function applyChange({ tasks }: TaskList, after: Task, wish: Wish): void 
 
 function statusFault(
   list: TaskList,
-  { before, after, wish, by }: { before: Task; after: Task; wish: Wish; by: string | null },
+  { before, after, change, by }: { before: Task; after: Task; change: TaskChange; by: string | null },
 ): string | null {
   const { id, status } = after
-  if (wish.status === 'in_progress' && before.status === status && (by === null || before.owner !== by))
+  if (change.status === 'in_progress' && before.status === status && (by === null || before.owner !== by))
     return `Task #${id} is already in progress${before.owner === null ? '' : `: ${before.owner} does it`}.`
   if (status === before.status || status === 'pending') return null
   const open = openBlockers(list, after)
-  if (open.length > 0) return `Task #${id} waits for ${inWords(open)}: it cannot be ${status} before that is completed.`
+  if (open.length > 0)
+    return `Task #${id} waits for ${numbered(open)}: it cannot be ${status} before that is completed.`
   return null
 }
 
 /** The lead gives tasks to whom it likes; a teammate leaves those of others alone. */
-function ownerFault({ id, owner }: Task, wish: Wish, by: string | null): string | null {
-  const takes = wish.status !== undefined || wish.owner !== undefined
+function ownerFault({ id, owner }: Task, change: TaskChange, by: string | null): string | null {
+  const takes = change.status !== undefined || change.owner !== undefined
   return takes && by !== null && owner !== null && owner !== by ? `Task #${id} is ${owner}'s.` : null
 }
 
-/** What is wrong with the dependencies somebody wants added. */
-function dependencyFault(list: TaskList, id: string, { addBlocks = [], addBlockedBy = [] }: Wish): string | null {
+/** What is wrong with the dependencies that are to be added. */
+function dependencyFault(list: TaskList, id: string, { addBlocks = [], addBlockedBy = [] }: TaskChange): string | null {
   const unknown = [...addBlocks, ...addBlockedBy].find((other) => !list.tasks.has(other))
   if (unknown !== undefined) return `There is no task #${unknown}.${known(list)}`
   const edges = [
@@ -85,7 +86,7 @@ function reaches(waitsFor: ReadonlyMap<string, ReadonlySet<string>>, from: strin
   return from === to || [...(waitsFor.get(from) ?? [])].some((next) => reaches(waitsFor, next, to))
 }
 
-function changedFields(before: Task, after: Task, { addBlocks = [], status }: Wish): string[] {
+function changedFields(before: Task, after: Task, { addBlocks = [], status }: TaskChange): string[] {
   const names = ['subject', 'description', 'activeForm', 'status', 'owner'] as const
   const changed: string[] = names.filter((name) => before[name] !== after[name])
   if (after.blockedBy.length > before.blockedBy.length) changed.push('blockedBy')
@@ -99,10 +100,10 @@ export function freedBy(list: TaskList, id: string): Task[] {
 }
 
 function known({ tasks }: TaskList): string {
-  return tasks.size === 0 ? ' The list is empty.' : ` Tasks: ${inWords([...tasks.keys()])}.`
+  return tasks.size === 0 ? ' The list is empty.' : ` Tasks: ${numbered([...tasks.keys()])}.`
 }
 
 /** Tasks as people write them. */
-export function inWords(ids: readonly string[]): string {
+export function numbered(ids: readonly string[]): string {
   return ids.map((id) => `#${id}`).join(', ')
 }

@@ -27,8 +27,8 @@ export interface TaskList {
   readonly keep: () => Promise<void>
 }
 
-/** What somebody wants changed in a task. */
-export interface Wish {
+/** What is to be changed in a task. */
+export interface TaskChange {
   readonly status?: TaskStatus | 'deleted' | undefined
   readonly subject?: string | undefined
   readonly description?: string | undefined

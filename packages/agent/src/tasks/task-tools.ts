@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
-import { inWords } from './change-task.ts'
+import { numbered } from './change-task.ts'
 import { addTask, blocksOf, openBlockers, type Task, type TaskList } from './task-list.ts'
 
 /** What the tools of the list have in common: they touch nothing but the list, one after the other. */
@@ -58,7 +58,7 @@ export function taskGetTool(list: TaskList): Tool {
 
 function line({ id, status, subject, owner, blockedBy }: Task): string {
   const whose = owner === null ? '' : ` (${owner})`
-  const waits = blockedBy.length === 0 ? '' : ` [blocked by ${inWords(blockedBy)}]`
+  const waits = blockedBy.length === 0 ? '' : ` [blocked by ${numbered(blockedBy)}]`
   return `#${id} [${status}] ${subject}${whose}${waits}`
 }
 
@@ -68,8 +68,8 @@ function inFull({ id, subject, status, description, owner, blockedBy }: Task, bl
     `Status: ${status}`,
     ...(owner === null ? [] : [`Owner: ${owner}`]),
     ...(description === '' ? [] : [`Description: ${description}`]),
-    ...(blockedBy.length === 0 ? [] : [`Blocked by: ${inWords(blockedBy)}`]),
-    ...(blocks.length === 0 ? [] : [`Blocks: ${inWords(blocks)}`]),
+    ...(blockedBy.length === 0 ? [] : [`Blocked by: ${numbered(blockedBy)}`]),
+    ...(blocks.length === 0 ? [] : [`Blocks: ${numbered(blocks)}`]),
   ]
   return lines.join('\n')
 }

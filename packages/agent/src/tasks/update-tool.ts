@@ -1,19 +1,23 @@
 import * as z from 'zod'
 import { fire } from '../hooks/fire.ts'
 import { haltReason, hookFeedback } from '../hooks/words.ts'
-import type { Session } from '../session/session.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { callerOf } from '../turn/loop-family.ts'
-import type { Loop } from '../turn/loop-state.ts'
-import { applyChange, type Change, freedBy, plannedChange } from './change-task.ts'
-import type { Task, Wish } from './task-list.ts'
+import { callerOf, type Loop, type Session } from '../turn/loop-state.ts'
+import { applyChange, freedBy, type PlannedChange, plannedChange } from './change-task.ts'
+import type { Task, TaskChange, TaskList } from './task-list.ts'
 import { ON_THE_LIST } from './task-tools.ts'
 
 const ids = z.array(z.string().min(1)).optional()
 
+/** The tasks, and how their owners are told of them. */
+interface SharedTasks {
+  readonly tasks: TaskList
+  readonly tell: (teammate: string, text: string) => void
+}
+
 /** Changes a task; hooks may keep one open that is being marked completed. */
-export function taskUpdateTool(session: Session): Tool {
+export function taskUpdateTool(session: Pick<Session, 'loops'>, shared: SharedTasks): Tool {
   return defineTool({
     ...ON_THE_LIST,
     name: 'TaskUpdate',
@@ -30,28 +34,30 @@ export function taskUpdateTool(session: Session): Tool {
       addBlocks: ids.describe('Tasks that must wait for this one'),
       addBlockedBy: ids.describe('Tasks that this one must wait for'),
     }),
-    run: ({ taskId, ...wish }, { agent, signal }) => change(callerOf(session, agent), { taskId, wish, signal }),
+    run: ({ taskId, ...change }, { agent, signal }) =>
+      changeTask(callerOf(session, agent), { taskId, change, signal, shared }),
   })
 }
 
 interface Asked {
   readonly taskId: string
-  readonly wish: Wish
+  readonly change: TaskChange
   readonly signal: AbortSignal
+  readonly shared: SharedTasks
 }
 
-async function change(loop: Loop, { taskId, wish, signal }: Asked): Promise<ToolOutcome> {
-  const { tasks } = loop.session.society
+async function changeTask(loop: Loop, { taskId, change, signal, shared }: Asked): Promise<ToolOutcome> {
+  const { tasks } = shared
   const by = loop.teammate?.name ?? null
-  const wanted = sound(plannedChange(tasks, taskId, wish, { by }))
+  const wanted = sound(plannedChange(tasks, taskId, change, { by }))
   const completes = wanted.after.status === 'completed' && wanted.before.status !== 'completed'
   const kept = completes ? await keptOpen(loop, wanted.after, signal) : null
   if (kept !== null) return { content: kept, response: { success: false, taskId, updatedFields: [], error: kept } }
   // While hooks looked at it, others may have changed it.
-  const { before, after, fields } = sound(plannedChange(tasks, taskId, wish, { by }))
-  applyChange(tasks, after, wish)
+  const { before, after, fields } = sound(plannedChange(tasks, taskId, change, { by }))
+  applyChange(tasks, after, change)
   await tasks.keep()
-  tellOwners(loop, { before, after, completes })
+  tellOwners(shared, { by, before, after, completes })
   const statusChange = before.status === after.status ? {} : { statusChange: { from: before.status, to: after.status } }
   return {
     content: `Updated task #${taskId} ${fields.join(', ') || '(nothing changed)'}`,
@@ -59,7 +65,7 @@ async function change(loop: Loop, { taskId, wish, signal }: Asked): Promise<Tool
   }
 }
 
-function sound(change: Change): Exclude<Change, { fault: string }> {
+function sound(change: PlannedChange): Exclude<PlannedChange, { fault: string }> {
   if ('fault' in change) throw new ToolError(change.fault)
   return change
 }
@@ -81,11 +87,12 @@ async function keptOpen(loop: Loop, { id, subject, description }: Task, signal: 
 }
 
 /** Teammates hear of tasks that became theirs, and of theirs that are free to begin. */
-function tellOwners(loop: Loop, { before, after, completes }: { before: Task; after: Task; completes: boolean }): void {
-  const { tasks, team } = loop.session.society
-  const self = loop.teammate?.name ?? null
+function tellOwners(
+  { tasks, tell: tellTeammate }: SharedTasks,
+  { by, before, after, completes }: { by: string | null; before: Task; after: Task; completes: boolean },
+): void {
   const tell = (owner: string | null, text: string): void => {
-    if (owner !== null && owner !== self) team.tell(owner, text)
+    if (owner !== null && owner !== by) tellTeammate(owner, text)
   }
   if (after.owner !== before.owner) tell(after.owner, `Task #${after.id} is yours now: ${after.subject}`)
   if (!completes) return

@@ -4,7 +4,7 @@ import type { Loop } from '../turn/loop-state.ts'
 /** What the lead is called in messages. */
 export const LEAD = 'lead'
 
-/** Somebody who works beside the lead. */
+/** An agent that works beside the lead. */
 export interface Teammate {
   readonly name: string
   readonly loop: Loop
@@ -36,19 +36,19 @@ export class Team {
   }
 
   /** What the team is called; the first who names it decides. */
-  named(wish: string | undefined): string {
-    this.#name ??= wish ?? 'team'
+  named(name: string | undefined): string {
+    this.#name ??= name ?? 'team'
     return this.#name
   }
 
-  /** Keeps a name for somebody who is about to join; false: somebody has it. */
+  /** Keeps a name for a teammate who is about to join; false: it is taken. */
   reserve(name: string): boolean {
     const free = !this.#taken.has(name)
     this.#taken.add(name)
     return free
   }
 
-  /** Gives a name back that nobody came for. */
+  /** Gives a name back whose teammate did not join. */
   release(name: string): void {
     this.#taken.delete(name)
   }
@@ -63,14 +63,14 @@ export class Team {
     return [...this.#members.values()].filter(({ working }) => working !== null).map(({ name }) => name)
   }
 
-  /** Takes somebody in, who begins to work at once. */
+  /** Takes a teammate in, who begins to work at once. */
   join(teammate: Teammate): void {
     const member: Member = { ...teammate, working: null }
     this.#members.set(teammate.name, member)
     this.#wake(member)
   }
 
-  /** Puts a text where the receiver finds it before its next request; whoever is idle begins to work. */
+  /** Puts a text where the receiver finds it before its next request; a teammate that is idle begins to work. */
   tell(name: string, text: string): void {
     const member = this.#members.get(name)
     const loop = name === LEAD ? this.#lead().loop : member?.loop
@@ -90,12 +90,12 @@ export class Team {
     return late.aborted ? this.working : []
   }
 
-  /** Resolves when nobody works. Somebody has to interrupt those who do not end by themselves. */
-  async rest(): Promise<void> {
+  /** Resolves when no teammate works. The caller interrupts those who do not end by themselves. */
+  async idle(): Promise<void> {
     for (const { working } of this.#members.values()) await working
   }
 
-  /** Ends everybody, one after the other. */
+  /** Ends all teammates, one after the other. */
   async close(): Promise<void> {
     for (const { working, leave } of this.#members.values()) {
       await working
@@ -112,7 +112,7 @@ export class Team {
   async #work(member: Member, signal: AbortSignal): Promise<void> {
     const words = await member.work(signal)
     member.working = null
-    if (member.loop.inbox.length > 0) this.#wake(member) // somebody wrote at the last moment
+    if (member.loop.inbox.length > 0) this.#wake(member) // a message came at the last moment
     if (member.working === null) this.tell(LEAD, words)
   }
 }

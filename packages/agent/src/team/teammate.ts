@@ -1,29 +1,29 @@
 import { fire } from '../hooks/fire.ts'
 import { haltReason, hookFeedback } from '../hooks/words.ts'
 import { userText } from '../output/messages.ts'
-import { type Errand, openSubagent } from '../subagents/subagent.ts'
+import type { EarlyEnd, TurnEnd } from '../output/result.ts'
+import { openSubagent, type Starting } from '../subagents/subagent.ts'
+import type { TeammateTask } from '../subagents/task-tool.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { say } from '../transcript/conversation.ts'
+import { addMessage } from '../transcript/conversation.ts'
 import { converse } from '../turn/loop.ts'
-import type { EarlyEnd, Loop, TeammateName, TurnEnd } from '../turn/loop-state.ts'
-import { LEAD } from './team.ts'
-
-/** Who is to join the team, and with which task. */
-export interface Recruit extends Errand {
-  readonly name: string
-  readonly team: string | undefined
-}
+import type { Loop, TeammateName } from '../turn/loop-state.ts'
+import { LEAD, type Team } from './team.ts'
 
 /** Starts a teammate; it works on while the lead does something else. */
-export async function startTeammate(lead: Loop, recruit: Recruit, signal: AbortSignal): Promise<ToolOutcome> {
-  const { team } = lead.session.society
-  const { name } = recruit
+export async function startTeammate(
+  team: Team,
+  lead: Loop,
+  task: TeammateTask,
+  starting: Starting,
+): Promise<ToolOutcome> {
+  const { name } = task
   if (lead.agent !== null) throw new ToolError('Only the lead of a team can start teammates: leave `name` out.')
   if (!team.reserve(name)) throw new ToolError(`There is a "${name}" already: choose another name.`)
-  const teammate: TeammateName = { name, team: team.named(recruit.team) }
-  const { agent, loop, close } = await openSubagent(lead, { ...recruit, teammate }, signal).catch((error: unknown) => {
+  const teammate: TeammateName = { name, team: team.named(task.team) }
+  const { agent, loop, close } = await openSubagent(lead, { ...task, teammate }, starting).catch((error: unknown) => {
     team.release(name)
-    throw error // of whoever defined the agent, or a hook's
+    throw error // of the author of the agent, or a hook's
   })
   team.join({ name, loop, work: (until) => workUntilIdle(loop, teammate, until), leave: close })
   return {
@@ -49,7 +49,7 @@ async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSi
     if (end.ended === 'answered') return `${name} is idle. Its last words:\n${end.text}`
     return `${name} is idle, for ${reasonOf(end)}.`
   } catch (error) {
-    return `${name} is idle, for it failed: ${error instanceof Error ? error.message : String(error)}` // nobody awaits it
+    return `${name} is idle, for it failed: ${error instanceof Error ? error.message : String(error)}` // the lead has to hear of it: no caller awaits it
   }
 }
 
@@ -58,7 +58,7 @@ async function work(loop: Loop, { name, team }: TeammateName, signal: AbortSigna
   for (let sentBack = 0; ; ) {
     const callsBefore = loop.toolCalls
     const end = await converse(loop, signal)
-    if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // a person said so, and meant all
+    if (end.ended === 'interrupted' && !signal.aborted) loop.session.turn.interrupt() // the user said so, and meant all of them
     if (end.ended !== 'answered') return end
     if (loop.inbox.length > 0) continue
     const idle = await fire(loop, 'TeammateIdle', { teammate_name: name, team_name: team }, { signal })
@@ -66,13 +66,13 @@ async function work(loop: Loop, { name, team }: TeammateName, signal: AbortSigna
     if (signal.aborted) return { ended: 'interrupted' }
     if (!idle.decision.blocked) return end
     sentBack = loop.toolCalls === callsBefore ? sentBack + 1 : 1
-    if (sentBack > maxStopBlocks) return tired(loop, end)
-    say(loop, userText(hookFeedback(idle.record)), { origin: 'injected' })
+    if (sentBack > maxStopBlocks) return givenUp(loop, end)
+    addMessage(loop, userText(hookFeedback(idle.record)), { origin: 'injected' })
   }
 }
 
 /** Lets a teammate go idle although hooks would send it back once more. */
-function tired({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): TurnEnd {
+function givenUp({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): TurnEnd {
   const times = limits.maxStopBlocks
   const text = `TeammateIdle hooks have sent ${teammate?.name} back ${times} times in a row without a tool call: it goes idle.`
   emit({ type: 'told', to: 'user', text })

@@ -1,8 +1,29 @@
 import { BEHAVIORS, parseRule } from 'hookline/rules'
+import type { Permissions } from '../permission/permissions.ts'
+import type { Agent } from '../session/agent.ts'
+import type { EndReason } from '../session/session.ts'
 import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
-import type { TerminalHost } from './host.ts'
-import { permissionsText } from './permissions-text.ts'
-import { statusText } from './status-text.ts'
+import type { Dialog } from './dialog.ts'
+import type { Item } from './item.ts'
+import { spendingText } from './prices.ts'
+import type { State } from './state.ts'
+import type { Store } from './store.ts'
+
+/** What a command needs of the terminal. */
+export interface CommandHost {
+  /** The agent, once its session is open. */
+  readonly agent: Agent | null
+  readonly options: { readonly home: string; readonly project: string }
+  /** The model that answers now. */
+  readonly modelName: string
+  readonly store: Store<State>
+  readonly print: (...items: readonly Item[]) => void
+  readonly ask: <Answer>(dialogOf: (answer: (value: Answer) => void) => Dialog) => Promise<Answer>
+  readonly exchangeModel: (name: string) => Promise<void>
+  /** Goes on with another session, or an empty one. */
+  readonly change: (begin: (agent: Agent, signal: AbortSignal) => Promise<void>) => Promise<void>
+  readonly leave: (reason: EndReason) => Promise<void>
+}
 
 /** A command of the terminal itself. */
 export interface TerminalCommand {
@@ -10,7 +31,7 @@ export interface TerminalCommand {
   readonly about: string
   /** It may be used while the agent works, too. */
   readonly anytime: boolean
-  readonly run: (host: TerminalHost, typed: string) => Promise<void> | void
+  readonly run: (host: CommandHost, typed: string) => Promise<void> | void
 }
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
@@ -45,7 +66,7 @@ export function commandOf(typed: string): TerminalCommand | null {
 }
 
 /** Every command with what it is for, those that somebody wrote included. */
-export function commandList(host: TerminalHost): { readonly usage: string; readonly about: string }[] {
+export function commandList(host: CommandHost): { readonly usage: string; readonly about: string }[] {
   const written = [...(host.agent?.commands.values() ?? [])]
   return [
     ...Object.values(COMMANDS),
@@ -67,55 +88,85 @@ const KEYS = [
   ['Ctrl+D', 'leave'],
 ]
 
-function help(host: TerminalHost): void {
+function help(host: CommandHost): void {
   const rows = [...commandList(host).map(({ usage, about }) => [usage, about]), [], ...KEYS]
   const width = Math.max(...rows.map(([first = '']) => first.length))
   const lines = rows.map(([first = '', second = '']) => `${first.padEnd(width)}  ${second}`.trimEnd())
-  host.say({ kind: 'note', text: lines.join('\n'), tone: 'plain' })
+  host.print({ kind: 'note', text: lines.join('\n'), tone: 'plain' })
 }
 
-async function hooks(host: TerminalHost): Promise<void> {
+async function hooks(host: CommandHost): Promise<void> {
   await host.ask<null>((answer) => ({ kind: 'hooks', answer }))
 }
 
-function status(host: TerminalHost): void {
-  host.say({ kind: 'note', text: statusText(host), tone: 'plain' })
+function status(host: CommandHost): void {
+  host.print({ kind: 'note', text: statusText(host), tone: 'plain' })
 }
 
-async function permissions(host: TerminalHost, typed: string): Promise<void> {
+/** What there is to know about the session under way. */
+function statusText(host: CommandHost): string {
+  const { session, usage, cost } = host.store.get()
+  const { engine } = host.agent ?? {}
+  const listed = engine?.list() ?? []
+  const active = listed.filter(({ standing }) => standing.verdict === 'active').length
+  const rows: [string, string][] = [
+    ['session', session?.id ?? 'none'],
+    ['transcript', session?.transcriptPath ?? 'none'],
+    ['folder', host.options.project],
+    ['trust', engine?.trust.accepted === true ? 'its hooks may run' : 'its hooks do not run'],
+    ['hooks', `${active} of ${listed.length} active`],
+    ['model', host.modelName],
+    ['mode', String(session?.mode ?? 'default')],
+    ['tokens', spendingText(usage, cost)],
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')
+}
+
+async function permissions(host: CommandHost, typed: string): Promise<void> {
   const [, word, ...rest] = typed.trim().split(/\s+/)
   const { agent } = host
   if (agent === null) return
   const behavior = BEHAVIORS.find((each) => each === word)
-  if (behavior === undefined) return host.say({ kind: 'note', text: permissionsText(agent.permissions), tone: 'plain' })
+  if (behavior === undefined)
+    return host.print({ kind: 'note', text: permissionsText(agent.permissions), tone: 'plain' })
   const rule = parseRule(rest.join(' '))
-  if ('fault' in rule) return host.say({ kind: 'note', text: rule.fault, tone: 'bad' })
+  if ('fault' in rule) return host.print({ kind: 'note', text: rule.fault, tone: 'bad' })
   const [, toolName = rule.text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(rule.text) ?? []
   const rules = [{ toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }]
   const problems = await agent.permissions.update([{ type: 'addRules', rules, behavior, destination: 'localSettings' }])
   const text = problems.length === 0 ? `${behavior}: ${rule.text}, in .claude/settings.local.json` : problems.join('\n')
-  host.say({ kind: 'note', text, tone: problems.length === 0 ? 'plain' : 'bad' })
+  host.print({ kind: 'note', text, tone: problems.length === 0 ? 'plain' : 'bad' })
 }
 
-async function model(host: TerminalHost, typed: string): Promise<void> {
+/** The rules of a session, with where they come from. */
+function permissionsText({ mode, rules }: Permissions): string {
+  const sections = BEHAVIORS.map((behavior) => [
+    behavior,
+    ...rules[behavior].map(({ text, source, file }) => `  ${text}  (${file ?? source})`),
+    ...(rules[behavior].length === 0 ? ['  none'] : []),
+  ])
+  return [`mode ${mode}`, ...sections.flat(), 'One more: /permissions allow Bash(npm test:*)'].join('\n')
+}
+
+async function model(host: CommandHost, typed: string): Promise<void> {
   const [, name] = typed.trim().split(/\s+/)
   if (name !== undefined) await host.exchangeModel(name)
   const text = `The model is ${host.modelName}.${name === undefined ? ' Another one: /model NAME' : ''}`
-  host.say({ kind: 'note', text, tone: 'plain' })
+  host.print({ kind: 'note', text, tone: 'plain' })
 }
 
-async function resume(host: TerminalHost): Promise<void> {
+async function resume(host: CommandHost): Promise<void> {
   const { home, project } = host.options
   const places = { folder: sessionsFolder(home), project }
   const all = await listSessions(places)
   const sessions = all.filter(({ id }) => id !== host.agent?.sessionId)
   if (sessions.length === 0)
-    return host.say({ kind: 'note', text: 'There is no earlier session of this folder.', tone: 'plain' })
+    return host.print({ kind: 'note', text: 'There is no earlier session of this folder.', tone: 'plain' })
   const id = await host.ask<string | null>((answer) => ({ kind: 'sessions', sessions, answer }))
   if (id !== null) await host.change((agent, signal) => agent.resume(id, { signal }))
 }
 
-async function clear(host: TerminalHost): Promise<void> {
+async function clear(host: CommandHost): Promise<void> {
   await host.change((agent, signal) => agent.clear({ signal }))
-  host.say({ kind: 'note', text: 'The conversation is empty.', tone: 'plain' })
+  host.print({ kind: 'note', text: 'The conversation is empty.', tone: 'plain' })
 }

@@ -1,5 +1,5 @@
 import type { TrustRequest } from 'hookline'
-import type { PermissionAnswer, PermissionQuestion } from '../call/dialog.ts'
+import type { PermissionAnswer, PermissionQuestion } from '../call/ask-user.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from '../mcp/elicitation.ts'
 import type { StoredSession } from '../transcript/sessions.ts'
 

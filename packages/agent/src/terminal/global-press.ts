@@ -40,7 +40,7 @@ function nextMode(host: TerminalHost): boolean {
   if (agent === null || session === null || dialogs.length > 0) return false
   const next = MODES[(isPermissionMode(session.mode) ? MODES.indexOf(session.mode) + 1 : 0) % MODES.length] ?? 'default'
   const fault = agent.permissions.setMode(next)
-  if (fault !== null) host.say({ kind: 'note', text: fault, tone: 'bad' })
+  if (fault !== null) host.print({ kind: 'note', text: fault, tone: 'bad' })
   else store.set((state) => ({ ...state, session: { ...session, mode: next } }))
   host.refreshStatus()
   return true

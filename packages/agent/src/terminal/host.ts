@@ -1,6 +1,10 @@
+import { blockedPromptShown } from '../hooks/words.ts'
+import { ModelError } from '../models/model.ts'
+import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
 import type { AgentResult } from '../output/result.ts'
 import { type Agent, createAgent } from '../session/agent.ts'
+import type { AgentOptions } from '../session/options.ts'
 import type { EndReason } from '../session/session.ts'
 import { runSlashCommand } from '../session/slash-command.ts'
 import { ask, askForWords } from './ask.ts'
@@ -9,19 +13,36 @@ import { commandOf } from './commands.ts'
 import { decideTrust } from './decide-trust.ts'
 import type { Dialog } from './dialog.ts'
 import { EMPTY } from './editor.ts'
+import { chooseExchangeable, type ExchangeableModel, isPlayed } from './exchangeable-model.ts'
 import { forgotten } from './history.ts'
-import type { HostOptions } from './host-options.ts'
 import { IdleTimer } from './idle-timer.ts'
-import { isMistake } from './is-mistake.ts'
 import type { Item } from './item.ts'
-import { isPlayed, type ModelSeat, seatModel } from './model-seat.ts'
-import { isDropped, notesOn } from './notes-on.ts'
-import { optionsFor } from './options-for.ts'
 import { shown, withItems } from './show-event.ts'
 import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
 import { statusOf } from './status.ts'
 import { StatusLine } from './status-line.ts'
 import { createStore, type Store } from './store.ts'
+
+/** How a terminal is opened. */
+export interface HostOptions {
+  /** Without the model and what the terminal itself is asked. */
+  readonly agent: Omit<AgentOptions, 'model' | 'trust'>
+  /** The name of a model; null: the usual one. */
+  readonly model: string | null
+  /** The folder counts as accepted. */
+  readonly trusted: boolean
+  /** Absolute, as the home is. */
+  readonly project: string
+  readonly home: string
+  readonly env: NodeJS.ProcessEnv
+  /** Categories of the debug log, which is part of the verbose view. */
+  readonly debug: readonly string[]
+  /** What is asked first; empty: nothing. */
+  readonly prompt: string
+  readonly version: string
+  /** Milliseconds without a key before hooks hear that the person is waited for. */
+  readonly idleAfterMs: number
+}
 
 /** A second Ctrl+C within this time leaves. */
 const TWICE_MS = 2000
@@ -40,7 +61,7 @@ export class TerminalHost {
   readonly #idle: IdleTimer
   #opening: Promise<void> = Promise.resolve()
   #agent: Agent | null = null
-  #seat: ModelSeat | null = null
+  #model: ExchangeableModel | null = null
   #turn: AbortController | null = null
   #interruptedAt = Number.NEGATIVE_INFINITY
   #settle: { resolve: () => void; reject: (error: unknown) => void } = { resolve: () => {}, reject: () => {} }
@@ -52,7 +73,7 @@ export class TerminalHost {
     })
     this.#statusLine = new StatusLine(
       (text) => this.#change({ statusLine: text }),
-      (text) => this.say({ kind: 'note', text, tone: 'bad' }),
+      (text) => this.print({ kind: 'note', text, tone: 'bad' }),
     )
     this.#idle = new IdleTimer(options.idleAfterMs, () => void this.#tellIdle())
   }
@@ -64,20 +85,20 @@ export class TerminalHost {
 
   /** The model that answers now. */
   get modelName(): string {
-    return this.#seat?.model.name ?? ''
+    return this.#model?.model.name ?? ''
   }
 
   /** Tokens that fit into a request to it. */
   get contextWindow(): number {
-    return this.#seat?.model.contextWindow ?? 0
+    return this.#model?.model.contextWindow ?? 0
   }
 
   /** Milliseconds that models have taken to answer. */
   get answeringMs(): number {
-    return this.#seat?.answeringMs ?? 0
+    return this.#model?.answeringMs ?? 0
   }
 
-  /** Opens the session; resolves when somebody may speak, or it is over already. */
+  /** Opens the session; resolves when the user may type, or the session is over already. */
   open(): Promise<void> {
     this.#opening = this.#open().catch((error: unknown) => {
       if (!this.#leaving.signal.aborted) this.#settle.reject(error)
@@ -98,13 +119,13 @@ export class TerminalHost {
   }
 
   /** Shows something of the terminal's own. */
-  say(...items: readonly Item[]): void {
+  print(...items: readonly Item[]): void {
     this.store.set((state) => withItems(state, ...items))
   }
 
-  /** A key was pressed: the person is there. */
-  stir(): void {
-    this.#idle.stir()
+  /** A key was pressed: the user is there. */
+  keyPressed(): void {
+    this.#idle.restart()
     if (this.store.get().hint !== null) this.#change({ hint: null })
   }
 
@@ -143,7 +164,7 @@ export class TerminalHost {
 
   /** Exchanges the model; rejects with a ModelError that says what is wrong with the name. */
   async exchangeModel(name: string): Promise<void> {
-    await this.#seat?.exchange(name)
+    await this.#model?.exchange(name)
     this.refreshStatus()
   }
 
@@ -189,15 +210,15 @@ export class TerminalHost {
   /** Whether the folder is trusted is settled before anything of it runs. */
   async #open(): Promise<void> {
     const ask = (as: string, signal: AbortSignal): Promise<string> => askForWords(this.store, as, signal)
-    const seat = await seatModel(this.options.model, { ...this.options, ask })
-    this.#seat = seat
-    this.say(banner({ ...this.options, played: isPlayed(seat.model), model: seat.model.name }))
+    const chosen = await chooseExchangeable(this.options.model, { ...this.options, ask })
+    this.#model = chosen
+    this.print(banner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
     await this.askForTrust()
     this.#agent = await createAgent(
-      optionsFor(this, seat, (event) => this.#show(event)),
+      optionsFor(this, chosen, (event) => this.#show(event)),
       { signal: this.#leaving.signal },
     )
-    this.#rest()
+    this.#waitForUser()
     if (this.options.prompt !== '') this.submit(this.options.prompt)
   }
 
@@ -214,7 +235,7 @@ export class TerminalHost {
     this.#change({ work: 'Thinking' })
     await this.#run(() => this.#answer(text, AbortSignal.any([turn.signal, this.#leaving.signal])))
     this.#turn = null
-    this.#rest()
+    this.#waitForUser()
   }
 
   async #answer(text: string, signal: AbortSignal): Promise<void> {
@@ -224,14 +245,14 @@ export class TerminalHost {
     if (command) return command.run(this, text)
     const typed = await runSlashCommand(agent, text, { signal })
     if (typed === null) return this.#tell(await agent.run(text, { signal }), text)
-    this.say({ kind: 'note', text: typed.text, tone: typed.failed === null ? 'plain' : 'bad' })
+    this.print({ kind: 'note', text: typed.text, tone: typed.failed === null ? 'plain' : 'bad' })
     if (typed.ends !== null) await this.leave(typed.ends)
   }
 
   /** Says how a prompt ended that had no answer; one that hooks dropped cannot be called back. */
   #tell(result: AgentResult, prompt: string): void {
     if (isDropped(result)) this.store.set((state) => ({ ...state, history: forgotten(state.history, prompt) }))
-    this.say(...notesOn(result, prompt))
+    this.print(...notesOn(result, prompt))
   }
 
   /** Does something; mistakes are told, faults of ours end the terminal. */
@@ -240,13 +261,13 @@ export class TerminalHost {
       await act()
     } catch (error) {
       if (this.#leaving.signal.aborted || (error instanceof Error && error.name === 'AbortError')) return
-      if (isMistake(error)) return this.say({ kind: 'note', text: error.message, tone: 'bad' })
+      if (isMistake(error)) return this.print({ kind: 'note', text: error.message, tone: 'bad' })
       this.#settle.reject(error)
     }
   }
 
-  /** The person's turn: what waits is done, else they are waited for. */
-  #rest(): void {
+  /** Begins what is queued, else waits for the user. */
+  #waitForUser(): void {
     if (this.#leaving.signal.aborted) return
     const [next, ...queued] = this.store.get().queued
     this.#change({ work: null, saying: '', calls: [], hooks: [], queued })
@@ -264,4 +285,46 @@ export class TerminalHost {
   #change(change: Partial<State>): void {
     this.store.set((state) => ({ ...state, ...change }))
   }
+}
+
+/** What an agent is told that works in a terminal: who answers, who is asked, and who follows it. */
+function optionsFor(
+  host: TerminalHost,
+  { model, modelOf }: ExchangeableModel,
+  onEvent: NonNullable<AgentOptions['onEvent']>,
+): AgentOptions {
+  const { debug, agent, trusted } = host.options
+  const write = (line: string): void => host.print({ kind: 'hook', text: line })
+  return {
+    ...agent,
+    model,
+    ...(modelOf === undefined ? {} : { modelOf }),
+    ...(debug.length === 0 ? {} : { debug: { categories: debug, write } }),
+    trust: trusted ? 'accepted' : 'stored',
+    onEvent,
+    dialog: (question) => host.ask((answer) => ({ kind: 'permission', question, answer }), question.signal),
+    elicit: (question) => host.ask((answer) => ({ kind: 'form', question, answer }), question.signal),
+  }
+}
+
+/** What there is to say when a prompt had no answer; a hook's halt was told when it came. */
+function notesOn(result: AgentResult, prompt: string): Item[] {
+  if (result.success || result.subtype === 'error_stopped_by_hook') return []
+  const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
+  if (result.subtype !== 'error_prompt_blocked') return [{ kind: 'note', text: result.error, tone }]
+  return [{ kind: 'note', text: blockedPromptShown(result.error, prompt), tone, afterwards: result.error }]
+}
+
+/** Whether hooks kept a prompt from the conversation. */
+function isDropped({ subtype, turns }: AgentResult): boolean {
+  return subtype === 'error_prompt_blocked' || (subtype === 'error_stopped_by_hook' && turns === 0)
+}
+
+/** Whether something was asked for that cannot be: its message says what is wrong. All else is a fault of ours. */
+function isMistake(error: unknown): error is Error {
+  return (
+    error instanceof AgentError ||
+    error instanceof ModelError ||
+    (error instanceof Error && error.name === 'HooklineError')
+  )
 }

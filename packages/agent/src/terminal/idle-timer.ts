@@ -1,4 +1,4 @@
-/** Tells once that nobody has pressed a key for a while. */
+/** Calls back once when the user has pressed no key for a while. */
 export class IdleTimer {
   readonly #afterMs: number
   readonly #tell: () => void
@@ -10,14 +10,14 @@ export class IdleTimer {
     this.#tell = tell
   }
 
-  /** From now on somebody is waited for. */
+  /** From now on the user is waited for. */
   start(): void {
     this.#waits = true
-    this.stir()
+    this.restart()
   }
 
-  /** Somebody is there. */
-  stir(): void {
+  /** The user is there: the time begins again. */
+  restart(): void {
     clearTimeout(this.#timer)
     if (!this.#waits) return
     this.#timer = setTimeout(() => {
@@ -26,7 +26,7 @@ export class IdleTimer {
     }, this.#afterMs)
   }
 
-  /** Nobody is waited for. */
+  /** The user is not waited for any more. */
   close(): void {
     this.#waits = false
     clearTimeout(this.#timer)

@@ -1,4 +1,4 @@
-import type { Usage } from '../models/model.ts'
+import type { Usage } from '../output/messages.ts'
 
 /** Dollars for a million tokens, as the provider published them in 2025. */
 interface Price {

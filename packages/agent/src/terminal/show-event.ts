@@ -1,7 +1,6 @@
 import type { HookLine, Progress } from 'hookline'
-import type { Usage } from '../models/model.ts'
 import type { AgentEvent } from '../output/events.ts'
-import type { Message, ToolResult } from '../output/messages.ts'
+import type { Message, ToolResult, Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
 import { onOneLine } from './call-text.ts'
 import { hunksIn } from './hunks.ts'

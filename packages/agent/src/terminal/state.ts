@@ -1,5 +1,5 @@
 import type { HookLine } from 'hookline'
-import type { Usage } from '../models/model.ts'
+import type { Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
 import type { Dialog } from './dialog.ts'
 import { type Editor, EMPTY } from './editor.ts'

@@ -1,11 +1,25 @@
-import type { Usage } from '../models/model.ts'
-import type { TerminalHost } from './host.ts'
+import type { Usage } from '../output/messages.ts'
+import type { State } from './state.ts'
+import type { Store } from './store.ts'
+
+/** What a status line is made from. */
+interface StatusSource {
+  readonly store: Pick<Store<State>, 'get'>
+  readonly options: { readonly project: string; readonly version: string }
+  /** The model that answers now. */
+  readonly modelName: string
+  /** Tokens that fit into a request to it. */
+  readonly contextWindow: number
+  /** Milliseconds that models have taken to answer. */
+  readonly answeringMs: number
+  readonly started: Date
+}
 
 /** Past this many tokens in a request providers ask another price. */
 const LARGE_REQUEST = 200_000
 
 /** What a status line command reads: everything that Claude Code sends to one, as far as it is known here. */
-export function statusOf(host: TerminalHost): Readonly<Record<string, unknown>> {
+export function statusOf(host: StatusSource): Readonly<Record<string, unknown>> {
   const { session, cost, usage, lastUsage, lines } = host.store.get()
   const { project, version } = host.options
   return {

@@ -1,5 +1,4 @@
-import type { Usage } from '../models/model.ts'
-import type { Message } from '../output/messages.ts'
+import type { Message, Usage } from '../output/messages.ts'
 
 /** Something that a session keeps. */
 export type Entry =

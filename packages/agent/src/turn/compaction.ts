@@ -3,10 +3,11 @@ import { fire } from '../hooks/fire.ts'
 import { compactionLines, haltReason, isPrinted } from '../hooks/words.ts'
 import { COMPACTION } from '../models/model.ts'
 import { type Message, userText } from '../output/messages.ts'
-import { inject, say } from '../transcript/conversation.ts'
+import type { EarlyEnd } from '../output/result.ts'
+import { addMessage, inject } from '../transcript/conversation.ts'
 import { together } from './ask-model.ts'
 import { hearModel } from './hear-model.ts'
-import type { EarlyEnd, Loop } from './loop-state.ts'
+import type { Loop } from './loop-state.ts'
 
 /** The part of the context window past which a conversation is summed up by itself. */
 const FULL = 0.85
@@ -76,8 +77,8 @@ function replaceBy(
   loop.messages = []
   loop.contextTokens = 0
   const text = `This session goes on from an earlier conversation, which this summary stands for:\n\n${summary}`
-  say(loop, userText(text), { origin: 'summary' })
-  for (const message of open) say(loop, message, { origin: 'injected' }) // its first line is the person's
+  addMessage(loop, userText(text), { origin: 'summary' })
+  for (const message of open) addMessage(loop, message, { origin: 'injected' }) // its first line is the person's
   loop.session.emit({ type: 'compacted', trigger })
 }
 

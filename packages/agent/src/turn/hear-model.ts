@@ -1,9 +1,18 @@
-import { ModelError, type ModelPiece, type ModelRequest } from '../models/model.ts'
-import type { EarlyEnd, Loop } from './loop-state.ts'
+import { type Model, ModelError, type ModelPiece, type ModelRequest } from '../models/model.ts'
+import type { EarlyEnd } from '../output/result.ts'
+
+/** Writes a line of the debug log; the text is made only when the log is read. */
+export type DebugLog = (level: 'DEBUG' | 'WARN', text: () => string) => void
+
+/** Who asks, and where the request is logged. */
+interface AskingLoop {
+  readonly model: Model
+  readonly session: { readonly apiLog: DebugLog | null }
+}
 
 /** Makes one request; what the model says is heard piece by piece. Resolves with what cut it off, or null. */
 export async function hearModel(
-  { model, session: { apiLog } }: Loop,
+  { model, session: { apiLog } }: AskingLoop,
   request: ModelRequest,
   hear: (piece: ModelPiece) => void,
 ): Promise<EarlyEnd | null> {

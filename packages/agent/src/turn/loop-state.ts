@@ -1,9 +1,42 @@
-import type { Model, Usage } from '../models/model.ts'
+import type { Engine } from 'hookline'
+import type { CallingLoop } from '../call/calling-loop.ts'
+import type { Model } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
-import type { Message } from '../output/messages.ts'
-import type { Session } from '../session/session.ts'
+import type { Usage } from '../output/messages.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { Transcript } from '../transcript/transcript.ts'
+import type { DebugLog } from './hear-model.ts'
+import type { Turn } from './turn.ts'
+
+/** What the loops of a session share. */
+export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' | 'limits' | 'engine'> {
+  readonly engine: Engine
+  readonly limits: Limits
+  /** Aborts when the session ends. */
+  readonly closing: AbortSignal
+  /** What the model is asked and answers; null: nobody wants to know. */
+  readonly apiLog: DebugLog | null
+  /** Every loop under way, by its agent's id; the session's own has none. */
+  readonly loops: Map<string | null, Loop>
+  /** Waits for news from teammates at work; resolves with those who have none within the time. */
+  readonly team: { readonly listen: (withinMs: number) => Promise<readonly string[]> }
+  /** The user accepted what the folder allows. */
+  readonly trusted: boolean
+  /** The turn under way, or the last one. */
+  turn: Turn
+  /** The user has been told that the provider accepted the key. */
+  signedIn: boolean
+}
+
+/** How often and how long something may happen; `AgentOptions` explains each. */
+export interface Limits {
+  readonly maxTurns: number
+  readonly maxStopBlocks: number
+  readonly maxAgentDepth: number
+  readonly teamWaitMs: number
+  readonly notifyAfterMs: number
+  readonly endWithinMs: number
+  readonly mcpStartWithinMs: number
+}
 
 /** Who somebody is in a team. */
 export interface TeammateName {
@@ -12,40 +45,41 @@ export interface TeammateName {
 }
 
 /** One conversation with a model: the session's own, or a subagent's. */
-export interface Loop {
+export interface Loop extends CallingLoop {
   readonly session: Session
-  /** null: the session's own. */
-  readonly agent: AgentName | null
   /** The loop that started it; null: the session's own. */
   readonly parent: Loop | null
-  /** null: it is no teammate. */
+  /** null: it is not a teammate. */
   readonly teammate: TeammateName | null
   readonly model: Model
   readonly system: string
-  /** By name; those of an MCP server come and go with it. */
   readonly tools: Map<string, Tool>
-  readonly transcript: Transcript
   /** What others wrote to it and it has not read. */
   readonly inbox: string[]
-  /** What was said so far; compaction replaces it. */
-  messages: Message[]
-  /** Tokens that the last request took up; 0 when nobody said. */
+  /** Tokens that the last request took up; 0 when the provider did not say. */
   contextTokens: number
   /** Tokens of its requests and of those that subagents made for it. */
   spent: Usage
   /** How often the model has answered. */
   answers: number
-  /** Calls that the model has asked for. */
-  toolCalls: number
 }
 
-/** Why a turn ends before the model was done. */
-export type EarlyEnd =
-  | { readonly ended: 'halted'; readonly reason: string }
-  | { readonly ended: 'interrupted' }
-  | { readonly ended: 'model-error'; readonly message: string }
-  | { readonly ended: 'max-turns'; readonly turns: number }
-  | { readonly ended: 'prompt-blocked'; readonly text: string }
+/** A loop that nothing was said in yet. */
+export function newLoop(
+  own: Pick<Loop, 'session' | 'agent' | 'parent' | 'teammate' | 'model' | 'system' | 'tools' | 'transcript'>,
+): Loop {
+  const spent = { inputTokens: 0, outputTokens: 0 }
+  return { ...own, inbox: [], messages: [], contextTokens: 0, spent, answers: 0, toolCalls: 0 }
+}
 
-/** How a turn ended. */
-export type TurnEnd = { readonly ended: 'answered'; readonly text: string } | EarlyEnd
+/** How many agents stand above a loop; the session's own has none. */
+export function depthOf({ parent }: Loop): number {
+  return parent === null ? 0 : depthOf(parent) + 1
+}
+
+/** The loop that a call comes from. */
+export function callerOf({ loops }: Pick<Session, 'loops'>, agent: AgentName | null): Loop {
+  const loop = loops.get(agent?.id ?? null)
+  if (!loop) throw new TypeError(`no loop of the agent ${agent?.id} is under way`)
+  return loop
+}

@@ -1,12 +1,13 @@
 import { callTools } from '../call/tool-batch.ts'
 import { type Fired, fire } from '../hooks/fire.ts'
+import { deliverLateResults } from '../hooks/late-results.ts'
 import { blockedPrompt, goingOn, haltReason, isObjection } from '../hooks/words.ts'
 import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
-import { hearsOfTeam } from '../team/hears-of-team.ts'
-import { deliverLateResults, inject, readInbox, say } from '../transcript/conversation.ts'
+import type { EarlyEnd, TurnEnd } from '../output/result.ts'
+import { addMessage, inject } from '../transcript/conversation.ts'
 import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
-import type { EarlyEnd, Loop, TurnEnd } from './loop-state.ts'
+import type { Loop } from './loop-state.ts'
 
 /** A person's turn and everything that follows from it, until the model is done and no hook sends it on. */
 export async function runTurn(loop: Loop, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
@@ -23,7 +24,7 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
     const unfit = await compactIfFull(loop, signal)
     if (unfit) return unfit
     deliverLateResults(loop)
-    readInbox(loop)
+    for (const text of loop.inbox.splice(0)) inject(loop, text)
     const answer = await askModel(loop, signal)
     if ('ended' in answer) return interrupted(loop, answer)
 
@@ -42,7 +43,7 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
     if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
     if (!decision.blocked) return { ended: 'answered', text: textOf(answer) }
     if (sentOn === maxStopBlocks) return { ended: 'answered', text: enough(loop, textOf(answer)) }
-    say(loop, userText(goingOn(record)), { origin: 'injected' })
+    addMessage(loop, userText(goingOn(record)), { origin: 'injected' })
     stopHookActive = true
     sentOn++
   }
@@ -57,7 +58,7 @@ async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<
   if (decision.blocked) return { ended: 'prompt-blocked', text: blockedPrompt(record) }
   if (signal.aborted) return { ended: 'interrupted' }
   for (const text of contexts) inject(loop, text)
-  say(loop, userText(prompt), { origin: 'person' })
+  addMessage(loop, userText(prompt), { origin: 'person' })
   return null
 }
 
@@ -83,6 +84,21 @@ function callsIn({ content }: Message): ToolUse[] {
 
 /** Says in the conversation that the person interrupted it, so that a resumed one makes sense. */
 function interrupted(loop: Loop, end: EarlyEnd): EarlyEnd {
-  if (end.ended === 'interrupted') say(loop, userText('[Request interrupted by user]'), { origin: 'injected' })
+  if (end.ended === 'interrupted') addMessage(loop, userText('[Request interrupted by user]'), { origin: 'injected' })
   return end
+}
+
+/**
+ * Whether somebody has something to say to an agent that is about to end its turn. The lead waits for it as long as
+ * teammates work, within its time: a turn of the lead is over when everybody is idle.
+ */
+async function hearsOfTeam({ agent, inbox, session }: Loop): Promise<boolean> {
+  if (agent !== null) return inbox.length > 0
+  const { emit, limits, team } = session
+  const still = await team.listen(limits.teamWaitMs)
+  if (still.length > 0) {
+    const text = `The turn does not wait any longer for ${still.join(', ')}: no word for ${limits.teamWaitMs / 1000} s.`
+    emit({ type: 'told', to: 'user', text })
+  }
+  return inbox.length > 0
 }

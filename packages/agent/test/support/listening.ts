@@ -1,6 +1,6 @@
 import { classic } from 'hookline/protocol'
+import type { AgentHooks } from '../../src/hooks/register-hooks.ts'
 import type { AgentEvent } from '../../src/output/events.ts'
-import type { AgentHooks } from '../../src/session/options.ts'
 
 /** What notes every SessionStart, SessionEnd and PreCompact, and what it was about. */
 export interface Listening {

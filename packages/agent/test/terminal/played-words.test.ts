@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { piecesOf } from '../../src/terminal/play-model.ts'
 import { builtinTools } from '../../src/tools/builtin.ts'
-import { specOf } from '../../src/tools/spec.ts'
+import { specOf } from '../../src/turn/ask-model.ts'
 
 const tools = builtinTools({ env: {} }).map(specOf)
 const said = (words: string) =>

@@ -40,7 +40,7 @@ class PlainTerminal {
   /** Takes a line that was typed. */
   async hear(line: string): Promise<void> {
     this.#asked = ''
-    this.#host.stir()
+    this.#host.keyPressed()
     if (this.#question !== null) {
       const reply = await this.#question.take(line)
       if (reply !== '') ask(reply)

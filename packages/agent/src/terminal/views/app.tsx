@@ -97,7 +97,7 @@ function useKeyboard(host: TerminalHost): (listener: (press: Press) => void) => 
   useLayoutEffect(() => {
     const read = pressReader()
     const deliver = oneByOne((press: Press) => {
-      host.stir()
+      host.keyPressed()
       if (!globalPress(host, press)) listeners.current.at(-1)?.(press)
     })
     const hear = (sequence: string): void => {

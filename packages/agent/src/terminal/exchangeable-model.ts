@@ -8,35 +8,38 @@ interface Choice {
   readonly env: NodeJS.ProcessEnv
   /** Paths of scripts count from here. */
   readonly project: string
-  /** Asks the person, where no model is configured. */
+  /** Asks the user, where no model is configured. */
   readonly ask: AskForWords
 }
 
-/** Whoever answers: a model that can be exchanged between two requests, or the person in its place. */
-export interface ModelSeat {
-  /** Stands for whoever answers at the moment. */
+/** A model that can be exchanged between two requests, or the user in its place. */
+export interface ExchangeableModel {
+  /** Passes requests to the one that answers at the moment. */
   readonly model: Model
   /** Milliseconds that it took to answer so far. */
   readonly answeringMs: number
   /** How subagents find theirs; none where a script speaks for all of them. */
   readonly modelOf: AgentOptions['modelOf']
-  /** Takes another one; `you` is the person. Rejects with a ModelError that says what is wrong with the name. */
+  /** Takes another one; `you` is the user. Rejects with a ModelError that says what is wrong with the name. */
   readonly exchange: (name: string) => Promise<void>
 }
 
-/** Whether the person answers in the model's place. */
+/** Whether the user answers in the model's place. */
 export function isPlayed({ name }: Model): boolean {
   return name === 'you'
 }
 
-/** Seats the model of a name; null: the usual one, and the person where none is configured. */
-export async function seatModel(name: string | null, { env, project, ask }: Choice): Promise<ModelSeat> {
-  const seated = async (wanted: string | null): Promise<Model> => {
+/** Begins with the model of a name; null: the usual one, and the user where none is configured. */
+export async function chooseExchangeable(
+  name: string | null,
+  { env, project, ask }: Choice,
+): Promise<ExchangeableModel> {
+  const choose = async (wanted: string | null): Promise<Model> => {
     if (wanted === 'you') return playedModel(ask)
     const chosen = await chooseModel(wanted, { env, cwd: project })
     return isUnconfigured(chosen) ? playedModel(ask) : chosen
   }
-  let now = await seated(name)
+  let now = await choose(name)
   let answeringMs = 0
   return {
     get answeringMs() {
@@ -63,7 +66,7 @@ export async function seatModel(name: string | null, { env, project, ask }: Choi
     },
     modelOf: isScript(now) ? undefined : (wanted) => chooseModel(wanted, { env, cwd: project, asked: 'agent' }),
     exchange: async (wanted) => {
-      now = await seated(wanted)
+      now = await choose(wanted)
     },
   }
 }

@@ -1,0 +1,29 @@
+import type { Delivery, Engine } from 'hookline'
+import type { AgentEvent } from '../output/events.ts'
+import { type Conversation, inject } from '../transcript/conversation.ts'
+
+/** A conversation that background hooks can add to. */
+interface Receiving extends Conversation {
+  readonly session: Conversation['session'] & { readonly engine: Pick<Engine, 'delivered'> }
+}
+
+/** Hands over what background hooks have said since the last turn, each thing once. */
+export function deliverLateResults(loop: Receiving): void {
+  if (loop.agent !== null) return // they were started by the session, whichever loop fired the event
+  const { engine, emit } = loop.session
+  for (const late of engine.delivered()) {
+    for (const text of late.context) inject(loop, `Async hook ${late.hook} additional context: ${text}`)
+    tellLateResult(emit, late)
+  }
+}
+
+/** Gives the user what a background hook said, and what became of it. */
+export function tellLateResult(
+  emit: (event: AgentEvent) => void,
+  { hook, messages, dropped }: Delivery,
+  { dropped: to = 'verbose' }: { readonly dropped?: 'user' | 'verbose' } = {},
+): void {
+  for (const { to: reader, text } of messages)
+    emit({ type: 'told', to: reader === 'verbose' ? 'verbose' : 'user', text })
+  for (const what of dropped) emit({ type: 'told', to, text: `${hook}: ${what}` })
+}
