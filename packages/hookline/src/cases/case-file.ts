@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml'
 import { isNestedTooDeeply } from '../config/yaml-depth.ts'
 import { HooklineError } from '../files/error.ts'
@@ -20,6 +22,21 @@ export interface PlacedCase {
   /** Its position among the cases of its file. */
   readonly at: number
   readonly line: number
+}
+
+/** What files of cases are called. */
+export const CASE_FILE = /\.hooktest\.(?:yaml|yml|json)$/
+
+/** Folders that hold other people's files. */
+const NOT_OURS: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv'])
+
+/** The files of cases below a folder, in order. */
+export async function findCaseFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // not to be read
+  const files = entries.filter((entry) => entry.isFile() && CASE_FILE.test(entry.name))
+  const folders = entries.filter((entry) => entry.isDirectory() && !NOT_OURS.has(entry.name))
+  const below = await Promise.all(folders.map(({ name }) => findCaseFiles(join(folder, name))))
+  return [...files.map(({ name }) => join(folder, name)), ...below.flat()].sort()
 }
 
 const check = checkOf(hookTest)

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -9,13 +10,14 @@ import { errorCode } from '../files/read.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
+import type { AgentTask, ModelPorts, ModelQuestion } from '../run/ports.ts'
 import { pathMap } from '../scratch/path-map.ts'
 import { folderInCopy } from '../scratch/project-folder.ts'
-import type { ProjectCopy, ProjectPool } from '../scratch/project-pool.ts'
+import { type ProjectCopy, ProjectPool } from '../scratch/project-pool.ts'
 import type { PlacedCase } from './case-file.ts'
-import { PROJECT } from './case-of.ts'
+import { expectationOf, PROJECT } from './case-of.ts'
 import { type Mismatch, mismatches } from './expectation.ts'
-import { scriptedModel } from './scripted-model.ts'
+import type { CaseEdit } from './write-case-file.ts'
 
 /** What came of a case. */
 export type CaseResult = PlacedCase & { readonly durationMs: number } & (
@@ -36,8 +38,40 @@ export interface CaseOptions extends Omit<EngineOptions, 'trust'> {
   readonly signal?: AbortSignal
 }
 
+/** Tries cases, some at a time; the results stand in the order of the cases, and each is told as soon as it is there. */
+export async function runCases(
+  cases: readonly PlacedCase[],
+  { onResult = () => {}, ...options }: CaseOptions & { readonly onResult?: (result: CaseResult) => void },
+): Promise<CaseResult[]> {
+  const results: CaseResult[] = []
+  const left = [...cases.entries()]
+  const pool = new ProjectPool(options.project)
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next && !options.signal?.aborted; next = left.shift()) {
+      const [at, one] = next
+      const result = await runCase(one, pool, options)
+      results[at] = result
+      onResult(result)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(cases.length, availableParallelism()) }, work))
+    return results
+  } finally {
+    await pool.close()
+  }
+}
+
+/** What to write into the file of a case so that it expects what was seen: only what was wrong, or all when it expected nothing. */
+export function editsFor(result: CaseResult): CaseEdit[] {
+  const place = ['cases', result.at, 'expect']
+  if (result.ended === 'open') return [{ path: place, value: expectationOf(result.record) }]
+  if (result.ended !== 'failed') return []
+  return result.mismatches.map(({ path, seen }) => ({ path: [...place, ...path], value: seen }))
+}
+
 /** Tries a case in a copy of the project. Its record names the project as the case does. */
-export async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptions): Promise<CaseResult> {
+async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptions): Promise<CaseResult> {
   const started = performance.now()
   try {
     const record = await pool.use((copy) => fireIn(copy, placed.case, options))
@@ -83,6 +117,27 @@ async function fireIn(
     return names.back(await engine.dispatch(input, signal === undefined ? {} : { signal }))
   } finally {
     await engine.close()
+  }
+}
+
+const SCRIPTED = { model: 'scripted', usage: { inputTokens: null, outputTokens: null } }
+
+/** A model that says what a case has it say. A question that the case does not foresee is a failure. */
+function scriptedModel(answers: NonNullable<HookCase['models']>): ModelPorts {
+  const answerTo = (question: string): string => {
+    const found = answers.find(({ when }) => when === undefined || question.includes(when))
+    if (!found) throw new Error('the case has no answer for this question under "models"')
+    return typeof found.answer === 'string' ? found.answer : JSON.stringify(found.answer)
+  }
+  return {
+    askModel: async ({ system, messages }: ModelQuestion) => {
+      const text = answerTo([system, ...messages.map((message) => message.text)].join('\n'))
+      return { text, ...SCRIPTED }
+    },
+    runAgent: async ({ system, prompt }: AgentTask) => {
+      const text = answerTo(`${system}\n${prompt}`)
+      return { text, turns: 1, ...SCRIPTED }
+    },
   }
 }
 

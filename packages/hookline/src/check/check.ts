@@ -1,10 +1,10 @@
 import { whatItRuns } from '../config/hook.ts'
 import { RULES } from '../config/rules.ts'
+import type { Place } from '../config/source.ts'
 import { cleaned } from '../text/clean.ts'
 import { type CommandText, readCommand } from './command.ts'
 import { modelRule, otherFieldRule, otherTypeRule } from './field-rules.ts'
 import type { Finding, Remark } from './finding.ts'
-import { placeInMatcher } from './matcher-place.ts'
 import { unknownValueRule, uselessMatcherRule } from './matcher-rules.ts'
 import { duplicateRule, type Examined, rewriteRule } from './pair-rules.ts'
 import { noPluginRule, pluginPathRule } from './plugin-rules.ts'
@@ -84,4 +84,20 @@ function inOrder(remarks: readonly Remark[]): Remark[] {
 
 function findingOf({ rule, place, message }: Remark, { file, path }: Subject): Finding {
   return { rule, severity: RULES[rule], file, path, line: place.line, column: place.column, message: cleaned(message) }
+}
+
+/**
+ * Where a fault inside a matcher stands in the file. Reading counts characters of the matcher; in the file it stands in
+ * quotes or not, and characters may be escaped.
+ */
+function placeInMatcher(place: Place, { entries, text }: Subject): Place {
+  const written = entries
+    .map(({ group }) => group.fields?.get('matcher')?.node)
+    .findLast((node) => node?.line === place.line && node.column < place.column)
+  if (!written) return place
+  const raw = (text.split('\n')[place.line - 1] ?? '').slice(written.column - 1)
+  const quote = /^["']/.test(raw) ? 1 : 0
+  const offset = place.column - written.column - 1
+  const pieces = raw.slice(quote).match(raw.startsWith('"') ? /\\u[\da-f]{4}|\\.|[^\\]/gi : /./g) ?? []
+  return { line: place.line, column: written.column + quote + pieces.slice(0, offset).join('').length }
 }

@@ -7,11 +7,10 @@ import { fieldElsewhere } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { handlerChecks } from '../protocol/profiles.ts'
 import { nearest } from '../text/nearest.ts'
-import { type FoundField, fieldAt } from './field-at.ts'
 import type { Finding } from './finding.ts'
 import { withQuotedPaths } from './quoting.ts'
 import type { Subject } from './subject.ts'
-import { type Edit, edited, removed, renamed, replaced } from './text-edit.ts'
+import { type Edit, edited, type FoundField, fieldAt, removed, renamed, replaced } from './text-edit.ts'
 
 /** A file before and after its safe fixes. */
 export interface FixedFile {

@@ -3,8 +3,7 @@ import type { RecordedEvent } from '../replay/recorded-event.ts'
 import { eventsOneByOne, type ReadingOptions } from '../replay/session-events.ts'
 import type { SessionFiles } from '../replay/sessions.ts'
 import type { Stage } from '../replay/stage.ts'
-import { type Race, type RaceKind, racesBetween } from './races.ts'
-import { voicesIn } from './voice.ts'
+import { answersIn, type Race, type RaceKind, racesBetween } from './races.ts'
 
 /** Two hooks that conflict, with the first event that showed it. */
 export interface FoundRace extends Race {
@@ -17,7 +16,7 @@ export interface FoundRace extends Race {
 export interface RaceReport {
   /** Events that hooks can refuse or rewrite. */
   readonly calls: number
-  /** Those about which two hooks or more said something. */
+  /** Those that two hooks or more answered. */
   readonly contested: number
   /** By pair and kind, in the order in which they were found. */
   readonly races: readonly FoundRace[]
@@ -38,9 +37,9 @@ export async function findRaces(
     calls++
     const staged = await stage.run(event.input, signal)
     if (staged.staged === 'unfit') continue
-    const voices = voicesIn(staged.record, row)
-    if (voices.length > 1) contested++
-    for (const race of racesBetween(voices, staged.record.decision)) note(races, race, event)
+    const answers = answersIn(staged.record, row)
+    if (answers.length > 1) contested++
+    for (const race of racesBetween(answers, staged.record.decision)) note(races, race, event)
   }
   return { calls, contested, races: [...races.values()] }
 }

@@ -1,11 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Decision } from '../protocol/record.ts'
-import { lastToFinish, type Verdict } from './last-to-finish.ts'
-import type { Voice } from './voice.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { Json } from '../read/answer-text.ts'
+import { opinionOf } from '../read/opinion.ts'
+
+/** What one hook answered to an event, and how: other clients treat exit codes and JSON differently. */
+export interface HookAnswer {
+  readonly hook: string
+  readonly permission: 'allow' | 'ask' | 'deny' | null
+  readonly by: 'json' | 'exit-code'
+  readonly reason: string | null
+  readonly updatedInput: Json | null
+}
+
+/** What a client makes of several answers. */
+export interface MergedAnswer {
+  readonly permission: 'allow' | 'ask' | 'deny' | null
+  /** What the model reads of a refusal, or the user of a question. */
+  readonly reason: string | null
+  readonly updatedInput: Json | null
+}
 
 /**
- * What two hooks do to each other in a client that takes the last to finish. `rewrite`: which of two inputs is used depends on who ends
- * last. `reason`: so does what the model reads. `undone`: the refusal of one is undone by the other, whoever ends last.
+ * What two hooks do to each other in a client that takes the last to finish. `rewrite`: which of two inputs is used depends on which
+ * of them ends last. `reason`: so does what the model reads. `undone`: the refusal of one is undone by the other, in either order.
  */
 export type RaceKind = 'rewrite' | 'reason' | 'undone'
 
@@ -14,21 +32,38 @@ export interface Race {
   readonly kind: RaceKind
   /** In configuration order. */
   readonly hooks: readonly [string, string]
-  /** What is decided here, whoever ends last. */
-  readonly here: Verdict
+  /** What is decided here, in either order. */
+  readonly here: MergedAnswer
   /** What a client that takes the last to finish decides when the first of them ends last, and when the second does. */
-  readonly there: readonly [Verdict, Verdict]
+  readonly there: readonly [MergedAnswer, MergedAnswer]
+}
+
+/** The answers of a record's hooks, in configuration order, without those that say nothing. */
+export function answersIn(record: DispatchRecord, row: EventRow): HookAnswer[] {
+  return record.hooks.map((line) => answerOf(line, record, row)).filter((answer) => answer !== null)
+}
+
+function answerOf(line: HookLine, { decision }: DispatchRecord, row: EventRow): HookAnswer | null {
+  const { id: hook, outcome, answer } = line
+  if (outcome === 'blocking' && !answer) {
+    const reason = decision.messages.find((message) => message.hook === hook && message.to === row.exit2.to)?.text
+    return { hook, permission: 'deny', by: 'exit-code', reason: reason ?? null, updatedInput: null }
+  }
+  if (!answer || (outcome !== 'success' && outcome !== 'blocking')) return null
+  const { blocks, permission, reason, updatedInput } = opinionOf(answer, row)
+  if (!blocks && permission === null && updatedInput === null) return null
+  return { hook, permission: blocks ? 'deny' : permission, by: 'json', reason, updatedInput }
 }
 
 /**
- * Every pair of hooks whose answers conflict. Whatever order n hooks end in, only the last rewrite and the last reason count, so it is
+ * Every pair of hooks whose answers conflict. In whatever order n hooks end, only the last rewrite and the last reason count, so it is
  * enough to let each two of them end last, both ways round.
  */
-export function racesBetween(voices: readonly Voice[], decision: Decision): Race[] {
+export function racesBetween(answers: readonly HookAnswer[], decision: Decision): Race[] {
   const here = { permission: decision.permission, reason: decision.reason, updatedInput: decision.updatedInput }
-  return voices.flatMap((one, at) =>
-    voices.slice(at + 1).flatMap((other): Race[] => {
-      const rest = voices.filter((voice) => voice !== one && voice !== other)
+  return answers.flatMap((one, at) =>
+    answers.slice(at + 1).flatMap((other): Race[] => {
+      const rest = answers.filter((answer) => answer !== one && answer !== other)
       const there = [lastToFinish([...rest, other, one]), lastToFinish([...rest, one, other])] as const
       const kind = kindOf([one, other], there)
       return kind === null ? [] : [{ kind, hooks: [one.hook, other.hook], here, there }]
@@ -36,17 +71,34 @@ export function racesBetween(voices: readonly Voice[], decision: Decision): Race
   )
 }
 
-function kindOf(pair: readonly [Voice, Voice], [first, second]: readonly [Verdict, Verdict]): RaceKind | null {
-  if (!isDeepStrictEqual(first.updatedInput, second.updatedInput)) return 'rewrite'
-  if (undoes(...pair) || undoes(pair[1], pair[0]))
-    return first.permission === 'deny' ? reasonRace(first, second) : 'undone'
-  return reasonRace(first, second)
+/**
+ * What a client decides that takes the answers as they come in, in the order in which the hooks ended: a rewrite by the last one counts,
+ * of the reasons only the last one's is kept, and a JSON `allow` or `ask` undoes an exit code 2.
+ */
+export function lastToFinish(inOrder: readonly HookAnswer[]): MergedAnswer {
+  const said = inOrder.filter(({ by }) => by === 'json').map(({ permission }) => permission)
+  const strictest = (['deny', 'ask', 'allow'] as const).find((level) => said.includes(level))
+  const permission = strictest ?? (inOrder.some(({ by }) => by === 'exit-code') ? 'deny' : null)
+  const last = inOrder.findLast((answer) => answer.permission !== null)
+  const rewrite = inOrder.findLast(({ updatedInput }) => updatedInput !== null)
+  return {
+    permission,
+    reason: permission === 'deny' || permission === 'ask' ? (last?.reason ?? null) : null,
+    updatedInput: permission === 'deny' ? null : (rewrite?.updatedInput ?? null),
+  }
 }
 
-const reasonRace = (first: Verdict, second: Verdict): RaceKind | null =>
-  first.reason === second.reason ? null : 'reason'
+function kindOf(
+  pair: readonly [HookAnswer, HookAnswer],
+  [first, second]: readonly [MergedAnswer, MergedAnswer],
+): RaceKind | null {
+  if (!isDeepStrictEqual(first.updatedInput, second.updatedInput)) return 'rewrite'
+  const isUndone = undoes(...pair) || undoes(pair[1], pair[0])
+  if (isUndone && first.permission !== 'deny') return 'undone'
+  return first.reason === second.reason ? null : 'reason'
+}
 
 /** An exit code 2 and a JSON that does not deny. */
-function undoes(one: Voice, other: Voice): boolean {
+function undoes(one: HookAnswer, other: HookAnswer): boolean {
   return one.by === 'exit-code' && other.by === 'json' && other.permission !== null && other.permission !== 'deny'
 }

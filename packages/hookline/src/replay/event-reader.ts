@@ -1,4 +1,5 @@
-import { loggedEvent } from './logged-event.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import { ERASED } from '../text/erase.ts'
 import {
   beginReading,
   confirmStop,
@@ -12,7 +13,7 @@ import {
   settleCalls,
   settleResults,
 } from './reading.ts'
-import type { Before, EventReader, Leftovers, RecordedEvent } from './recorded-event.ts'
+import { type Before, type EventReader, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
 import { isFailureOf, isFeedback, isUnfit, refusalIn } from './refusal.ts'
 import { isJson, type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
 
@@ -220,5 +221,25 @@ function parsed(text: string): Json | null {
     return isJson(value) ? value : null
   } catch {
     return null // cut off, or never JSON
+  }
+}
+
+/** The event of a line `{record, input}` of our own log, `erased` where nothing of it was kept; null for any other line. */
+function loggedEvent(
+  { record, input }: Json,
+  place: { readonly file: string; readonly line: number },
+): RecordedEvent | 'erased' | null {
+  if (!isJson(record) || !isJson(record.decision) || !isJson(input)) return null
+  const name = input.hook_event_name ?? record.event
+  if (typeof name !== 'string') return null
+  if (input.prompt === ERASED) return 'erased'
+  const event: EventInput = { session_id: record.sessionId, ...input, hook_event_name: name }
+  const { blocked, halt } = record.decision
+  return {
+    ...place,
+    input: event,
+    subject: subjectOf(name),
+    before: blocked === true || halt === true ? { was: 'refused', by: 'hook' } : { was: 'passed' },
+    time: Date.parse(String(record.at)) || 0,
   }
 }

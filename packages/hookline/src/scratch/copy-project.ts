@@ -1,8 +1,8 @@
 import { constants, type Dirent } from 'node:fs'
-import { copyFile, mkdir, readlink, symlink } from 'node:fs/promises'
-import { isAbsolute, join, relative } from 'node:path'
+import { copyFile, cp, mkdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { copyRepository } from './copy-repository.ts'
+import { readText } from '../files/read.ts'
 import { entriesIn, LINKED } from './project-folder.ts'
 
 /** A folder with more files is a home or a disk, not a project. */
@@ -59,4 +59,32 @@ async function copyLeaf(entry: Dirent, from: string, to: string, copying: Copyin
 function leadingInside(target: string, { project, copy }: Copying): string {
   const way = relative(project, target)
   return isAbsolute(target) && !way.startsWith('..') && !isAbsolute(way) ? join(copy, way) : target
+}
+
+/** What says where a working tree stands, and what all trees of a repository share; its own hooks and logs stay behind. */
+const OF_THE_TREE = ['HEAD', 'index']
+const SHARED = ['config', 'packed-refs', 'refs', 'info', 'shallow']
+
+/**
+ * Makes a `.git` that can be committed to without a trace in the real one, whose objects it borrows. The real one may be a file that
+ * leads to it, as in further working trees. Rejects when it leads nowhere.
+ */
+async function copyRepository(from: string, to: string): Promise<void> {
+  const tree = (await stat(from)).isDirectory() ? from : await leadFrom(from)
+  const common = await readText(join(tree, 'commondir'))
+  const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // it is the only one
+  await mkdir(join(to, 'objects', 'info'), { recursive: true })
+  await mkdir(join(to, 'objects', 'pack'))
+  await mkdir(join(to, 'refs'))
+  await writeFile(join(to, 'objects', 'info', 'alternates'), `${join(shared, 'objects')}\n`)
+  const kept = [...OF_THE_TREE.map((name) => [tree, name] as const), ...SHARED.map((name) => [shared, name] as const)]
+  for (const [folder, name] of kept) {
+    await cp(join(folder, name), join(to, name), { recursive: true }).catch(() => {}) // not every repository has each of them
+  }
+}
+
+async function leadFrom(file: string): Promise<string> {
+  const content = await readText(file)
+  const [, path = ''] = (content.read === 'text' && /^gitdir: (.*)$/m.exec(content.text)) || []
+  return resolve(dirname(file), path)
 }

@@ -4,9 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { findRaces, type RaceReport } from '../../src/races/find-races.ts'
-import { lastToFinish } from '../../src/races/last-to-finish.ts'
-import { racesBetween } from '../../src/races/races.ts'
-import type { Voice } from '../../src/races/voice.ts'
+import { type HookAnswer, lastToFinish, racesBetween } from '../../src/races/races.ts'
 import { noLeftovers } from '../../src/replay/recorded-event.ts'
 import { findSessions } from '../../src/replay/sessions.ts'
 import { openStage } from '../../src/replay/stage.ts'
@@ -73,14 +71,14 @@ describe('the pairs that are named', () => {
     reason,
     updatedInput: fc.constant(null),
   })
-  const voices = fc
+  const answers = fc
     .array(fc.oneof(json, exit), { maxLength: 4 })
-    .map((all) => all.map((voice, at): Voice => ({ hook: `h${at}`, ...voice })))
+    .map((all) => all.map((answer, at): HookAnswer => ({ hook: `h${at}`, ...answer })))
   const decision = { permission: null, reason: null, updatedInput: null } as Decision // only these three are looked at
 
   it('are there exactly when some order of ending changes what comes out', () => {
     fc.assert(
-      fc.property(voices, (all) => {
+      fc.property(answers, (all) => {
         const outcomes = new Set(ordersOf(all).map((order) => JSON.stringify(lastToFinish(order))))
         const races = racesBetween(all, decision)
         const dependent = races.filter(({ there: [first, second] }) => !isDeepStrictEqual(first, second))
@@ -91,7 +89,7 @@ describe('the pairs that are named', () => {
   })
 })
 
-function ordersOf(all: readonly Voice[]): Voice[][] {
+function ordersOf(all: readonly HookAnswer[]): HookAnswer[][] {
   if (all.length < 2) return [[...all]]
   return all.flatMap((first) => ordersOf(all.filter((one) => one !== first)).map((rest) => [first, ...rest]))
 }

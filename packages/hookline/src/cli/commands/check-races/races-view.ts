@@ -1,7 +1,6 @@
 import { shownPath } from '../../../files/paths.ts'
 import type { FoundRace, RaceReport } from '../../../races/find-races.ts'
-import type { Verdict } from '../../../races/last-to-finish.ts'
-import type { RaceKind } from '../../../races/races.ts'
+import type { MergedAnswer, RaceKind } from '../../../races/races.ts'
 import { safeJson } from '../../../text/visible.ts'
 import { hanging } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
@@ -27,12 +26,12 @@ function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width
   return [
     paint.bold(indented(`${first} and ${second}`, '', width)),
     hanging('what', TITLES[kind], width),
-    hanging('here', `always ${inWords(here, kind)}`, width),
+    hanging('here', `always ${answerText(here, kind)}`, width),
     ...(kind === 'undone'
-      ? [hanging('there', inWords(there[0], kind), width)]
+      ? [hanging('there', answerText(there[0], kind), width)]
       : [
-          hanging('there', `${inWords(there[0], kind)}, when ${first} ends last`, width),
-          hanging('', `${inWords(there[1], kind)}, when ${second} ends last`, width),
+          hanging('there', `${answerText(there[0], kind)}, when ${first} ends last`, width),
+          hanging('', `${answerText(there[1], kind)}, when ${second} ends last`, width),
         ]),
     hanging('such as', clipped(`${tool_name}  ${safeJson(tool_input ?? {})}`, width - 13), width),
     hanging(
@@ -43,10 +42,8 @@ function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width
   ]
 }
 
-function inWords({ permission, reason, updatedInput }: Verdict, kind: RaceKind): string {
+function answerText({ permission, reason, updatedInput }: MergedAnswer, kind: RaceKind): string {
   if (kind === 'rewrite') return updatedInput === null ? 'the input as it is' : safeJson(updatedInput)
   if (kind === 'reason') return safeJson(reason)
-  return { deny: 'refused', ask: 'the person is asked', allow: 'the call runs', none: 'no opinion' }[
-    permission ?? 'none'
-  ]
+  return { deny: 'refused', ask: 'the user is asked', allow: 'the call runs', none: 'no opinion' }[permission ?? 'none']
 }

@@ -1,5 +1,5 @@
-import { extent } from '../../../../check/extent.ts'
 import type { Finding } from '../../../../check/finding.ts'
+import { extent } from '../../../../check/finding.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
 /** Findings as commands of a GitHub workflow, which annotate the lines of a pull request. */

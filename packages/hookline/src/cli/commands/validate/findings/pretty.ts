@@ -1,5 +1,5 @@
-import { extent } from '../../../../check/extent.ts'
 import type { Finding } from '../../../../check/finding.ts'
+import { extent } from '../../../../check/finding.ts'
 import type { Subject } from '../../../../check/subject.ts'
 import { visible } from '../../../../text/visible.ts'
 import { widthOf } from '../../../../text/width.ts'

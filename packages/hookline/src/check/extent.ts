@@ -1,6 +1,0 @@
-/** How many characters of a line, from a column on, a finding is about: the text, name or number that starts there. */
-export function extent(line: string, column: number): number {
-  const rest = line.slice(column - 1)
-  const [found = ''] = /^"(?:[^"\\]|\\.)*"?|^'(?:[^']|'')*'?|^[[\]{}(),]|^[^\s,:}\]"]+/.exec(rest) ?? []
-  return Math.max(1, found.length)
-}
