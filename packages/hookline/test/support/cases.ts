@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readCaseFile } from '../../src/cases/case-file.ts'
-import type { CaseResult } from '../../src/cases/run-case.ts'
-import { runCases } from '../../src/cases/run-case.ts'
+import type { CaseResult } from '../../src/cases/run-cases.ts'
+import { runCases } from '../../src/cases/run-cases.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { type Content, makeWorld, put, type World } from './project.ts'
 

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { CaseResult } from '../../../cases/run-case.ts'
+import type { CaseResult } from '../../../cases/run-cases.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import { safeJson } from '../../../text/visible.ts'
 import { clipped, indented } from '../../view/layout.ts'
