@@ -11,6 +11,7 @@ const DOORS = {
   process: 'process',
   protocol: 'protocol',
   rules: 'rule',
+  settings: 'config',
   testing: 'testing',
   tools: 'tools',
 }

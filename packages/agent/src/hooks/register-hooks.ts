@@ -1,6 +1,6 @@
 import type { Engine, FunctionHook } from 'hookline'
-import { readSettingsFile } from 'hookline/internal'
 import { classic } from 'hookline/protocol'
+import { readSettingsFile } from 'hookline/settings'
 import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
 

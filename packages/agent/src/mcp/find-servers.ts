@@ -1,5 +1,5 @@
 import type { Engine } from 'hookline'
-import { readSettingsFile, type SettingsFile, serversIn } from 'hookline/internal'
+import { readSettingsFile, type SettingsFile, serversIn } from 'hookline/settings'
 import { AgentError } from '../output/agent-error.ts'
 import { readServers, type ServersRead } from './read-servers.ts'
 import type { ServerSpec } from './server-spec.ts'

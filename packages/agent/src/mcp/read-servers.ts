@@ -1,4 +1,4 @@
-import type { SourceNode } from 'hookline/internal'
+import type { SourceNode } from 'hookline/settings'
 import * as z from 'zod'
 import { expand } from './expand.ts'
 import { type HttpSpec, nameInTool, type ServerSpec, type StdioSpec } from './server-spec.ts'

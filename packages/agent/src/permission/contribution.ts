@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import type { SourceNode } from 'hookline/internal'
 import { type Behavior, parseRule } from 'hookline/rules'
+import type { SourceNode } from 'hookline/settings'
 import { isPermissionMode, PERMISSION_MODES } from './modes.ts'
 import {
   noRules,

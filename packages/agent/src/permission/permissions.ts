@@ -1,5 +1,5 @@
-import type { SettingsFile } from 'hookline/internal'
 import { type Call, subjectOf, suggestRules } from 'hookline/rules'
+import type { SettingsFile } from 'hookline/settings'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
 import { type PermissionRules, withArguments } from './permission-rules.ts'
@@ -10,8 +10,8 @@ import { applyUpdates, type EditSettings, type PermissionUpdate, type Standing }
 export interface PermissionOptions extends PermissionPlaces {
   /** Whether the project was accepted. */
   readonly trusted: boolean
-  /** The settings files as the engine read them; without an engine they are read anew. */
-  readonly read?: readonly SettingsFile[]
+  /** The settings files as the engine read them. */
+  readonly read: readonly SettingsFile[]
   /** How they are changed. */
   readonly edit: EditSettings
   /** The mode asked for; null: that of the settings. */
@@ -41,7 +41,7 @@ export interface Permissions {
 /** Reads the permissions of a session. */
 export async function openPermissions(options: PermissionOptions): Promise<Permissions> {
   const { trusted, read, edit, mode: asked = null, allow = [], deny = [] } = options
-  const written = await readPermissions(options, { trusted, ...(read === undefined ? {} : { read }) })
+  const written = await readPermissions(options, { trusted, read })
   const { rules, faults } = withArguments(written, { allow, deny })
   const settled = settleMode(asked, rules)
   const refused = 'refused' in settled

@@ -1,12 +1,12 @@
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Engine } from 'hookline'
 import { type Behavior, parseRule, ruleText } from 'hookline/rules'
+import { type MemberChange, settingsPlace, withMember } from 'hookline/settings'
 import * as z from 'zod'
 import { rememberGranted } from './granted.ts'
 import type { PermissionMode } from './modes.ts'
 import type { PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
 import { type Destination, type PermissionUpdate, permissionUpdate } from './update-schema.ts'
-import { withPermission } from './write-settings.ts'
 
 export type { PermissionUpdate } from './update-schema.ts'
 
@@ -104,7 +104,9 @@ async function written(update: PermissionUpdate, rules: PermissionRules, edit: E
   if (update.type === 'setMode' && update.mode === 'bypassPermissions')
     return 'the mode bypassPermissions is never written down.'
   const change = changeOf(update)
-  const fault = await edit(SCOPES[update.destination], (text) => withPermission(text, change)).then(
+  const fault = await edit(SCOPES[update.destination], (text) =>
+    withMember(text, ['permissions', change.key], change),
+  ).then(
     () => null,
     (error: unknown) => (error instanceof Error ? error.message : String(error)), // no lock, no room, no right to write
   )
@@ -113,12 +115,10 @@ async function written(update: PermissionUpdate, rules: PermissionRules, edit: E
 }
 
 function fileOf(destination: Destination, { project, home }: PermissionRules): string | null {
-  if (destination === 'session') return null
-  if (destination === 'userSettings') return join(home, '.claude', 'settings.json')
-  return join(project, '.claude', destination === 'localSettings' ? 'settings.local.json' : 'settings.json')
+  return destination === 'session' ? null : settingsPlace(SCOPES[destination], { project, home }).path
 }
 
-function changeOf(update: PermissionUpdate): Parameters<typeof withPermission>[1] {
+function changeOf(update: PermissionUpdate): MemberChange & { readonly key: string } {
   if (update.type === 'setMode') return { key: 'defaultMode', value: update.mode }
   if (update.type === 'addDirectories') return { key: 'additionalDirectories', add: update.directories }
   if (update.type === 'removeDirectories') return { key: 'additionalDirectories', remove: update.directories }

@@ -1,4 +1,5 @@
-import { type Configuration, type Enclosure, type Frontmatter, parseFrontmatter, readText } from 'hookline/internal'
+import { type Enclosure, readText } from 'hookline/internal'
+import { type Configuration, type Frontmatter, parseFrontmatter } from 'hookline/settings'
 
 /** A markdown file with what stands at its head. */
 export interface MarkdownFile {

@@ -1,5 +1,6 @@
 import type { TrustRequest } from 'hookline'
-import { askText, visible, visibleLines } from 'hookline/internal'
+import { visible, visibleLines } from 'hookline/internal'
+import { askText } from 'hookline/settings'
 
 /** What a person would trust: every hook with its file, line and command, and whatever else the folder asks for. */
 export function trustLines({ asks }: Pick<TrustRequest, 'asks'>): string[] {

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Behavior } from 'hookline/rules'
+import { readSettings } from 'hookline/settings'
 import { describe, expect, it } from 'vitest'
 import { makeWorld, openOn, put, type World } from '../../../hookline/test/support/project.ts'
 import { openPermissions as open, type PermissionOptions, suggestionsFor } from '../../src/permission/permissions.ts'
@@ -12,7 +13,10 @@ import { decide, NOWHERE, rulesWith, TOOLS } from './support.ts'
 const LOCAL = 'project/.claude/settings.local.json'
 
 async function standingOf(world: World) {
-  return { rules: await readPermissions(world, { trusted: true }), mode: 'default' as const }
+  return {
+    rules: await readPermissions(world, { trusted: true, read: await readSettings(world) }),
+    mode: 'default' as const,
+  }
 }
 
 /** Edits settings as a session does. */
@@ -26,7 +30,8 @@ function editing({ project, home }: { project: string; home: string }): EditSett
 const applyUpdates = (standing: Parameters<typeof apply>[0], updates: readonly unknown[], { mayBypass = false } = {}) =>
   apply(standing, updates, { edit: editing(standing.rules), mayBypass })
 
-const openPermissions = (options: Omit<PermissionOptions, 'edit'>) => open({ ...options, edit: editing(options) })
+const openPermissions = async (options: Omit<PermissionOptions, 'edit' | 'read'> & Pick<World, 'managed'>) =>
+  open({ ...options, read: await readSettings(options), edit: editing(options) })
 
 function adding(texts: readonly string[], more: Partial<PermissionUpdate> = {}): unknown {
   const rules = texts.map((text) => {
@@ -62,7 +67,7 @@ describe('updated permissions', () => {
         additionalDirectories: ['/srv/x'],
       },
     })
-    const again = await readPermissions(world, { trusted: true })
+    const again = await readPermissions(world, { trusted: true, read: await readSettings(world) })
     expect(again.deny).toMatchObject([{ text: 'Bash(rm:*)', source: 'project' }])
     expect(again.ask).toMatchObject([{ text: 'Read', source: 'user' }])
     expect(again.directories).toEqual(['/srv/x'])
@@ -80,11 +85,9 @@ describe('updated permissions', () => {
     const after = await readFile(join(world.root, LOCAL), 'utf8')
     expect(after).toContain('// mine\n  "model": "x",')
     expect(after).toContain('"Edit", // often')
-    expect((await readPermissions(world, { trusted: true })).allow.map((rule) => rule.text)).toEqual([
-      'Edit',
-      'Read',
-      'Bash(ls)',
-    ])
+    expect(
+      (await readPermissions(world, { trusted: true, read: await readSettings(world) })).allow.map((rule) => rule.text),
+    ).toEqual(['Edit', 'Read', 'Bash(ls)'])
     expect((await stat(join(world.root, LOCAL))).mode & 0o777).toBe(0o600)
     expect(await readdir(join(world.project, '.claude'))).toEqual(['settings.local.json'])
   })
@@ -188,7 +191,9 @@ describe('updated permissions', () => {
     )
     expect(told.flat()).toEqual([])
     expect(permissions.rules.allow.map((rule) => rule.text)).toEqual(names)
-    expect((await readPermissions(world, { trusted: true })).allow.map((rule) => rule.text)).toEqual(names)
+    expect(
+      (await readPermissions(world, { trusted: true, read: await readSettings(world) })).allow.map((rule) => rule.text),
+    ).toEqual(names)
   })
 })
 
@@ -321,7 +326,7 @@ describe('suggestions', () => {
     const permissions = await openPermissions({ ...world, trusted: true })
     const command = 'for x in "a*"; do echo \\"$x\\" > out; done'
     expect(await permissions.update(await permissions.suggest({ toolName: 'Bash', input: { command } }))).toEqual([])
-    const rules = await readPermissions(world, { trusted: true })
+    const rules = await readPermissions(world, { trusted: true, read: await readSettings(world) })
     expect((await decide('Bash', { command }, { rules })).behavior).toBe('allow')
     expect((await decide('Bash', { command: command.replace('a*', 'ab') }, { rules })).behavior).toBe('ask')
   })

@@ -1,5 +1,6 @@
 import { stampAt } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
+import { settingKeys } from '../protocol/setting-keys.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
@@ -138,9 +139,8 @@ function definitionsOf({ root, content, needsTrust }: SettingsFile, asked: objec
   if (content.read === 'missing') return NOTHING
   if (!root) return content.read === 'text' ? content.text : content.read
   if (needsTrust) return canonical(asked)
-  const { hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion } = root.value as Record<
-    string,
-    unknown
-  > // a root is an object
-  return canonical({ hooks, disableAllHooks, allowManagedHooksOnly, statusLine, fileSuggestion })
+  const watched = [...(root.fields ?? [])].filter(([key]) => WATCHED.has(key))
+  return canonical(Object.fromEntries(watched.map(([key, { node }]) => [key, node.value])))
 }
+
+const WATCHED = settingKeys('watched')

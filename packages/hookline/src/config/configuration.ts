@@ -1,15 +1,16 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, type Stats, statSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
+import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
 import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
-import { refuseUnguardedPolicy } from './policy-guard.ts'
-import { DROP_IN_FOLDER, defaultManagedFile, inScopeOrder, type Places, SETTINGS_FILES } from './scopes.ts'
+import { DROP_IN_FOLDER, defaultManagedFile, inScopeOrder, type Places } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
-import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
+import { readSettingsFile, type SettingsFile, type SettingsPlace, settingsPlace } from './settings-file.ts'
 
 /** Everything on disk that defines hooks, as it was when it was read. */
 export interface Configuration {
@@ -26,13 +27,44 @@ export interface Configuration {
 /** Reads all of it. Rejects with a HooklineError when it cannot be told what policy there is. */
 export async function readConfiguration(places: Places, profile: Profile): Promise<Configuration> {
   const plugins = await readPlugins(places)
+  const files = await readSettingsFiles(places, plugins, profile)
+  const serverFiles = await readServerFiles(places, plugins)
+  return { files, plugins, serverFiles, components: await readComponents(places, plugins, profile) }
+}
+
+/** Where settings are read from; what is not said is the user's and the system's own. */
+export interface SettingsFolders extends Pick<Places, 'project'>, Partial<Omit<Places, 'project'>> {
+  /** The version of the protocol, which orders the files; the default one by default. */
+  readonly profile?: Profile
+}
+
+/**
+ * Reads every settings file that an engine would read, missing ones included, in the order in which their hooks run.
+ * Rejects with a HooklineError when it cannot be told what policy there is.
+ */
+export async function readSettings({
+  project,
+  home = homedir(),
+  managed,
+  plugins = [],
+  profile = DEFAULT_PROFILE,
+}: SettingsFolders): Promise<SettingsFile[]> {
+  const places = { project, home, managed: managed ?? defaultManagedFile(process.platform), plugins }
+  return readSettingsFiles(places, await readPlugins(places), profile)
+}
+
+/** Reads every settings file that counts, missing ones included, in configuration order. */
+async function readSettingsFiles(
+  places: Places,
+  plugins: readonly Plugin[],
+  profile: Profile,
+): Promise<SettingsFile[]> {
   const files: SettingsFile[] = []
   const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
   for (const place of settingsPlaces(places, plugins, profile)) {
     files.push(manifests.get(place.path) ?? (await readSettingsFile(place, places.project)))
   }
-  const serverFiles = await readServerFiles(places, plugins)
-  return { files, plugins, serverFiles, components: await readComponents(places, plugins, profile) }
+  return files
 }
 
 /** The enabled plugins, in order. */
@@ -43,17 +75,13 @@ export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
 /** Every settings file to look for, in configuration order. Throws when it cannot be told what policy there is. */
 export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rules }: Profile): SettingsPlace[] {
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
-    local: [ownFile('local', places)],
+    local: [settingsPlace('local', places)],
     plugin: plugins.flatMap(pluginPlaces),
-    project: [ownFile('project', places)],
-    user: [ownFile('user', places)],
+    project: [settingsPlace('project', places)],
+    user: [settingsPlace('user', places)],
     managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
   return inScopeOrder(Object.values(byScope).flat(), rules.scopes)
-}
-
-function ownFile(scope: keyof typeof SETTINGS_FILES, places: Places): SettingsPlace {
-  return { scope, path: SETTINGS_FILES[scope](places), plugin: null, needsTrust: scope !== 'user' }
 }
 
 /** The policy's files, which must not be everybody's. */
@@ -62,6 +90,31 @@ function policyFiles({ managed }: Places): string[] {
   const ofSystem = managed === defaultManagedFile(process.platform)
   if (process.platform !== 'win32') for (const path of paths) refuseUnguardedPolicy(path, { ofSystem })
   return paths
+}
+
+const BY_ANYBODY = 0o002
+const BY_OTHERS = 0o022
+
+/**
+ * Throws a HooklineError for a policy file that anybody may write; at the system's own place also for one that does not
+ * belong to root, or that root's group may write. A file that is missing is fine.
+ */
+function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }): void {
+  const stats = statsOf(path)
+  if (!stats) return
+  const foreign = ofSystem && stats.uid !== 0
+  const open = (stats.mode & (ofSystem ? BY_OTHERS : BY_ANYBODY)) !== 0
+  if (!foreign && !open) return
+  const why = foreign ? 'it does not belong to root' : 'others than its owner may write it'
+  throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is mended.`)
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined // reading it says what is wrong
+  }
 }
 
 /** Where parts of a policy stand, beside its file. */

@@ -1,5 +1,6 @@
 import { shownPath } from '../files/paths.ts'
 import type { Profile } from '../protocol/profile.ts'
+import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import type { Plugin } from './plugins.ts'
@@ -36,21 +37,6 @@ export type Ask = { readonly file: string; readonly line: number } & (
   /** `name` is its path in the file, such as `permissions.allow`. */
   | { readonly kind: 'setting'; readonly name: string; readonly value: unknown }
 )
-
-/** Settings that run or switch something, or that loosen something once they are trusted. Other tools' stay out of it. */
-const ASKING_SETTINGS = [
-  'hooks',
-  'disableAllHooks',
-  'statusLine',
-  'fileSuggestion',
-  'env',
-  'mcpServers',
-  'allowedHttpHookUrls',
-  'httpHookAllowedEnvVars',
-]
-
-/** What of `permissions` allows something; rules that ask or deny hold without any trust. */
-const LOOSENING_PERMISSIONS = ['allow', 'additionalDirectories', 'defaultMode']
 
 /** What of a component's frontmatter runs or loosens something. */
 const ASKING_FRONTMATTER = ['hooks', 'allowed-tools', 'model', 'permissionMode', 'mcpServers']
@@ -119,10 +105,13 @@ function sourcesOf(
 }
 
 function settingsAsked({ root }: SettingsFile): Asked {
-  const asked = picked(root, ASKING_SETTINGS)
-  const permissions = root?.fields?.get('permissions')?.node
-  for (const [name, node] of picked(permissions, LOOSENING_PERMISSIONS)) asked.set(`permissions.${name}`, node)
-  return asked
+  const asked = ASKING_PATHS.flatMap(({ key, member }): [string, SourceNode][] => {
+    const setting = root?.fields?.get(key)?.node
+    const node = member === null ? setting : setting?.fields?.get(member)?.node
+    const name = member === null ? key : `${key}.${member}`
+    return node === undefined || node.value === null ? [] : [[name, node]]
+  })
+  return new Map(asked)
 }
 
 /** A plugin asks for being one: its name stands before those of its servers and components. */
@@ -154,17 +143,17 @@ function valuesOf(asked: Asked): Readonly<Record<string, unknown>> {
 }
 
 /** Where something is asked for, and what was read there. */
-interface Place {
+interface AskingFile {
   readonly file: string
   readonly read: readonly ConfiguredHook[]
   readonly profile: Profile
 }
 
-function asksOf(asked: Asked, place: Place): Ask[] {
-  const { file } = place
+function asksOf(asked: Asked, asking: AskingFile): Ask[] {
+  const { file } = asking
   return [...asked].flatMap(([name, node]): Ask[] => {
-    if (name === 'hooks' && node.fields) return hookAsks(node, place)
-    if (node.fields && OF_SEVERAL.has(name))
+    if (name === 'hooks' && node.fields) return hookAsks(node, asking)
+    if (node.fields && SHOWN_ONE_BY_ONE.has(name))
       return [...node.fields].map(
         ([
           key,
@@ -180,11 +169,10 @@ function asksOf(asked: Asked, place: Place): Ask[] {
   })
 }
 
-/** Settings whose members are told one by one. */
-const OF_SEVERAL: ReadonlySet<string> = new Set(['env', 'mcpServers'])
+const SHOWN_ONE_BY_ONE = settingKeys('oneByOne')
 
 /** Every hook that is written, whether or not this profile knows its event, its type or its fields. */
-function hookAsks({ fields }: SourceNode, { file, read, profile }: Place): Ask[] {
+function hookAsks({ fields }: SourceNode, { file, read, profile }: AskingFile): Ask[] {
   const left = read.filter((hook) => hook.file === file)
   return [...(fields ?? [])].flatMap(([event, { node }]) => {
     const row = profile.events.get(event)
@@ -231,9 +219,9 @@ function hookAsk({ event, group, hook, file, notRun }: HookSource): Ask {
   return {
     kind: 'hook',
     ...{ file, line: hook.line, event, notRun, fields },
-    matcher: matcher === undefined ? null : inWords(matcher),
-    type: type === undefined ? null : inWords(type),
-    runs: runs === undefined ? null : inWords(runs),
+    matcher: matcher === undefined ? null : asText(matcher),
+    type: type === undefined ? null : asText(type),
+    runs: runs === undefined ? null : asText(runs),
   }
 }
 
@@ -241,7 +229,7 @@ function membersOf({ fields }: SourceNode): Record<string, unknown> {
   return Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, node.value]))
 }
 
-const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** One thing that a folder asks for, in words: a heading, and the lines below it. */
 export interface AskText {

@@ -54,7 +54,7 @@ function parseTolerantly(text: string): JsonSource {
   const errors: ParseError[] = []
   const tree = parseTree(hasMark ? ` ${text.slice(1)}` : text, errors, { allowTrailingComma: true })
   const [error] = errors
-  if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${inWords(error)}` } }
+  if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${describe(error)}` } }
   if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
   const remarks: Remark[] = [...(hasMark ? [MARKED] : []), ...leniencies(text)]
   const root = toSource(tree, place)
@@ -88,7 +88,7 @@ function isStrict(text: string): boolean {
   }
 }
 
-function inWords({ error }: ParseError): string {
+function describe({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ScopeRules } from '../protocol/rules.ts'
-import type { ComponentScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
+import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
 /** Whether a scope is that of a component. */
 export function isComponentScope(scope: Scope): scope is ComponentScope {
@@ -39,8 +39,11 @@ export interface Places {
   readonly plugins: readonly string[]
 }
 
-/** The settings file of each scope that has exactly one. */
-export const SETTINGS_FILES: Readonly<Record<'local' | 'project' | 'user', (places: Places) => string>> = {
+/** The scopes whose settings file may be written. */
+export type WritableScope = Extract<FileScope, 'local' | 'project' | 'user'>
+
+/** The settings file of each of them. */
+export const SETTINGS_FILES: Readonly<Record<WritableScope, (places: Pick<Places, 'project' | 'home'>) => string>> = {
   local: ({ project }) => join(project, '.claude', 'settings.local.json'),
   project: ({ project }) => join(project, '.claude', 'settings.json'),
   user: ({ home }) => join(home, '.claude', 'settings.json'),

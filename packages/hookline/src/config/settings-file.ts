@@ -2,10 +2,12 @@ import { basename } from 'node:path'
 import { shownPath } from '../files/paths.ts'
 import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
 import type { FileScope } from '../protocol/scope.ts'
+import { settingKeys } from '../protocol/setting-keys.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import type { Problem } from './problem.ts'
 import { RULES } from './rules.ts'
+import { type Places, SETTINGS_FILES, type WritableScope } from './scopes.ts'
 import { objectNode, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
 /** A settings file to read. */
@@ -26,6 +28,11 @@ export interface SettingsFile extends SettingsPlace {
   /** Its root object; null when there is none to be had. */
   readonly root: SourceNode | null
   readonly problems: readonly Problem[]
+}
+
+/** The settings file of a scope that has exactly one. */
+export function settingsPlace(scope: WritableScope, places: Pick<Places, 'project' | 'home'>): SettingsPlace {
+  return { scope, path: SETTINGS_FILES[scope](places), plugin: null, needsTrust: scope !== 'user' }
 }
 
 /** Reads a settings file; whatever is wrong with it becomes a problem. */
@@ -72,15 +79,14 @@ function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): Omit<P
   return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" stands twice in one object; ${so}.` }
 }
 
-/** Objects each key of which names something that runs or is allowed. */
-const LISTS_OF_ENTRIES = ['hooks', 'mcpServers', 'permissions']
+const NAMED = settingKeys('named')
 
 /**
  * Keys that stand twice where each of them names something: another reader may take the first where this one takes the
  * last, so neither is what the file says. In a policy that holds for what its entries say too.
  */
 function ambiguitiesIn(root: SourceNode, { scope }: SettingsPlace): readonly RepeatedKey[] {
-  const lists = LISTS_OF_ENTRIES.flatMap((name) => root.fields?.get(name)?.node ?? [])
+  const lists = [...NAMED].flatMap((name) => root.fields?.get(name)?.node ?? [])
   const inside = scope === 'managed' ? lists.flatMap(repeatedKeysIn) : lists.flatMap(({ repeated = [] }) => repeated)
   return [...(root.repeated ?? []), ...inside]
 }
@@ -93,7 +99,7 @@ function withoutAmbiguous(root: SourceNode): SourceNode {
     const { node } = field
     if (name === 'mcpServers' && node.fields)
       return [[name, { ...field, node: objectNode(node, new Map([...node.fields].filter(([, one]) => sound(one)))) }]]
-    return LISTS_OF_ENTRIES.includes(name) || sound(field) ? [[name, field]] : []
+    return NAMED.has(name) || sound(field) ? [[name, field]] : []
   })
   return objectNode(root, new Map(kept))
 }

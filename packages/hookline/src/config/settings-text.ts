@@ -1,8 +1,7 @@
-import type { Node } from 'jsonc-parser'
+import { isDeepStrictEqual } from 'node:util'
+import { applyEdits, getNodeValue, type JSONPath, modify } from 'jsonc-parser'
 import { HooklineError } from '../files/error.ts'
-import { jsonTree } from '../files/json-edit.ts'
-import { insertMember } from './insert-member.ts'
-import { removeMember } from './remove-member.ts'
+import { insertMember, jsonTree, lineEnding, memberOf, removeMember } from '../files/json-edit.ts'
 
 /** A hook to be written into a settings file. */
 export interface NewHook {
@@ -36,8 +35,7 @@ export function withHook(text: string, { event, matcher, hook }: NewHook): strin
  * `withHook` made: what was added and is removed leaves the text as it was, to the byte.
  */
 export function withoutHook(text: string, { event, group: groupAt, hook: hookAt }: HookPlace): string {
-  const hooks = memberOf(jsonTree(text), 'hooks')
-  const groups = hooks && memberOf(hooks, event)
+  const groups = memberOf(memberOf(jsonTree(text), 'hooks'), event)
   const group = groups?.type === 'array' ? groups.children?.[groupAt] : undefined
   if (!groups || !group) throw new HooklineError(`There is no group ${groupAt} of ${event}. Nothing was written.`)
   const list = memberOf(group, 'hooks')
@@ -46,8 +44,71 @@ export function withoutHook(text: string, { event, group: groupAt, hook: hookAt 
   return removeMember(text, list, hook)
 }
 
-/** The value of a property; of a repeated one the last counts. */
-function memberOf({ type, children = [] }: Node, name: string): Node | undefined {
-  if (type !== 'object') return undefined
-  return children.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1]
+/** A change to one member of an object among the settings: strings added to its list or taken from it, or a new value. */
+export type MemberChange =
+  | { readonly add: readonly string[] }
+  | { readonly remove: readonly string[] }
+  | { readonly value: string | readonly string[] }
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * A settings text with a member of an object changed, such as `['permissions', 'allow']`, and the rest as it is written.
+ * Throws a HooklineError for a text that has no place for the change.
+ */
+export function withMember(source: string, [key, name]: readonly [string, string], change: MemberChange): string {
+  const mark = source.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  const text = source.slice(mark.length)
+  const valueIn = (json: string): unknown => {
+    const node = memberOf(memberOf(jsonTree(json), key), name)
+    return node && getNodeValue(node)
+  }
+  const before = valueIn(text)
+  const object = memberOf(jsonTree(text), key)
+  const fits =
+    (!object || object.type === 'object') && (before === undefined || Array.isArray(before) || 'value' in change)
+  const after = fits ? changedMember(text, [key, name], { change, before }) : text
+  if (!fits || !isDeepStrictEqual(valueIn(after), expectedValue(change, before)))
+    throw new HooklineError(`"${key}" in the file has an unexpected shape; fix it first.`)
+  return `${mark}${after}`
+}
+
+interface ChangeOfMember {
+  readonly change: MemberChange
+  /** What the member is now. */
+  readonly before: unknown
+}
+
+function changedMember(text: string, at: JSONPath, { change, before }: ChangeOfMember): string {
+  if ('value' in change) return edited(text, at, change.value)
+  const list: readonly unknown[] = Array.isArray(before) ? before : []
+  if ('remove' in change) {
+    const places = list.flatMap((entry, index) => (change.remove.some((each) => each === entry) ? [index] : []))
+    return places.reverse().reduce((result, index) => edited(result, [...at, index], undefined), text)
+  }
+  const fresh = newEntries(change.add, list)
+  if (fresh.length === 0) return text
+  if (list.length === 0) return edited(text, at, fresh)
+  return fresh.reduce(
+    (result, each, index) => edited(result, [...at, list.length + index], each, { insert: true }),
+    text,
+  )
+}
+
+function expectedValue(change: MemberChange, before: unknown): unknown {
+  if ('value' in change) return change.value
+  const list: readonly unknown[] = Array.isArray(before) ? before : []
+  if ('remove' in change)
+    return before === undefined ? undefined : list.filter((entry) => !change.remove.some((each) => each === entry))
+  const fresh = newEntries(change.add, list)
+  return fresh.length === 0 ? before : [...list, ...fresh]
+}
+
+function newEntries(add: readonly string[], list: readonly unknown[]): string[] {
+  return [...new Set(add)].filter((each) => !list.includes(each))
+}
+
+function edited(text: string, path: JSONPath, value: unknown, { insert = false } = {}): string {
+  const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(text) }
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: insert }))
 }

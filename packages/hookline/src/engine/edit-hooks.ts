@@ -1,15 +1,65 @@
-import { readConfiguration } from '../config/configuration.ts'
-import { changedBy, type SettingsChange, type SettingsEdit } from '../config/edit-settings.ts'
-import { SETTINGS_FILES } from '../config/scopes.ts'
-import { parseSettings, readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
+import { type Configuration, readConfiguration } from '../config/configuration.ts'
+import { changedBy, editSettings, NEW_FILE, type SettingsChange, type SettingsEdit } from '../config/edit-settings.ts'
+import { refuseUnsound } from '../config/refuse-unsound.ts'
+import type { WritableScope } from '../config/scopes.ts'
+import { parseSettings, readSettingsFile, type SettingsFile, settingsPlace } from '../config/settings-file.ts'
+import { type NewHook, withHook } from '../config/settings-text.ts'
 import { snapshotOf } from '../config/snapshot.ts'
-import { storeAcceptance } from '../config/trust.ts'
+import { storeAcceptance, type TrustAnswer } from '../config/trust.ts'
+import { type Session, unreadFiles } from '../dispatch/session.ts'
 import type { Settled } from '../dispatch/settled.ts'
 import { withLock } from '../files/lock.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
-import type { WritableScope } from './add-hook.ts'
 import { type EngineOptions, settle } from './options.ts'
+
+/** Fits no file, so that the next event compares what runs with what is on disk. */
+const NOT_ON_DISK = 'edited in memory'
+
+/** Writes a hook into a settings file and makes it count at once. */
+export async function addHook(session: Session, scope: WritableScope, hook: NewHook): Promise<void> {
+  await refuseUnsound(hook, session.options.profile)
+  await editRunning(session, scope, (text) => withHook(text, hook))
+}
+
+/**
+ * Edits a settings file and makes the edit count at once. Other edits on disk stay unreviewed: the text the session runs on
+ * and the text on disk are changed each for itself.
+ */
+export async function editRunning(
+  session: Session,
+  scope: WritableScope,
+  change: (text: string) => string,
+): Promise<void> {
+  const { places } = session.options
+  const { configuration } = session.snapshot
+  const { path } = settingsPlace(scope, places)
+  const current = configuration.files.find((file) => file.path === path)
+  if (!current) throw new TypeError(`${scope} has no settings file in the snapshot`)
+  await editSettings(current, places.project, change)
+  const text = change(current.content.read === 'text' ? current.content.text : NEW_FILE)
+  const edited = parseSettings(current, { read: 'text', text, stamp: NOT_ON_DISK }, places.project)
+  const files = configuration.files.map((file): SettingsFile => (file === current ? edited : file))
+  await adopt(session, { ...configuration, files })
+}
+
+/**
+ * Makes a configuration count from the next event on. A project whose owner accepted it stays accepted, and that is
+ * stored: whoever brings a configuration here has seen it. A host that answers for itself is asked again.
+ */
+export async function adopt(session: Session, configuration: Configuration, trust?: TrustAnswer): Promise<void> {
+  const { options, snapshot } = session
+  const remembered = options.trust === 'stored' && snapshot.trust.accepted
+  const answer = trust ?? (remembered ? 'accepted' : options.trust)
+  const next = await snapshotOf(configuration, options.places, { profile: options.profile, trust: answer })
+  if (remembered && Object.keys(next.trust.request.files).length > 0) {
+    await storeAcceptance(next.trust.request, options.places.home)
+  }
+  session.snapshot = next
+  session.notices.push(...unreadFiles(next))
+  session.listeners.clear()
+  session.watch.follow(next)
+}
 
 /** An edit that was made. */
 export interface HooksEdit extends SettingsEdit {
@@ -20,8 +70,7 @@ export interface HooksEdit extends SettingsEdit {
 /** The settings file of a scope as it is now. */
 export async function settingsOf(scope: WritableScope, options: EngineOptions): Promise<SettingsFile> {
   const { places } = settle(options)
-  const place = { scope, path: SETTINGS_FILES[scope](places), plugin: null, needsTrust: scope !== 'user' }
-  return readSettingsFile(place, places.project)
+  return readSettingsFile(settingsPlace(scope, places), places.project)
 }
 
 /**
@@ -34,8 +83,8 @@ export async function editHooks(
   change: SettingsChange,
 ): Promise<HooksEdit> {
   const settled = settle(options)
-  const path = SETTINGS_FILES[scope](settled.places)
-  if (scope !== 'user') refuseLeadingOut(path, settled.places.project)
+  const { path, needsTrust } = settingsPlace(scope, settled.places)
+  if (needsTrust) refuseLeadingOut(path, settled.places.project)
   return withLock(path, () => editLocked(scope, settled, change))
 }
 

@@ -3,6 +3,7 @@ import { ChangeWatch, type PendingChange, type Review, review } from '../config/
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook, FunctionHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
+import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, storeDoubt, type TrustRequest } from '../config/trust.ts'
@@ -22,8 +23,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
-import { addHook, editRunning, type WritableScope } from './add-hook.ts'
-import { adopt } from './adopt.ts'
+import { addHook, adopt, editRunning } from './edit-hooks.ts'
 import { type Explanation, explain, type Supposing } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks } from './listing.ts'
@@ -131,7 +131,7 @@ export class Engine {
 
   /**
    * Everything that was read from disk, for hosts that run more than hooks: permission rules, MCP servers and components come
-   * from the very objects that the user was shown. `hookline/internal` has their types.
+   * from the very objects that the user was shown. `hookline/settings` has their types.
    */
   get configuration(): Configuration {
     return this.#session.snapshot.configuration

@@ -1,13 +1,181 @@
-import { type Node, parseTree } from 'jsonc-parser'
+import { applyEdits, type Edit, type Node, parseTree } from 'jsonc-parser'
+
+/** The tree of a text that is known to be JSON, comments and trailing commas allowed; offsets are those of the text. */
+export function jsonTree(text: string): Node {
+  const tree = parseTree(text.replace('\uFEFF', ' '), [], { allowTrailingComma: true })
+  if (!tree) throw new TypeError('an empty text is not JSON')
+  return tree
+}
+
+/** The value of a property; of a repeated one the last counts. */
+export function memberOf(node: Node | undefined, name: string): Node | undefined {
+  if (node?.type !== 'object') return undefined
+  return node.children?.findLast(({ children: [key] = [] }) => key?.value === name)?.children?.[1]
+}
+
+/** What is put into a container: a property of an object, or an element of a list. */
+interface NewMember {
+  readonly key: string | null
+  readonly value: unknown
+}
+
+/**
+ * A JSON text with one more member at the end of a container; nothing else of it changes. What is new stands on lines
+ * of its own, but in a container that was there and empty it is written close to the brackets: by that
+ * `removeMember` knows which containers it made, and can restore the text to the byte.
+ */
+export function insertMember(text: string, container: Node, member: NewMember): string {
+  const last = container.children?.at(-1)
+  return applyEdits(text, last ? appendAfter(text, last, container, member) : [fillEmpty(text, container, member)])
+}
+
+function appendAfter(text: string, last: Node, container: Node, member: NewMember): Edit[] {
+  const gap = gapBetween(text, { from: endOf(last), to: insideOf(container).to })
+  const ownLine = startsItsLine(text, last.offset) || gap.lineComment.any
+  const indent = indentAt(text, ownLine ? last.offset : gap.sameLine)
+  const written = !ownLine && member.key === null ? onOneLine(member.value, text) : overLines(member, text, indent)
+  const separated = `${ownLine ? lineEnding(text) + indent : spaceIn(text)}${written}`
+  if (gap.comma !== null) return [{ offset: gap.sameLine, length: 0, content: `${separated},` }]
+  return [
+    { offset: endOf(last), length: 0, content: ',' },
+    { offset: gap.sameLine, length: 0, content: separated },
+  ]
+}
+
+function fillEmpty(text: string, container: Node, member: NewMember): Edit {
+  const inside = insideOf(container)
+  const gap = gapBetween(text, inside)
+  const indent = indentAt(text, container.offset)
+  const isRoot = container.parent === undefined
+  const wide = isRoot || gap.comments || text.slice(inside.from, inside.to).includes('\n')
+  if (!wide) {
+    const space = container.type === 'object' ? ' ' : ''
+    return { offset: inside.from, length: 0, content: `${space}${overLines(member, text, indent)}${space}` }
+  }
+  const end = lineEnding(text)
+  const deeper = indent + indentUnit(text)
+  const content = `${end}${deeper}${overLines(member, text, deeper)}${end}`
+  return { offset: gap.end, length: 0, content }
+}
+
+/** Over several lines, of which all but the first start with the indent. */
+function overLines({ key, value }: NewMember, text: string, indent: string): string {
+  const json = JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', `${lineEnding(text)}${indent}`)
+  return key === null ? json : `${JSON.stringify(key)}: ${json}`
+}
+
+/** As dense as the text is. A line break in JSON is never part of a value. */
+function onOneLine(value: unknown, text: string): string {
+  if (spaceIn(text) === '') return JSON.stringify(value)
+  return JSON.stringify(value, null, 1).replace(/\n */g, ' ')
+}
+
+/** What separates values on one line. */
+function spaceIn(text: string): string {
+  return /":\s/.test(text) || !text.includes('":') ? ' ' : ''
+}
+
+function indentUnit(text: string): string {
+  return /^([ \t]+)["[{]/m.exec(text)?.[1] ?? '  '
+}
+
+/** A JSON text without one member of a container, and without the containers that were made to hold it. */
+export function removeMember(text: string, container: Node, member: Node): string {
+  const { spans, leavesNothing } = removal(text, container, member)
+  const owner = container.parent
+  if (leavesNothing && owner?.type === 'property' && owner.parent) return removeMember(text, owner.parent, owner)
+  return spans.reduceRight((rest, { from, to }) => rest.slice(0, from) + rest.slice(to), text)
+}
+
+/** What is to be cut out, in order. */
+interface Removal {
+  readonly spans: readonly Span[]
+  /** The container would be as empty as only one that `insertMember` made can be. */
+  readonly leavesNothing: boolean
+}
+
+function removal(text: string, container: Node, member: Node): Removal {
+  const siblings = container.children ?? []
+  const at = siblings.indexOf(member)
+  const previous = siblings[at - 1]
+  const next = siblings[at + 1]
+  const inside = insideOf(container)
+  const before = { from: previous ? endOf(previous) : inside.from, to: member.offset }
+  const after = { from: endOf(member), to: next ? next.offset : inside.to }
+  if (next) return { spans: amongOthers(text, member, { before, after }), leavesNothing: false }
+  if (previous) return { spans: lastOfSeveral(text, member, { before, after }), leavesNothing: false }
+  return onlyOne(text, container, member)
+}
+
+interface Surroundings {
+  readonly before: Span
+  readonly after: Span
+}
+
+/** With the comma behind it, and with the line it stands on. */
+function amongOthers(text: string, member: Node, { before, after }: Surroundings): Span[] {
+  const comma = gapBetween(text, after).comma ?? after.from
+  const spaces = spacesBefore(text, member.offset)
+  const wouldHide = gapBetween(text, before).lineComment.last && !/^[ \t]*\r?\n/.test(text.slice(comma + 1))
+  if (text.slice(spaces, member.offset).includes('\n') && !wouldHide) {
+    return [
+      { from: spaces, to: after.from },
+      { from: comma, to: comma + 1 },
+    ]
+  }
+  return [
+    { from: member.offset, to: after.from },
+    { from: comma, to: spacesAfter(text, comma + 1) },
+  ]
+}
+
+/** With its own comma if it has one, else with the one before it. */
+function lastOfSeveral(text: string, member: Node, { before, after }: Surroundings): Span[] {
+  const own = gapBetween(text, after).comma
+  const leading = gapBetween(text, before)
+  const wouldHide = leading.lineComment.last && !/^,?[ \t]*\r?\n/.test(text.slice(after.from))
+  const cut = { from: wouldHide ? member.offset : spacesBefore(text, member.offset), to: after.from }
+  if (own !== null) return [cut, { from: own, to: own + 1 }]
+  return leading.comma === null ? [cut] : [{ from: leading.comma, to: leading.comma + 1 }, cut]
+}
+
+function onlyOne(text: string, container: Node, member: Node): Removal {
+  const inside = insideOf(container)
+  const gap = gapBetween(text, { from: endOf(member), to: inside.to })
+  const comma = gap.comma === null ? [] : [{ from: gap.comma, to: gap.comma + 1 }]
+  const behind = gap.comma === endOf(member) ? gap.comma + 1 : endOf(member)
+  const [lineBefore] = /\r?\n[ \t]*$/.exec(text.slice(inside.from, member.offset)) ?? []
+  if (lineBefore === undefined) {
+    const space = container.type === 'object' ? ' ' : ''
+    const from = text.slice(inside.from, member.offset).endsWith(space) ? member.offset - space.length : member.offset
+    const to = text.slice(behind, inside.to).startsWith(space) ? behind + space.length : behind
+    return { spans: [{ from, to }, ...comma.filter((one) => one.from >= to)], leavesNothing: false }
+  }
+  const [lineAfter = ''] = /^\r?\n/.exec(text.slice(behind, inside.to)) ?? []
+  const rest = text.slice(behind + lineAfter.length, inside.to)
+  const wouldHide = gapBetween(text, { from: inside.from, to: member.offset }).lineComment.last && !/^\r?\n/.test(rest)
+  const from = wouldHide ? member.offset : member.offset - lineBefore.length
+  const to = behind + lineAfter.length
+  const leavesNothing = from === inside.from && lineAfter !== '' && /^[ \t]*$/.test(rest)
+  return { spans: [{ from, to }, ...comma.filter((one) => one.from >= to)], leavesNothing }
+}
+
+function spacesBefore(text: string, offset: number): number {
+  return text.slice(0, offset).trimEnd().length
+}
+
+function spacesAfter(text: string, offset: number): number {
+  return text.length - text.slice(offset).trimStart().length
+}
 
 /** A stretch of a text, from an offset up to another. */
-export interface Span {
+interface Span {
   readonly from: number
   readonly to: number
 }
 
 /** What stands between two values, besides spaces. */
-export interface Gap {
+interface Gap {
   /** Where its comma is; null when it has none. */
   readonly comma: number | null
   /** Where the last comment or comma ends, or the gap begins. */
@@ -19,17 +187,10 @@ export interface Gap {
   readonly comments: boolean
 }
 
-/** The tree of a text that is known to be JSON, comments and trailing commas allowed; offsets are those of the text. */
-export function jsonTree(text: string): Node {
-  const tree = parseTree(text.replace('\uFEFF', ' '), [], { allowTrailingComma: true })
-  if (!tree) throw new TypeError('an empty text is not JSON')
-  return tree
-}
-
 const TOKEN = /\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,|\n/g
 
 /** What stands between two offsets that have no value between them. */
-export function gapBetween(text: string, { from, to }: Span): Gap {
+function gapBetween(text: string, { from, to }: Span): Gap {
   const tokens = [...text.slice(from, to).matchAll(TOKEN)].map((match) => ({ word: match[0], at: from + match.index }))
   const solid = tokens.filter(({ word }) => word !== '\n')
   const comma = solid.find(({ word }) => word === ',')
@@ -46,22 +207,22 @@ export function gapBetween(text: string, { from, to }: Span): Gap {
 }
 
 /** Where a node ends. */
-export function endOf({ offset, length }: Node): number {
+function endOf({ offset, length }: Node): number {
   return offset + length
 }
 
 /** Between the brackets of a container. */
-export function insideOf(container: Node): Span {
+function insideOf(container: Node): Span {
   return { from: container.offset + 1, to: endOf(container) - 1 }
 }
 
 /** The spaces at the start of the line on which an offset lies. */
-export function indentAt(text: string, offset: number): string {
+function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? ''
 }
 
 /** Whether nothing but spaces stands before an offset on its line, and it is not the first line. */
-export function startsItsLine(text: string, offset: number): boolean {
+function startsItsLine(text: string, offset: number): boolean {
   const start = lineStart(text, offset)
   return start > 0 && text.slice(start, offset).trim() === ''
 }

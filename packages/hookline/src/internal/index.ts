@@ -1,12 +1,4 @@
 /** For `@hookline/agent` alone: not supported, and changed without notice. */
-export type { Component } from '../config/component.ts'
-export type { Configuration } from '../config/configuration.ts'
-export { askText } from '../config/folder-request.ts'
-export { type Frontmatter, parseFrontmatter } from '../config/frontmatter.ts'
-export type { Plugin } from '../config/plugins.ts'
-export { serversIn } from '../config/servers.ts'
-export { readSettingsFile, type SettingsFile } from '../config/settings-file.ts'
-export type { SourceNode } from '../config/source.ts'
 export { withLock } from '../files/lock.ts'
 export { readOwn } from '../files/own.ts'
 export { isBelow, isInside, realPath, shownPath } from '../files/paths.ts'

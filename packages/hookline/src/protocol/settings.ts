@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import { groupSchema, handlerSchemas } from './handlers.ts'
+import type { CheckedSetting } from './setting-keys.ts'
 
 const specialCommand = z.looseObject({ type: z.literal('command'), command: z.string() })
 
-/** Settings of a file besides its hooks that the engine reads. */
+/** The settings beside the hooks whose values the engine checks: those that `setting-keys.ts` says. */
 export const settingsSchemas = {
   disableAllHooks: z.boolean(),
   allowManagedHooksOnly: z.boolean(),
   statusLine: specialCommand.extend({ padding: z.number().optional() }),
   fileSuggestion: specialCommand,
-}
+} satisfies Readonly<Record<CheckedSetting, z.ZodType>>
 
 /** The schema of a settings file, for editors; other tools' settings stand beside ours. */
 export function settingsSchema(eventNames: readonly string[]): z.ZodObject {

@@ -1,7 +1,7 @@
 import { type HookEntry, hookEntries } from '../../../config/hook-entries.ts'
+import type { WritableScope } from '../../../config/scopes.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import { withoutHook } from '../../../config/settings-text.ts'
-import type { WritableScope } from '../../../engine/add-hook.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { HooklineError } from '../../../files/error.ts'

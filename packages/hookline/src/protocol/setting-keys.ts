@@ -1,0 +1,64 @@
+/** What the engine and its hosts do with one key of a settings file. */
+interface SettingFacts {
+  /**
+   * A folder asks for it: once the folder is trusted it runs, switches or loosens something, so it is shown before and
+   * part of the digest. A list: these members of it do.
+   */
+  readonly asks: boolean | readonly string[]
+  /** The engine goes by it, wherever it stands: an edit on disk is noticed. */
+  readonly watched: boolean
+  /** Its value is held against a schema of `settings.ts`; one that does not fit is reported and ignored. */
+  readonly checked: boolean
+  /** Each member names something of its own; one that stands twice makes the file ambiguous. */
+  readonly named: boolean
+  /** Its members are shown one by one. */
+  readonly oneByOne: boolean
+}
+
+const plain = { asks: true, watched: false, checked: false, named: false, oneByOne: false } as const
+const switching = { ...plain, watched: true, checked: true } as const
+
+/**
+ * Every key of a settings file that means something here, in the order in which a trust dialog shows them; the keys of
+ * other tools are left alone. Reading, validating, noticing edits, the trust digest and the JSON Schema go by this table.
+ */
+export const SETTING_KEYS = {
+  hooks: { ...plain, watched: true, named: true },
+  disableAllHooks: switching,
+  allowManagedHooksOnly: { ...switching, asks: false }, // policy alone can say it
+  statusLine: switching,
+  fileSuggestion: switching,
+  env: { ...plain, oneByOne: true },
+  mcpServers: { ...plain, named: true, oneByOne: true },
+  allowedHttpHookUrls: plain,
+  httpHookAllowedEnvVars: plain,
+  permissions: { ...plain, asks: ['allow', 'additionalDirectories', 'defaultMode'], named: true }, // rules that ask or deny hold without any trust
+} as const satisfies Readonly<Record<string, SettingFacts>>
+
+/** A key of a settings file that means something here. */
+export type SettingKey = keyof typeof SETTING_KEYS
+
+/** A key whose value is held against a schema. */
+export type CheckedSetting = {
+  [Key in SettingKey]: (typeof SETTING_KEYS)[Key]['checked'] extends true ? Key : never
+}[SettingKey]
+
+const keys = Object.keys(SETTING_KEYS) as readonly SettingKey[] // the keys of a constant
+
+/** The keys of which something holds. */
+export function settingKeys(which: 'watched' | 'named' | 'oneByOne'): ReadonlySet<string> {
+  return new Set(keys.filter((key) => SETTING_KEYS[key][which]))
+}
+
+/** Where in a settings file stands what a folder asks for: a key, or one member of it. */
+export interface AskingPath {
+  readonly key: string
+  readonly member: string | null
+}
+
+/** Everything that a folder can ask for by its settings. */
+export const ASKING_PATHS: readonly AskingPath[] = keys.flatMap((key): AskingPath[] => {
+  const { asks } = SETTING_KEYS[key]
+  if (typeof asks === 'boolean') return asks ? [{ key, member: null }] : []
+  return asks.map((member) => ({ key, member }))
+})
