@@ -1,7 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline } from '../support/command.ts'
+import { logOf } from '../support/log-lines.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
 import { call, transcriptOf } from '../support/sessions.ts'
 
@@ -30,44 +32,82 @@ async function changedWorld(): Promise<World> {
   return world
 }
 
-const LOOKING: Record<string, (transcript: string) => string[]> = {
-  list: () => ['list'],
-  'list --json': () => ['list', '--json'],
-  explain: () => ['explain', 'Stop'],
-  doctor: () => ['doctor'],
-  trust: () => ['trust'],
-  'trust show --json': () => ['trust', 'show', '--json'],
-  validate: () => ['validate'],
-  match: () => ['match', 'Bash'],
-  events: () => ['events'],
-  'add --dry-run': () => ['add', 'Stop', '--command', 'x', '--dry-run'],
-  'replay --plan': (transcript) => ['replay', transcript, '--plan'],
+type Call = readonly string[]
+
+/** Calls that only look, by command; `{transcript}` and `{log}` stand for files. A command without an entry fails the test. */
+const LOOKING: Readonly<Record<string, readonly Call[]>> = {
+  events: [[], ['Stop', '--json']],
+  list: [[], ['--json']],
+  validate: [[], ['--json'], ['--explain', 'V-HK-09']],
+  match: [['Bash']],
+  explain: [['Stop'], ['Stop', '--json']],
+  log: [['{log}'], ['{log}', '--to-test']],
+  stats: [['{log}'], ['{log}', '--json']],
+  replay: [['{transcript}', '--plan']],
+  trust: [[], ['show', '--json']],
+  add: [['Stop', '--command', 'x', '--dry-run']],
+  remove: [['user:Stop:0:0', '--dry-run']],
+  init: [['--event', 'Stop', '--dry-run']],
+  doctor: [[], ['--json']],
+  schema: [[], ['settings']],
+  completion: [['bash']],
 }
 
-/** These run hooks, and so may write; the notice is not for them either. */
-const TRYING: Record<string, (transcript: string, world: World) => string[]> = {
-  replay: (transcript) => ['replay', transcript, '--trust'],
-  'check-races': (transcript) => ['check-races', transcript, '--trust'],
-  test: (_, { home }) => ['test', '--trust', '--home', home],
+/** These run hooks whatever they are called with, and so may write. */
+const RUNNING = ['fire', 'session', 'test', 'check-races']
+
+/** Hooks that are only tried out may write; the notice is not for them either. */
+const TRYING: readonly Call[] = [
+  ['replay', '{transcript}', '--trust'],
+  ['check-races', '{transcript}', '--trust'],
+  ['test', '--trust', '--home', '{home}'],
+]
+
+interface Looked {
+  readonly world: World
+  /** Makes a call in the world; resolves with its exit code and what it said. */
+  readonly make: (call: Call) => ReturnType<typeof hookline>
 }
+
+/** The changed world, with a transcript and a log to look at. */
+async function lookedAt(): Promise<Looked> {
+  const world = await changedWorld()
+  const transcript = await transcriptOf([call('t1', 'ls')])
+  const log = await put(world, 'logs/hooks.jsonl', logOf('s'))
+  const words: Record<string, string> = { '{transcript}': transcript, '{log}': log, '{home}': world.home }
+  const make = (args: Call) =>
+    hookline(
+      world,
+      args.map((word) => words[word] ?? word),
+      { env: { HOOKLINE_LOG: undefined, TMPDIR: join(world.root, 'tmp') } },
+    )
+  return { world, make }
+}
+
+const looks = Object.entries(LOOKING).flatMap(([command, calls]) => calls.map((args) => [command, ...args]))
 
 describe('what only looks', () => {
+  it('is tried of every command that can', () => {
+    expect([...Object.keys(LOOKING), ...RUNNING].sort()).toEqual(Object.keys(COMMANDS).sort())
+  })
+
   it('writes nothing, in the home, the project or the temp folder', async () => {
-    const world = await changedWorld()
-    const transcript = await transcriptOf([call('t1', 'ls')])
+    const { world, make } = await lookedAt()
     const before = everything(world.root)
-    for (const [name, args] of Object.entries(LOOKING)) {
-      await hookline(world, args(transcript), { env: { HOOKLINE_LOG: undefined, TMPDIR: join(world.root, 'tmp') } })
-      expect({ name, files: everything(world.root) }).toEqual({ name, files: before })
+    for (const args of looks) {
+      const { stderr } = await make(args)
+      expect({ args, stderr, files: everything(world.root) }).toEqual({
+        args,
+        stderr: expect.not.stringMatching(/--help\.$|a fault in Hookline/m), // a call that is refused looks at nothing
+        files: before,
+      })
     }
   })
 
   it('leaves the notice that the hooks of the user have changed to the next session', async () => {
-    const world = await changedWorld()
-    const transcript = await transcriptOf([call('t1', 'ls')])
-    const env = { HOOKLINE_LOG: undefined }
-    for (const args of Object.values(LOOKING)) await hookline(world, args(transcript), { env })
-    for (const args of Object.values(TRYING)) await hookline(world, args(transcript, world), { env })
+    const { world, make } = await lookedAt()
+    for (const args of looks) await make(args)
+    for (const args of TRYING) await make(args)
     const looked = await openOn(world)
     looked.list()
     await looked.close()
