@@ -125,6 +125,11 @@ describe('the agent', () => {
     expect(running).toEqual([join('call', 'tool-call.ts')])
   })
 
+  it('replaces and locks files through the engine', () => {
+    const renames = /\brename(?:Sync)?\(|\blink(?:Sync)?\(|\.lock\b/
+    expect([...texts].filter(([, text]) => renames.test(text)).map(([file]) => file)).toEqual([])
+  })
+
   it('is open to the world through named exports alone', () => {
     expect(files.filter((file) => file.endsWith('index.ts'))).toEqual(['index.ts'])
     expect([...texts.values()].filter((text) => /^export (\*|default)/m.test(text))).toEqual([])

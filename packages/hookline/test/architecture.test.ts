@@ -250,6 +250,13 @@ describe('the rooms of the house', () => {
     expect(ending.sort()).toEqual([join('cli', 'start', 'print.ts'), join('hook', 'define-hook.ts')])
   })
 
+  it('replace and lock files in one room', () => {
+    const renames = /\brename(?:Sync)?\(|\blink(?:Sync)?\(|\.lock\b/
+    const own = [join('files', 'lock.ts'), join('files', 'replace.ts'), join('files', 'rotate.ts')]
+    const found = [...texts].filter(([file, text]) => renames.test(text) && !file.startsWith(EXAMPLES))
+    expect(found.map(([file]) => file).sort()).toEqual(own)
+  })
+
   it('are open to the world through named exports alone', () => {
     const doors = [...texts].filter(([file]) => file.endsWith('index.ts'))
     expect(doors.map(([file]) => file).sort()).toEqual([

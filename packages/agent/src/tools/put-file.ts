@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { putInPlace } from 'hookline/internal'
 import { fileFault } from './file-fault.ts'
 import type { OnDisk } from './file-on-disk.ts'
 
@@ -24,33 +22,11 @@ export async function inTurn<Result>(path: string, change: () => Promise<Result>
  * of a file that was there, and the links that led to it. Resolves with the time of the change, as `seen` holds it.
  */
 export async function putFile(path: string, content: string, onDisk: OnDisk): Promise<number> {
-  const target = onDisk.is === 'file' ? onDisk.realPath : path
-  const temporary = join(dirname(target), `.hookline-${randomUUID()}.tmp`)
   try {
-    await mkdir(dirname(target), { recursive: true })
-    const handle = await open(temporary, 'wx')
-    const time = await fill(handle, content, onDisk)
-    await rename(temporary, target)
-    return time
+    return await (onDisk.is === 'file'
+      ? putInPlace(onDisk.realPath, content, { before: onDisk.stats })
+      : putInPlace(path, content))
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {}) // the first error is the one to tell
     throw fileFault(path, error)
   }
-}
-
-async function fill(handle: FileHandle, content: string, onDisk: OnDisk): Promise<number> {
-  try {
-    await handle.writeFile(content)
-    if (onDisk.is === 'file') await likeBefore(handle, onDisk.stats)
-    await handle.sync()
-    return (await handle.stat()).mtimeMs
-  } finally {
-    await handle.close()
-  }
-}
-
-async function likeBefore(handle: FileHandle, { mode, uid, gid }: { mode: number; uid: number; gid: number }) {
-  const now = await handle.stat()
-  if (now.uid !== uid || now.gid !== gid) await handle.chown(uid, gid).catch(() => {}) // only root may give files away
-  await handle.chmod(mode & 0o7777)
 }

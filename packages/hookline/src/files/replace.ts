@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import type { Stats } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
 import { realPath } from './paths.ts'
 import { errorCode } from './read.ts'
@@ -15,30 +16,53 @@ export async function replaceFile(
   { mode, folderMode, followLinks = true }: { mode?: number; folderMode?: number; followLinks?: boolean } = {},
 ): Promise<void> {
   const target = followLinks ? realPath(path) : path
-  const draft = `${target}.${randomUUID()}.tmp`
   try {
-    await mkdir(dirname(target), { recursive: true, ...(folderMode === undefined ? {} : { mode: folderMode }) })
-    const kept =
-      mode ??
-      (await stat(target).then(
-        (stats) => stats.mode & 0o777,
-        () => undefined,
-      )) // a new file gets the usual mode
-    await writeAndSync(draft, text, kept)
-    await rename(draft, target)
+    const before = mode === undefined ? await stat(target).catch(() => null) : { mode } // a new file gets the usual mode
+    await putInPlace(target, text, { before, ...(folderMode === undefined ? {} : { folderMode }) })
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
     throw new HooklineError(`${path} cannot be written (${errorCode(error)}); it is as it was.`)
   }
 }
 
-async function writeAndSync(path: string, text: string, mode: number | undefined): Promise<void> {
-  const file = await open(path, 'wx', mode)
+/** What the new file keeps of the one before. */
+type Kept = Pick<Stats, 'mode'> & Partial<Pick<Stats, 'uid' | 'gid'>>
+
+/**
+ * Puts a file with this text in the place of what is there, in one step, with the mode and the owner of the one before;
+ * its folder is made when it is missing. No link is followed. Resolves with the time of the change; rejects with the
+ * system's error, and then what was there is as it was.
+ */
+export async function putInPlace(
+  target: string,
+  text: string,
+  { before = null, folderMode = 0o777 }: { readonly before?: Kept | null; readonly folderMode?: number } = {},
+): Promise<number> {
+  const draft = join(dirname(target), `.hookline-${randomUUID()}.tmp`)
   try {
-    if (mode !== undefined) await file.chmod(mode)
+    await mkdir(dirname(target), { recursive: true, mode: folderMode })
+    const time = await writeDraft(await open(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
+    await rename(draft, target)
+    return time
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
+    throw error
+  }
+}
+
+async function writeDraft(file: FileHandle, text: string, before: Kept | null): Promise<number> {
+  try {
     await file.writeFile(text)
+    if (before) await keep(file, before)
     await file.sync()
+    return (await file.stat()).mtimeMs
   } finally {
     await file.close()
   }
+}
+
+async function keep(file: FileHandle, { mode, uid, gid }: Kept): Promise<void> {
+  const now = await file.stat()
+  const isOther = uid !== undefined && gid !== undefined && (now.uid !== uid || now.gid !== gid)
+  if (isOther) await file.chown(uid, gid).catch(() => {}) // only root may give files away
+  await file.chmod(mode & 0o7777)
 }
