@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
 
 // Several processes at once, each a user of the built packages: agents whose user grants rules, engines that add hooks,
-// and the command that does.
+// the command that adds and removes some, and a host that edits settings itself.
 
 const built = (path: string): string => new URL(`../../../${path}`, import.meta.url).href
 const command = fileURLToPath(built('hookline/bin/hookline.js'))
@@ -43,6 +43,16 @@ for (let at = 0; at < Number(count); at++)
 await engine.close()
 `
 
+/** A host that edits the same file without an engine. */
+const HOST = `
+import { editSettings, settingsPlace, withMember } from '${built('hookline/dist/config/index.js')}'
+const [, , project, home, , name, count] = process.argv
+for (let at = 0; at < Number(count); at++)
+  await editSettings(settingsPlace('local', { project, home }), project, (text) =>
+    withMember(text, ['permissions', 'deny'], { add: [\`Bash(\${name} \${at})\`] }),
+  )
+`
+
 /** Runs a program to its end; rejects with what it said when it fails. */
 async function finished(world: World, args: readonly string[]): Promise<void> {
   const { project, home, managed } = world
@@ -64,24 +74,28 @@ async function finished(world: World, args: readonly string[]): Promise<void> {
 const EACH = 4
 
 describe('edits of one settings file by several processes', () => {
-  it('all count: grants of agents, hooks of engines and of the command, also by way of a link', {
+  it('all count: grants of agents, hooks of engines and of the command, rules of a host, also by way of a link', {
     timeout: 240_000,
   }, async () => {
-    const world = await makeWorld({ 'project/.claude/settings.local.json': { permissions: { allow: ['Read'] } } })
+    const names = [0, 1, 2]
+    const old = names.map((at) => ({ hooks: [{ type: 'command', command: `echo old${at}` }] }))
+    const world = await makeWorld({
+      'project/.claude/settings.local.json': { permissions: { allow: ['Read'] }, hooks: { Stop: old } },
+    })
     const { root, project, home, managed } = world
     await put(world, 'agent.mjs', AGENT)
     await put(world, 'engine.mjs', ENGINE)
+    await put(world, 'host.mjs', HOST)
     await symlink(project, join(root, 'same-project'))
     const places = (at: number): string[] => [at % 2 === 0 ? project : join(root, 'same-project'), home, managed]
-    const names = [0, 1, 2]
+    const flags = ['--scope', 'local', '--yes', '--project', project, '--home', home, '--managed', managed]
     await Promise.all([
+      finished(world, [join(root, 'host.mjs'), ...places(1), 'host', String(EACH)]),
       ...names.map((at) => finished(world, [join(root, 'agent.mjs'), ...places(at), `agent${at}`, String(EACH)])),
       ...names.map((at) => finished(world, [join(root, 'engine.mjs'), ...places(at), `engine${at}`, String(EACH)])),
+      ...names.map((at) => finished(world, [command, 'add', 'Stop', '--command', `echo command${at} 0`, ...flags])),
       ...names.map((at) =>
-        finished(world, [
-          ...[command, 'add', 'Stop', '--command', `echo command${at} 0`, '--scope', 'local', '--yes'],
-          ...['--project', project, '--home', home, '--managed', managed],
-        ]),
+        finished(world, [command, 'remove', '--event', 'Stop', '--command', `echo old${at}`, ...flags]),
       ),
     ])
 
@@ -89,6 +103,7 @@ describe('edits of one settings file by several processes', () => {
     const { permissions, hooks } = JSON.parse(settings)
     const granted = names.flatMap((at) => Array.from({ length: EACH }, (_, call) => `Bash(true agent${at} ${call})`))
     expect([...permissions.allow].sort()).toEqual(['Read', ...granted].sort())
+    expect(permissions.deny).toEqual(Array.from({ length: EACH }, (_, at) => `Bash(host ${at})`))
     const added = [
       ...names.flatMap((at) => Array.from({ length: EACH }, (_, call) => `echo engine${at} ${call}`)),
       ...names.map((at) => `echo command${at} 0`),
