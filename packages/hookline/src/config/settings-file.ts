@@ -43,7 +43,7 @@ export async function readSettingsFile(place: SettingsPlace, project: string): P
 }
 
 /** What a settings file's text says. */
-export function parseSettings(place: SettingsPlace, content: FileText, project: string): SettingsFile {
+export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
   const file = shownPath(place.path, project)
   const unusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
     const problem: Problem = { rule: 'V-HK-01', severity: 'error', file, line, column, message }
@@ -52,7 +52,7 @@ export function parseSettings(place: SettingsPlace, content: FileText, project: 
   if (content.read === 'missing' && place.named) return unusable(`The manifest names ${file}, which does not exist.`)
   if (content.read === 'missing') return { ...place, file, content, root: null, problems: [] }
   if (content.read === 'unreadable') return unusable(`${basename(file)} ${content.reason}; it contributes nothing.`)
-  const source = parseJsonSource(content.text)
+  const source = await parseJsonSource(content.text)
   if ('fault' in source)
     return unusable(`${basename(file)} ${source.fault.message}; it contributes nothing.`, source.fault)
   const { root } = source

@@ -38,7 +38,7 @@ export async function editRunning(
   if (!current) throw new TypeError(`${scope} has no settings file in the snapshot`)
   await editSettings(current, places.project, change)
   const text = change(current.content.read === 'text' ? current.content.text : NEW_FILE)
-  const edited = parseSettings(current, { read: 'text', text, stamp: NOT_ON_DISK }, places.project)
+  const edited = await parseSettings(current, { read: 'text', text, stamp: NOT_ON_DISK }, places.project)
   const files = configuration.files.map((file): SettingsFile => (file === current ? edited : file))
   await adopt(session, { ...configuration, files })
 }
@@ -102,8 +102,10 @@ async function editLocked(
 
   await replaceFile(current.path, edit.after)
   const content = { read: 'text', text: edit.after, stamp: '' } as const
-  const files = configuration.files.map((file) =>
-    file.path === current.path ? parseSettings(file, content, places.project) : file,
+  const files = await Promise.all(
+    configuration.files.map((file) =>
+      file.path === current.path ? parseSettings(file, content, places.project) : file,
+    ),
   )
   const next = await snapshotOf({ ...configuration, files }, places, { profile, trust: 'stored' })
   const asks = Object.keys(next.trust.request.files).length > 0

@@ -23,7 +23,6 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
-import { addHook, adopt, editRunning } from './edit-hooks.ts'
 import { type Explanation, explain, type Supposing } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks } from './listing.ts'
@@ -92,6 +91,9 @@ async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<R
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env: run.env, warn: (sentence) => notices.push(sentence) })
 }
+
+/** Most sessions change no settings, and load nothing for it. */
+const edits = () => import('./edit-hooks.ts')
 
 /** The hooks of one session. */
 export class Engine {
@@ -196,7 +198,7 @@ export class Engine {
 
   /** Writes a hook into a settings file; it is active at once. */
   add(scope: WritableScope, hook: NewHook): Promise<void> {
-    return this.#inTurn(() => addHook(this.#session, scope, hook))
+    return this.#inTurn(async () => (await edits()).addHook(this.#session, scope, hook))
   }
 
   /**
@@ -204,7 +206,7 @@ export class Engine {
    * trusted stays trusted. `change` throws a HooklineError for a text that it cannot change; nothing is written then.
    */
   edit(scope: WritableScope, change: (text: string) => string): Promise<void> {
-    return this.#inTurn(() => editRunning(this.#session, scope, change))
+    return this.#inTurn(async () => (await edits()).editRunning(this.#session, scope, change))
   }
 
   #inTurn(edit: () => Promise<void>): Promise<void> {
@@ -274,7 +276,7 @@ export class Engine {
     if (this.#reviewed === null) return 0
     const { changes, configuration } = this.#reviewed
     this.#reviewed = null
-    await adopt(this.#session, configuration)
+    await (await edits()).adopt(this.#session, configuration)
     return changes.length
   }
 
@@ -282,7 +284,7 @@ export class Engine {
   async acceptTrust(): Promise<void> {
     const { options, snapshot } = this.#session
     await storeAcceptance(snapshot.trust.request, options.places.home)
-    await adopt(this.#session, snapshot.configuration, 'accepted')
+    await (await edits()).adopt(this.#session, snapshot.configuration, 'accepted')
   }
 
   /** The configured status line for a status object; null when there is none or it fails. */

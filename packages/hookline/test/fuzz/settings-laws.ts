@@ -22,7 +22,7 @@ interface ReadSettings {
 /** Reads a text as the project's settings. */
 export async function readSettings(text: string): Promise<ReadSettings> {
   const place = { scope: 'project', path: '/project/settings.json', plugin: null, needsTrust: true } as const
-  const file = parseSettings(place, { read: 'text', text, stamp: '' }, '/project')
+  const file = await parseSettings(place, { read: 'text', text, stamp: '' }, '/project')
   const node = file.root?.fields?.get('hooks')?.node
   const origin = { ...file, name: null, pluginRoot: null }
   const read = node ? await readHooks(node, origin, { profile: PROFILES.classic }) : { hooks: [], problems: [] }
@@ -41,8 +41,8 @@ function expectSame({ root, problems }: SettingsFile, document: Json): void {
 }
 
 /** Whether a policy says something twice in what it runs or allows: then nobody knows what it says. */
-export function isAmbiguousPolicy(text: string): boolean {
-  const source = parseJsonSource(text)
+export async function isAmbiguousPolicy(text: string): Promise<boolean> {
+  const source = await parseJsonSource(text)
   if (!('root' in source)) return false
   const lists = ['hooks', 'mcpServers', 'permissions'].flatMap((name) => source.root.fields?.get(name)?.node ?? [])
   return lists.some((node) => repeatedKeysIn(node).length > 0)

@@ -178,7 +178,7 @@ async function expectOpens(world: World, written: string): Promise<void> {
   const isOff = isObject(document) && document.disableAllHooks === true
   const broken =
     (unguarded && !isOff) ||
-    isAmbiguousPolicy(written) ||
+    (await isAmbiguousPolicy(written)) ||
     engine.problems.some(({ rule, file }) => rule === 'V-HK-01' && file.endsWith('settings.json'))
   await put(world, 'policy/managed.json', written)
   const opened = openEngine({ ...world, managed: join(world.root, 'policy/managed.json'), trust: 'refused' })

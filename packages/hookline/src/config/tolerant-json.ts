@@ -1,0 +1,80 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { JsonSource, Remark } from './json-source.ts'
+import {
+  listNode,
+  objectNode,
+  type Place,
+  placesIn,
+  type RepeatedKey,
+  repeatedKeysIn,
+  type SourceField,
+  type SourceNode,
+} from './source.ts'
+
+/** More are not told of one file. */
+const MOST_REMARKS = 100
+
+const BYTE_ORDER_MARK = '\uFEFF'
+const MARKED: Remark = {
+  rule: 'V-HK-26',
+  line: 1,
+  column: 1,
+  message: 'The file starts with a byte order mark, which is not JSON.',
+}
+
+/** Reads what is not JSON as JSON with comments and trailing commas, as far as it is that. */
+export function parseTolerantly(text: string): JsonSource {
+  const place = placesIn(text)
+  const hasMark = text.startsWith(BYTE_ORDER_MARK)
+  const errors: ParseError[] = []
+  const tree = parseTree(hasMark ? ` ${text.slice(1)}` : text, errors, { allowTrailingComma: true })
+  const [error] = errors
+  if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${describe(error)}` } }
+  if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
+  const remarks: Remark[] = [...(hasMark ? [MARKED] : []), ...leniencies(text)]
+  const root = toSource(tree, place)
+  return { root, repeated: repeatedKeysIn(root), remarks }
+}
+
+/** Where the text uses what only the tolerant reading allows. */
+function leniencies(text: string): Remark[] {
+  const errors: ParseError[] = []
+  parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
+  const place = placesIn(text)
+  const offsets = new Set<number>()
+  const first = errors.filter(({ offset }) => !offsets.has(offset) && offsets.add(offset)).slice(0, MOST_REMARKS)
+  return first.map((error) => {
+    const what = printParseErrorCode(error.error) === 'InvalidCommentToken' ? 'A comment' : 'A trailing comma'
+    return {
+      ...place(error.offset),
+      rule: 'V-HK-26',
+      message: `${what} is not JSON: it is tolerated here, but Claude Code runs no hook of such a file.`,
+    }
+  })
+}
+
+function describe({ error }: ParseError): string {
+  return printParseErrorCode(error)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+}
+
+/** The tree with places. */
+function toSource(node: Node, place: (offset: number) => Place): SourceNode {
+  const at = place(node.offset)
+  if (node.type === 'array')
+    return listNode(
+      at,
+      (node.children ?? []).map((child) => toSource(child, place)),
+    )
+  if (node.type !== 'object') return { ...at, value: node.value }
+  const fields = new Map<string, SourceField>()
+  const repeated: RepeatedKey[] = []
+  for (const { children: [key, value] = [] } of node.children ?? []) {
+    if (!key || !value) continue
+    const name = String(key.value)
+    if (fields.has(name)) repeated.push({ ...place(key.offset), key: name })
+    fields.set(name, { key: place(key.offset), node: toSource(value, place) })
+  }
+  return objectNode(at, fields, repeated)
+}
