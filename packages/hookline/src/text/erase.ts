@@ -131,12 +131,12 @@ function tellingWords(text: string): string[] {
   const words = [...new Set(text.split(/\s+/))].filter(({ length }) => length <= LONGEST_WORD)
   const bare = words.map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
   return bare.filter(
-    (word) => word.length >= SHORTEST_QUOTE && !word.includes('/') && (isMixed(word) || JOINED_CAPITALS.test(word)),
+    (word) => word.length >= SHORTEST_QUOTE && !word.includes('/') && (isMixed(word) || isJoinedCapitals(word)),
   )
 }
 
 const isMixed = (word: string): boolean => /\p{L}/u.test(word) && /\p{N}/u.test(word)
-const JOINED_CAPITALS = /^[\p{Lu}\p{N}]+(?:[-_][\p{Lu}\p{N}]+)+$/u
+const isJoinedCapitals = (word: string): boolean => /^[\p{Lu}\p{N}]+(?:[-_][\p{Lu}\p{N}]+)+$/u.test(word)
 
 function isLetter(letter: string | undefined): boolean {
   return letter !== undefined && /[\p{L}\p{N}_]/u.test(letter)

@@ -1,7 +1,5 @@
-/** Marks that may stand on one letter; with more of them a text runs over the lines around it. */
-const HIDDEN =
-  /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?<=\p{M}{6})\p{M}/u
-const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu')
+/** Most texts are of these alone; the pattern below takes longer to compile than they to search. */
+const PLAIN = /^[\n\t -~]*$/
 
 /** What ends before it may be drawn as a picture in colour. */
 const AFTER_PICTURE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u
@@ -13,10 +11,15 @@ const PICTURE = /^\p{Extended_Pictographic}/u
  * marks. What joins two emoji or colours one is no such thing.
  */
 export function withoutHidden(text: string, replacement: (letter: string) => string): string {
-  if (!HIDDEN.test(text)) return text
-  return text.replace(EVERY_HIDDEN, (letter, at: number) =>
+  if (PLAIN.test(text)) return text
+  return text.replace(everyHidden(), (letter, at: number) =>
     isPartOfPicture(letter, text, at) ? letter : replacement(letter),
   )
+}
+
+/** Also what follows six marks on one letter: with more of them a text runs over the lines around it. */
+function everyHidden(): RegExp {
+  return /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?<=\p{M}{6})\p{M}/gu
 }
 
 function isPartOfPicture(letter: string, text: string, at: number): boolean {

@@ -1,10 +1,5 @@
 import { withoutHidden } from './hidden.ts'
 
-/** Spaces that are not the space: to a shell they are letters. */
-const OTHER_SPACES = /(?! )\p{Zs}/gu
-/** Glyphs that everybody's font draws differently, or not at all. */
-const PRIVATE = /\p{Co}/gu
-
 /** A stranger's text with everything in it to be seen, on one line. */
 export function visible(text: string): string {
   return visibleLines(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
@@ -12,7 +7,8 @@ export function visible(text: string): string {
 
 /** The same for what somebody decides about: its lines stay lines, and its tabs tabs. */
 export function visibleLines(text: string): string {
-  return readableLines(text).replace(OTHER_SPACES, escaped).replace(PRIVATE, escaped)
+  // Spaces that are letters to a shell, and glyphs that fonts draw differently or not at all.
+  return readableLines(text).replace(/(?! )[\p{Zs}\p{Co}]/gu, escaped)
 }
 
 /** A text for people with its lines, in which what nobody would see or a terminal would obey is written as an escape. */
