@@ -68,8 +68,8 @@ const PARTS = [
     measure: measureFunctionHook,
   },
   {
-    title: 'Starting the command',
-    how: 'CPU time of the whole call over that of node -e 0',
+    title: 'Starting the command, and loading the library',
+    how: 'CPU time of the whole process over that of node -e 0',
     measure: measureStartUp,
   },
   {

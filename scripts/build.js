@@ -4,8 +4,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
+import { builtins } from './bundle-builtins.js'
+import { groupedChunks } from './bundle-groups.js'
+import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
-import { importsOutside, lateBuiltins, onlyWhatIsUsed } from './quick-bundle.js'
+import { importsOutside, onlyWhatIsUsed } from './quick-bundle.js'
 import { thirdPartyLicences } from './third-party.js'
 import { ROOT, tool } from './tools.js'
 
@@ -31,7 +34,7 @@ async function buildEngine(folder) {
   const late = await bundleQuickCommands(folder)
   if (late === null) return false
   const doors = [...doorsOf(folder), 'src/cli/main.ts']
-  const bundled = await bundle({
+  const options = {
     entryPoints: {
       ...Object.fromEntries(late),
       ...Object.fromEntries(doors.map((door) => [relative('src', door).replace(/\.ts$/, ''), join(folder, door)])),
@@ -42,35 +45,46 @@ async function buildEngine(folder) {
     // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
     chunkNames: 'chunks/[name]-[hash]',
     splitting: true, // keeps what is imported with import() out of the way until it is needed
-    format: 'esm',
-    plugins: [lateBuiltins],
+    format: /** @type {const} */ ('esm'),
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
-  })
+  }
+  const loadedAsWhole = [...doors, 'src/engine/engine.ts'].map((door) => relative(ROOT, join(folder, door)))
+  const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
+  const bundled = await bundle({ ...options, plugins: [builtins((path) => groupOf(path) ?? path), groups] })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
-  await shrinkForeign(bundled.metafile)
+  await shrinkOutputs(bundled.metafile)
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   return true
 }
 
 /**
- * Files that are mostly somebody else's get smaller: nobody reads them here, and maps lead to our sources.
+ * Files that are mostly somebody else's get smaller: nobody reads them here, and maps lead to our sources. Of maps the lines
+ * are left.
  * @param {import('esbuild').Metafile} metafile
  */
-async function shrinkForeign({ outputs }) {
+async function shrinkOutputs({ outputs }) {
   for (const [path, { inputs }] of Object.entries(outputs)) {
-    const parts = Object.entries(inputs)
-    const bytes = (/** @type {typeof parts} */ some) =>
-      some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)
-    const foreign = bytes(parts.filter(([input]) => input.includes('node_modules/')))
-    if (!path.endsWith('.js') || foreign <= bytes(parts) / 2) continue
     const file = join(ROOT, path)
+    if (!path.endsWith('.js')) continue
+    if (!isMostlyForeign(inputs)) {
+      keepLinesOnly(`${file}.map`)
+      continue
+    }
     rmSync(`${file}.map`)
     const { code } = await transform(readFileSync(file, 'utf8'), { minify: true, keepNames: true, target: TARGET })
     writeFileSync(file, code)
   }
+}
+
+/** @param {import('esbuild').Metafile['outputs'][string]['inputs']} inputs */
+function isMostlyForeign(inputs) {
+  const parts = Object.entries(inputs)
+  const bytes = (/** @type {typeof parts} */ some) =>
+    some.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0)
+  return bytes(parts.filter(([input]) => input.includes('node_modules/'))) > bytes(parts) / 2
 }
 
 /** @param {string} folder */
@@ -108,7 +122,7 @@ async function bundleQuickCommands(folder) {
     minifyWhitespace: true, // less to read; names stay, for those who read a stack
     banner: { js: '(function (require, importFromBin) {' },
     footer: { js: '})' },
-    plugins: [lateBuiltins, outside.plugin, onlyWhatIsUsed(/jsonc-parser/)],
+    plugins: [builtins(() => 'quick'), outside.plugin, onlyWhatIsUsed(/jsonc-parser/)],
   })
   if (bundled === null) return null
   const text = readFileSync(outfile, 'latin1')
@@ -141,13 +155,22 @@ function declare(folder) {
  * @param {import('esbuild').BuildOptions} own
  */
 function bundle(own) {
-  return build({
+  return build(bundleOptions(own)).catch(() => null)
+}
+
+/**
+ * @template {import('esbuild').BuildOptions} Own
+ * @param {Own} own
+ */
+function bundleOptions(own) {
+  return {
     absWorkingDir: ROOT,
     bundle: true,
-    platform: 'node',
+    platform: /** @type {const} */ ('node'),
     target: TARGET,
     mainFields: ['module', 'main'], // the `main` of jsonc-parser is UMD, whose requires esbuild cannot follow
     ...own,
-    logLevel: 'warning',
-  }).catch(() => null)
+    logLevel: /** @type {const} */ ('warning'),
+    logOverride: { 'ignored-bare-import': /** @type {const} */ ('silent') }, // groups import files for their place alone
+  }
 }

@@ -1,26 +1,6 @@
 /** How the quick commands are bundled: Node reads all of that file whenever one of them is called, so it leaves out what it can. */
 import { join, relative, sep } from 'node:path'
 
-/** Modules of Node that it has not loaded by itself when a program starts, and that few calls need. */
-const LATE = /^node:(child_process|crypto|fs\/promises|net|readline|stream\/consumers|timers\/promises)$/
-
-/**
- * Has Node load a module of its own when the first thing in it is used.
- * @type {import('esbuild').Plugin}
- */
-export const lateBuiltins = {
-  name: 'late-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: LATE }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'late' } : { path, external: true },
-    )
-    // esbuild gives what is imported the prototype that the exports have, so names are looked up there.
-    onLoad({ filter: LATE, namespace: 'late' }, ({ path }) => ({
-      contents: `module.exports = Object.create(new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] }))`,
-    }))
-  },
-}
-
 /**
  * Leaves out what is imported with import(): it is loaded from what the library's bundle made of it. A script that V8
  * has compiled earlier cannot import by itself, so whoever runs it lends `importFromBin`.

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url'
 const PROGRAM = fileURLToPath(new URL('../../packages/hookline/bin/hookline.js', import.meta.url))
 const PROBE = fileURLToPath(new URL('./cpu-probe.cjs', import.meta.url))
 const TARGET = 2.5
-const FIRE_TARGET = 1.15
+const FIRE_TARGET = 1.2
+const IMPORT_TARGET = 1.4
+const DOOR = new URL('../../packages/hookline/dist/index.js', import.meta.url)
 
 /**
- * CPU time of whole calls of the command, over that of a Node that does nothing.
+ * CPU time of whole calls of the command, and of hosts that do no more than load the library, over that of a Node that does nothing.
  * @param {{ quick: boolean }} options
  * @returns {Promise<import('../table.js').Row[]>}
  */
@@ -22,6 +24,8 @@ export async function measureStartUp({ quick }) {
       bare: ['-e', '0'],
       explain: [PROGRAM, 'explain', 'PreToolUse', ...places],
       fire: [PROGRAM, 'fire', 'Stop', '--json', ...places],
+      load: [hostThat(root, 'loads', `import ${JSON.stringify(DOOR.href)}`)],
+      open: [hostThat(root, 'opens', opening(root))],
     }
     const taken = cpuTimes(calls, quick ? 5 : 40)
     const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number | null} */ target) => ({
@@ -36,6 +40,8 @@ export async function measureStartUp({ quick }) {
     return [
       row('hookline explain, 20 hooks', taken.explain, TARGET),
       row('hookline fire --json', taken.fire, FIRE_TARGET),
+      row("import 'hookline'", taken.load, IMPORT_TARGET),
+      row('the same, and an engine opened', taken.open, null),
     ]
   } finally {
     rmSync(root, { recursive: true, force: true })
@@ -58,6 +64,25 @@ function projectWith20Hooks(root) {
     '--managed',
     join(root, 'none.json'),
   ]
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ * @param {string} source
+ */
+function hostThat(root, name, source) {
+  const path = join(root, `${name}.mjs`)
+  writeFileSync(path, source)
+  return path
+}
+
+/** @param {string} root */
+function opening(root) {
+  const options = { project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'none.json') }
+  return `import { openEngine } from ${JSON.stringify(DOOR.href)}
+    const engine = await openEngine(${JSON.stringify({ ...options, trust: 'accepted' })})
+    await engine.close()`
 }
 
 /**

@@ -1,21 +1,118 @@
 #!/usr/bin/env node
-// Committed, because npm links a bin before the build makes dist. CommonJS, because Node starts that sooner.
+// Committed, because npm links a bin before the build makes dist. CommonJS, and one file, because Node starts that sooner.
+const fs = require('node:fs')
+const { homedir } = require('node:os')
 const { join } = require('node:path')
 
-const [major, minor] = process.versions.node.split('.').map(Number)
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
+/** A bundle says in its first line which build it is of. */
+const BUILD = /^\/\*([0-9a-f]{16})\*\//
+/** What a first call compiled, and what one compiled that also ran a hook. */
+const KINDS = ['-hooks', '-first']
+const MOST_KEPT = 8
 
+const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
   process.exitCode = 1
 } else if (QUICK_COMMANDS.includes(process.argv[2])) {
-  const { runCompiled } = require('./compiled.js')
   runCompiled(join(__dirname, '../dist/cli/quick.cjs'), {
-    require,
-    importFromBin: (path) => import(path),
     keep: process.argv[2] === 'fire', // to explain is to look, and a look writes nothing
   })
 } else {
   void import('../dist/cli/main.js')
+}
+
+/**
+ * Runs a bundle from what V8 made of it last time: compiling takes longer than running. What V8 made is code, so it is
+ * kept in a folder that nobody but this user can write to, and believed only when it is this user's own.
+ */
+function runCompiled(filename, { keep }) {
+  const { Script } = require('node:vm')
+  const source = fs.readFileSync(filename, 'latin1')
+  const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
+  const build = BUILD.exec(source)?.[1]
+  const name = `${build}-${process.version}-${process.platform}-${process.arch}`
+  const found = folder === null || build === undefined ? null : readCompiled(folder, name)
+  const script = new Script(source, { filename, ...(found && { cachedData: found.data }) })
+  if (keep && folder !== null && build !== undefined) {
+    process.on('exit', () => {
+      const kind = hasStartedProcesses() ? '-hooks' : '-first'
+      if (found && !script.cachedDataRejected && (found.kind === '-hooks' || found.kind === kind)) return
+      keepCompiled(folder, name + kind, script)
+    })
+  }
+  script.runInThisContext()(require, (path) => import(path))
+}
+
+/** Where compiled code is kept; null where there is no home. */
+function folderOfCompiled() {
+  try {
+    return join(homedir(), '.hookline', 'compiled')
+  } catch {
+    return null
+  }
+}
+
+/** What was kept; null for nothing, and for what somebody else may have written. */
+function readCompiled(folder, name) {
+  try {
+    if (!isOurs(fs.lstatSync(folder)) || !isOurs(fs.lstatSync(join(folder, '..')))) return null
+  } catch {
+    return null // there is no such folder yet
+  }
+  for (const kind of KINDS) {
+    try {
+      return { kind, data: readOwnFile(join(folder, name + kind)) }
+    } catch {
+      // not there, or not ours: it is compiled again
+    }
+  }
+  return null
+}
+
+function readOwnFile(path) {
+  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0))
+  try {
+    const stats = fs.fstatSync(descriptor)
+    if (!stats.isFile() || !isOurs(stats)) throw new Error('not ours')
+    return fs.readFileSync(descriptor)
+  } finally {
+    fs.closeSync(descriptor)
+  }
+}
+
+/** Whether something belongs to this user and nobody else can write to it; a link belongs to nobody. */
+function isOurs({ mode, uid }) {
+  const isLink = (mode & fs.constants.S_IFMT) === fs.constants.S_IFLNK
+  return !isLink && (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0))
+}
+
+/** Never throws: a home that cannot be written to costs nothing but time. */
+function keepCompiled(folder, name, script) {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!isOurs(fs.lstatSync(folder)) || !isOurs(fs.lstatSync(join(folder, '..')))) return
+    const path = join(folder, name)
+    makeRoom(folder)
+    fs.rmSync(path, { force: true })
+    // A reader that comes while it is written sees a part of it, and V8 takes no part.
+    fs.writeFileSync(path, script.createCachedData(), { flag: 'wx', mode: 0o600 })
+  } catch {
+    // a full or read-only disk, or another process was quicker
+  }
+}
+
+/** Removes what other versions left behind, the oldest first. */
+function makeRoom(folder) {
+  const kept = fs.readdirSync(folder).map((name) => join(folder, name))
+  if (kept.length < MOST_KEPT) return
+  const age = (path) => fs.lstatSync(path).mtimeMs
+  for (const path of kept.sort((a, b) => age(a) - age(b)).slice(0, kept.length - MOST_KEPT + 1)) fs.rmSync(path)
+}
+
+/** Whether a hook ran: nothing else loads this part of Node. */
+function hasStartedProcesses() {
+  return process.moduleLoadList?.includes('NativeModule child_process') ?? false
 }

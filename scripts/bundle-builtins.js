@@ -1,0 +1,51 @@
+/** How bundles reach the modules of Node: without import statements, which have Node load every lazy part of a module. */
+import { builtinModules } from 'node:module'
+
+/** Modules that Node has not loaded by itself when a program starts, and that few calls need. */
+const LATE = /^node:(child_process|crypto|fs\/promises|net|readline|stream\/consumers|timers\/promises)$/
+
+/**
+ * Takes what is imported out of the module itself. An import statement would read every property of the module, and some
+ * of those load whole parts of Node; in CommonJS it would be a `require` for each file of ours.
+ * @param {(importer: string) => string} chunkOf files of one chunk share what they take; what two chunks shared would be a third
+ * @returns {import('esbuild').Plugin}
+ */
+export function builtins(chunkOf) {
+  return {
+    name: 'builtins',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^node:/ }, ({ path, kind, importer }) => {
+        if (kind !== 'import-statement') return { path, external: true }
+        return { path, suffix: `?${chunkOf(importer)}`, namespace: 'builtin', sideEffects: false }
+      })
+      onLoad({ filter: /./, namespace: 'builtin' }, async ({ path }) => ({
+        contents: LATE.test(path) ? loadedWhenUsed(path) : await namesOf(path),
+      }))
+    },
+  }
+}
+
+/**
+ * A module of which nothing is loaded until the first thing in it is used. esbuild gives what is imported the prototype
+ * that the exports have, so names are looked up there.
+ * @param {string} path
+ */
+function loadedWhenUsed(path) {
+  return `module.exports = Object.create(new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] }))`
+}
+
+/**
+ * A module that takes from a module of Node what is used of it: a call that is marked as pure is left out where nothing
+ * needs its value.
+ * @param {string} path
+ */
+async function namesOf(path) {
+  if (!builtinModules.includes(path.replace('node:', ''))) throw new Error(`${path} is not a module of Node`)
+  const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name) && name !== 'default')
+  const taken = names.map((name) => `export const ${name} = /* @__PURE__ */ take('${name}')`)
+  return [
+    `const builtin = /* @__PURE__ */ process.getBuiltinModule('${path}')`,
+    'const take = (name) => builtin[name]',
+    ...taken,
+  ].join('\n')
+}
