@@ -39,7 +39,7 @@ function section(name: string, row: EventDefinition): string[] {
     ...(row.values.length > 0
       ? [`Values of \`${row.matchOn}\` known today: ${row.values.map((value) => `\`${value}\``).join(', ')}.`, '']
       : []),
-    `A block: ${row.onBlock}.${row.handlers !== 'all' ? ' Prompt and agent hooks do not run here.' : ''}`,
+    `A block: ${row.onBlock}.${row.hookTypes !== 'all' ? ' Prompt and agent hooks do not run here.' : ''}`,
     ...(row.merges === 'exit-code' ? ['Only the exit code decides; a `decision` in JSON is not honoured.'] : []),
     '',
     ...(Object.keys(row.answer.shape).length > 0 ? fieldTable('under `hookSpecificOutput`', row.answer) : []),

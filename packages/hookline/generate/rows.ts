@@ -1,21 +1,29 @@
-import { commonAnswer } from '../src/protocol/answer.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { answerFieldsOf, factsOf } from '../src/protocol/compile.ts'
+import type { EventFacts } from '../src/protocol/event-row.ts'
 import type { EventTable } from '../src/protocol/tables.ts'
+import { usual } from '../src/protocol/usual.ts'
+
+/** The facts that are not as on most events. */
+function unusual(facts: EventFacts): object {
+  const given = Object.entries(facts).filter(([fact, value]) => !isDeepStrictEqual(value, { ...usual }[fact]))
+  return Object.fromEntries(given)
+}
 
 /** The source of a profile's `generated/rows.ts`: its table of events without the schemas. */
 export function rowsModule(profile: string, events: EventTable): string {
   const rows = Object.fromEntries(
-    Object.entries(events).map(([name, row]) => [name, { ...factsOf(row), answerFields: answerFieldsOf(row) }]),
+    Object.entries(events).map(([name, row]) => [
+      name,
+      { ...unusual(factsOf(row)), answerFields: answerFieldsOf(row) },
+    ]),
   )
   return [
     `// Generated from src/protocol/${profile}/events.ts by \`npm run generate\`.`,
-    "import type { EventRow } from '../../event-row.ts'",
+    "import type { GeneratedRow } from '../../usual.ts'",
     '',
-    "export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput' | 'checkAnswer'>> =",
+    'export const rows: Readonly<Record<string, GeneratedRow>> =',
     `  ${JSON.stringify(rows, null, 2)}`,
-    '',
-    '/** The fields any event may answer with, at the top level. */',
-    `export const commonAnswerFields: readonly string[] = ${JSON.stringify([...Object.keys(commonAnswer.shape), 'hookSpecificOutput'])}`,
     '',
   ].join('\n')
 }

@@ -4,15 +4,16 @@ import type { Shape } from '../src/protocol/checker.ts'
 import { handlerSchemas } from '../src/protocol/handlers.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { commonInput } from '../src/protocol/input.ts'
+import type { ProtocolRules } from '../src/protocol/rules.ts'
 import { settingsSchemas } from '../src/protocol/settings.ts'
 import type { EventTable } from '../src/protocol/tables.ts'
 
 /** The source of a profile's `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
-export function shapesModule(table: EventTable): string {
+export function shapesModule(table: EventTable, { answers }: ProtocolRules): string {
   const events = Object.entries(table)
   return moduleOf({
     commonInput: shapeOf(commonInput),
-    commonAnswer: shapeOf(commonAnswer),
+    commonAnswer: shapeOf(commonAnswer(answers)),
     inputs: Object.fromEntries(events.map(([name, { input }]) => [name, shapeOf(input)])),
     answers: Object.fromEntries(events.map(([name, { answer }]) => [name, shapeOf(specificAnswer(name, answer))])),
   })

@@ -50,20 +50,20 @@ describe('a hook that exits 2 without a word on stderr', () => {
       const { decision, hooks } = record
       expect([row.name, decision.blocked, decision.reason]).toEqual([
         row.name,
-        row.exit2.blocks,
-        row.exit2.blocks ? reason : null,
+        row.canBlock,
+        row.canBlock ? reason : null,
       ])
       expect(decision.messages).toEqual([
-        { to: row.exit2.to, text: `[${command}]: ${reason}`, hook: `project:${row.name}:0:0` },
+        { to: row.reasonTo, text: `[${command}]: ${reason}`, hook: `project:${row.name}:0:0` },
       ])
       expect(decision).toMatchObject({ context: [], instructions: null, updatedInput: null })
-      expect(hooks[0]).toMatchObject({ outcome: row.exit2.blocks ? 'blocking' : 'non_blocking_error', answer: null })
+      expect(hooks[0]).toMatchObject({ outcome: row.canBlock ? 'blocking' : 'non_blocking_error', answer: null })
     }
   })
 
   it('gives what stands on stderr, when something does', async () => {
     for (const { row, record } of await onEveryEvent('echo out; echo err >&2; exit 2'))
-      expect(record.decision.reason).toBe(row.exit2.blocks ? 'err' : null)
+      expect(record.decision.reason).toBe(row.canBlock ? 'err' : null)
   })
 })
 

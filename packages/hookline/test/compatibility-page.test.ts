@@ -20,7 +20,7 @@ describe('docs/compatibility.md', () => {
   })
 
   it('names the events on which prompt and agent hooks do not run', () => {
-    const without = rows.filter(({ handlers }) => handlers !== 'all').map(({ name }) => name)
+    const without = rows.filter(({ hookTypes }) => hookTypes !== 'all').map(({ name }) => name)
     expect(
       said('where prompt and agent hooks run')
         .match(/[A-Z]\w+/g)

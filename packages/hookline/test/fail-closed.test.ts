@@ -45,9 +45,9 @@ describe('a guard that fails', () => {
     expect(open.hooks[0]).not.toHaveProperty('failed')
 
     const closed = await (await failing(failure, row.name, true)).dispatch(event)
-    expect(closed.decision.blocked).toBe(row.exit2.blocks)
+    expect(closed.decision.blocked).toBe(row.canBlock)
     expect(closed.hooks).toMatchObject([{ outcome: failure.outcome }])
-    if (row.exit2.blocks) expect(closed.hooks[0]?.failed).toMatch(failure.failed)
+    if (row.canBlock) expect(closed.hooks[0]?.failed).toMatch(failure.failed)
     else expect(closed.hooks[0]).not.toHaveProperty('failed')
     expect(`${closed.decision.reason} ${closed.hooks[0]?.failed}`).not.toContain('denied')
   })

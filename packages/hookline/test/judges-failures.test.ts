@@ -4,7 +4,7 @@ import { PROFILES } from '../src/protocol/profiles.ts'
 import { agentHook, deafModel, lentModel, promptHook } from './support/lent-model.ts'
 import { bashCall, commands, engineWith } from './support/project.ts'
 
-const judging = [...PROFILES.classic.events.values()].filter(({ handlers }) => handlers === 'all')
+const judging = [...PROFILES.classic.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
 
 const unread = 'there is no {"ok": …} in it'
 
@@ -176,9 +176,9 @@ describe('a judge that fails in a scope that fails closed', () => {
       const hooks = { [row.name]: [promptHook('Fine?', { timeout: 0.05 })] }
       const engine = await engineWith(hooks, { models, failClosed: ['project'] })
       const { decision, hooks: lines } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
-      expect(decision.blocked).toBe(row.exit2.blocks)
+      expect(decision.blocked).toBe(row.canBlock)
       expect(lines).toMatchObject([{ outcome }])
-      if (row.exit2.blocks) expect(lines[0]?.failed).toMatch(failed)
+      if (row.canBlock) expect(lines[0]?.failed).toMatch(failed)
       else expect(lines[0]).not.toHaveProperty('failed')
     },
   )

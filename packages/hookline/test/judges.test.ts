@@ -5,8 +5,8 @@ import { agentHook, lentModel, promptHook } from './support/lent-model.ts'
 import { bashCall, commands, engineWith } from './support/project.ts'
 
 const rows = [...PROFILES.classic.events.values()]
-const judging = rows.filter(({ handlers }) => handlers === 'all')
-const notJudging = rows.filter(({ handlers }) => handlers !== 'all')
+const judging = rows.filter(({ hookTypes }) => hookTypes === 'all')
+const notJudging = rows.filter(({ hookTypes }) => hookTypes !== 'all')
 
 const kinds = [
   { type: 'prompt', hook: promptHook },
@@ -29,7 +29,7 @@ describe('a hook that a model decides', () => {
       const { models } = lentModel('{"ok": false, "reason": "tests fail"}')
       const engine = await engineWith({ [row.name]: [hook()] }, { models })
       const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
-      const { blocks, to } = row.exit2
+      const { canBlock: blocks, reasonTo: to } = row
       const text = 'Condition not met: tests fail'
       expect(decision).toMatchObject({ blocked: blocks, reason: blocks ? text : null, halt: false })
       expect(decision.messages[0]).toMatchObject({ to: blocks ? to : 'user', text })

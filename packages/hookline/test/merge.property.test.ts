@@ -127,7 +127,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
           return { hook: 'some', result: read(one.run, context) }
         }
         const results = runs.map(resultOf)
-        fc.pre(more !== CANNOT_RUN || row.exit2.blocks) // elsewhere it is only told
+        fc.pre(more !== CANNOT_RUN || row.canBlock) // elsewhere it is only told
         const withMore = results.toSpliced(Math.min(at, results.length), 0, resultOf(more))
         expect(atLeastAsStrict(decide(row, withMore), decide(row, results))).toBe(true)
       }),
@@ -160,7 +160,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         const mild = await engine.dispatch(input)
         for (const { remove } of registered) remove()
         expect(atLeastAsStrict(strict.decision, mild.decision)).toBe(true)
-        expect(strict.decision.blocked).toBe(row.exit2.blocks)
+        expect(strict.decision.blocked).toBe(row.canBlock)
       }),
       { numRuns: 300, seed },
     )

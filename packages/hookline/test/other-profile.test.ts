@@ -100,13 +100,13 @@ describe('a guard that cannot run here', () => {
         const event = { hook_event_name: row.name, ...row.example }
         expect((await open.dispatch(event)).decision.blocked).toBe(false)
         const { decision, hooks } = await closed.dispatch(event)
-        expect([row.name, decision.blocked]).toEqual([row.name, row.exit2.blocks])
+        expect([row.name, decision.blocked]).toEqual([row.name, row.canBlock])
         expect(hooks).toMatchObject([{ verdict: 'unsupported', because: expect.any(String) }])
-        if (!row.exit2.blocks) expect(hooks[0]).not.toHaveProperty('failed')
+        if (!row.canBlock) expect(hooks[0]).not.toHaveProperty('failed')
         else {
           expect(hooks[0]?.failed).toMatch(/^it does not run here: /)
           expect(decision.messages).toMatchObject([
-            { to: row.exit2.to, text: expect.stringContaining('does not run here') },
+            { to: row.reasonTo, text: expect.stringContaining('does not run here') },
           ])
           expect(decision.reason).not.toContain('denied')
         }
@@ -241,8 +241,8 @@ describe('onFailure: "block"', () => {
         rows.map((row) => engine.dispatch({ hook_event_name: row.name, ...row.example })),
       )
       for (const [at, { decision, hooks }] of records.entries()) {
-        const { name = '', exit2 } = rows[at] ?? {}
-        const counts = exit2?.blocks === true && !IGNORED.includes(name)
+        const { name = '', canBlock = false } = rows[at] ?? {}
+        const counts = canBlock && !IGNORED.includes(name)
         expect([name, decision.blocked]).toEqual([name, counts])
         if (counts) {
           expect(decision.reason).toMatch(text)

@@ -20,7 +20,7 @@ describe('docs/which-hook.md', () => {
     expect(cells.map(([event]) => event)).toEqual(rows.map(({ name }) => name))
   })
 
-  it.each(rows)('says of $name which kinds run and whose no counts', async ({ name, example, exit2 }) => {
+  it.each(rows)('says of $name which kinds run and whose no counts', async ({ name, example, canBlock }) => {
     const [, command, ...judges] = cells.find(([event]) => event === name) ?? []
     expect([command, ...judges]).toContain('fits best')
     expect(command).toMatch(/^(?:fits best|works)$/)
@@ -28,9 +28,9 @@ describe('docs/which-hook.md', () => {
     const { models } = lentModel('{"ok": false, "reason": "It is not."}')
     const engine = await engineWith({ [name]: settings }, { models })
     const { hooks, decision } = await engine.dispatch({ hook_event_name: name, ...example })
-    expect(decision.blocked).toBe(exit2.blocks && hooks.some(({ verdict }) => verdict === 'ran'))
+    expect(decision.blocked).toBe(canBlock && hooks.some(({ verdict }) => verdict === 'ran'))
     for (const [at, { verdict }] of hooks.entries()) {
-      const counts = exit2.blocks ? /^(?:fits best|works)$/ : /^blocks nothing$/
+      const counts = canBlock ? /^(?:fits best|works)$/ : /^blocks nothing$/
       expect(judges[at]).toMatch(verdict === 'ran' ? counts : /^does not run$/)
     }
   })

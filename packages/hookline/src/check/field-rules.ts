@@ -36,7 +36,7 @@ export function otherFieldRule({ hook, node }: Entry): Remark[] {
 
 /** V-HK-31: hooks that need a model on an event that lends none. */
 export function modelRule({ hook, row, node }: Entry): Remark[] {
-  if (isFault(hook.handler) || hook.handler.type === 'command' || row.handlers === 'all') return []
+  if (isFault(hook.handler) || hook.handler.type === 'command' || row.hookTypes === 'all') return []
   const place = node.fields?.get('type')?.node ?? node
   const message = `${hook.handler.type} hooks do not run for ${row.name}. Use a command hook.`
   return [{ rule: 'V-HK-31', place, message }]

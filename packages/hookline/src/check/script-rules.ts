@@ -11,7 +11,7 @@ const HALTS = /\bcontinue\W{1,6}false\b/i
 
 /** V-HK-10: exit 2 on an event that it cannot block. */
 export function exitCodeRule({ row }: Entry, { says, node }: CommandText): Remark[] {
-  if (row.exit2.blocks || !EXITS_WITH_2.test(says)) return []
+  if (row.blocksOn !== 'never' || !EXITS_WITH_2.test(says)) return []
   const message = `Exit code 2 blocks nothing on ${row.name}: ${row.onBlock}. Exit 0, or use an event that can block.`
   return [{ rule: 'V-HK-10', place: node, message }]
 }
@@ -28,7 +28,7 @@ export function loopRule({ row }: Entry, { says, node }: CommandText): Remark[] 
 export function backgroundRule({ hook, row }: Entry, { says, node }: CommandText): Remark[] {
   const { handler } = hook
   if (!('type' in handler) || handler.type !== 'command' || !handler.async) return []
-  const decides = DECIDES.test(says) || HALTS.test(says) || (row.exit2.blocks && EXITS_WITH_2.test(says))
+  const decides = DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && EXITS_WITH_2.test(says))
   if (!decides) return []
   const message =
     'It decides something, but runs in the background: the decision is dropped. Remove "async" to be waited for.'

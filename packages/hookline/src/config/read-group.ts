@@ -39,7 +39,8 @@ export async function readGroup(
   fault: string | null,
 ): Promise<ConfiguredHook[]> {
   const hooks = node.fields?.get('hooks')?.node
-  const flat = node.fields !== undefined && hooks === undefined && node.fields.has('command')
+  const mayBeFlat = reading.row.rules.flatHooks === 'read'
+  const flat = mayBeFlat && node.fields !== undefined && hooks === undefined && node.fields.has('command')
   const share = await readShare(node, reading, fault)
   if (flat) return [readHook(node, { ...reading, share, index: 0, flat })]
   reportUnknownFields(node, reading)
@@ -64,7 +65,7 @@ async function readShare(
     report(written, 'V-HK-09', 'A matcher must be a text.')
     return { ...share, fault: fault ?? 'its matcher is not a string', unreadable: fault === null }
   }
-  const compiled = await compileMatcher(matcherText, row.matchOn)
+  const compiled = await compileMatcher(matcherText, row)
   if ('problem' in compiled) {
     report(
       { line: written.line, column: written.column + 1 + compiled.offset },
@@ -73,7 +74,7 @@ async function readShare(
     )
     return { ...share, fault: fault ?? `its matcher ${compiled.problem}`, unreadable: fault === null }
   }
-  const warnings = hasEmptyName(matcherText)
+  const warnings = hasEmptyName(matcherText, row)
     ? [`The matcher ${JSON.stringify(matcherText)} has an empty name in its list.`]
     : []
   for (const warning of warnings) report(written, 'V-HK-30', warning)

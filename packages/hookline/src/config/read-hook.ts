@@ -3,6 +3,7 @@ import { sentence } from '../protocol/check.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { changesStart, fieldElsewhere, type HookField, otherProfileWithType } from '../protocol/hook-fields.ts'
 import { handlerChecks } from '../protocol/profiles.ts'
+import type { Scope } from '../protocol/scope.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import type { ConfiguredHook, Fault, Handler, PromptFunction } from './hook.ts'
@@ -97,20 +98,27 @@ function soundFields(node: SourceNode, reading: HookReading, warnings: string[])
     const field = node.fields?.get('timeout')?.node ?? node
     report(field, 'V-HK-12', `timeout is in seconds; ${sound.timeout} looks like milliseconds.`)
   }
-  if (sound.once === true && origin.scope !== 'skill' && origin.scope !== 'command') {
-    setAside('once', 'once counts in skills and slash commands only; the hook runs each time.')
+  const { countsIn } = row.rules.once
+  if (sound.once === true && !countsIn.includes(origin.scope)) {
+    setAside('once', `once counts in ${placesOf(countsIn)} only; the hook runs each time.`)
   }
   if (sound.async !== undefined && type !== 'command') setAside('async', 'async is for command hooks only.')
   const { onFailure } = sound
   if (onFailure === 'block' && sound.async === true)
     setAside('onFailure', 'onFailure "block" is ignored: nothing waits for an async hook.')
-  else if (onFailure === 'block' && !(row.exit2.blocks && row.failureBlocks))
+  else if (onFailure === 'block' && !(row.canBlock && row.failureBlocks))
     setAside('onFailure', `onFailure "block" is ignored on ${row.name}: ${whyIgnored(row)}.`)
   return sound
 }
 
-const whyIgnored = ({ exit2 }: EventRow): string =>
-  exit2.blocks ? 'a hook that always fails would never let it end' : 'the event cannot be blocked'
+/** Scopes as people call them. */
+function placesOf(scopes: readonly Scope[]): string {
+  const words = scopes.map((scope) => ({ skill: 'skills', command: 'slash commands' })[scope as string] ?? scope)
+  return words.join(' and ')
+}
+
+const whyIgnored = ({ canBlock }: EventRow): string =>
+  canBlock ? 'a hook that always fails would never let it end' : 'the event cannot be blocked'
 
 /** A field that hooks do not have here: another profile may know it, and then it may decide what starts. */
 function strangeField(name: string, value: unknown, { profile }: HookReading): string {

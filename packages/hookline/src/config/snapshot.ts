@@ -67,7 +67,7 @@ function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
 /** Nor does it open without a guard of its policy that only another profile runs. */
 function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: Profile): void {
   for (const { scope, event, handler, file, line } of hooks) {
-    if (scope !== 'managed' || !isFault(handler) || !profile.events.get(event)?.exit2.blocks) continue
+    if (scope !== 'managed' || !isFault(handler) || !profile.events.get(event)?.canBlock) continue
     const { because, elsewhere } = handler
     if (!elsewhere?.decides) continue
     throw new HooklineError(

@@ -17,13 +17,6 @@ export interface Policy {
   readonly switchedOff: ReadonlySet<string>
 }
 
-/** The hook types that never run for an event of each kind. */
-const EXCLUDED: Readonly<Record<EventRow['handlers'], ReadonlySet<HandlerType>>> = {
-  all: new Set(),
-  'no-model': new Set<HandlerType>(['prompt', 'agent']),
-  command: new Set<HandlerType>(['prompt', 'agent', 'function']),
-}
-
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
 export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
   const { switches, trusted, runs, switchedOff } = policy
@@ -44,7 +37,7 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
     return { verdict: 'untrusted', because: 'the folder has not been accepted, or has changed since' }
   }
   if (isFault(handler)) return handler
-  if (EXCLUDED[row.handlers].has(handler.type)) {
+  if (row.hookTypes !== 'all' && !row.hookTypes.includes(handler.type)) {
     return { verdict: 'unsupported', because: `${handler.type} hooks do not run for ${row.name}` }
   }
   if (!runs.has(handler.type)) return { verdict: 'unsupported', because: `no model is lent for ${handler.type} hooks` }

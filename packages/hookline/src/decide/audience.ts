@@ -4,11 +4,11 @@ import type { Result, TextKind } from '../read/result.ts'
 
 type Addressed = Omit<Message, 'hook'>
 
-/** Who sees what (PROTOCOL.md, section 12). */
+/** Who sees what. */
 const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Addressed[]>> = {
-  objection: (text, row) => [{ to: row.exit2.to, text }],
+  objection: (text, { reasonTo }) => (reasonTo === 'nobody' ? [] : [{ to: reasonTo, text }]),
   remark: (text) => [{ to: 'user', text }],
-  warning: (text) => [{ to: 'user', text }],
+  warning: (text, { systemMessageTo }) => (systemMessageTo === 'nobody' ? [] : [{ to: systemMessageTo, text }]),
   failure: (text) => {
     const [first = ''] = text.split('\n', 1)
     return first === text

@@ -1,7 +1,9 @@
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Decision } from '../protocol/record.ts'
+import type { Decision, Message } from '../protocol/record.ts'
+import type { AnswerRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
 import { messagesOf } from './audience.ts'
+import { mergeEffects } from './effects.ts'
 import { MERGES } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
@@ -13,20 +15,33 @@ export interface HookResult {
 /** Merges results, which stand in configuration order, into what the host acts on. */
 export function decide(row: EventRow, results: readonly HookResult[]): Decision {
   const opinions = results.map(({ result }) => result.opinion)
-  const halting = opinions.find(({ halt }) => halt)
-  const replaced = opinions.findLast(({ updatedToolOutput }) => updatedToolOutput !== undefined)
-  const instructions = opinions.flatMap((opinion) => opinion.instructions ?? [])
+  const halting = results.find(({ result }) => result.opinion.halt)
+  const stopReason = halting?.result.opinion.stopReason ?? null
   const context = results.flatMap(({ hook, result }) =>
     result.opinion.context.map(({ text, kind }) => ({ text, from: { hook, kind } })),
   )
+  const messages = results.flatMap(({ hook, result }) => messagesOf(result, row, hook))
+  if (halting && stopReason !== null) {
+    messages.push(...STOP_REASONS[row.rules.answers.stopReasonTo](stopReason, halting.hook))
+  }
   return {
     halt: halting !== undefined,
-    stopReason: halting?.stopReason ?? null,
+    stopReason,
     ...MERGES[row.merges](opinions),
-    updatedToolOutput: replaced?.updatedToolOutput ?? null,
+    updatedToolOutput: null,
     context: context.map(({ text }) => text),
     contextFrom: context.map(({ from }) => from),
-    instructions: instructions.length > 0 ? instructions.join('\n\n') : null,
-    messages: results.flatMap(({ hook, result }) => messagesOf(result, row, hook)),
+    instructions: null,
+    messages,
+    ...mergeEffects(
+      row,
+      opinions.map(({ effects }) => effects),
+    ),
   }
+}
+
+/** Who is told why the agent was halted. */
+const STOP_REASONS: Readonly<Record<AnswerRules['stopReasonTo'], (text: string, hook: string) => Message[]>> = {
+  host: () => [], // it shows the `stopReason` of the decision in its own way
+  model: (text, hook) => [{ to: 'model', text, hook }],
 }

@@ -1,4 +1,5 @@
 import { messagesOf } from '../decide/audience.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { Message } from '../protocol/record.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
@@ -49,28 +50,31 @@ function deliveryOf(hook: string, run: Run, context: ReadContext): Delivery {
   return {
     hook,
     context: result.opinion.context.map(({ text }) => text),
-    messages: messagesOf(withoutObjections(result), context.row, hook),
-    dropped: decisionsIn(result.opinion),
+    messages: messagesOf(asHeardLate(result, context.row), lateRow(context.row), hook),
+    dropped: decisionsIn(result.opinion, context.row),
   }
 }
 
 /** It objects to what has already happened: the user may know, the model is not told to act on it. */
-function withoutObjections(result: Result): Result {
-  return {
-    ...result,
-    texts: result.texts.map(({ kind, text }) => ({ kind: kind === 'objection' ? 'remark' : kind, text })),
-  }
+function asHeardLate(result: Result, { rules }: EventRow): Result {
+  const heard = result.texts.filter(({ kind }) => kind !== 'objection' || rules.background.objections === 'told')
+  return { ...result, texts: heard.map(({ kind, text }) => ({ kind: kind === 'objection' ? 'remark' : kind, text })) }
 }
 
-function decisionsIn(opinion: Opinion): string[] {
+/** Whoever reads a `systemMessage` that is in time, a late one has a reader of its own. */
+function lateRow(row: EventRow): EventRow {
+  const { systemMessageTo } = row.rules.background
+  return row.systemMessageTo === systemMessageTo ? row : { ...row, systemMessageTo }
+}
+
+function decisionsIn(opinion: Opinion, { effects }: EventRow): string[] {
   const made: Record<string, boolean> = {
     'continue: false': opinion.halt,
     'a block': opinion.blocks,
     [`permission ${opinion.permission}`]: opinion.permission !== null,
     updatedInput: opinion.updatedInput !== null,
     updatedPermissions: opinion.updatedPermissions !== null,
-    updatedMCPToolOutput: opinion.updatedToolOutput !== undefined,
-    'compaction instructions': opinion.instructions !== null,
+    ...Object.fromEntries(Object.keys(opinion.effects).map((name) => [effects[name]?.fields[0] ?? name, true])),
   }
   return Object.keys(made)
     .filter((what) => made[what])

@@ -19,7 +19,8 @@ import type { Emit } from './progress.ts'
 import { ranLine, unreadLine } from './record.ts'
 import { type Session, spend } from './session.ts'
 import { longestTimeout } from './settled.ts'
-import { spillLongContext } from './spill.ts'
+import { SPENT_BY } from './spent-hooks.ts'
+import { spillLongTexts } from './spill.ts'
 
 /** An event on its way. */
 export interface FiredEvent {
@@ -62,23 +63,29 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     cwd: folder.path,
     pluginRoot: hook.pluginRoot,
     envFile,
-    timeoutMs: longestTimeout(timeouts, handler.type, options),
+    timeoutMs: isUnlimited(handler, row) ? null : longestTimeout(timeouts, handler.type, { row, options }),
     closing: session.closing,
     options: options.run,
     models: options.models,
-    answerFault: verdictFault,
+    answerFault: (text) => verdictFault(text, row.rules.verdicts),
   }
   const context: ReadContext = { row, input, name: nameOf(hook), failClosed: closedBySomebody(planned, session) }
-  if (hook.once) await spend(session, hook)
+  const spent = SPENT_BY[row.rules.once.spent]
+  if (hook.once && spent.starting) await spend(session, hook)
   const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
-    session.background.add(hook.id, keptAfter(session, hook, envFile, run.rest), { ...context, erasure: event.erasure })
+    session.background.add(hook.id, keptAfter(session, hook, { row, envFile, rest: run.rest }), {
+      ...context,
+      erasure: event.erasure,
+    })
     const line = unreadLine(hook, 'backgrounded')
     if (folder.warning !== null) line.warnings.push(folder.warning)
     return told(event, { at, hook, line, result: null, envFile: null })
   }
-  const result = await spillLongContext(read(run, context), session.folder, event.erasure?.erase)
+  const spilling = { rules: row.rules.longTexts, folder: session.folder, erase: event.erasure?.erase }
+  const result = await spillLongTexts(read(run, context), spilling)
+  if (hook.once && spent.ending(run)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
   const line = ranLine(hook, run, result)
   if (folder.warning !== null && handler.type === 'command') line.warnings.push(folder.warning)
@@ -91,6 +98,11 @@ function folderFor(cwd: unknown, project: string): { readonly path: string; read
   if (typeof cwd !== 'string' || cwd === project) return { path: project, warning: null }
   const fault = folderFault(cwd)
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
+}
+
+/** Nothing waits for what is in the background: some protocols let it take its time. */
+function isUnlimited(handler: Handler, { rules }: EventRow): boolean {
+  return handler.type === 'command' && handler.async && rules.background.timeout === 'ignored'
 }
 
 /** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes, or nobody. */
@@ -132,13 +144,13 @@ function told({ emit, erasure }: FiredEvent, ended: Ended): Ended {
 }
 
 async function keptAfter(
-  { envFiles }: Session,
-  { id }: ConfiguredHook,
-  envFile: string | null,
-  rest: Promise<Run>,
+  session: Session,
+  hook: ConfiguredHook,
+  { row, envFile, rest }: { row: EventRow; envFile: string | null; rest: Promise<Run> },
 ): Promise<Run> {
   const run = await rest
-  if (envFile !== null && !wasForced(run)) await envFiles.keep(id, envFile)
+  if (envFile !== null && !wasForced(run)) await session.envFiles.keep(hook.id, envFile)
+  if (hook.once && SPENT_BY[row.rules.once.spent].ending(run)) await spend(session, hook)
   return run
 }
 

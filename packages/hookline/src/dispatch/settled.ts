@@ -1,6 +1,7 @@
 import type { HandlerType } from '../config/hook.ts'
 import type { Places } from '../config/scopes.ts'
 import type { TrustAnswer } from '../config/trust.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { LogOptions } from '../record/log-options.ts'
@@ -22,15 +23,18 @@ export interface Settled {
   readonly run: RunOptions
 }
 
-const DEFAULT_SECONDS: Readonly<Record<HandlerType, number>> = { command: 60, prompt: 30, agent: 60, function: 60 }
+/** Seconds for a type of hooks that no profile says anything about. */
+const USUAL_SECONDS = 60
 
-/** The longest of several timeouts in milliseconds; null: no limit. */
+/** The longest of several timeouts in milliseconds; null: no limit. Those that are null are the default. */
 export function longestTimeout(
   timeouts: readonly (number | null)[],
   type: HandlerType,
-  { defaultTimeout }: Settled,
+  { row, options }: { readonly row: EventRow; readonly options: Settled },
 ): number | null {
-  const fallback = defaultTimeout === undefined ? DEFAULT_SECONDS[type] : defaultTimeout
+  const { defaultTimeout } = options
+  const byProtocol = row.seconds[type] ?? row.rules.seconds[type] ?? USUAL_SECONDS
+  const fallback = defaultTimeout === undefined ? byProtocol : defaultTimeout
   const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
   const longest = Math.max(...seconds) * 1000
   return Number.isFinite(longest) ? longest : null

@@ -1,11 +1,24 @@
 import { readOwn } from '../files/own.ts'
 import { replaceFile } from '../files/replace.ts'
+import type { OnceRules } from '../protocol/rules.ts'
+import type { Run } from '../run/run.ts'
 
 /** Which `once` hooks of a session have run, and how that is kept for a session that is resumed. */
 export interface SpentHooks {
   readonly keys: Set<string>
   /** Writes them down. Never rejects. */
   readonly keep: () => Promise<void>
+}
+
+/** What uses up the one run of a `once` hook: that it starts, or how it ended. */
+export const SPENT_BY: Readonly<
+  Record<OnceRules['spent'], { readonly starting: boolean; readonly ending: (run: Run) => boolean }>
+> = {
+  'when-started': { starting: true, ending: () => false },
+  'when-succeeded': {
+    starting: false,
+    ending: (run) => (run.ended === 'exited' && run.code === 0) || run.ended === 'returned' || run.ended === 'judged',
+  },
 }
 
 /**

@@ -1,32 +1,53 @@
 import type { PrivateFolder } from '../files/private-folder.ts'
+import type { LongTextRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
 import type { Erase } from '../text/erase.ts'
 
-/** Longer texts are too much for any conversation. */
-const LONGEST_CONTEXT = 1024 * 1024
 const PREVIEW = 2000
 
-/** Puts contexts that are too long for a conversation into private files, without what may be erased, and points to them. */
-export function spillLongContext(
-  result: Result,
-  folder: PrivateFolder,
-  erase: Erase = (text) => text,
-): Result | Promise<Result> {
-  const { context } = result.opinion
-  return context.every(({ text }) => text.length <= LONGEST_CONTEXT) ? result : spilled(result, folder, erase)
+/** Where texts that are too long go, and what may not be in them. */
+interface Spilling {
+  readonly rules: LongTextRules
+  readonly folder: PrivateFolder
+  readonly erase: Erase | undefined
 }
 
-async function spilled(result: Result, folder: PrivateFolder, erase: Erase): Promise<Result> {
+/** Puts texts that are too long for a conversation into private files, without what may be erased, and points to them. */
+export function spillLongTexts(result: Result, spilling: Spilling): Result | Promise<Result> {
+  const { rules } = spilling
+  const isLong = ({ text }: { readonly text: string }): boolean => text.length > rules.longest
+  const contextIsLong = rules.of.includes('context') && result.opinion.context.some(isLong)
+  const warningIsLong =
+    rules.of.includes('systemMessage') && result.texts.some((one) => one.kind === 'warning' && isLong(one))
+  return contextIsLong || warningIsLong ? spilled(result, spilling) : result
+}
+
+async function spilled(result: Result, spilling: Spilling): Promise<Result> {
   const { opinion } = result
-  const context = await Promise.all(
-    opinion.context.map(async (one) => ({ ...one, text: await shortened(one.text, folder, erase) })),
-  )
-  return { ...result, opinion: { ...opinion, context } }
+  const { of } = spilling.rules
+  const shorter = async <Text extends { readonly text: string }>(one: Text): Promise<Text> => ({
+    ...one,
+    text: await shortened(one.text, spilling),
+  })
+  const context = of.includes('context') ? await Promise.all(opinion.context.map(shorter)) : opinion.context
+  const told = result.texts.map((one) => (one.kind === 'warning' && of.includes('systemMessage') ? shorter(one) : one))
+  return { ...result, opinion: { ...opinion, context }, texts: await Promise.all(told) }
 }
 
-async function shortened(text: string, folder: PrivateFolder, erase: Erase): Promise<string> {
-  if (text.length <= LONGEST_CONTEXT) return text
+async function shortened(text: string, { rules, folder, erase = (kept) => kept }: Spilling): Promise<string> {
+  if (text.length <= rules.longest) return text
   const file = await folder.create('.txt', erase(text))
-  const where = file === null ? 'there was no room to keep the rest' : `all of it is in ${file}`
-  return `${text.slice(0, PREVIEW)}\n[${text.length} characters; ${where} ]`
+  return REPLACEMENTS[rules.replacedBy](text, file)
+}
+
+/** What stands in the place of a text that is in a file; null: there was no room for one. */
+const REPLACEMENTS: Readonly<Record<LongTextRules['replacedBy'], (text: string, file: string | null) => string>> = {
+  'preview-and-place': (text, file) => {
+    const where = file === null ? 'there was no room to keep the rest' : `all of it is in ${file}`
+    return `${text.slice(0, PREVIEW)}\n[${text.length} characters; ${where} ]`
+  },
+  'persisted-output': (text, file) => {
+    const where = file === null ? 'There was no room to keep it.' : `It was saved to: ${file}`
+    return `<persisted-output>\nOutput too long (${text.length} characters). ${where}\n\n${text.slice(0, PREVIEW)}\n</persisted-output>`
+  },
 }

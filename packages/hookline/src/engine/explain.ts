@@ -3,7 +3,7 @@ import { unreadLine } from '../dispatch/record.ts'
 import { listenersFor, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Listeners, onceKey } from '../match/listeners.ts'
-import { type Plan, plan } from '../match/plan.ts'
+import { matchedValue, type Plan, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
@@ -38,7 +38,8 @@ export function explain(
   const listeners = trusted ? trustedListeners(session, row, input) : listenersFor(session, row, input)
   const planned = again ? planAgain(listeners, input) : plan(listeners, input)
   const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
-  const matched = row.matchOn === null ? null : { field: row.matchOn, value: String(input[row.matchOn]) }
+  const value = matchedValue(row, input)
+  const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
   const hooks = lines.map((line) =>
     line.verdict === 'matcher-miss' && matched ? { ...line, because: missed(matched) } : line,
   )

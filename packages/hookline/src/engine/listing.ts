@@ -1,6 +1,7 @@
-import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Standing, standingOf } from '../config/standing.ts'
 import { hooksInOrder, policyOf, type Session } from '../dispatch/session.ts'
+import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
 
@@ -16,6 +17,7 @@ export interface ListedHook {
 export function listHooks(session: Session): ListedHook[] {
   const { options } = session
   const policy = policyOf(session)
+  const rule = DUPLICATES[options.profile.rules.duplicates]
   const listed = hooksInOrder(session).flatMap((hook) => {
     const row = options.profile.events.get(hook.event)
     return row ? [{ hook, standing: standingOf(hook, row, policy), known: knownValues(row) }] : []
@@ -23,7 +25,7 @@ export function listHooks(session: Session): ListedHook[] {
   return listed.map((one) => ({
     hook: one.hook,
     standing: one.standing,
-    duplicateOf: twinOf(one, listed)?.hook.id ?? null,
+    duplicateOf: twinOf(one, listed, rule)?.hook.id ?? null,
   }))
 }
 
@@ -42,16 +44,18 @@ interface Placed extends Omit<ListedHook, 'duplicateOf'> {
   readonly known: readonly string[]
 }
 
-/** The one of several equal hooks that runs when one event concerns both: the managed one, else the first. */
-function twinOf(one: Placed, all: readonly Placed[]): Placed | undefined {
+/** The one of several equal hooks that runs when one event concerns both. */
+function twinOf(one: Placed, all: readonly Placed[], { key, kept }: DuplicateRule): Placed | undefined {
   if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
   const equal = all.filter(
     ({ hook, standing }) =>
       standing.verdict === 'active' &&
       hook.event === one.hook.event &&
-      whatItRuns(hook) === whatItRuns(one.hook) &&
+      key(hook) === key(one.hook) &&
       overlap(hook, one.hook, one.known),
   )
-  const kept = equal.find(({ hook }) => hook.scope === 'managed') ?? equal[0]
-  return kept?.hook === one.hook ? undefined : kept
+  const [first, ...others] = equal
+  if (first === undefined) return undefined
+  const running = kept([first, ...others])
+  return running.hook === one.hook ? undefined : running
 }

@@ -87,6 +87,7 @@ export function settle(options: EngineOptions): Settled {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
   const project = resolve(options.project ?? process.cwd())
+  const profile = options.profile ?? DEFAULT_PROFILE
   return {
     places: {
       project,
@@ -95,7 +96,7 @@ export function settle(options: EngineOptions): Settled {
       plugins: options.plugins ?? [],
     },
     trust: options.trust ?? 'stored',
-    profile: options.profile ?? DEFAULT_PROFILE,
+    profile,
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
@@ -105,7 +106,11 @@ export function settle(options: EngineOptions): Settled {
     run: {
       project,
       env,
-      environment: new HostEnvironment(env, { project, remote: options.remote ?? false }),
+      environment: new HostEnvironment(env, {
+        project,
+        remote: options.remote ?? false,
+        variables: profile.rules.environment,
+      }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
       launcher: new Launcher(launcherOf(options)),

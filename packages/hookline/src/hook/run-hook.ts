@@ -1,5 +1,6 @@
 import { DEFAULT_ROWS } from '../protocol/default-rows.ts'
 import type { EventInput, EventName, HookInput } from '../protocol/event-input.ts'
+import { usual } from '../protocol/usual.ts'
 import { type Failing, failure, type HookOptions, type Outcome, SILENT } from './outcome.ts'
 import { type Answer, MADE, type Reply } from './reply.ts'
 import { type ReplyRow, replyFor } from './reply-for.ts'
@@ -52,10 +53,10 @@ function withoutHandler(handlers: Handlers, event: string, options: Failing): Ou
 }
 
 /** What a newer host fires and this package does not know can be warned about and halted. */
-const UNKNOWN: ReplyRow = { merges: 'nothing', plainStdout: 'verbose', answerFields: [] }
+const UNKNOWN: ReplyRow = { ...usual, merges: 'nothing', answerFields: [] }
 
 function rowOf(event: string): ReplyRow {
-  return (Object.hasOwn(DEFAULT_ROWS, event) && DEFAULT_ROWS[event]) || UNKNOWN
+  return Object.hasOwn(DEFAULT_ROWS, event) ? { ...UNKNOWN, ...DEFAULT_ROWS[event] } : UNKNOWN
 }
 
 /** Without the mark, which is nobody else's business. */

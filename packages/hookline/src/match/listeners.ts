@@ -55,7 +55,7 @@ export function listenersOf(
       stands.verdict === 'active' ? lineOf(hook, 'matcher-miss') : lineOf(hook, stands.verdict, stands.because)
     if (stands.verdict !== 'active') {
       if (!isAbsent(hook, stands)) return line
-      const isGuard = row.exit2.blocks && couldObject(hook)
+      const isGuard = row.canBlock && couldObject(hook)
       absent.set(at, { because: stands.because, isGuard })
       if (!isGuard) return line
     }

@@ -1,6 +1,9 @@
-import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
+import { basename } from 'node:path'
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
+import { DUPLICATES } from './duplicates.ts'
 import { type IndexedRegex, type Listeners, lineOf, onceKey } from './listeners.ts'
 
 /** What an event will do with every hook that is configured for it. */
@@ -39,7 +42,7 @@ const MOST_PLANS = 200
 /** Settles for every hook whether it runs; drops none. */
 export function plan(listeners: Listeners, input: EventInput): Plan {
   const { row, expressions, plans } = listeners
-  const value = row.matchOn === null ? '' : String(input[row.matchOn])
+  const value = matchedValue(row, input) ?? ''
   if (expressions.length > 0) return planFor(hitsOf(listeners, value, input), listeners)
   const known = plans.get(value)
   if (known) return known
@@ -49,14 +52,32 @@ export function plan(listeners: Listeners, input: EventInput): Plan {
   return made
 }
 
+/** What the matchers of an event are tested against; null when it takes none. */
+export function matchedValue({ matchOn, matchValue }: EventRow, input: EventInput): string | null {
+  return matchOn === null ? null : MATCH_VALUES[matchValue](String(input[matchOn]))
+}
+
+const MATCH_VALUES: Readonly<Record<EventRow['matchValue'], (value: string) => string>> = {
+  field: (value) => value,
+  basename: (value) => basename(value),
+}
+
 /** Positions of the hooks whose matchers hit, in configuration order. */
 function hitsOf(listeners: Listeners, value: string, input: EventInput): number[] {
-  const { always, byName, regexes, expressions } = listeners
-  const hits = [...always, ...(byName.get(value) ?? [])]
-  for (const { at, test } of regexes) if (test(value)) hits.push(at)
-  for (const { at, test } of candidates(listeners, value)) if (test(value)) hits.push(at)
+  const { always, expressions, row } = listeners
+  const hits = [...always, ...hitsByValue(listeners, value)]
   for (const { at, test } of expressions) if (test(input)) hits.push(at)
-  return hits.sort((a, b) => a - b)
+  const olderNames = row.matchOn === null ? undefined : row.rules.matchers.aliases[row.matchOn]?.[value]
+  if (olderNames === undefined) return hits.sort((a, b) => a - b)
+  const all = new Set([...hits, ...olderNames.flatMap((name) => hitsByValue(listeners, name))])
+  return [...all].sort((a, b) => a - b)
+}
+
+function hitsByValue(listeners: Listeners, value: string): number[] {
+  const hits = [...(listeners.byName.get(value) ?? [])]
+  for (const { at, test } of listeners.regexes) if (test(value)) hits.push(at)
+  for (const { at, test } of candidates(listeners, value)) if (test(value)) hits.push(at)
+  return hits
 }
 
 /** The regexes whose text stands somewhere in the value: every part that may be such a text is looked up. */
@@ -73,7 +94,7 @@ function candidates({ byLiteral, literalLengths, literalStarts }: Listeners, val
 
 const NONE: readonly IndexedRegex[] = []
 
-function planFor(hits: readonly number[], { hooks, missLines, absent: unable, spent }: Listeners): Plan {
+function planFor(hits: readonly number[], { row, hooks, missLines, absent: unable, spent }: Listeners): Plan {
   const missed = new Set(hits)
   const absent = [...unable].flatMap(([at, how]): AbsentHook[] => {
     const hook = hooks[at]
@@ -81,7 +102,8 @@ function planFor(hits: readonly number[], { hooks, missLines, absent: unable, sp
   })
   if (hits.length === 0) return { lines: missLines, runs: [], absent }
   const lines = [...missLines]
-  const twins = new Map<string, PlannedRun[]>()
+  const { key: keyOf, kept: keptOf, asRun } = DUPLICATES[row.rules.duplicates]
+  const twins = new Map<string, [PlannedRun, ...PlannedRun[]]>()
   for (const at of hits) {
     const hook = hooks[at]
     if (!hook || unable.has(at)) continue
@@ -89,14 +111,18 @@ function planFor(hits: readonly number[], { hooks, missLines, absent: unable, sp
       lines[at] = lineOf(hook, 'once-spent', 'it runs once per session')
       continue
     }
-    const key = whatItRuns(hook)
-    twins.set(key, [...(twins.get(key) ?? []), { at, hook, timeouts: [hook.timeout], twins: [hook] }])
+    const key = keyOf(hook)
+    const group = twins.get(key)
+    const run = { at, hook, timeouts: [hook.timeout], twins: [hook] }
+    if (group) group.push(run)
+    else twins.set(key, [run])
   }
-  const runs = [...twins.values()].map((group) => {
-    const kept = group.find(({ hook }) => hook.scope === 'managed') ?? group[0]
-    for (const twin of group) lines[twin.at] = twin === kept ? going(twin.hook) : duplicate(twin.hook, kept)
-    const timeouts = group.flatMap((twin) => twin.timeouts)
-    return { ...kept, timeouts, twins: group.map(({ hook }) => hook) } as PlannedRun // a group has at least one hook
+  const runs = [...twins.values()].map((group): PlannedRun => {
+    const kept = keptOf(group)
+    const equal = group.map(({ hook }) => hook)
+    const hook = asRun(kept.hook, equal)
+    for (const twin of group) lines[twin.at] = twin === kept ? going(hook) : duplicate(twin.hook, kept)
+    return { at: kept.at, hook, timeouts: group.flatMap(({ timeouts }) => timeouts), twins: equal }
   })
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
 }
@@ -106,5 +132,5 @@ function going(hook: ConfiguredHook): HookLine {
   return Object.freeze({ ...lineOf(hook, waits ? 'ran' : 'backgrounded'), planned: true })
 }
 
-const duplicate = (hook: ConfiguredHook, kept: PlannedRun | undefined): HookLine =>
-  lineOf(hook, 'duplicate', `runs the same as ${kept?.hook.id}`)
+const duplicate = (hook: ConfiguredHook, kept: PlannedRun): HookLine =>
+  lineOf(hook, 'duplicate', `runs the same as ${kept.hook.id}`)

@@ -1,7 +1,9 @@
+import type { EventRow } from '../protocol/event-row.ts'
+import type { NameList } from '../protocol/rules.ts'
 import { compileExpression, type InputTest } from './expression.ts'
 import { type BadPattern, compileRegex, isBadPattern, type Regex } from './regex.ts'
 
-/** How a matcher is understood (PROTOCOL.md, section 5). */
+/** How a matcher is understood. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: ReadonlySet<string> }
@@ -12,18 +14,29 @@ export type Matcher =
 /** The only field whose matchers may be expressions. */
 export const TOOL_NAME = 'tool_name'
 
-const ONLY_NAMES = /^[A-Za-z0-9_\-|]+$/
+/** How lists of exact names are written: what they are made of, and what stands between two names. */
+const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly between: RegExp }>> = {
+  bars: { only: /^[A-Za-z0-9_\-|]+$/, between: /\|/ },
+  'bars-and-commas': { only: /^[A-Za-z0-9_\-|, ]+$/, between: /[|,]/ },
+  'bars-without-hyphens': { only: /^[A-Za-z0-9_|]+$/, between: /\|/ },
+}
+
 const LOOKS_LIKE_EXPRESSION = /==|!=| matches |&&|\|\||^!/
+
+/** What says how the matchers of an event are written. */
+type MatchedRow = Pick<EventRow, 'matchOn' | 'matcherNames' | 'rules'>
 
 /** The matcher of a group that has none. */
 export const ALL: Matcher = { kind: 'all' }
 
-/** Compiles what is written as a matcher of an event that is matched on `matchOn`. */
-export async function compileMatcher(text: string, matchOn: string): Promise<Matcher | BadPattern> {
+/** Compiles what is written as a matcher of an event. */
+export async function compileMatcher(text: string, row: MatchedRow): Promise<Matcher | BadPattern> {
   if (text === '' || text === '*') return ALL
-  if (ONLY_NAMES.test(text)) return { kind: 'names', names: new Set(text.split('|').filter((name) => name !== '')) }
-  if (LOOKS_LIKE_EXPRESSION.test(text)) {
-    if (matchOn !== TOOL_NAME) return { problem: 'is an expression, and only tool events take expressions', offset: 0 }
+  const names = namesIn(text, nameListOf(row))
+  if (names !== null) return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
+  if (row.rules.matchers.expressions === 'read' && LOOKS_LIKE_EXPRESSION.test(text)) {
+    if (row.matchOn !== TOOL_NAME)
+      return { problem: 'is an expression, and only tool events take expressions', offset: 0 }
     const test = await compileExpression(text)
     return typeof test === 'function' ? { kind: 'expression', test } : test
   }
@@ -33,14 +46,23 @@ export async function compileMatcher(text: string, matchOn: string): Promise<Mat
 
 /** A list of names as some clients write it, with commas and spaces; null for what is none. */
 export function listedNames(text: string): Matcher | null {
-  if (!/^[A-Za-z0-9_\-|, ]+$/.test(text)) return null
-  const names = text.split(/[|,]/).map((name) => name.trim())
-  return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
+  const names = namesIn(text, 'bars-and-commas')
+  return names && { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
 }
 
 /** Whether a list of names has an empty one, as in `Edit||Write`. */
-export function hasEmptyName(text: string): boolean {
-  return ONLY_NAMES.test(text) && text.split('|').includes('')
+export function hasEmptyName(text: string, row: MatchedRow): boolean {
+  return namesIn(text, nameListOf(row))?.includes('') ?? false
+}
+
+function nameListOf({ matcherNames, rules }: MatchedRow): NameList {
+  return matcherNames ?? rules.matchers.names
+}
+
+/** The names of a list, empty ones included; null for what is none. */
+function namesIn(text: string, list: NameList): string[] | null {
+  const { only, between } = NAME_LISTS[list]
+  return only.test(text) ? text.split(between).map((name) => name.trim()) : null
 }
 
 /** The plain text a pattern starts with, as far as no alternative or quantifier can take it away; perhaps nothing. */

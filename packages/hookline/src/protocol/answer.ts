@@ -1,17 +1,25 @@
 import * as z from 'zod'
+import { DEFAULT_PROFILE } from './profiles.ts'
+import type { AnswerRules, CommonField } from './rules.ts'
 
-/** Fields that every hook may answer with, whatever the event. */
-export const commonAnswer = z.looseObject({
-  continue: z.boolean().optional().describe('false halts the agent; outranks every block'),
-  stopReason: z.string().optional().describe('why it halted, for the user alone'),
-  suppressOutput: z.boolean().optional().describe("hides this hook's own stdout from the verbose view"),
-  systemMessage: z.string().optional().describe('a warning to the user'),
-  decision: z.enum(['approve', 'block', 'allow', 'deny']).optional().describe('block objects; see the event'),
-  reason: z.string().optional().describe('why, for whoever reads the objection'),
-  async: z.boolean().optional().describe('true on the first line sends the hook to the background'),
-  additionalContext: z.string().optional().describe('text for the model, where the event takes it'),
-  asyncTimeout: z.number().optional().describe('milliseconds a background hook may take'),
-})
+/** The schema of the fields that every hook may answer with, whatever the event. */
+export function commonAnswer(
+  { commonFields, decisionWords }: AnswerRules = DEFAULT_PROFILE.rules.answers,
+): z.ZodObject {
+  const fields = {
+    continue: z.boolean().optional().describe('false halts the agent; outranks every block'),
+    stopReason: z.string().optional().describe('why it halted, for the user alone'),
+    suppressOutput: z.boolean().optional().describe("hides this hook's own stdout from the verbose view"),
+    systemMessage: z.string().optional().describe('a warning to the user'),
+    decision: z.enum(decisionWords).optional().describe('block objects; see the event'),
+    reason: z.string().optional().describe('why, for whoever reads the objection'),
+    async: z.boolean().optional().describe('true on the first line sends the hook to the background'),
+    additionalContext: z.string().optional().describe('text for the model, where the event takes it'),
+    asyncTimeout: z.number().optional().describe('milliseconds a background hook may take'),
+  } satisfies Record<CommonField, z.ZodType>
+  const known = Object.entries(fields).filter(([field]) => commonFields[field as CommonField] !== 'unknown') // its own key
+  return z.looseObject(Object.fromEntries(known))
+}
 
 /** The schema of what one event's hooks may answer under `hookSpecificOutput`. */
 export function specificAnswer(name: string, fields: z.ZodObject): z.ZodObject {
@@ -19,6 +27,6 @@ export function specificAnswer(name: string, fields: z.ZodObject): z.ZodObject {
 }
 
 /** The schema of a whole answer to one event. */
-export function answerSchema(name: string, fields: z.ZodObject): z.ZodObject {
-  return commonAnswer.extend({ hookSpecificOutput: specificAnswer(name, fields).optional() })
+export function answerSchema(name: string, fields: z.ZodObject, rules?: AnswerRules): z.ZodObject {
+  return commonAnswer(rules).extend({ hookSpecificOutput: specificAnswer(name, fields).optional() })
 }

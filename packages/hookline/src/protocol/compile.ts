@@ -1,6 +1,8 @@
 import type * as z from 'zod'
+import { HooklineError } from '../files/error.ts'
 import { answerSchema } from './answer.ts'
 import type { Check } from './check.ts'
+import { unreadFields } from './define-events.ts'
 import type { EventDefinition, EventFacts } from './event-row.ts'
 import { inputSchema } from './input.ts'
 import { type Profile, profileOf } from './profile.ts'
@@ -15,12 +17,19 @@ export function compileProfile(
     hookTypes = DEFAULT_PROFILE.hookTypes,
   }: Partial<Pick<Profile, 'rules' | 'hookTypes'>> = {},
 ): Profile {
+  for (const [event, definition] of Object.entries(definitions)) {
+    const [unread] = unreadFields(definition)
+    if (unread === undefined) continue
+    throw new HooklineError(
+      `${name}: nothing reads the field "${unread}" of answers to ${event}. Declare an effect that it asks for, or take it out of the answer.`,
+    )
+  }
   const rows = Object.entries(definitions).map(([event, definition]) => ({
     ...factsOf(definition),
     name: event,
     answerFields: answerFieldsOf(definition),
     checkInput: checkOf(inputSchema(event, definition.input)),
-    checkAnswer: checkOf(answerSchema(event, definition.answer)),
+    checkAnswer: checkOf(answerSchema(event, definition.answer, rules.answers)),
   }))
   return profileOf({ name, rules, hookTypes }, rows)
 }

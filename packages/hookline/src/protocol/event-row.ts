@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Check } from './check.ts'
-import type { ProtocolRules } from './rules.ts'
+import type { Effect } from './effect.ts'
+import type { NameList, ProtocolRules } from './rules.ts'
 
 /** How an answer decides: a key of `read/opinion.ts` and of `decide/merge.ts`. */
 export type MergeName = 'permission' | 'dialog' | 'block' | 'exit-code' | 'nothing'
@@ -11,19 +12,41 @@ export interface EventFacts {
   readonly when: string
   /** The input field a matcher is tested against; null: the event takes no matcher. */
   readonly matchOn: string | null
+  /** What of that field is tested: a key of `match/plan.ts`. */
+  readonly matchValue: 'field' | 'basename'
+  /** How its matchers list names; null: as the rules say. */
+  readonly matcherNames: NameList | null
   /** Values of that field known today; a newer host may send others. */
   readonly values: readonly string[]
   /** Whether its input carries `permission_mode`. */
   readonly permissionMode: boolean
   readonly merges: MergeName
-  /** One cell of the exit-code matrix: whether exit 2 blocks, and who reads the reason of a block. */
-  readonly exit2: { readonly blocks: boolean; readonly to: 'model' | 'user' }
+  /** Which exit codes block; where none does, an answer may still. */
+  readonly blocksOn: 'exit-2' | 'any-failure' | 'never'
+  /** Who reads the reason of a block. */
+  readonly reasonTo: 'model' | 'user' | 'nobody'
+  /** Who reads stderr of a hook that exits 2 where that blocks nothing. */
+  readonly harmlessExit2To: 'user' | 'nobody'
+  /** What a hook that takes too long does to the event. */
+  readonly onTimeout: 'cancel' | 'block'
+  /** Exit 2 of an interpreter that cannot find its script is a failure, not an objection. */
+  readonly missingFileIsHarmless: boolean
+  /** What a prompt hook does whose condition is not met: a key of `read/model-verdict.ts`. */
+  readonly unmetPrompt: 'blocks' | 'halts' | 'has-no-effect'
   /** `onFailure: "block"` of a hook counts: not where a hook that always fails would keep the event from ever ending. */
   readonly failureBlocks: boolean
   /** What a block means to the host, for people. */
   readonly onBlock: string
-  /** What becomes of plain stdout of a hook that exits 0. */
+  /** `continue: false` counts. */
+  readonly canHalt: boolean
+  /** `hookSpecificOutput` counts beside exit code 0 alone, whatever the rules say of answers. */
+  readonly specificOnlyAtExit0: boolean
+  /** Who reads `systemMessage`. */
+  readonly systemMessageTo: 'user' | 'model' | 'nobody'
+  /** What becomes of plain stdout of a hook that exits 0: a key of `read/plain-stdout.ts`. */
   readonly plainStdout: 'verbose' | 'context' | 'instructions'
+  /** What hooks may ask for beyond the decision that all events have, by its name in the decision. */
+  readonly effects: Readonly<Record<string, Effect>>
   /** The input field that `updatedInput` replaces, where the event takes one. */
   readonly rewrites: string | null
   /** The input field that a hook's output replaces; what it held is not written down then. */
@@ -34,8 +57,10 @@ export interface EventFacts {
   readonly loopField: string | null
   /** A block that gives no reason is worth a warning. */
   readonly reasonRequired: boolean
-  /** `no-model`: only hooks that need no model run here; `command`: only commands do, as no loop is there to call a function in. */
-  readonly handlers: 'all' | 'no-model' | 'command'
+  /** The hook types that run here; `all` of the profile. */
+  readonly hookTypes: 'all' | readonly string[]
+  /** Seconds that a hook may take here which sets no timeout, by its type, where that is not as the rules say. */
+  readonly seconds: Readonly<Record<string, number>>
   /** Hooks that were registered for the session alone are gone after it. */
   readonly endsSession: boolean
   /** May stand in the frontmatter of a skill, agent or slash command. */
@@ -63,8 +88,14 @@ export interface EventRow extends EventFacts {
   readonly name: string
   /** The fields that count under `hookSpecificOutput`. */
   readonly answerFields: readonly string[]
-  /** What holds for every event of its protocol. */
-  readonly rules: ProtocolRules
   readonly checkInput: Check
   readonly checkAnswer: Check
+  /** Some hook can block it, by exit code or by answer. */
+  readonly canBlock: boolean
+  /** What holds for every event of its protocol. */
+  readonly rules: ProtocolRules
+  /** What a decision of its protocol says of effects that no hook asked for. */
+  readonly noEffects: Readonly<Record<string, unknown>>
+  /** The fields that mean something in an answer to some event of its protocol. */
+  readonly knownAnswerFields: ReadonlySet<string>
 }

@@ -1,3 +1,4 @@
+import { NO_EFFECT } from './effect.ts'
 import type { EventRow } from './event-row.ts'
 import type { ProtocolRules } from './rules.ts'
 
@@ -12,10 +13,20 @@ export interface Profile {
   readonly events: ReadonlyMap<string, EventRow>
 }
 
-/** A profile with what its rows share filled in. */
-export function profileOf(
-  { name, rules, hookTypes }: Omit<Profile, 'events'>,
-  rows: readonly Omit<EventRow, 'rules'>[],
-): Profile {
-  return { name, rules, hookTypes, events: new Map(rows.map((row) => [row.name, { ...row, rules }])) }
+type OwnFacts = Omit<EventRow, 'canBlock' | 'rules' | 'noEffects' | 'knownAnswerFields'>
+
+/** A profile, with what its rows share filled in. */
+export function profileOf(profile: Omit<Profile, 'events'>, rows: readonly OwnFacts[]): Profile {
+  const { rules } = profile
+  const effects = rows.flatMap((row) => Object.entries(row.effects))
+  const noEffects = Object.fromEntries(effects.map(([name, { merge }]) => [name, NO_EFFECT[merge]]))
+  const knownAnswerFields = new Set([...DIALOG_FIELDS, ...rows.flatMap(({ answerFields }) => answerFields)])
+  const events = rows.map((row): [string, EventRow] => [
+    row.name,
+    { ...row, canBlock: row.merges !== 'nothing', rules, noEffects, knownAnswerFields },
+  ])
+  return { ...profile, events: new Map(events) }
 }
+
+/** What stands inside the answer to a permission dialog. */
+const DIALOG_FIELDS = ['behavior', 'updatedPermissions']

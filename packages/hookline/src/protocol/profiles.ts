@@ -3,9 +3,9 @@ import { checkOf, type Shape } from './checker.ts'
 import { rows as classicRows } from './classic/generated/rows.ts'
 import * as classicShapes from './classic/generated/shapes.ts'
 import { classicRules } from './classic/rules.ts'
-import type { EventRow } from './event-row.ts'
 import * as settingsShapes from './generated/settings-shapes.ts'
 import { type Profile, profileOf } from './profile.ts'
+import { type GeneratedRow, usual } from './usual.ts'
 
 /** The profiles that come with the package, by name. */
 export const PROFILES = {
@@ -34,7 +34,7 @@ function checksOf<Name extends string>(table: Readonly<Record<Name, Shape>>): Re
 
 /** What `npm run generate` writes of a profile. */
 interface Generated extends Omit<Profile, 'events'> {
-  readonly rows: Readonly<Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput' | 'checkAnswer'>>>
+  readonly rows: Readonly<Record<string, GeneratedRow>>
   readonly shapes: {
     readonly commonInput: Shape
     readonly commonAnswer: Shape
@@ -50,6 +50,7 @@ function generatedProfile({ rows, shapes, ...profile }: Generated): Profile {
     const input = checkOf(shapeIn(shapes.inputs, name))
     const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
     return {
+      ...usual,
       ...row,
       name,
       checkInput: (value: unknown) => [...commonInput(value), ...input(value)],

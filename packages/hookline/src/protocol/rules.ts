@@ -59,8 +59,10 @@ export type DecisionWord = 'approve' | 'block' | 'allow' | 'deny'
 export interface VerdictRules {
   /** Whether the older `{"decision": …}` is understood beside `{"ok": …}`. */
   readonly words: 'ok-or-decision' | 'ok'
-  /** How the reason of a condition that is not met begins. */
+  /** How the reason of a condition that is not met begins: a key of `read/judgement.ts`, as is the next. */
   readonly reason: 'condition-not-met' | 'named-after-hook'
+  /** What `"impossible": true` beside it means where a block would send the agent on. */
+  readonly impossible: 'unknown' | 'ends-loops'
 }
 
 /** How matchers are written. */
@@ -88,7 +90,7 @@ export interface ScopeRules {
 export interface OnceRules {
   /** Where `once` counts; elsewhere the hook runs each time. */
   readonly countsIn: readonly Scope[]
-  /** When the one run is used up: a key of `dispatch/once.ts`. */
+  /** When the one run is used up: a key of `dispatch/spent-hooks.ts`. */
   readonly spent: 'when-started' | 'when-succeeded'
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import type { Json } from '../read/answer-text.ts'
-import { opinionOf } from '../read/opinion.ts'
+import { countedFields, opinionOf } from '../read/opinion.ts'
 
 /** What one hook answered to an event, and how: other clients treat exit codes and JSON differently. */
 export interface HookAnswer {
@@ -46,11 +46,11 @@ export function answersIn(record: DispatchRecord, row: EventRow): HookAnswer[] {
 function answerOf(line: HookLine, { decision }: DispatchRecord, row: EventRow): HookAnswer | null {
   const { id: hook, outcome, answer } = line
   if (outcome === 'blocking' && !answer) {
-    const reason = decision.messages.find((message) => message.hook === hook && message.to === row.exit2.to)?.text
+    const reason = decision.messages.find((message) => message.hook === hook && message.to === row.reasonTo)?.text
     return { hook, permission: 'deny', by: 'exit-code', reason: reason ?? null, updatedInput: null }
   }
   if (!answer || (outcome !== 'success' && outcome !== 'blocking')) return null
-  const { blocks, permission, reason, updatedInput } = opinionOf(answer, row)
+  const { blocks, permission, reason, updatedInput } = opinionOf(countedFields(answer, row), row)
   if (!blocks && permission === null && updatedInput === null) return null
   return { hook, permission: blocks ? 'deny' : permission, by: 'json', reason, updatedInput }
 }

@@ -1,6 +1,6 @@
 import { sentence } from '../protocol/check.ts'
-import { commonAnswerFields } from '../protocol/classic/generated/rows.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseStrictly } from './strict-json.ts'
 
@@ -26,12 +26,28 @@ export function understandText(stdout: string, row: EventRow, { truncated }: { t
   const whole = withoutMark(stdout)
   const text = cleaned(whole).trim()
   if (text === '') return { said: 'nothing' }
-  if (!whole.startsWith('{')) return { said: 'text', text, remark: buriedAnswer(whole) }
-  if (truncated) return { said: 'cut', text }
+  if (truncated && whole.startsWith('{')) return { said: 'cut', text }
+  const { answers } = row.rules
+  if (!FORMS[answers.form](whole, answers)) return { said: 'text', text, remark: buriedAnswer(whole, answers) }
   const parsed = parseStrictly(whole)
   if ('fault' in parsed)
     return { said: 'misfit', text, faults: [`stdout starts with { but cannot be read: ${parsed.fault}`] }
   return understandValue(parsed.value, row, text)
+}
+
+/** Which text is meant as an answer. */
+const FORMS: Readonly<Record<AnswerRules['form'], (whole: string, rules: AnswerRules) => boolean>> = {
+  'opening-brace': (whole) => whole.startsWith('{'),
+  'braces-around': (whole, rules) =>
+    whole.startsWith('{') && whole.endsWith('}') && !isLinesOfOtherObjects(whole, rules),
+}
+
+/** Whether a text is a log of objects, a line each, of which none is an answer. */
+function isLinesOfOtherObjects(whole: string, rules: AnswerRules): boolean {
+  const lines = whole.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length < 2) return false
+  const values = lines.map((line) => parseStrictly(line.trim()))
+  return values.every((one) => 'value' in one && isObject(one.value) && !hasAnswerField(one.value, rules))
 }
 
 /** Why a hook objects, from its stdout: the reason that its JSON gives, else the text as it is. */
@@ -56,7 +72,8 @@ function withoutMark(stdout: string): string {
 
 /** Holds a value against what the event's hooks may answer. */
 function understandValue(value: unknown, row: EventRow, raw: string): Said {
-  const misfits = isObject(value) ? row.checkAnswer(withoutNulls(value)) : [{ path: [], message: 'must be an object' }]
+  const present = isObject(value) ? NULL_FIELDS[row.rules.answers.nullFields](value) : null
+  const misfits = present !== null ? row.checkAnswer(present) : [{ path: [], message: 'must be an object' }]
   if (misfits.length === 0) return { said: 'answer', answer: value as Json, raw } // it fits an object schema
   const byPath = new Map(misfits.map((misfit) => [misfit.path.join('.'), misfit])) // of several about one field the last says most
   const sentences = [...byPath.values()].map((misfit) => `the answer does not fit: ${sentence(misfit, 'it')}`)
@@ -67,6 +84,12 @@ function understandValue(value: unknown, row: EventRow, raw: string): Said {
 export function atMost(most: number, sentences: readonly string[]): string[] {
   const left = sentences.length - most
   return left > 0 ? [...sentences.slice(0, most), `and ${left} more of this kind`] : [...sentences]
+}
+
+/** An answer as its fields are meant that are null. */
+export const NULL_FIELDS: Readonly<Record<AnswerRules['nullFields'], (answer: Json) => Json>> = {
+  absent: withoutNulls,
+  misfit: (answer) => answer,
 }
 
 /** The answer without the fields that are null, which means absent; the values of fields stay as they are. */
@@ -86,21 +109,27 @@ function isNested(name: string, value: unknown): value is Json {
 }
 
 /** An answer among other output is lost; that is worth a remark. */
-function buriedAnswer(text: string): string | null {
+function buriedAnswer(text: string, rules: AnswerRules): string | null {
   const lines = text
     .split('\n')
     .filter((line) => line.endsWith('}'))
     .map((line) => line.slice(Math.max(0, line.indexOf('{'))))
   const whole = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)
-  const buried = [whole, ...lines].some((part) => part.startsWith('{') && looksLikeAnswer(part))
+  const buried = [whole, ...lines].some((part) => part.startsWith('{') && looksLikeAnswer(part, rules))
   return buried ? 'there is JSON among other output; all of stdout is read as plain text' : null
 }
 
-function looksLikeAnswer(text: string): boolean {
+function looksLikeAnswer(text: string, rules: AnswerRules): boolean {
   const parsed = parseStrictly(text)
-  return (
-    'value' in parsed &&
-    isObject(parsed.value) &&
-    Object.keys(parsed.value).some((key) => commonAnswerFields.includes(key))
-  )
+  return 'value' in parsed && isObject(parsed.value) && hasAnswerField(parsed.value, rules)
+}
+
+function hasAnswerField(value: Json, rules: AnswerRules): boolean {
+  return Object.keys(value).some((field) => isTopField(field, rules))
+}
+
+/** Whether a field may stand at the top level of any answer. */
+export function isTopField(field: string, { commonFields }: AnswerRules): boolean {
+  if (field === 'hookSpecificOutput') return true
+  return Object.hasOwn(commonFields, field) && commonFields[field as CommonField] !== 'unknown' // its own key
 }

@@ -18,6 +18,12 @@ export function failure(words: string, how: string): Result {
   return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
+/** The same of a process: on some events whatever fails blocks. */
+export function failedIn({ row, name }: ReadContext, words: string, how: string): Result {
+  if (row.blocksOn !== 'any-failure') return failure(words, how)
+  return blockedBy(words || cleaned(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
+}
+
 /** What a guard means that did not decide, where that closes: a block, and never a denial. */
 export function closedBy(failed: string, name: string, result: Result = SILENT): Result {
   const reason = `the hook failed and its scope fails closed: ${failed}`

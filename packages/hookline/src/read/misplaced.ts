@@ -1,7 +1,7 @@
-import { commonAnswerFields } from '../protocol/classic/generated/rows.ts'
+import type { EffectSource } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import { atMost, isObject, type Json } from './answer-text.ts'
+import { atMost, isObject, isTopField, type Json } from './answer-text.ts'
 import { NO_REASON } from './opinion.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
@@ -28,19 +28,6 @@ const BESIDE_BEHAVIOR: Readonly<Record<string, readonly string[]>> = {
   deny: ['message', 'interrupt'],
 }
 
-/** Fields that mean something to some event. */
-const DECIDING_FIELDS = new Set([
-  'permissionDecision',
-  'permissionDecisionReason',
-  'updatedInput',
-  'updatedPermissions',
-  'updatedMCPToolOutput',
-  'additionalContext',
-  'decision',
-  'reason',
-  'behavior',
-])
-
 /** More of one answer are counted, not told. */
 const MOST_WARNINGS = 20
 
@@ -48,7 +35,6 @@ const MOST_WARNINGS = 20
 const ECHO_MARK = 'hook_event_name'
 
 const CONTEXT = 'additionalContext'
-const TOOL_OUTPUT = 'updatedMCPToolOutput'
 
 /** What the warnings depend on besides the answer. */
 interface AnsweredEvent {
@@ -61,8 +47,8 @@ export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }
   const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
   const answer = Object.fromEntries(Object.entries(given).filter(([field]) => !repeated.includes(field)))
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const atTop = (field: string): boolean =>
-    commonAnswerFields.includes(field) || (field === TOOL_OUTPUT && row.answerFields.includes(field))
+  const anywhere = fieldsFrom(row, ['anywhere', 'anywhere-for-mcp-tools'])
+  const atTop = (field: string): boolean => isTopField(field, row.rules.answers) || anywhere.includes(field)
   const strayTop = Object.keys(answer).filter((field) => !atTop(field))
   const strayUnder = Object.keys(specific).filter(
     (field) => field !== 'hookEventName' && !row.answerFields.includes(field),
@@ -74,12 +60,20 @@ export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }
     ...(row.merges === 'dialog' ? dialogWarnings(specific.decision) : []),
     ...strayTop.map((field) => stray(field, field, row)),
     ...strayUnder.map((field) => stray(field, `hookSpecificOutput.${field}`, row)),
-    ...(CONTEXT in answer && !row.answerFields.includes(CONTEXT) ? [stray(CONTEXT, CONTEXT, row)] : []),
-    ...((TOOL_OUTPUT in answer || TOOL_OUTPUT in specific) && row.answerFields.includes(TOOL_OUTPUT) && !isMcpTool
-      ? [`${TOOL_OUTPUT} has no effect: the tool is not an MCP tool`]
+    ...(CONTEXT in answer && atTop(CONTEXT) && !row.answerFields.includes(CONTEXT)
+      ? [stray(CONTEXT, CONTEXT, row)]
       : []),
+    ...(isMcpTool ? [] : fieldsFrom(row, ['anywhere-for-mcp-tools']))
+      .filter((field) => field in answer || field in specific)
+      .map((field) => `${field} has no effect: the tool is not an MCP tool`),
+    ...(answer.continue === false && !row.canHalt ? [`continue: false has no effect on ${row.name}`] : []),
     ...(answer.async === true ? ['async: true has no effect here: it must be the whole first line'] : []),
   ])
+}
+
+/** The fields that ask for effects of the event, by where they are looked for. */
+function fieldsFrom({ effects }: EventRow, sources: readonly EffectSource[]): string[] {
+  return Object.values(effects).flatMap(({ fields, from }) => (sources.includes(from) ? fields : []))
 }
 
 function decisionWarnings({ decision }: Json, specific: Json, row: EventRow): string[] {
@@ -143,7 +137,7 @@ function dialogWarnings(decision: unknown): string[] {
 }
 
 function stray(field: string, where: string, row: EventRow): string {
-  if (!DECIDING_FIELDS.has(field)) return `unknown field ${where} is ignored`
+  if (!row.knownAnswerFields.has(field)) return `unknown field ${where} is ignored`
   const belongs = row.answerFields.includes(field) ? `; it belongs under hookSpecificOutput` : ''
   return `misplaced field: ${where} has no effect on ${row.name}${belongs}`
 }

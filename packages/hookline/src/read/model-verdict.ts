@@ -1,3 +1,4 @@
+import type { VerdictRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject, type Json, withoutNulls } from './answer-text.ts'
 import { type BracedText, bracedTexts } from './json-in-prose.ts'
@@ -52,10 +53,10 @@ const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
  * several that disagree the stricter counts, and a condition is met only when all that looks like a verdict can be read:
  * a quotation lets nobody through.
  */
-export function readVerdict(text: string): ModelVerdict | Unreadable {
+export function readVerdict(text: string, rules: VerdictRules): ModelVerdict | Unreadable {
   const spoken = text.replace(THOUGHTS, '')
   if (spoken.length > LONGEST_ANSWER) return { fault: `it has more than ${LONGEST_ANSWER} characters` }
-  const found = bracedTexts(spoken).flatMap((braced) => verdictOf(braced) ?? [])
+  const found = bracedTexts(spoken).flatMap((braced) => VERDICTS[rules.words](braced) ?? [])
   const verdicts = found.filter((one): one is ModelVerdict => !('fault' in one))
   const unreadable = found.find((one): one is Unreadable => 'fault' in one)
   const last = verdicts.findLast(({ ok }) => !ok) ?? verdicts.at(-1)
@@ -68,12 +69,23 @@ export function readVerdict(text: string): ModelVerdict | Unreadable {
 }
 
 /** Why a model's answer cannot be read; null when it can. */
-export function verdictFault(text: string): string | null {
-  const verdict = readVerdict(text)
+export function verdictFault(text: string, rules: VerdictRules): string | null {
+  const verdict = readVerdict(text, rules)
   return 'fault' in verdict ? verdict.fault : null
 }
 
-/** The verdict that an object is; null when it is about something else. */
+/** The verdict that an object is, by the words that count; null when it is about something else. */
+const VERDICTS: Readonly<Record<VerdictRules['words'], (braced: BracedText) => ModelVerdict | Unreadable | null>> = {
+  'ok-or-decision': verdictOf,
+  ok: (braced) => {
+    const { parsed } = braced
+    if ('fault' in parsed || !isObject(parsed.value)) return verdictOf(braced)
+    const { decision, ...rest } = parsed.value
+    if (decision !== undefined && rest.ok === undefined) return { fault: 'the verdict must be {"ok": true or false}' }
+    return verdictOf({ ...braced, parsed: { value: rest } })
+  },
+}
+
 function verdictOf({ source, parsed }: BracedText): ModelVerdict | Unreadable | null {
   if ('fault' in parsed) return LOOKS_LIKE_VERDICT.test(source) ? unparsed(source, parsed.fault) : null
   if (!isObject(parsed.value)) return null

@@ -1,6 +1,9 @@
+import type { DECIDING_FIELDS } from '../protocol/define-events.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
+import type { CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject, type Json } from './answer-text.ts'
+import { type Effects, NO_EFFECTS } from './effects.ts'
 
 /** What one hook wants of the event, whatever way it said so. */
 export interface Opinion {
@@ -14,10 +17,8 @@ export interface Opinion {
   readonly interrupt: boolean
   readonly updatedInput: Json | null
   readonly updatedPermissions: readonly Json[] | null
-  /** undefined when it leaves the output alone. */
-  readonly updatedToolOutput: unknown
   readonly context: readonly { readonly text: string; readonly kind: 'context' | 'stdout' }[]
-  readonly instructions: string | null
+  readonly effects: Effects
 }
 
 /** The opinion of a hook that says nothing. */
@@ -30,36 +31,46 @@ export const NO_OPINION: Opinion = {
   interrupt: false,
   updatedInput: null,
   updatedPermissions: null,
-  updatedToolOutput: undefined,
   context: [],
-  instructions: null,
+  effects: NO_EFFECTS,
 }
 
 /** The reason of a block that gives none. */
 export const NO_REASON = 'Blocked by hook'
 
-/** What an answer wants. The fields are of the types that the event's schema asks for. */
+/** The fields of an answer that its protocol reads. */
+export function countedFields(answer: Json, { rules }: EventRow): Json {
+  const { commonFields } = rules.answers
+  const counted = Object.entries(answer).filter(
+    ([field]) => !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read', // its own key
+  )
+  return Object.fromEntries(counted)
+}
+
+/** What an answer wants of the decision. Its fields count, and are of the types that the event's schema asks for. */
 export function opinionOf(answer: Json, row: EventRow): Opinion {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const takes = (field: string): unknown =>
-    row.answerFields.includes(field) ? (specific[field] ?? answer[field]) : undefined
-  const stance = STANCES[row.merges](answer, specific, row)
-  const halt = answer.continue === false
-  const context = text(takes('additionalContext'))
+  const wanted = DECISIONS[row.merges](answer, specific, row)
+  const halt = row.canHalt && answer.continue === false
+  const takesContext = row.answerFields.includes('additionalContext')
+  const context = takesContext ? text(specific.additionalContext ?? answer.additionalContext) : null
   return {
     ...NO_OPINION,
-    ...stance,
-    reason: stance.blocks ? (stance.reason ?? NO_REASON) : (stance.reason ?? null),
+    ...wanted,
+    reason: wanted.blocks ? (wanted.reason ?? NO_REASON) : (wanted.reason ?? null),
     halt,
     stopReason: halt ? text(answer.stopReason) : null,
-    updatedToolOutput: takes('updatedMCPToolOutput'),
     context: context === null ? [] : [{ text: context, kind: 'context' }],
   }
 }
 
-type Stance = Partial<Opinion>
+/** What decides under `hookSpecificOutput`: no field that a row could not declare. */
+type Specific<Merge extends MergeName> = Readonly<Partial<Record<(typeof DECIDING_FIELDS)[Merge][number], unknown>>>
 
-const STANCES: Readonly<Record<MergeName, (answer: Json, specific: Json, row: EventRow) => Stance>> = {
+/** What an answer decides, by how the event's answers are merged. */
+const DECISIONS: {
+  readonly [Merge in MergeName]: (answer: Json, specific: Specific<Merge>, row: EventRow) => Partial<Opinion>
+} = {
   permission: (answer, specific) => {
     const newWay = asPermission(specific.permissionDecision)
     const oldWay = OLD_DECISIONS.get(answer.decision) ?? null

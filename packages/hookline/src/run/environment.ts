@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import type { HookVariable } from '../protocol/rules.ts'
 
 /** For a host that has none of its own. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -14,8 +15,21 @@ export function depthOf(env: NodeJS.ProcessEnv): number {
   return Number.isInteger(depth) && depth > 0 ? depth : 0
 }
 
+/** What hooks are told of the host. */
+interface AboutHost {
+  readonly project: string
+  readonly remote: boolean
+}
+
+/** The variables that a protocol may have; undefined: not in this host. */
+const HOOK_VARIABLES: Readonly<Record<HookVariable, (host: AboutHost) => string | undefined>> = {
+  CLAUDE_PROJECT_DIR: ({ project }) => project,
+  CLAUDE_CODE_REMOTE: ({ remote }) => (remote ? 'true' : undefined),
+  CLAUDECODE: () => '1',
+}
+
 /**
- * The host's environment with what PROTOCOL.md section 6 adds for every hook. It is read for every event, since the host
+ * The host's environment with what the protocol adds for every hook. It is read for every event, since the host
  * may change it; what is made of it stays the same object until that has happened.
  */
 export class HostEnvironment {
@@ -25,9 +39,10 @@ export class HostEnvironment {
   #values: readonly (string | undefined)[] = []
   #made: Readonly<NodeJS.ProcessEnv> | undefined
 
-  constructor(host: NodeJS.ProcessEnv, { project, remote }: { project: string; remote: boolean }) {
+  constructor(host: NodeJS.ProcessEnv, { variables, ...about }: AboutHost & { variables: readonly HookVariable[] }) {
     this.#host = host
-    this.#added = { CLAUDE_PROJECT_DIR: project, ...(remote ? { CLAUDE_CODE_REMOTE: 'true' } : {}) }
+    const given = variables.map((name) => [name, HOOK_VARIABLES[name](about)] as const)
+    this.#added = Object.fromEntries(given.filter(([, value]) => value !== undefined))
   }
 
   /** What every hook of an event gets that happens now. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/index.ts'
 import { compileMatcher } from '../../src/pattern/matcher.ts'
 import { cpuMs } from '../support/cpu-time.ts'
+import { matchedOn } from '../support/matched-row.ts'
 import { until } from '../support/processes.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn, put, type World } from '../support/project.ts'
 
@@ -96,11 +97,11 @@ describe('matchers that are too much', () => {
 
   /** The best of three, since the first one is also when the code is compiled, perhaps on a busy machine. */
   async function costOf(pattern: string, subject: string): Promise<number> {
-    await compileMatcher('warm.*', 'tool_name')
+    await compileMatcher('warm.*', matchedOn('tool_name'))
     let best = Number.POSITIVE_INFINITY
     for (let left = 3; left > 0; left--) {
       const started = cpuMs()
-      const matcher = await compileMatcher(`tool_input.command matches "${pattern}"`, 'tool_name')
+      const matcher = await compileMatcher(`tool_input.command matches "${pattern}"`, matchedOn('tool_name'))
       if ('kind' in matcher && matcher.kind === 'expression') matcher.test({ tool_input: { command: subject } })
       best = Math.min(best, cpuMs() - started)
     }

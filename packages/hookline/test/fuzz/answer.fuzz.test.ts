@@ -213,10 +213,10 @@ async function expectLaws(run: Run, row: EventRow, failClosed: boolean): Promise
   const { reason, stopReason, instructions, context, messages } = decision
   expectShowable([reason, stopReason, instructions, ...context, ...messages.map(({ text }) => text)])
 
-  if (failClosed && result.failed !== null) expect(decision.blocked).toBe(row.exit2.blocks)
+  if (failClosed && result.failed !== null) expect(decision.blocked).toBe(row.canBlock)
   else if (result.answer === null && !objects(run))
     expect(decision).toMatchObject({ ...decidesNothing, ...(asks(run, row) ? { permission: 'ask' } : {}) })
-  if (objects(run)) expect(decision).toMatchObject({ ...decidesNothing, ...(row.exit2.blocks ? refusal(row) : {}) })
+  if (objects(run)) expect(decision).toMatchObject({ ...decidesNothing, ...(row.canBlock ? refusal(row) : {}) })
   expectFit(run, row, result)
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileMatcher, type Matcher } from '../../src/pattern/matcher.ts'
 import { cpuMs } from '../support/cpu-time.ts'
+import { matchedOn } from '../support/matched-row.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
 import { evaluate, expression, inputs, printedExpression } from './expression-reference.ts'
@@ -80,7 +81,7 @@ const LONGEST_MATCH_MS = 50
 async function firstMatchMs(text: string, value: string, input: Record<string, unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let left = 3; left > 0 && best >= LONGEST_MATCH_MS; left--) {
-    const compiled = await compileMatcher(text, 'tool_name')
+    const compiled = await compileMatcher(text, matchedOn('tool_name'))
     if ('problem' in compiled) return 0
     const started = cpuMs()
     hits(compiled, value, input)
@@ -91,8 +92,8 @@ async function firstMatchMs(text: string, value: string, input: Record<string, u
 
 /** What holds of every matcher, whatever is written. */
 async function expectLaws(text: string, subjects: readonly string[]): Promise<void> {
-  expect(await compileMatcher(text, 'source')).not.toMatchObject({ kind: 'expression' })
-  const compiled = await within(10_000, () => compileMatcher(text, 'tool_name'))
+  expect(await compileMatcher(text, matchedOn('source'))).not.toMatchObject({ kind: 'expression' })
+  const compiled = await within(10_000, () => compileMatcher(text, matchedOn('tool_name')))
   if ('problem' in compiled) {
     expect(compiled.problem).not.toBe('')
     expect(compiled.offset >= 0 && compiled.offset <= text.length, `offset ${compiled.offset}`).toBe(true)
@@ -131,7 +132,7 @@ describe(`matchers (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
     const name = fc.string({ unit: letter, minLength: 1, maxLength: 4 })
     await explore(
       fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 5 }), name, async (names, other) => {
-        const compiled = await compileMatcher(names.join('|'), 'tool_name')
+        const compiled = await compileMatcher(names.join('|'), matchedOn('tool_name'))
         if ('problem' in compiled) throw new Error(compiled.problem)
         for (const one of names) expect(hits(compiled, one)).toBe(true)
         expect(hits(compiled, other)).toBe(names.includes(other))
@@ -144,7 +145,7 @@ describe(`matchers (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
     await explore(
       fc.asyncProperty(expression, inputs, async (wanted, input) => {
         const text = printedExpression(wanted)
-        const compiled = await compileMatcher(text, 'tool_name')
+        const compiled = await compileMatcher(text, matchedOn('tool_name'))
         if ('problem' in compiled) throw new Error(`${text}: ${compiled.problem} at ${compiled.offset}`)
         expect(compiled.kind).toBe('expression')
         expect(hits(compiled, '', input), text).toBe(evaluate(wanted, input))

@@ -173,7 +173,7 @@ async function expectOpens(world: World, written: string): Promise<void> {
   await engine.close()
   const unguarded = engine.hooks.some(
     ({ handler, event }) =>
-      isFault(handler) && handler.elsewhere?.decides && PROFILES.classic.events.get(event)?.exit2.blocks,
+      isFault(handler) && handler.elsewhere?.decides && PROFILES.classic.events.get(event)?.canBlock,
   )
   const isOff = isObject(document) && document.disableAllHooks === true
   const broken =

@@ -10,7 +10,7 @@ import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
 import { expectUnpolluted, within } from './settings-laws.ts'
 
-const rows = [...PROFILES.classic.events.values()].filter(({ handlers }) => handlers === 'all')
+const rows = [...PROFILES.classic.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
 
 const fixture = readFileSync(new URL('../fixtures/model-answers.jsonl', import.meta.url), 'utf8')
 const answers = fixture
@@ -46,7 +46,7 @@ describe(`what models say (seed ${seed}; set HOOKLINE_SEED to run it again)`, ()
         expect(decision.permission === null || decision.permission === 'deny').toBe(true)
         if (result.failed !== null) {
           expect(decision).toMatchObject({ blocked: false, halt: false, reason: null })
-          expect(decide(row, [{ hook: 'h', result: judged(text, row, true) }]).blocked).toBe(row.exit2.blocks)
+          expect(decide(row, [{ hook: 'h', result: judged(text, row, true) }]).blocked).toBe(row.canBlock)
         }
       }),
       { runs: 2000 },

@@ -14,7 +14,7 @@ const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 
 const schemas: Record<string, z.ZodType> = {
   commonInput,
-  commonAnswer,
+  commonAnswer: commonAnswer(),
   hookTestSchema,
   ...handlerSchemas,
   ...settingsSchemas,

@@ -1,25 +1,6 @@
 import * as z from 'zod'
-import type { EventDefinition } from '../event-row.ts'
-
-/** What most events have in common; a row states only what is different about it. */
-const usual = {
-  matchOn: null,
-  values: [],
-  permissionMode: true,
-  plainStdout: 'verbose',
-  rewrites: null,
-  replaces: null,
-  erases: null,
-  loopField: null,
-  reasonRequired: false,
-  failureBlocks: true,
-  handlers: 'all',
-  component: false,
-  inAgent: null,
-  agentId: 'loop',
-  envFile: false,
-  endsSession: false,
-} as const
+import { defineEvents } from '../define-events.ts'
+import { usual } from '../usual.ts'
 
 const toolFields = { tool_name: z.string(), tool_input: z.looseObject({}).optional() }
 const usedTool = { ...toolFields, tool_use_id: z.string().optional() }
@@ -30,8 +11,8 @@ const input = z.record(z.string(), z.unknown()).optional().describe('replaces th
 const exampleTool = { tool_name: 'Bash', tool_input: { command: 'ls' } }
 const exampleAgent = { agent_id: 'agent-1', agent_type: 'Explore' }
 
-/** THE TABLE: the 14 events of the `classic` profile (PROTOCOL.md, section 3). */
-export const classic = {
+/** The 14 events of the `classic` profile. */
+export const classic = defineEvents({
   SessionStart: {
     ...usual,
     when: 'a session starts or resumes',
@@ -41,7 +22,8 @@ export const classic = {
     input: z.looseObject({ source: z.string(), model: z.string().optional(), agent_type: z.string().optional() }),
     answer: z.looseObject(context),
     merges: 'nothing',
-    exit2: { blocks: false, to: 'user' },
+    blocksOn: 'never',
+    reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
     plainStdout: 'context',
     envFile: true,
@@ -57,7 +39,7 @@ export const classic = {
       ...context,
     }),
     merges: 'block',
-    exit2: { blocks: true, to: 'user' },
+    reasonTo: 'user',
     onBlock: 'the prompt is dropped and erased; the reason goes to the user only',
     plainStdout: 'context',
     erases: 'prompt',
@@ -76,7 +58,6 @@ export const classic = {
     }),
     merges: 'permission',
     rewrites: 'tool_input',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the call is refused; the reason goes to the model',
     component: true,
     example: { ...exampleTool, tool_use_id: 'toolu_1' },
@@ -99,7 +80,6 @@ export const classic = {
     }),
     merges: 'dialog',
     rewrites: 'tool_input',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the permission is denied; the reason goes to the model',
     example: exampleTool,
   },
@@ -112,9 +92,11 @@ export const classic = {
       updatedMCPToolOutput: z.unknown().optional().describe('replaces the output; MCP tools only'),
       ...context,
     }),
+    effects: {
+      updatedToolOutput: { fields: ['updatedMCPToolOutput'], from: 'anywhere-for-mcp-tools', merge: 'last' },
+    },
     replaces: 'tool_response',
     merges: 'block',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the tool already ran; the reason goes to the model',
     component: true,
     example: { ...exampleTool, tool_response: { stdout: 'README.md' }, tool_use_id: 'toolu_1' },
@@ -126,7 +108,6 @@ export const classic = {
     input: z.looseObject({ ...usedTool, error: z.string().optional(), is_interrupt: z.boolean().optional() }),
     answer: z.looseObject(context),
     merges: 'block',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the tool already ran; the reason goes to the model',
     example: { ...exampleTool, tool_use_id: 'toolu_1', error: 'Exit code 1' },
   },
@@ -143,9 +124,10 @@ export const classic = {
     }),
     answer: z.looseObject(context),
     merges: 'nothing',
-    exit2: { blocks: false, to: 'user' },
+    blocksOn: 'never',
+    reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
-    handlers: 'command',
+    hookTypes: ['command'],
     example: { message: 'Waiting for your input', notification_type: 'idle_prompt' },
   },
   SubagentStart: {
@@ -156,7 +138,8 @@ export const classic = {
     input: z.looseObject(subagent),
     answer: z.looseObject(context),
     merges: 'nothing',
-    exit2: { blocks: false, to: 'user' },
+    blocksOn: 'never',
+    reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
     agentId: 'subject',
     example: exampleAgent,
@@ -172,7 +155,6 @@ export const classic = {
     }),
     answer: z.looseObject({}),
     merges: 'block',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the subagent goes on, with the reason as its instruction',
     loopField: 'stop_hook_active',
     reasonRequired: true,
@@ -186,7 +168,6 @@ export const classic = {
     input: z.looseObject({ stop_hook_active: z.boolean().optional() }),
     answer: z.looseObject({}),
     merges: 'block',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the agent goes on, with the reason as its instruction',
     loopField: 'stop_hook_active',
     reasonRequired: true,
@@ -201,10 +182,9 @@ export const classic = {
     input: z.looseObject({ teammate_name: z.string().optional(), team_name: z.string().optional() }),
     answer: z.looseObject({}),
     merges: 'exit-code',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the teammate goes on, with stderr as feedback',
     failureBlocks: false,
-    handlers: 'no-model',
+    hookTypes: ['command', 'function'],
     example: { teammate_name: 'Ada', team_name: 'core' },
   },
   TaskCompleted: {
@@ -219,10 +199,9 @@ export const classic = {
     }),
     answer: z.looseObject({}),
     merges: 'exit-code',
-    exit2: { blocks: true, to: 'model' },
     onBlock: 'the task stays open; stderr goes to the model',
     failureBlocks: false,
-    handlers: 'no-model',
+    hookTypes: ['command', 'function'],
     example: { task_id: '7', task_subject: 'Write the docs' },
   },
   PreCompact: {
@@ -234,10 +213,12 @@ export const classic = {
     input: z.looseObject({ trigger: z.string(), custom_instructions: z.string().optional() }),
     answer: z.looseObject({}),
     merges: 'nothing',
-    exit2: { blocks: false, to: 'user' },
+    blocksOn: 'never',
+    reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
     plainStdout: 'instructions',
-    handlers: 'command',
+    effects: { instructions: { fields: [], from: 'plain-stdout', merge: 'joined' } },
+    hookTypes: ['command'],
     example: { trigger: 'manual', custom_instructions: '' },
   },
   SessionEnd: {
@@ -249,10 +230,11 @@ export const classic = {
     input: z.looseObject({ reason: z.string() }),
     answer: z.looseObject({}),
     merges: 'nothing',
-    exit2: { blocks: false, to: 'user' },
+    blocksOn: 'never',
+    reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
-    handlers: 'command',
+    hookTypes: ['command'],
     endsSession: true,
     example: { reason: 'other' },
   },
-} satisfies Record<string, EventDefinition>
+})

@@ -21,7 +21,7 @@ export const classicRules: ProtocolRules = {
     },
     stopReasonTo: 'host',
   },
-  verdicts: { words: 'ok-or-decision', reason: 'condition-not-met' },
+  verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', impossible: 'unknown' },
   matchers: { names: 'bars', expressions: 'read', aliases: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.

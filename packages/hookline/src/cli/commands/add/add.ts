@@ -93,10 +93,10 @@ export async function run(args: string[]): Promise<number> {
 
 const TYPES = ['command', 'prompt', 'agent']
 
-function newHook({ name, handlers }: EventRow, flags: Flags): NewHook {
+function newHook({ name, hookTypes }: EventRow, flags: Flags): NewHook {
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
   if (!TYPES.includes(type)) throw new UsageError(`--type must be ${TYPES.join(', ')}, not "${type}".`)
-  if (type !== 'command' && handlers !== 'all') throw new UsageError(`${type} hooks do not run for ${name}.`)
+  if (type !== 'command' && hookTypes !== 'all') throw new UsageError(`${type} hooks do not run for ${name}.`)
   if (type === 'command' && command === undefined) throw new UsageError('what should it run? Give a --command.')
   if (type === 'command' && prompt !== undefined) throw new UsageError('--prompt needs --type prompt or agent.')
   if (type !== 'command' && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)

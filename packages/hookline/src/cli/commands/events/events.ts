@@ -51,17 +51,18 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-function asJson({ checkInput: _input, checkAnswer: _answer, rules: _rules, ...facts }: EventRow): object {
+function asJson({
+  checkInput: _input,
+  checkAnswer: _answer,
+  rules: _rules,
+  knownAnswerFields: _known,
+  ...facts
+}: EventRow): object {
   return { ...facts, input: fieldsOf(facts.name, 'input'), answer: fieldsOf(facts.name, 'answer') }
 }
 
 function tableView({ name, events }: Profile, { width, paint }: Terminal): string[] {
-  const rows = [...events.values()].map((row) => [
-    row.name,
-    row.matchOn ?? '-',
-    row.exit2.blocks ? 'yes' : 'no',
-    row.when,
-  ])
+  const rows = [...events.values()].map((row) => [row.name, row.matchOn ?? '-', row.canBlock ? 'yes' : 'no', row.when])
   return [
     paint.bold(`The ${events.size} events of the ${name} profile`),
     '',
@@ -110,7 +111,7 @@ function eventView(row: EventRow, { width, paint }: Terminal): string[] {
     ...section('Who sees what', [
       indented(`exit 2: ${row.onBlock}.`, '  ', width),
       indented(
-        `The reason of a block goes to the ${row.exit2.to}${row.exit2.to === 'model' ? '; the user sees it too' : ' only'}.`,
+        `The reason of a block goes to the ${row.reasonTo}${row.reasonTo === 'model' ? '; the user sees it too' : ' only'}.`,
         '  ',
         width,
       ),
@@ -118,7 +119,7 @@ function eventView(row: EventRow, { width, paint }: Terminal): string[] {
       indented('Any other exit code blocks nothing; the first line of stderr goes to the user.', '  ', width),
     ]),
     ...section('Limits', [
-      ...(row.handlers !== 'all' ? ['  prompt and agent hooks do not run here'] : []),
+      ...(row.hookTypes !== 'all' ? ['  prompt and agent hooks do not run here'] : []),
       ...(row.component ? ['  may stand in the frontmatter of skills, agents and slash commands'] : []),
       ...(row.envFile ? ['  hooks may write variables into the file CLAUDE_ENV_FILE names'] : []),
     ]),

@@ -16,7 +16,7 @@ const TEXT = 'Something the model should know.'
 export function choicesOf(row: EventRow): Choice[] {
   return [
     ...DECISIONS[row.merges](row),
-    ...(row.exit2.blocks ? [exit2(row)] : []),
+    ...(row.blocksOn !== 'never' ? [exit2(row)] : []),
     ...contextChoices(row),
     {
       does: 'Warn the person, and decide nothing',

@@ -47,7 +47,7 @@ function sh(name: string, row: EventRow): string {
     'input=$(cat) # the event as JSON; a field of it: printf %s "$input" | jq -r .hook_event_name',
     '',
     'answer() { printf \'%s\\n\' "$1"; exit 0; }',
-    ...(row.exit2.blocks ? ['refuse() { printf \'%s\\n\' "$1" >&2; exit 2; }'] : []),
+    ...(row.blocksOn !== 'never' ? ['refuse() { printf \'%s\\n\' "$1" >&2; exit 2; }'] : []),
     '',
     ...(mayLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
     `# ${INSTEAD}`,
@@ -82,7 +82,7 @@ function node(name: string, row: EventRow): string {
     'function answer(json) {',
     '  process.stdout.write(JSON.stringify(json))',
     '}',
-    ...(row.exit2.blocks
+    ...(row.blocksOn !== 'never'
       ? ['', 'function refuse(reason) {', '  console.error(reason)', '  process.exitCode = 2', '}']
       : []),
   )
@@ -119,7 +119,7 @@ function python(name: string, row: EventRow): string {
     '    sys.exit(0)',
     '',
     '',
-    ...(row.exit2.blocks
+    ...(row.blocksOn !== 'never'
       ? ['def refuse(reason):', '    print(reason, file=sys.stderr)', '    sys.exit(2)', '', '']
       : []),
     'event = json.load(sys.stdin.buffer)',

@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<number> {
   if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
   const row = eventRow(values.event ?? USUAL_EVENT, profileOf(values.profile))
   if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; one that is written is ignored.`)
-  const matcher = await compileMatcher(text, row.matchOn)
+  const matcher = await compileMatcher(text, row)
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
 
   const subjects = [...new Set([...(values.tool ?? []), ...(row.values.length > 0 ? row.values : KNOWN_TOOLS)])]

@@ -1,7 +1,7 @@
 // Generated from src/protocol/classic/events.ts by `npm run generate`.
-import type { EventRow } from '../../event-row.ts'
+import type { GeneratedRow } from '../../usual.ts'
 
-export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput' | 'checkAnswer'>> =
+export const rows: Readonly<Record<string, GeneratedRow>> =
   {
   "SessionStart": {
     "matchOn": "source",
@@ -12,25 +12,12 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
       "compact"
     ],
     "permissionMode": false,
+    "blocksOn": "never",
+    "reasonTo": "user",
     "plainStdout": "context",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
     "envFile": true,
-    "endsSession": false,
     "when": "a session starts or resumes",
     "merges": "nothing",
-    "exit2": {
-      "blocks": false,
-      "to": "user"
-    },
     "onBlock": "cannot block; stderr goes to the user",
     "example": {
       "source": "startup"
@@ -40,28 +27,11 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
     ]
   },
   "UserPromptSubmit": {
-    "matchOn": null,
-    "values": [],
-    "permissionMode": true,
+    "reasonTo": "user",
     "plainStdout": "context",
-    "rewrites": null,
-    "replaces": null,
     "erases": "prompt",
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
     "when": "the user sent a prompt, before the model sees it",
     "merges": "block",
-    "exit2": {
-      "blocks": true,
-      "to": "user"
-    },
     "onBlock": "the prompt is dropped and erased; the reason goes to the user only",
     "example": {
       "prompt": "Fix the failing test"
@@ -74,27 +44,10 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
   },
   "PreToolUse": {
     "matchOn": "tool_name",
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
     "rewrites": "tool_input",
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
     "component": true,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
     "when": "a tool call is ready, before it runs",
     "merges": "permission",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the call is refused; the reason goes to the model",
     "example": {
       "tool_name": "Bash",
@@ -112,27 +65,9 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
   },
   "PermissionRequest": {
     "matchOn": "tool_name",
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
     "rewrites": "tool_input",
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
     "when": "a permission dialog is about to open",
     "merges": "dialog",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the permission is denied; the reason goes to the model",
     "example": {
       "tool_name": "Bash",
@@ -146,27 +81,19 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
   },
   "PostToolUse": {
     "matchOn": "tool_name",
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
-    "rewrites": null,
+    "effects": {
+      "updatedToolOutput": {
+        "fields": [
+          "updatedMCPToolOutput"
+        ],
+        "from": "anywhere-for-mcp-tools",
+        "merge": "last"
+      }
+    },
     "replaces": "tool_response",
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
     "component": true,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
     "when": "a tool succeeded",
     "merges": "block",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the tool already ran; the reason goes to the model",
     "example": {
       "tool_name": "Bash",
@@ -185,27 +112,8 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
   },
   "PostToolUseFailure": {
     "matchOn": "tool_name",
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
     "when": "a tool failed",
     "merges": "block",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the tool already ran; the reason goes to the model",
     "example": {
       "tool_name": "Bash",
@@ -228,25 +136,13 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
       "elicitation_dialog"
     ],
     "permissionMode": false,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "command",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
+    "blocksOn": "never",
+    "reasonTo": "user",
+    "hookTypes": [
+      "command"
+    ],
     "when": "the host notifies the user",
     "merges": "nothing",
-    "exit2": {
-      "blocks": false,
-      "to": "user"
-    },
     "onBlock": "cannot block; stderr goes to the user",
     "example": {
       "message": "Waiting for your input",
@@ -258,27 +154,12 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
   },
   "SubagentStart": {
     "matchOn": "agent_type",
-    "values": [],
     "permissionMode": false,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "all",
-    "component": false,
-    "inAgent": null,
+    "blocksOn": "never",
+    "reasonTo": "user",
     "agentId": "subject",
-    "envFile": false,
-    "endsSession": false,
     "when": "a subagent starts",
     "merges": "nothing",
-    "exit2": {
-      "blocks": false,
-      "to": "user"
-    },
     "onBlock": "cannot block; stderr goes to the user",
     "example": {
       "agent_id": "agent-1",
@@ -290,27 +171,12 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
   },
   "SubagentStop": {
     "matchOn": "agent_type",
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
+    "failureBlocks": false,
     "loopField": "stop_hook_active",
     "reasonRequired": true,
-    "failureBlocks": false,
-    "handlers": "all",
-    "component": false,
-    "inAgent": null,
     "agentId": "subject",
-    "envFile": false,
-    "endsSession": false,
     "when": "a subagent finished",
     "merges": "block",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the subagent goes on, with the reason as its instruction",
     "example": {
       "agent_id": "agent-1",
@@ -321,28 +187,13 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
     "answerFields": []
   },
   "Stop": {
-    "matchOn": null,
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
+    "failureBlocks": false,
     "loopField": "stop_hook_active",
     "reasonRequired": true,
-    "failureBlocks": false,
-    "handlers": "all",
     "component": true,
     "inAgent": "SubagentStop",
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
     "when": "the main agent finished its answer; not after a user interrupt",
     "merges": "block",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the agent goes on, with the reason as its instruction",
     "example": {
       "stop_hook_active": false
@@ -350,28 +201,13 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
     "answerFields": []
   },
   "TeammateIdle": {
-    "matchOn": null,
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
     "failureBlocks": false,
-    "handlers": "no-model",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
+    "hookTypes": [
+      "command",
+      "function"
+    ],
     "when": "a teammate is about to go idle",
     "merges": "exit-code",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the teammate goes on, with stderr as feedback",
     "example": {
       "teammate_name": "Ada",
@@ -380,28 +216,13 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
     "answerFields": []
   },
   "TaskCompleted": {
-    "matchOn": null,
-    "values": [],
-    "permissionMode": true,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
     "failureBlocks": false,
-    "handlers": "no-model",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
+    "hookTypes": [
+      "command",
+      "function"
+    ],
     "when": "a shared task is being marked done",
     "merges": "exit-code",
-    "exit2": {
-      "blocks": true,
-      "to": "model"
-    },
     "onBlock": "the task stays open; stderr goes to the model",
     "example": {
       "task_id": "7",
@@ -416,25 +237,21 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
       "auto"
     ],
     "permissionMode": false,
+    "blocksOn": "never",
+    "reasonTo": "user",
     "plainStdout": "instructions",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "command",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
-    "endsSession": false,
+    "effects": {
+      "instructions": {
+        "fields": [],
+        "from": "plain-stdout",
+        "merge": "joined"
+      }
+    },
+    "hookTypes": [
+      "command"
+    ],
     "when": "before the context is compacted",
     "merges": "nothing",
-    "exit2": {
-      "blocks": false,
-      "to": "user"
-    },
     "onBlock": "cannot block; stderr goes to the user",
     "example": {
       "trigger": "manual",
@@ -452,25 +269,14 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
       "other"
     ],
     "permissionMode": false,
-    "plainStdout": "verbose",
-    "rewrites": null,
-    "replaces": null,
-    "erases": null,
-    "loopField": null,
-    "reasonRequired": false,
-    "failureBlocks": true,
-    "handlers": "command",
-    "component": false,
-    "inAgent": null,
-    "agentId": "loop",
-    "envFile": false,
+    "blocksOn": "never",
+    "reasonTo": "user",
+    "hookTypes": [
+      "command"
+    ],
     "endsSession": true,
     "when": "the session ends",
     "merges": "nothing",
-    "exit2": {
-      "blocks": false,
-      "to": "user"
-    },
     "onBlock": "cannot block; stderr goes to the user",
     "example": {
       "reason": "other"
@@ -478,6 +284,3 @@ export const rows: Record<string, Omit<EventRow, 'name' | 'rules' | 'checkInput'
     "answerFields": []
   }
 }
-
-/** The fields any event may answer with, at the top level. */
-export const commonAnswerFields: readonly string[] = ["continue","stopReason","suppressOutput","systemMessage","decision","reason","async","additionalContext","asyncTimeout","hookSpecificOutput"]

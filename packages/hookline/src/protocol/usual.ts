@@ -1,0 +1,38 @@
+import type { EventFacts } from './event-row.ts'
+
+/** What most events have in common; a row states only what is different about it. */
+export const usual = {
+  matchOn: null,
+  matchValue: 'field',
+  matcherNames: null,
+  values: [],
+  permissionMode: true,
+  blocksOn: 'exit-2',
+  reasonTo: 'model',
+  harmlessExit2To: 'user',
+  onTimeout: 'cancel',
+  missingFileIsHarmless: false,
+  unmetPrompt: 'blocks',
+  failureBlocks: true,
+  canHalt: true,
+  specificOnlyAtExit0: false,
+  systemMessageTo: 'user',
+  plainStdout: 'verbose',
+  effects: {},
+  rewrites: null,
+  replaces: null,
+  erases: null,
+  loopField: null,
+  reasonRequired: false,
+  hookTypes: 'all',
+  seconds: {},
+  component: false,
+  inAgent: null,
+  agentId: 'loop',
+  envFile: false,
+  endsSession: false,
+} as const satisfies Partial<EventFacts>
+
+/** A row of a table that is generated: its name, its facts that are not the usual ones, and the fields of its answers. */
+export type GeneratedRow = Partial<EventFacts> &
+  Omit<EventFacts, keyof typeof usual> & { readonly answerFields: readonly string[] }

@@ -1,0 +1,91 @@
+import type { EventRow, MergeName } from '../protocol/event-row.ts'
+import type { AnswerRules } from '../protocol/rules.ts'
+import { cleaned } from '../text/clean.ts'
+import { type Json, NULL_FIELDS, type Said } from './answer-text.ts'
+import { effectsIn } from './effects.ts'
+import { failure, SILENT } from './failure.ts'
+import { misplacedFields } from './misplaced.ts'
+import { countedFields, NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
+import type { ReadContext, Result } from './result.ts'
+
+/** What it means that a hook which succeeded said something. */
+export function understood(said: Said, context: ReadContext): Result {
+  switch (said.said) {
+    case 'nothing':
+      return SILENT
+    case 'answer':
+      return answered(said.answer, said.raw, context)
+    case 'cut':
+      return cutAnswer(plainText(said.text, context.row), context)
+    case 'misfit':
+      return UNREADABLE[context.row.rules.answers.unreadable](said, context)
+    case 'text':
+      return { ...plainText(said.text, context.row), warnings: said.remark === null ? [] : [said.remark] }
+  }
+}
+
+/** What becomes of stdout that was meant as an answer and cannot be used as one. */
+const UNREADABLE: Readonly<
+  Record<AnswerRules['unreadable'], (said: Extract<Said, { said: 'misfit' }>, context: ReadContext) => Result>
+> = {
+  'plain-text': ({ text, faults }, { row }) => ({
+    ...plainText(text, row),
+    warnings: faults,
+    failed: faults.join('; '),
+  }),
+  failure: ({ faults }) => ({ ...failure('', faults.join('; ')), warnings: faults }),
+}
+
+/** What plain stdout of a hook that succeeded becomes. */
+const PLAIN_STDOUT: Readonly<Record<EventRow['plainStdout'], (text: string) => Partial<Opinion>>> = {
+  verbose: () => ({}),
+  context: (text) => ({ context: [{ text, kind: 'stdout' }] }),
+  instructions: (text) => ({ effects: { instructions: text } }),
+}
+
+function plainText(text: string, { plainStdout }: EventRow): Result {
+  const opinion = { ...NO_OPINION, ...PLAIN_STDOUT[plainStdout](text) }
+  return { ...SILENT, opinion, texts: plainStdout === 'context' ? [] : [{ kind: 'stdout', text }] }
+}
+
+/** Where hooks decide about a permission, the user can be asked instead of them. */
+const CAN_ASK: Readonly<Record<MergeName, boolean>> = {
+  permission: true,
+  dialog: true,
+  block: false,
+  'exit-code': false,
+  nothing: false,
+}
+
+/** A guard whose answer cannot be read may have refused: the user is asked where that is possible. */
+function cutAnswer(plain: Result, { row, name }: ReadContext): Result {
+  const reason = tooLongAnswer(name)
+  const result = {
+    ...plain,
+    warnings: [`${reason}: stdout is longer than what is kept, so it is not read as JSON`],
+    failed: reason,
+  }
+  if (!CAN_ASK[row.merges]) return result
+  const texts: Result['texts'] = [{ kind: 'remark', text: reason }, ...plain.texts]
+  return { ...result, opinion: { ...plain.opinion, permission: 'ask', reason }, texts }
+}
+
+/** What is said of an answer whose end was not kept. */
+export const tooLongAnswer = (name: string): string => `The answer of ${name} was too long to be read`
+
+/** What an answer means that fits the event's schema. */
+export function answered(answer: Json, raw: string, { row, input }: ReadContext): Result {
+  const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
+  const counted = countedFields(present, row)
+  const isMcpTool = row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__')
+  const effects = effectsIn(counted, row, { isMcpTool })
+  const opinion: Opinion = { ...opinionOf(counted, row), effects }
+  const texts: Result['texts'][number][] = []
+  if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
+  if (typeof counted.systemMessage === 'string' && counted.systemMessage !== '') {
+    texts.push({ kind: 'warning', text: cleaned(counted.systemMessage) })
+  }
+  if (counted.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
+  const outcome = opinion.blocks ? 'blocking' : 'success'
+  return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool, input }) }
+}

@@ -1,0 +1,126 @@
+import type { Captured, Spoken } from '../process/process-run.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { AnswerRules } from '../protocol/rules.ts'
+import type { Run } from '../run/run.ts'
+import { cleaned } from '../text/clean.ts'
+import { answered, tooLongAnswer, understood } from './answer.ts'
+import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
+import { decode } from './decode.ts'
+import { failedIn, failure, SILENT } from './failure.ts'
+import { NO_OPINION } from './opinion.ts'
+import type { ReadContext, Result } from './result.ts'
+
+type Exited = Extract<Run, { ended: 'exited' }>
+
+/** What an exit code means beside what was printed, by which codes let an answer count. */
+export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, context: ReadContext) => Result>> = {
+  'at-exit-0': (run, context) => {
+    if (run.code === 0) return successful(run, context)
+    if (run.code === 2) return objection(run, context)
+    const warnings = [run.hint ?? [], decode(run.stderr, 'stderr').warnings, ignoredAnswer(run.stdout)].flat()
+    return withWarnings(failedWith(run, context), warnings)
+  },
+  'at-any-exit': (run, context) => {
+    if (run.code === 0) return successful(run, context)
+    const { text, warnings } = decode(run.stdout, 'stdout')
+    const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
+    if (said.said === 'answer') return withWarnings(answeredBeside(said, run, context), warnings)
+    if (run.code === 2) return objection(run, context)
+    return withWarnings(failedWith(run, context), [
+      ...[run.hint ?? []].flat(),
+      ...warnings,
+      ...(said.said === 'misfit' ? said.faults : []),
+    ])
+  },
+}
+
+function successful(run: Exited, context: ReadContext): Result {
+  const { text, warnings } = decode(run.stdout, 'stdout')
+  const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
+  return withWarnings(understood(said, context), warnings)
+}
+
+function failedWith({ code, stdout, stderr }: Exited, context: ReadContext): Result {
+  return withStdout(failedIn(context, streamText(stderr), `exit code ${code}`), stdout, context.row)
+}
+
+/** An answer that counts beside a failing code: the code may block as well, which the answer cannot undo. */
+function answeredBeside({ answer, raw }: { answer: Json; raw: string }, run: Exited, context: ReadContext): Result {
+  const { row, name } = context
+  const { hookSpecificOutput: _specific, ...common } = answer
+  const result = answered(row.specificOnlyAtExit0 ? common : answer, raw, context)
+  const blocks = row.blocksOn === 'any-failure' || (row.blocksOn === 'exit-2' && run.code === 2)
+  if (!blocks || result.opinion.blocks) return result
+  const reason = streamText(run.stderr) || NO_STDERR
+  const opinion = {
+    ...result.opinion,
+    blocks,
+    reason,
+    permission: null,
+    updatedInput: null,
+    updatedPermissions: null,
+  }
+  const texts = result.texts.filter(({ kind }) => kind !== 'remark')
+  const objecting: Result['texts'] = [{ kind: 'objection', text: `[${name}]: ${reason}` }, ...texts]
+  return { ...result, outcome: 'blocking', opinion, texts: objecting }
+}
+
+/** What interpreters say, with exit code 2, when they cannot even open or read the script. */
+const LAUNCH_FAILURE =
+  /^(?:\S*python[\d.]*: can't open file |\S*sh: (?:line )?\d+: (?:cannot open|[Ss]yntax error|.*unexpected (?:EOF|token|end of file)))/m
+const MISSING_FILE = /No such file|can't open file|cannot open/
+
+const NO_STDERR = 'No stderr output'
+
+/** Exit 2: blocks where the event can block, else somebody is told. A hook without a word on stderr gives its reason on stdout. */
+function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContext): Result {
+  const stderr = streamText(stream)
+  if (row.missingFileIsHarmless && stdout.bytes === 0 && MISSING_FILE.test(stderr))
+    return failure(stderr, 'exit code 2')
+  const onStdout = stderr === '' ? reasonIn(stdout, name) : ''
+  const reason = stderr || onStdout || NO_STDERR
+  const text = `[${name}]: ${reason}`
+  const warnings = [
+    ...decode(stream, 'stderr').warnings,
+    ...(onStdout === '' ? [] : decode(stdout, 'stdout').warnings),
+    ...(onStdout !== '' && startsAsAnswer(stdout) ? [ONLY_THE_REASON] : []),
+    ...(onStdout === '' ? ignoredAnswer(stdout) : []),
+    ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
+  ]
+  if (row.blocksOn === 'never') {
+    const texts: Result['texts'] = row.harmlessExit2To === 'nobody' ? [] : [{ kind: 'remark', text }]
+    const result: Result = { ...SILENT, outcome: 'non_blocking_error', texts, warnings }
+    return onStdout === '' ? withStdout(result, stdout, row) : result
+  }
+  const opinion = { ...NO_OPINION, blocks: true, reason }
+  return { ...SILENT, outcome: 'blocking', opinion, texts: [{ kind: 'objection', text }], warnings }
+}
+
+const ONLY_THE_REASON = 'with exit code 2 only the reason of an answer on stdout counts, and only when stderr is empty'
+
+function reasonIn(stdout: Captured, name: string): string {
+  return isTruncated(stdout) && startsAsAnswer(stdout)
+    ? tooLongAnswer(name)
+    : reasonOnStdout(decode(stdout, 'stdout').text)
+}
+
+/** Where stdout is said to the host, what a failing hook wrote there is worth reading too. */
+function withStdout(result: Result, stdout: Captured, { plainStdout }: EventRow): Result {
+  const text = plainStdout === 'instructions' ? streamText(stdout) : ''
+  return text === '' ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
+}
+
+function withWarnings(result: Result, warnings: readonly string[]): Result {
+  return { ...result, warnings: [...warnings, ...result.warnings] }
+}
+
+/** Some clients read JSON whatever the exit code; authors who come from there are told. */
+function ignoredAnswer(stdout: Captured): string[] {
+  return startsAsAnswer(stdout) ? ['stdout is ignored unless the exit code is 0'] : []
+}
+
+const startsAsAnswer = (stdout: Captured): boolean => streamText(stdout).startsWith('{')
+const isTruncated = ({ kept, bytes }: Captured): boolean => bytes > kept.length
+
+/** What a stream says, without what does not belong on a screen. */
+export const streamText = (stream: Captured): string => cleaned(decode(stream, 'stderr').text).trim()
