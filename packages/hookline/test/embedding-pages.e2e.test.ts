@@ -64,7 +64,9 @@ const BLOCKS: Readonly<Record<string, Surroundings>> = {
     before: `${ENGINE}const ask = async (_folder: string, _files: object) => false\n`,
     after: 'await engine.close()',
   },
-  'docs/embedding.md 9': { after: 'console.log(record.decision.blocked)\nawait engine.close()' },
+  'docs/embedding.md 9': { after: 'console.log(decision?.behavior, decision?.rule.text, decision?.certain)' },
+  'docs/embedding.md 10': {},
+  'docs/embedding.md 11': { after: 'console.log(record.decision.blocked)\nawait engine.close()' },
   'docs/adoption.md 1': { before: `${HOST}${SDK}`, after: TOLD, guards: true },
   'docs/adoption.md 2': {
     before: LOOP,
@@ -96,7 +98,8 @@ ${TOLD}await engine.close()`,
   },
 }
 
-const EMBEDS = /\b(openEngine|guardCall|guardBatch|withHooks|engine\.\w+)\(|\bengine\.trust\b/
+const EMBEDS =
+  /\b(openEngine|decideByRules|editSettings|guardCall|guardBatch|withHooks|engine\.\w+)\(|\bengine\.trust\b/
 
 /** The blocks of all pages that embed the engine, by page and number. */
 function blocksOfPages(): Map<string, string> {
