@@ -1,3 +1,4 @@
+import type { Engine } from 'hookline'
 import type { HookedLoop } from '../hooks/fire.ts'
 import type { Denial } from '../output/result.ts'
 import type { Permissions } from '../permission/permissions.ts'
@@ -12,6 +13,7 @@ export interface CallingLoop extends HookedLoop, Conversation {
   /** Calls that the model has asked for. */
   toolCalls: number
   readonly session: HookedLoop['session'] & {
+    readonly engine: Engine
     readonly permissions: Permissions
     /** null: there is no user to ask. */
     readonly dialog: PermissionDialog | null

@@ -1,5 +1,5 @@
 import type { Decision } from 'hookline'
-import { objectionsOf } from 'hookline/tools'
+import { objectionsOf, type Permit } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
 import type { Because, PermissionDecision } from '../permission/decide.ts'
@@ -9,13 +9,6 @@ import type { Tool } from '../tools/tool.ts'
 import { askUser, type PermissionDialog } from './ask-user.ts'
 import type { CallingLoop } from './calling-loop.ts'
 import { checkedInput } from './checked-input.ts'
-
-/** Whether a call may be made, and with which input. */
-export type Permit =
-  | { readonly behavior: 'allow'; readonly input: unknown }
-  | { readonly behavior: 'deny'; readonly message: string }
-  | { readonly behavior: 'interrupt'; readonly message: string }
-  | { readonly behavior: 'halt'; readonly reason: string }
 
 /** A call that no hook has refused. */
 export interface Wanted {
@@ -32,8 +25,8 @@ export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Pro
   const { permissions, dialog } = loop.session
   const { behavior, because } = await decided(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
-  if (behavior === 'deny') return { behavior, message: refusalText(tool.name, because) }
-  if (dialog === null) return { behavior: 'deny', message: nobodyToAskText(tool.name, because) }
+  if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
+  if (dialog === null) return { behavior: 'deny', reason: nobodyToAskText(tool.name, because) }
   const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
   const answer = await hooksAnswer(loop, tool, wanted, suggestions)
   return answer ?? (await personAnswers(loop, tool, { dialog, wanted, suggestions, because }))
@@ -55,8 +48,8 @@ async function hooksAnswer(
   const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal: wanted.signal })
   if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
   if (decision.permission === 'deny') {
-    const message = objectionsOf(record).join('\n') || `A hook denied permission to use ${tool.name}.`
-    return { behavior: decision.interrupt ? 'interrupt' : 'deny', message }
+    const reason = objectionsOf(record).join('\n') || `A hook denied permission to use ${tool.name}.`
+    return { behavior: 'deny', reason, interrupt: decision.interrupt }
   }
   if (decision.permission !== 'allow') return null
   const { updatedInput } = decision
@@ -72,11 +65,11 @@ async function hooksAnswer(
 async function rewritten(loop: CallingLoop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
   const checked = checkedInput(tool, updatedInput, loop.session)
   if ('fault' in checked) {
-    const message = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
-    return { behavior: 'deny', message }
+    const reason = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
+    return { behavior: 'deny', reason }
   }
   const { behavior, because } = await decided(loop, tool, { ...wanted, final: checked.input })
-  if (behavior === 'deny') return { behavior, message: refusalText(tool.name, because) }
+  if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
   return { behavior: 'allow', input: checked.input }
 }
 
@@ -95,13 +88,13 @@ async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promi
   const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
   if (answer.behavior === 'halt') return answer
   if (answer.behavior === 'interrupt' || signal.aborted)
-    return { behavior: 'interrupt', message: 'Not run: the person interrupted the turn.' }
+    return { behavior: 'deny', reason: 'Not run: the person interrupted the turn.', interrupt: true }
   if (answer.behavior === 'allow') {
     await update(loop, answer.updatedPermissions ?? [])
     return { behavior: 'allow', input: final }
   }
-  const message = answer.message ?? `The person did not allow ${tool.name} here. Ask what to do instead.`
-  return { behavior: answer.interrupt === true ? 'interrupt' : 'deny', message }
+  const refusal = answer.message ?? `The person did not allow ${tool.name} here. Ask what to do instead.`
+  return { behavior: 'deny', reason: refusal, interrupt: answer.interrupt === true }
 }
 
 /** Takes over what a hook or the person granted; what cannot be is told. */

@@ -1,42 +1,41 @@
 import type { ToolUse } from '../output/messages.ts'
+import { userText } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
-import { addKeptMessage, inject, resultEntry } from '../transcript/conversation.ts'
+import { addKeptMessage, addMessage, resultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
-import { type CallEnd, callTool, notMade } from './tool-call.ts'
+import { type Batch, type CallReport, callTool, notMade } from './tool-call.ts'
 
 /**
- * Makes the calls of one answer, in order. Neighbours that change nothing run side by side. When one ends the turn,
- * those whose tool runs are ended, and those whose tool does not run yet are not made; each call gets its result,
- * whatever happened.
+ * Makes the calls of one answer, in order. Neighbours that change nothing run side by side: hooks see all of them before the
+ * first of their tools runs. When one ends the turn, those whose tool runs are ended, and those whose tool does not run yet
+ * are not made; each call gets its result, whatever happened.
  */
 export async function callTools(
   loop: CallingLoop,
   calls: readonly ToolUse[],
   signal: AbortSignal,
 ): Promise<EarlyEnd | null> {
-  let early: EarlyEnd | null = null
   const ending = new AbortController()
+  const batch: Batch = { signal, over: null, ending: ending.signal }
   loop.toolCalls += calls.length
-  const make = async (use: ToolUse): Promise<CallEnd> => {
-    const end = early
-      ? notMade(use, early)
-      : await callTool(loop, use, { signal, over: () => early, ending: ending.signal })
-    early ??= end.early
-    if (early) ending.abort()
-    return end
+  const make = async (use: ToolUse): Promise<CallReport> => {
+    const report = batch.over ? notMade(use, batch.over) : await callTool(loop, use, batch)
+    batch.over ??= report.early
+    if (batch.over) ending.abort()
+    return report
   }
   for (const group of groups(loop, calls)) {
-    for (const end of await Promise.all(group.map(make))) report(loop, end)
-    if (signal.aborted) early ??= { ended: 'interrupted' }
+    for (const report of await Promise.all(group.map(make))) addReport(loop, report)
+    if (signal.aborted) batch.over ??= { ended: 'interrupted' }
   }
-  return early
+  return batch.over
 }
 
-/** A call's result, and beside it what hooks have to say of it. */
-function report(loop: CallingLoop, { result, response, texts, kept }: CallEnd): void {
+/** Adds a call's result to the conversation, and beside it what hooks have to say of it. */
+function addReport(loop: CallingLoop, { result, response, texts, kept }: CallReport): void {
   if (!kept) loop.transcript.append(resultEntry(result, response))
   addKeptMessage(loop, { role: 'user', content: [result] }, { injected: false })
-  for (const text of texts) inject(loop, text)
+  for (const text of texts) addMessage(loop, userText(text), { origin: 'injected' })
 }
 
 function groups(loop: CallingLoop, calls: readonly ToolUse[]): ToolUse[][] {

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { jsonText } from 'hookline/internal'
 import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
+import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { nameInTool, prefixOf } from './server-spec.ts'
 
@@ -26,7 +27,7 @@ const anything = z.record(z.string(), z.unknown())
 
 /** A server's tool among those of the session. What the server says of its own harmlessness does not count. */
 export function mcpTool(server: string, { name, description = '', inputSchema }: OfferedTool, call: McpCall): Tool {
-  return {
+  return defineTool({
     name: `${prefixOf(server)}__${nameInTool(name)}`,
     server,
     description,
@@ -35,8 +36,8 @@ export function mcpTool(server: string, { name, description = '', inputSchema }:
     readOnly: false,
     edits: false,
     shown: shownText,
-    run: async (input, { signal }) => outcomeOf(await call(anything.parse(input), signal)),
-  }
+    run: async (input, { signal }) => toolOutcome(await call(input, signal)),
+  })
 }
 
 /** What a response is made of, as far as a model reads it. */
@@ -65,12 +66,12 @@ function shownText(response: unknown): string | null {
 }
 
 function textOfAll(content: readonly Block[], structuredContent: unknown): string {
-  const texts = content.map(textOf)
+  const texts = content.map(blockText)
   const text = texts.length === 0 && structuredContent !== undefined ? jsonText(structuredContent) : texts.join('\n')
   return clip(text, LONGEST_RESULT)
 }
 
-function outcomeOf(result: CallToolResult): ToolOutcome {
+function toolOutcome(result: CallToolResult): ToolOutcome {
   const { content, structuredContent, isError } = result
   const shown = textOfAll(content, structuredContent)
   if (isError === true) throw new ToolError(shown || 'The tool failed and does not say why.')
@@ -81,7 +82,7 @@ function outcomeOf(result: CallToolResult): ToolOutcome {
 }
 
 /** What a model that reads text gets of a block. */
-function textOf(block: Block): string {
+function blockText(block: Block): string {
   switch (block.type) {
     case 'text':
       return block.text

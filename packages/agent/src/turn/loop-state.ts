@@ -1,4 +1,3 @@
-import type { Engine } from 'hookline'
 import type { CallingLoop } from '../call/calling-loop.ts'
 import type { Model } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
@@ -8,8 +7,7 @@ import type { DebugLog } from './hear-model.ts'
 import type { Turn } from './turn.ts'
 
 /** What the loops of a session share. */
-export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' | 'limits' | 'engine'> {
-  readonly engine: Engine
+export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' | 'limits'> {
   readonly limits: Limits
   /** Aborts when the session ends. */
   readonly closing: AbortSignal

@@ -298,7 +298,10 @@ describe('ending', () => {
         turns: [{ tools: [task('general-purpose'), { name: 'Glob', input: { pattern: '*' } }] }],
         agents: { 'general-purpose': { turns: [{ tools: [bash('touch began; sleep 60')] }, { text: 'not reached' }] } },
       },
-      { world: await worldWithHooks({ PreToolUse: [{ matcher: 'Glob', ...commands(halt) }] }), allowedTools: ['Bash'] },
+      {
+        world: await worldWithHooks({ PostToolUse: [{ matcher: 'Glob', ...commands(halt) }] }),
+        allowedTools: ['Bash'],
+      },
     )
     expect(await opened.agent.run('Go')).toMatchObject({ subtype: 'error_stopped_by_hook', error: 'enough' })
     expect(askedOf(opened, 'general-purpose')).toHaveLength(1)

@@ -1,6 +1,7 @@
 import type { Engine } from '../engine/engine.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
+import { HaltedByHook } from './hook-errors.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn } from './turn.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
@@ -30,12 +31,17 @@ export async function afterCall(
   const record = await fire(engine, event, { ...options, signal: signal?.aborted ? undefined : signal })
   const { decision } = record
   const objections = decision.blocked ? feedbackOf(record, name).map(reminder) : []
-  const halt = decision.halt ? (decision.stopReason ?? 'Stopped by hook') : null
+  const halt = decision.halt ? (decision.stopReason ?? 'Stopped by hook') : haltIn(outcome)
   if (halt !== null) endTurn(engine, options, halt)
   const said = { texts: [...remindersOf(record, name), ...objections], halt }
   if ('error' in outcome) return { ended: 'failed', error: outcome.error, replaced: false, ...said }
   const replaced = decision.updatedToolOutput !== null
   return { ended: 'ran', output: replaced ? decision.updatedToolOutput : outcome.output, replaced, ...said }
+}
+
+/** A tool that has hooks of its own, such as one that runs a subagent, can be ended by them. */
+function haltIn(outcome: Outcome): string | null {
+  return 'error' in outcome && outcome.error instanceof HaltedByHook ? outcome.error.stopReason : null
 }
 
 function failure(error: unknown, signal: AbortSignal | undefined) {

@@ -2,7 +2,16 @@ import type { Engine } from '../engine/engine.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { fire } from './fire.ts'
-import type { Checked, GuardOptions, Question, Refused, ToolCall } from './tool-call.ts'
+import type {
+  Checked,
+  GuardOptions,
+  Permit,
+  PermitRequest,
+  Question,
+  Refused,
+  RefusedBy,
+  ToolCall,
+} from './tool-call.ts'
 import type { Turn } from './turn.ts'
 import { refusalOf, remindersOf } from './words.ts'
 
@@ -12,8 +21,11 @@ export type Clearance = { readonly texts: readonly string[]; readonly halt: stri
   | Refused
 )
 
-/** What hooks leave of a call: a clearance, or a question to the user. */
-type Heard = Clearance | { readonly ended: 'asked'; readonly question: Question; readonly texts: readonly string[] }
+/** What hooks leave of a call: a clearance, a question to the user, or one to the permission step of the host. */
+type Heard =
+  | Clearance
+  | { readonly ended: 'asked'; readonly question: Question; readonly texts: readonly string[] }
+  | { readonly ended: 'unpermitted'; readonly request: PermitRequest; readonly texts: readonly string[] }
 
 /**
  * Shows hooks a call that is about to be made, and asks the user where they want it. Does not resolve before hooks have
@@ -34,35 +46,62 @@ export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: 
     if (turn.halt !== null) return notRun(turn.halt, heard.texts)
     if (heard.ended === 'cleared') return heard
 
-    const { question, texts } = heard
+    const { texts } = heard
+    if (heard.ended === 'unpermitted') return permitted(turn, await options.permit?.(heard.request), { call, texts })
+    const { question } = heard
     const answer: unknown = await options.onAsk?.(question)
     call.signal?.throwIfAborted()
     if (turn.halt !== null) return notRun(turn.halt, texts)
     if (answer === true) return { ended: 'cleared', input: question.input, texts, halt: null }
-    return refused(`The person did not allow ${call.name} here. Ask what to do instead.`, texts)
+    return refused(`The person did not allow ${call.name} here. Ask what to do instead.`, 'permission', texts)
   })
 }
 
 /** The end of a call that a hook stopped by ending the turn. */
 export function notRun(stopReason: string, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
-  return { ...refused('Not run: a hook ended the turn.', texts), halt: stopReason }
+  return { ...refused('Not run: a hook ended the turn.', 'turn', texts), halt: stopReason }
+}
+
+/** What the permission step of the host leaves of a call; nothing but an `allow` clears it. */
+function permitted(
+  turn: Turn,
+  permit: Permit | undefined,
+  { call, texts }: { readonly call: ToolCall; readonly texts: readonly string[] },
+): Clearance {
+  if (turn.halt !== null) return notRun(turn.halt, texts) // by a call beside it
+  if (permit?.behavior === 'allow') {
+    call.signal?.throwIfAborted()
+    return { ended: 'cleared', input: permit.input, texts, halt: null }
+  }
+  if (permit?.behavior === 'halt') {
+    turn.end(permit.reason)
+    return notRun(permit.reason, texts)
+  }
+  const no = refused(permit?.reason ?? `${call.name} was not permitted.`, 'permission', texts)
+  if (permit?.interrupt !== true) return no
+  turn.end(INTERRUPTED)
+  return { ...no, halt: INTERRUPTED }
 }
 
 /** What hooks say about a call. Nothing but their silence and an `allow` clear it. */
 async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Promise<Heard> {
   const { name, input, id, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    return refused(`${name} cannot be called so: its input must be an object.`)
+    return refused(`${name} cannot be called so: its input must be an object.`, 'input')
   const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
   const record = await fire(engine, { hook_event_name: 'PreToolUse', ...fields }, { ...options, signal })
   const { decision } = record
   const texts = remindersOf(record, name)
   if (decision.halt) return halted(decision, texts)
   throwIfUndecided(engine, signal)
-  if (decision.blocked) return refused(refusalOf(record, name), texts)
+  if (decision.blocked) return refused(refusalOf(record, name), 'hook', texts)
 
   const final = await rewritten(call, input, decision)
-  if ('fault' in final) return refused(final.fault, texts)
+  if ('fault' in final) return refused(final.fault, 'input', texts)
+  if (options.permit !== undefined) {
+    const request = { tool: name, input: final.input, original: input, decision, signal }
+    return { ended: 'unpermitted', request, texts }
+  }
   if (decision.permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
   const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason: decision.reason })
   return { ...heard, texts }
@@ -77,7 +116,8 @@ async function hearDialog(
   const { name, input, signal } = call
   if (options.onAsk === undefined) {
     const why = reason === null ? '' : `${reason}: `
-    return refused(`PreToolUse:${name} hook error: ${why}the person has to be asked, and nobody can be asked here.`)
+    const words = `PreToolUse:${name} hook error: ${why}the person has to be asked, and nobody can be asked here.`
+    return refused(words, 'permission')
   }
   const fields = { tool_name: name, tool_input: input }
   const record = await fire(engine, { hook_event_name: 'PermissionRequest', ...fields }, { ...options, signal })
@@ -85,16 +125,17 @@ async function hearDialog(
   if (decision.halt) return halted(decision)
   throwIfUndecided(engine, signal)
   if (decision.blocked) {
-    const no = refused(refusalOf(record, name))
-    return decision.interrupt ? { ...no, halt: decision.reason ?? INTERRUPTED } : no
+    const no = refused(refusalOf(record, name), 'hook')
+    return decision.interrupt ? { ...no, halt: decision.reason ?? INTERRUPTED_BY_HOOK } : no
   }
   const final = await rewritten(call, input, decision)
-  if ('fault' in final) return refused(final.fault)
+  if ('fault' in final) return refused(final.fault, 'input')
   if (decision.permission === 'allow') return { ended: 'cleared', input: final.input, texts: [], halt: null }
   return { ended: 'asked', question: { tool: name, input: final.input, reason, signal }, texts: [] }
 }
 
-const INTERRUPTED = 'Interrupted by hook'
+const INTERRUPTED = 'Interrupted'
+const INTERRUPTED_BY_HOOK = 'Interrupted by hook'
 
 /** Hooks that were interrupted have agreed to nothing. */
 function throwIfUndecided({ isClosed }: Engine, signal: AbortSignal | undefined): void {
@@ -114,6 +155,6 @@ function halted({ stopReason }: Decision, texts: readonly string[] = []): Cleara
   return notRun(stopReason ?? 'Stopped by hook', texts)
 }
 
-function refused(reason: string, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
-  return { ended: 'refused', reason, texts, halt: null }
+function refused(reason: string, by: RefusedBy, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
+  return { ended: 'refused', reason, by, texts, halt: null }
 }

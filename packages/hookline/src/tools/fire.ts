@@ -8,10 +8,16 @@ import type { GuardOptions } from './tool-call.ts'
 export async function fire(
   engine: Engine,
   event: EventInput,
-  { agent, onRecord, onNotice = warn, signal }: GuardOptions & { readonly signal: AbortSignal | undefined },
+  {
+    agent,
+    dispatch = (one, options) => engine.dispatch(one, options),
+    onRecord,
+    onNotice = warn,
+    signal,
+  }: GuardOptions & { readonly signal: AbortSignal | undefined },
 ): Promise<DispatchRecord> {
   const input: EventInput = agent === undefined ? event : { ...event, agent_id: agent }
-  const record = await engine.dispatch(input, signal === undefined ? {} : { signal })
+  const record = await dispatch(input, signal === undefined ? {} : { signal })
   onRecord?.(record)
   for (const notice of noticesOf(engine, record)) onNotice(notice)
   return record

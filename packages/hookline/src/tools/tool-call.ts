@@ -1,4 +1,5 @@
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { Decision, DispatchRecord } from '../protocol/record.ts'
 
 /** A call that a model wants to make. */
 export interface ToolCall {
@@ -27,10 +28,40 @@ export interface Question {
   readonly signal: AbortSignal | undefined
 }
 
+/** A call that no PreToolUse hook has refused. */
+export interface PermitRequest {
+  readonly tool: string
+  /** As hooks left it. */
+  readonly input: unknown
+  /** As the model wrote it. */
+  readonly original: unknown
+  /** What PreToolUse hooks decided. */
+  readonly decision: Decision
+  readonly signal: AbortSignal | undefined
+}
+
+/** Whether a call may be made. The model reads the reason of a denial, the user that of a halt. */
+export type Permit =
+  | { readonly behavior: 'allow'; readonly input: unknown }
+  | { readonly behavior: 'deny'; readonly reason: string /** The turn ends with it. */; readonly interrupt?: boolean }
+  | { readonly behavior: 'halt'; readonly reason: string }
+
 /** How calls are guarded, besides the hooks. */
 export interface GuardOptions {
   /** Asks the person; true lets the call run. Without it, a call that has to be asked about is refused. */
   readonly onAsk?: ((question: Question) => boolean | Promise<boolean>) | undefined
+  /**
+   * The host's own permission step, after PreToolUse hooks: rules, modes, a dialog of more than yes and no. It asks
+   * PermissionRequest hooks itself. Without it a call is asked about only when a hook wants that.
+   */
+  readonly permit?: ((request: PermitRequest) => Permit | Promise<Permit>) | undefined
+  /**
+   * Dispatches the events of a call; `engine.dispatch` without it. For a host that adds fields to them, shows the progress of
+   * hooks, or writes its transcript first.
+   */
+  readonly dispatch?:
+    | ((event: EventInput, options: { readonly signal?: AbortSignal }) => Promise<DispatchRecord>)
+    | undefined
   /**
    * Gets what the user is to read: that the folder is not trusted yet, that a hook cannot run, has failed or could not be
    * understood, what a hook says to the user. Without it, each is a warning of the process, on stderr.
@@ -63,4 +94,11 @@ export type CallEnd = {
 export interface Refused {
   readonly ended: 'refused'
   readonly reason: string
+  readonly by: RefusedBy
 }
+
+/**
+ * What kept a call from being made: a hook; the permission step (rules, the user, or that there is no user to ask); an input
+ * that the tool cannot take; the end of the turn.
+ */
+export type RefusedBy = 'hook' | 'permission' | 'input' | 'turn'

@@ -1,5 +1,13 @@
-import { expect, it } from 'vitest'
-import { guardCall } from '../../src/tools/index.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  type GuardOptions,
+  guardBatch,
+  guardCall,
+  HaltedByHook,
+  type Permit,
+  type PermitRequest,
+  type ToolCall,
+} from '../../src/tools/index.ts'
 import { commands, engineWith } from '../support/project.ts'
 import { context, pre } from './asked.ts'
 
@@ -36,6 +44,7 @@ it('does not run what hooks refuse', async () => {
   expect(await guardCall(engine, { ...hall, run })).toEqual({
     ended: 'refused',
     reason: 'PreToolUse:light hook error: [echo too bright >&2; exit 2]: too bright',
+    by: 'hook',
     texts: [],
     halt: null,
   })
@@ -71,6 +80,88 @@ it('ends the turn when a hook of the dialog interrupts', async () => {
     reason: 'PermissionRequest:light hook error: Stop that',
     halt: 'Stop that',
   })
+})
+
+it('says what kept a call from being made', async () => {
+  const run = () => expect.fail('it ran')
+  const by = async (answer: object, options: GuardOptions = {}, check?: ToolCall['check']) => {
+    const engine = await engineWith({})
+    await engine.on('PreToolUse', () => answer)
+    const end = await guardCall(engine, { ...hall, run, check }, options)
+    return 'by' in end && end.by
+  }
+  expect(await by(pre({ permissionDecision: 'deny' }))).toBe('hook')
+  expect(await by(pre({ permissionDecision: 'ask' }))).toBe('permission')
+  expect(await by(pre({ permissionDecision: 'ask' }), { onAsk: () => false })).toBe('permission')
+  expect(await by(pre({ updatedInput: {} }), {}, () => ({ fault: 'no room' }))).toBe('input')
+  expect(await by({ continue: false })).toBe('turn')
+})
+
+describe('a permission step of the host', () => {
+  it('gets the call as the model wrote it and as hooks left it, and what they decided', async () => {
+    const engine = await engineWith({})
+    await engine.on('PreToolUse', () => pre({ permissionDecision: 'allow', updatedInput: { room: 'cellar' } }))
+    const requests: PermitRequest[] = []
+    const permit = (request: PermitRequest): Permit => {
+      requests.push(request)
+      return { behavior: 'allow', input: { room: 'attic' } }
+    }
+    const end = await guardCall(engine, { ...hall, run: (input) => input }, { permit })
+    expect(end).toMatchObject({ ended: 'ran', output: { room: 'attic' } })
+    expect(requests).toMatchObject([
+      { tool: 'light', input: { room: 'cellar' }, original: { room: 'hall' }, decision: { permission: 'allow' } },
+    ])
+  })
+
+  it('is asked about every call that no hook refused, and refuses it in words of its own', async () => {
+    const engine = await engineWith({})
+    const run = () => expect.fail('it ran')
+    const permit = (): Permit => ({ behavior: 'deny', reason: 'Lamps are locked.' })
+    expect(await guardCall(engine, { ...hall, run }, { permit })).toEqual({
+      ended: 'refused',
+      reason: 'Lamps are locked.',
+      by: 'permission',
+      texts: [],
+      halt: null,
+    })
+    await engine.on('PreToolUse', () => pre({ permissionDecision: 'deny' }))
+    const never = () => expect.fail('it was asked')
+    expect(await guardCall(engine, { ...hall, run }, { permit: never })).toMatchObject({ by: 'hook' })
+  })
+
+  it.each([
+    ['interrupts', { behavior: 'deny', reason: 'No.', interrupt: true }, { by: 'permission', halt: 'Interrupted' }],
+    ['halts', { behavior: 'halt', reason: 'Enough' }, { by: 'turn', halt: 'Enough' }],
+  ] as const)('that %s ends the turn for the calls beside it', async (_what, answer, expected) => {
+    const engine = await engineWith({})
+    const run = () => expect.fail('it ran')
+    const permit = async ({ input }: PermitRequest): Promise<Permit> => {
+      if (input !== hall.input) await new Promise(setImmediate)
+      return input === hall.input ? answer : { behavior: 'allow', input }
+    }
+    const calls = [hall, { ...hall, input: { room: 'cellar' } }].map((call) => ({ ...call, run }))
+    const [first, second] = await guardBatch(engine, calls, { permit })
+    expect(first).toMatchObject({ ended: 'refused', ...expected })
+    expect(second).toMatchObject({ ended: 'refused', by: 'turn', halt: expected.halt })
+  })
+})
+
+it('lets the host dispatch the events itself', async () => {
+  const engine = await engineWith({})
+  const seen: unknown[] = []
+  await engine.on('PreToolUse', ({ permission_mode }) => void seen.push(permission_mode))
+  const dispatch: GuardOptions['dispatch'] = (event, options) => {
+    seen.push(event.hook_event_name)
+    return engine.dispatch({ ...event, permission_mode: 'plan' }, options)
+  }
+  await guardCall(engine, { ...hall, run: () => 'on' }, { dispatch })
+  expect(seen).toEqual(['PreToolUse', 'plan', 'PostToolUse'])
+})
+
+it('ends the turn with a tool whose own hooks have ended it', async () => {
+  const engine = await engineWith({})
+  const run = () => Promise.reject(new HaltedByHook('stopped inside', 'Enough'))
+  expect(await guardCall(engine, { ...hall, run })).toMatchObject({ ended: 'failed', halt: 'Enough' })
 })
 
 it('rejects when it is aborted before the tool runs', async () => {
