@@ -43,12 +43,12 @@ function commandPage({ name, usage }: Described): string {
   ].join('\n')
 }
 
-/** When somebody wants each command. */
+/** When to use each command. */
 const WHEN: Readonly<Record<string, string>> = {
   events: 'When you write a hook and want to know what it gets, what it may answer, and who reads that.',
   list: 'When you want to see every hook there is, wherever it is written, and which of them can run at all.',
   validate: 'Before you rely on a configuration, and in CI: every fault with its place and what to do about it.',
-  match: 'When a matcher does not hit what you meant.',
+  match: 'When a matcher does not match what you meant.',
   explain:
     'When a hook does not fire: it says of every hook what an event would do with it, and why. Nothing is executed.',
   fire: 'When you want to see a hook at work, without an agent and without a token.',

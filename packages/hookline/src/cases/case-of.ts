@@ -6,7 +6,7 @@ import { pathMap } from '../scratch/path-map.ts'
 /** Stands for the project in a case, wherever it is tried. */
 export const PROJECT = '$CLAUDE_PROJECT_DIR'
 
-/** Fields that a case leaves to whoever runs it. */
+/** Fields that a case leaves to the one who runs it. */
 const FILLED_IN: ReadonlySet<string> = new Set(['hook_event_name', 'session_id', 'transcript_path', 'tool_use_id'])
 
 /** A case that asks for exactly what happened: an event as it was fired, and what its hooks made of it. */

@@ -96,7 +96,7 @@ async function fireIn(
     throw new HooklineError('"env" counts only in a project that is trusted. Use --trust for this run.')
   await writeFiles(one.files ?? {}, project)
   const names = pathMap(PROJECT, project)
-  const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // what is tried out is no part of what happened
+  const { HOOKLINE_LOG: _log, ...env } = options.env ?? process.env // what is tried out is not part of what happened
   const home = options.home ?? join(folder, 'home')
   const engine = await openEngine({
     ...options,

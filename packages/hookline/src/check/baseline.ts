@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts'
 
-/** A finding that somebody knows of, without its line: that changes with every edit above it. */
+/** A finding that is known already, without its line: that changes with every edit above it. */
 export interface KnownFinding {
   readonly rule: string
   readonly file: string

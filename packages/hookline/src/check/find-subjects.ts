@@ -79,7 +79,7 @@ async function namedSubject(path: string, places: Places, profile: Profile): Pro
   const reading = { ...places, project: projectOf(path, places), shownFrom: places.project, profile }
   if (extname(path) === '.md') {
     if (componentKind(path) !== null) return componentSubject(path, reading)
-    throw new HooklineError(`${path} is no component: it lies below none of skills/, agents/, commands/.`)
+    throw new HooklineError(`${path} is not a component: it is not below skills/, agents/ or commands/.`)
   }
   if (extname(path) !== '.json') {
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
@@ -110,7 +110,7 @@ function isManifest(path: string): boolean {
   return path.endsWith(join(sep, PLUGIN_MANIFEST))
 }
 
-/** The folder whose `.claude` a file lies in, unless that is the person's home. */
+/** The folder whose `.claude` a file lies in, unless that is the user's home. */
 function projectOf(path: string, { project, home }: Places): string {
   const at = path.lastIndexOf(join(sep, '.claude', sep))
   const owner = path.slice(0, Math.max(0, at))

@@ -14,7 +14,7 @@ export function uselessMatcherRule({ row, group }: Entry): Remark[] {
   return [{ rule: 'V-HK-19', place: written, message }]
 }
 
-/** V-HK-18: a matcher that hits nothing known. */
+/** V-HK-18: a matcher that matches nothing known. */
 export function unknownValueRule({ hook, row, group }: Entry): Remark[] {
   const place = group.fields?.get('matcher')?.node
   const { matcher, matcherText } = hook
@@ -22,7 +22,7 @@ export function unknownValueRule({ hook, row, group }: Entry): Remark[] {
   if (!place || matcherText === null || known.length === 0) return []
   if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place }))
   if (matcher.kind !== 'regex' || matcherText.includes(MCP_PREFIX) || known.some(matcher.test)) return []
-  const message = `The matcher hits no known ${thing(row)}.${regexHint(matcherText, known)}`
+  const message = `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}`
   return [{ rule: 'V-HK-18', place, message }]
 }
 
@@ -33,7 +33,7 @@ function nameRemarks(name: string, { row, place }: { row: EventRow; place: Place
   if (!name.startsWith(MCP_PREFIX) || row.matchOn !== TOOL_NAME) {
     const near = nearest(name, known)
     const hint = near === undefined ? '' : ` Did you mean "${near}"?`
-    return remark(`"${name}" is no known ${thing(row)}.${hint}`)
+    return remark(`"${name}" is not a known ${thing(row)}.${hint}`)
   }
   if (name.slice(MCP_PREFIX.length).includes('__')) return []
   return remark(`"${name}" names an MCP server, and no tool is called so. Its tools: "${name}__.*".`)

@@ -24,7 +24,7 @@ export function loopRule({ row }: Entry, { says, node }: CommandText): Remark[] 
   return [{ rule: 'V-HK-20', place: node, message }]
 }
 
-/** V-HK-21: a decision of a hook that nobody waits for. */
+/** V-HK-21: a decision of a hook that runs in the background. */
 export function backgroundRule({ hook, row }: Entry, { says, node }: CommandText): Remark[] {
   const { handler } = hook
   if (!('type' in handler) || handler.type !== 'command' || !handler.async) return []

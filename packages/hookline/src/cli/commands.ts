@@ -11,11 +11,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import('./commands/list/list.ts'),
   },
   validate: {
-    summary: 'hold files with hooks against the rules, and mend what is safe',
+    summary: 'check files with hooks against the rules, and fix what is safe',
     load: () => import('./commands/validate/validate.ts'),
   },
   match: {
-    summary: 'how a matcher is understood, and what it hits',
+    summary: 'how a matcher is understood, and what it matches',
     load: () => import('./commands/match/match.ts'),
   },
   explain: {
@@ -39,7 +39,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import('./commands/stats/stats.ts'),
   },
   test: {
-    summary: 'hold hooks against cases: events, and what is expected of them',
+    summary: 'run hooks on cases: events, and what is expected of them',
     load: () => import('./commands/test/test.ts'),
   },
   replay: {

@@ -67,7 +67,7 @@ async function* newLines(reading: Reading, skipped: Skipped): AsyncGenerator<Log
   }
 }
 
-/** What was written just before the file was moved, and a line that nobody will complete. */
+/** What was written just before the file was moved, and a line that stays incomplete. */
 async function* toItsEnd(reading: Reading, skipped: Skipped): AsyncGenerator<LogLine> {
   yield* newLines(reading, skipped)
   yield* recordsIn(lastLine(reading.line), skipped)

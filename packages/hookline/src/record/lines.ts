@@ -1,4 +1,4 @@
-/** A longer line is no record: all that waits for the disk together is shorter. */
+/** A longer line is not a record: all that waits for the disk together is shorter. */
 const LONGEST_LINE = 32 * 1024 * 1024
 const NEWLINE = 0x0a
 

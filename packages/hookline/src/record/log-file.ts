@@ -5,7 +5,7 @@ import { HooklineError } from '../files/error.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { LogOptions } from './log-options.ts'
 
-/** Nothing that somebody put in the log's place is written to: no link is followed, no pipe waited for. */
+/** What was put in the log's place is never written to: no link is followed, no pipe waited for. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const OWNERS_FILE = 0o600
 const OTHERS = 0o077
@@ -73,7 +73,7 @@ async function regularFile(handle: FileHandle): Promise<{ ino: number; size: num
   return stats
 }
 
-/** Whether somebody stopped in the middle of a line. */
+/** Whether the last writer stopped in the middle of a line. */
 async function endsInLine(handle: FileHandle, size: number): Promise<boolean> {
   if (size === 0) return false
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)

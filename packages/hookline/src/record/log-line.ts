@@ -24,7 +24,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // torn, or somebody else's
+    return null // torn, or of another program
   }
 }
 

@@ -10,7 +10,7 @@ const LOG_NAME = 'hooks.jsonl'
 
 /** Counts what a reader passed over. */
 export interface Skipped {
-  /** Lines that are no records: torn, or somebody else's. */
+  /** Lines that are not records: torn, or of another program. */
   lines: number
 }
 

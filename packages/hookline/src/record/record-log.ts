@@ -25,7 +25,7 @@ export async function openRecordLog(options: Required<LogOptions>, recording: Re
   return log
 }
 
-/** Writes records to a file while the session goes on; whoever adds one never waits, and never meets an error. */
+/** Writes records to a file while the session goes on; the caller never waits, and never meets an error. */
 export class RecordLog {
   readonly #options: Required<LogOptions>
   readonly #redacted: Redactor

@@ -7,7 +7,7 @@ export interface HookStatistics {
   readonly runs: string | null
   /** Events that found it configured. */
   readonly seen: number
-  /** Events that its matcher hit. */
+  /** Events that its matcher matched. */
   readonly matched: number
   /** Runs, those in the background included. */
   readonly ran: number
@@ -26,7 +26,7 @@ export interface HookStatistics {
   readonly tokens: number
 }
 
-/** Verdicts of hooks whose matcher was hit. */
+/** Verdicts of hooks whose matcher matched. */
 const MATCHED: ReadonlySet<HookLine['verdict']> = new Set([
   'ran',
   'backgrounded',

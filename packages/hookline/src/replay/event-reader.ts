@@ -88,7 +88,7 @@ const NOTES: Notes = {
     confirmStop(reading, loop, PASSED)
     settleCalls(reading, loop)
     Object.assign(loop, { active: false, prompt: text })
-    if (origin.loop !== null) return // what a subagent is asked is no prompt of a person
+    if (origin.loop !== null) return // what a subagent is asked is not a prompt of the user
     reading.waiting.push(draftOf(reading, 'UserPromptSubmit', { fields: { prompt: text }, origin, before: PASSED }))
   },
   'dropped-prompt': (reading, { text }, { origin }) => {
@@ -131,7 +131,7 @@ const NOTES: Notes = {
   nothing: ({ leftovers }, { type }) => count(leftovers, type),
 }
 
-/** Counts a line that is no event by itself. */
+/** Counts a line that is not an event by itself. */
 function count({ skipped }: Leftovers, type: string): void {
   skipped.set(type, (skipped.get(type) ?? 0) + 1)
 }
@@ -144,7 +144,7 @@ function refuse({ call, result }: { readonly call: Draft; readonly result: Draft
 
 function noteAnswer(reading: Reading, told: Told & { told: 'answer' }, { origin, loop }: About): void {
   const { calls, message, mayEnd } = told
-  if (message !== null && message !== loop.message) confirmStop(reading, loop, PASSED) // a new turn that nobody asked for
+  if (message !== null && message !== loop.message) confirmStop(reading, loop, PASSED) // a new turn that the user did not ask for
   loop.message = message
   loop.agentType ??= origin.loop?.agentType ?? null
   loop.stop = mayEnd ? stopOf(reading, origin, loop) : null
@@ -168,7 +168,7 @@ function noteResults(reading: Reading, told: Told & { told: 'results' }, { origi
     const { event } = draft
     const hooksRan = asked || made
     event.before = call.denied ? REFUSED_BY_HOOK : outcomeOf(result, told)
-    draft.dropped = !call.denied && !hooksRan && result.failed && isUnfit(result.text) // nobody was asked about it
+    draft.dropped = !call.denied && !hooksRan && result.failed && isUnfit(result.text) // no hook was asked about it
     draft.settled = draft.dropped || event.before.was === 'refused'
     if (draft.settled) continue
     const { tool_name, tool_input, tool_use_id } = event.input
@@ -192,7 +192,7 @@ function afterCall({ failed, text, content }: ToolResult, response: unknown): [n
   return ['PostToolUseFailure', { error: text.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, '$1') }]
 }
 
-/** The end of a turn; null for a loop that is no agent. */
+/** The end of a turn; null for a loop that is not an agent. */
 function stopOf(reading: Reading, origin: Origin, loop: Loop): Draft | null {
   const fields = { stop_hook_active: loop.active }
   if (origin.loop === null) return draftOf(reading, 'Stop', { fields, origin, before: PASSED })

@@ -52,7 +52,7 @@ function speakers({ hooks }: DispatchRecord, is: 'asked' | 'refused'): string[] 
   return spoke.map(({ id }) => id)
 }
 
-/** How today differs from what the file says. A refusal of a person or a rule was none of the hooks' business. */
+/** How today differs from what the file says. A refusal by the user or a rule says nothing of the hooks. */
 export function sinceThen(before: Before, now: Outcome | null): Difference {
   if (now === null) return null
   if (before.was === 'refused') return before.by === 'hook' && now.is !== 'refused' ? 'milder' : null

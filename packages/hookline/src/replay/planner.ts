@@ -4,7 +4,7 @@ import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record.ts'
 
-/** The hooks that would run for an event; null: it is none of this profile. */
+/** The hooks that would run for an event; null: it is not an event of this profile. */
 type Planner = (input: EventInput) => readonly HookLine[] | null
 
 /** More values than this are not remembered. */

@@ -41,7 +41,7 @@ export interface RecordedEvent {
 export interface Leftovers {
   /** Lines that tell of no event, by their type. */
   readonly skipped: Map<string, number>
-  /** Lines that are no JSON: cut off, or never complete. */
+  /** Lines that are not JSON: cut off, or never complete. */
   torn: number
 }
 

@@ -1,6 +1,6 @@
 import type { Before } from './recorded-event.ts'
 
-/** How clients tell the model that a call was not made: what a hook said, what a person said, what a rule said. */
+/** How clients tell the model that a call was not made: what a hook said, what the user said, what a rule said. */
 const WORDS: readonly (readonly [by: 'hook' | 'person' | 'rule', words: RegExp])[] = [
   ['hook', /^(?:<tool_use_error>)?(?:Error: )?PreToolUse:\S+ hook (?:blocking )?error\b/],
   ['hook', /^(?:Error: )?Hook PreToolUse:\S+ denied this tool/],
@@ -37,7 +37,7 @@ function decisionIn(decision: unknown): Before | null {
   return { was: 'refused', by: /user|person/i.test(source) ? 'person' : 'rule' }
 }
 
-/** Whether a person pressed the key that ends a turn. */
+/** Whether the user pressed the key that ends a turn. */
 export function isInterrupt(text: string): boolean {
   return /^\[Request interrupted by user/.test(text)
 }

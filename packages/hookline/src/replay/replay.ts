@@ -10,7 +10,7 @@ import type { Stage, Staged } from './stage.ts'
 /** An event of an old session, and what today's hooks make of it. */
 export interface Replayed {
   readonly event: RecordedEvent
-  /** null: it is no event of this profile. */
+  /** null: it is not an event of this profile. */
   readonly now: Outcome | null
   /** What the other version of the hooks makes of it; absent when there is none. */
   readonly against?: Outcome | null
@@ -50,7 +50,7 @@ function replayed(event: RecordedEvent, staged: Staged, other: Staged | null): R
 /** An event of an old session, and the hooks that would run. */
 export interface Planned {
   readonly event: RecordedEvent
-  /** null: it is no event of this profile. */
+  /** null: it is not an event of this profile. */
   readonly hooks: readonly HookLine[] | null
 }
 

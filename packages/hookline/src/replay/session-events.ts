@@ -3,7 +3,7 @@ import { lineBatches } from './line-batches.ts'
 import type { Leftovers, RecordedEvent } from './recorded-event.ts'
 import type { SessionFiles } from './sessions.ts'
 
-/** What somebody who reads a session is told while it is read. */
+/** What the caller is told while a session is read. */
 export interface ReadingOptions {
   readonly leftovers: Leftovers
   /** So many bytes more have been read. */

@@ -15,7 +15,7 @@ import { copyVersion, type ProjectVersion } from '../scratch/project-version.ts'
 /** Options of an engine whose places are settled. */
 export type PlacedOptions = EngineOptions & { readonly project: string; readonly home: string }
 
-/** What came of an event on a stage: its record, or why it is no event here. */
+/** What came of an event on a stage: its record, or why it is not an event here. */
 export type Staged =
   | { readonly staged: 'record'; readonly record: DispatchRecord }
   | { readonly staged: 'unfit'; readonly reason: string }
@@ -70,7 +70,7 @@ export class Stage {
     this.#engines.clear()
     this.#maps.clear()
     for (const opened of await Promise.allSettled(engines)) {
-      if (opened.status === 'fulfilled') await opened.value.close() // whoever asked for one that did not open was told
+      if (opened.status === 'fulfilled') await opened.value.close() // one that did not open was told to its caller
     }
   }
 
@@ -91,7 +91,7 @@ export class Stage {
     await (await oldest[1]).close()
   }
 
-  /** What was accepted for a folder counts for a copy of it that asks for the same. */
+  /** Trust in a folder counts for a copy of it that asks for the same. */
   get #trust(): NonNullable<EngineOptions['trust']> {
     const { trust = 'stored', home } = this.#options
     if (trust !== 'stored') return trust
@@ -142,7 +142,7 @@ async function refuseUntrusted(options: PlacedOptions): Promise<void> {
     )
 }
 
-/** What is tried out is no part of what happened. */
+/** What is tried out is not part of what happened. */
 function withoutLog({ HOOKLINE_LOG: _log, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env
 }

@@ -18,7 +18,7 @@ export interface Totals {
   readonly hooks: Map<string, number>
   /** Hooks that a model decides and that were left out, by id. */
   readonly modelHooks: Set<string>
-  /** Hooks that did not run since the project is not accepted, by id. */
+  /** Hooks that did not run since the project is not trusted, by id. */
   readonly untrusted: Set<string>
   /** Events that this profile does not know. */
   unfit: number

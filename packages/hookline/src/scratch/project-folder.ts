@@ -11,7 +11,7 @@ export async function entriesIn(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch {
-    return [] // whoever looks sees nothing either
+    return [] // a hook sees nothing there either
   }
 }
 

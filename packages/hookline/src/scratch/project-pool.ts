@@ -17,7 +17,7 @@ interface PooledCopy extends ProjectCopy {
   readonly stamp: string
 }
 
-/** Copies of a project, to be used again as long as nobody changes anything in them. */
+/** Copies of a project, to be used again as long as nothing in them was changed. */
 export class ProjectPool {
   readonly #project: string
   readonly #idle: PooledCopy[] = []

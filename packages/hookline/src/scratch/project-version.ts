@@ -16,7 +16,7 @@ export type ProjectVersion =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'ref'; readonly ref: string; readonly project: string }
 
-/** What somebody means by a word: a folder if there is one, else a name that git knows in the project. */
+/** What the user means by a word: a folder if there is one, else a name that git knows in the project. */
 export async function namedVersion(word: string, project: string): Promise<ProjectVersion> {
   const folder = await stat(word).catch(() => null) // no such file
   return folder?.isDirectory() ? { kind: 'folder', folder: resolve(word) } : { kind: 'ref', ref: word, project }

@@ -16,7 +16,7 @@ const around = (groups: string, event = 'PreToolUse'): string =>
 
 const hook = (fields: string): string => `{ "hooks": [{ ${fields} }] }`
 
-describe('--fix mends', () => {
+describe('--fix corrects', () => {
   it.each<[string, string, string]>([
     [
       'the case of an event',

@@ -24,12 +24,12 @@ describe('a matcher', () => {
   })
 
   it.each([
-    ['PreToolUse', 'bash', 'V-HK-18 "bash" is no known tool. Did you mean "Bash"?'],
-    ['PreToolUse', 'Edit|Wrte', 'V-HK-18 "Wrte" is no known tool. Did you mean "Write"?'],
+    ['PreToolUse', 'bash', 'V-HK-18 "bash" is not a known tool. Did you mean "Bash"?'],
+    ['PreToolUse', 'Edit|Wrte', 'V-HK-18 "Wrte" is not a known tool. Did you mean "Write"?'],
     ['PreToolUse', 'mcp__memory', 'V-HK-18 "mcp__memory" names an MCP server'],
-    ['PreToolUse', 'Bash(git push *)', 'V-HK-18 The matcher hits no known tool. It is tested against the name only'],
-    ['PreToolUse', 'Edit, Write', 'V-HK-18 The matcher hits no known tool. Did you mean "Edit|Write"?'],
-    ['SessionStart', 'start', 'V-HK-18 "start" is no known value of source. Did you mean "startup"?'],
+    ['PreToolUse', 'Bash(git push *)', 'V-HK-18 The matcher matches no known tool. It is tested against the name only'],
+    ['PreToolUse', 'Edit, Write', 'V-HK-18 The matcher matches no known tool. Did you mean "Edit|Write"?'],
+    ['SessionStart', 'start', 'V-HK-18 "start" is not a known value of source. Did you mean "startup"?'],
     ['PreToolUse', 'Edit|', 'V-HK-30 '],
     ['PreToolUse', 7, 'V-HK-09 '],
     ['Stop', 'Bash', 'V-HK-19 Stop takes no matcher'],

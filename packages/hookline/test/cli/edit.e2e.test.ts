@@ -92,7 +92,7 @@ describe('hookline add', () => {
     expect((await hookline(world, ['fire', 'Stop'])).code).toBe(2)
     const other = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('true')] } } })
     expect((await hookline(other, ['add', 'Stop', '--command', 'exit 2'])).stdout).toContain(
-      'The project is not accepted',
+      'The project is not trusted yet',
     )
     expect((await hookline(other, ['fire', 'Stop'])).code).toBe(1)
   })
@@ -198,7 +198,7 @@ describe('hookline remove', () => {
     'one that is not there': [['project:Stop:7:0'], /There is no project:Stop:7:0/],
     'a command that is not there': [['--event', 'Stop', '--command', 'three'], /There is no Stop hook "three"/],
     'no id': [[], /which hook\?/],
-    'a word that is no id': [['Stop'], /"Stop" is no id of a hook/],
+    'a word that is no id': [['Stop'], /"Stop" is not a hook id/],
     "policy's own": [['managed:Stop:0:0'], /managed settings are policy/],
     "a plugin's": [['plugin:tidy:Stop:0:0'], /its author's/],
     "another scope's": [['project:Stop:0:0', '--scope', 'user'], /not of the scope user/],

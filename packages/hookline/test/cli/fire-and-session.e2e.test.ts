@@ -114,7 +114,7 @@ describe('hookline fire', () => {
     'an unknown event': [['fire', 'PreToolUses'], /"PreToolUses" is not an event\. Did you mean "PreToolUse"\?/],
     'no event': [['fire'], /which event\?/],
     'a field of the wrong type': [['fire', 'Stop', 'stop_hook_active=maybe'], /stop_hook_active must be a boolean/],
-    'a word that is no field': [['fire', 'Stop', 'hello'], /"hello" is no field=value/],
+    'a word that is no field': [['fire', 'Stop', 'hello'], /"hello" is not of the form field=value/],
     'an unknown flag': [['fire', 'Stop', '--colour'], /Unknown option '--colour'/],
     'an input that is not there': [['fire', 'Stop', '--input', 'gone.json'], /gone\.json cannot be read \(ENOENT\)/],
     'a broken input': [['fire', 'Stop', '--input', '-'], /- is not JSON/],
@@ -202,7 +202,7 @@ describe('hookline session', () => {
       { error: expect.stringContaining('not JSON') },
       { error: expect.stringContaining('must be a JSON object') },
       { error: expect.stringContaining('"Nope" is not an event') },
-      { error: expect.stringContaining('"dance" is no control') },
+      { error: expect.stringContaining('"dance" is not a control') },
       { event: 'Stop', hooks: [{ verdict: 'backgrounded' }] },
       { undelivered: [{ hook: 'project:Stop:0:0' }] },
     ])

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { choicesOf } from '../../src/cli/commands/init/choices.ts'
+import { possibleAnswers } from '../../src/cli/commands/init/possible-answers.ts'
 import type { DispatchRecord } from '../../src/index.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { hookline, inTerminal, program } from '../support/command.ts'
@@ -54,7 +54,7 @@ describe('hookline init', () => {
         const script = join(world.project, `.claude/hooks/guard.${ending}`)
         const text = await readFile(script, 'utf8')
         const offered = [...text.matchAll(/^(?:#|\/\/) {3}(.*)$/gm)].map(([, line = '']) => line)
-        const choices = choicesOf(row)
+        const choices = possibleAnswers(row)
         expect(offered).toHaveLength(choices.length)
         for (const [at, line] of offered.entries()) {
           await writeFile(
@@ -199,7 +199,7 @@ function expectedEffect(does: string): Effect {
   const promises: [RegExp, Effect][] = [
     [/^Halt/, 'halts'],
     [/^(Refuse|Block|With exit code 2|Answer the dialog with no)/, 'blocks'],
-    [/^Let the person decide/, 'ask'],
+    [/^Let the user decide/, 'ask'],
     [/^(Let the call run|Answer it with yes)/, 'allow'],
     [/^Replace the whole/, 'rewrites'],
     [/^(Tell the model|The same as plain text)/, 'tells'],

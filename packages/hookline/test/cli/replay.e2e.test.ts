@@ -91,7 +91,7 @@ Decided alike
     const trusted = await hookline(world, ['replay', transcripts, '--trust'], { env: PLAIN })
     expect(trusted.stdout).toContain('1 hook that a model decides left out; --models asks it.\n')
     const { stdout } = await hookline(world, ['replay', transcripts], { env: PLAIN })
-    expect(stdout).toContain('2 hooks left out: not accepted. See hookline trust, or use --trust.\n')
+    expect(stdout).toContain('2 hooks left out: not trusted yet. See hookline trust, or use --trust.\n')
   })
 
   it('asks the model with --models, and says so when there is none to ask', async () => {

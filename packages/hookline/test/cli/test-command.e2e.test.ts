@@ -121,7 +121,7 @@ describe('hookline test', () => {
   })
 
   it.each([
-    [['test'], 'are not accepted, so they are not run. See hookline trust, or use --trust.'],
+    [['test'], 'are not trusted yet, so they are not run. See hookline trust, or use --trust.'],
     [['test', 'nowhere.hooktest.yaml', '--trust'], 'There is no file'],
     [['test', '--reporter', 'loud', '--trust'], '--reporter must be pretty, json, junit, tap, not "loud".'],
     [['test', '--new', 'Stopp', '--trust'], '"Stopp" is not an event. Did you mean "Stop"?'],

@@ -27,7 +27,7 @@ describe('hookline trust', () => {
     expect(stdout).toContain('Stop  .claude/skills/tidy/SKILL.md:6  command\n      echo tidy')
     expect(stdout).toContain('statusLine  .claude/settings.json:15\n      {"type":"command","command":"date"}')
     expect(stdout).toContain(`digest    ${await digestOf(world)}`)
-    expect(stdout).toContain('accepted  no: hookline trust accept')
+    expect(stdout).toContain('trusted   no: hookline trust accept')
     expect(stdout).not.toContain('mine')
   })
 
@@ -44,7 +44,7 @@ describe('hookline trust', () => {
       const world = await projectWith(settings)
       expect((await hookline(world, fire)).code).toBe(1)
       const { code, stdout } = await hookline(world, ['trust', 'accept', ...flags(await digestOf(world))])
-      expect({ code, stdout }).toEqual({ code: 0, stdout: `Accepted: ${world.project}\n` })
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `Trusted: ${world.project}\n` })
       expect((await hookline(world, fire)).code).toBe(2)
       expect((await stat(join(world.home, '.hookline/trust.json'))).mode & 0o777).toBe(0o600)
     }
@@ -69,8 +69,8 @@ describe('hookline trust', () => {
       hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('exit 0') }] },
     })
     const { stdout } = await hookline(world, ['trust'])
-    expect(stdout).toMatch(/Changed since you accepted it\n[\s\S]*-.*"command": "exit 2"[\s\S]*\+.*"command": "exit 0"/)
-    expect(stdout).toContain('accepted  not as it is now')
+    expect(stdout).toMatch(/Changed since you trusted it\n[\s\S]*-.*"command": "exit 2"[\s\S]*\+.*"command": "exit 0"/)
+    expect(stdout).toContain('trusted   not as it is now')
     const { changes } = JSON.parse((await hookline(world, ['trust', '--json'])).stdout)
     expect(changes).toMatchObject([{ file: '.claude/settings.json', kind: 'changed' }])
   })
@@ -79,9 +79,9 @@ describe('hookline trust', () => {
     const world = await projectWith(settings)
     const digest = await digestOf(world)
     await put(world, 'home/.hookline/trust.json', { version: 1, folders: { [world.project]: { digest, at: 'then' } } })
-    expect((await hookline(world, ['trust'])).stdout).toContain('accepted  yes, then')
+    expect((await hookline(world, ['trust'])).stdout).toContain('trusted   yes, then')
     await put(world, 'home/.hookline/trust.json', { version: 1, folders: { [world.project]: { digest: 'old' } } })
-    expect((await hookline(world, ['trust'])).stdout).toContain('What was accepted then is not known')
+    expect((await hookline(world, ['trust'])).stdout).toContain('What was trusted then is not known')
   })
 
   it('revokes, and keeps what was accepted about other folders', async () => {

@@ -110,7 +110,7 @@ describe('files to check', () => {
 
   it.each([
     ['nothing', 'does not exist'],
-    ['notes.md', 'is no component'],
+    ['notes.md', 'is not a component'],
     ['notes.txt', 'is neither'],
     ['empty', 'nothing to check'],
   ])('are refused when there is nothing to be found in them: %s', async (name, message) => {
@@ -228,7 +228,7 @@ describe('a baseline', () => {
     const world = await projectWith({ 'x.json': '[]' })
     await expect(validate(world, '--write-baseline')).rejects.toThrow('needs --baseline')
     await expect(validate(world, '--baseline', join(world.root, 'none'))).rejects.toThrow('does not exist')
-    await expect(validate(world, '--baseline', join(world.project, 'x.json'))).rejects.toThrow('is no baseline')
+    await expect(validate(world, '--baseline', join(world.project, 'x.json'))).rejects.toThrow('is not a baseline')
   })
 })
 

@@ -31,7 +31,7 @@ export const filePages = {
   },
   'V-HK-27': {
     title: 'No key stands twice in one object',
-    why: 'One program takes the first of two equal keys, another the last, so nobody can tell what the file says. In your own settings the last one counts. In a project, a hook, group or MCP server that holds a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
+    why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that holds a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
     bad: written(`${LINE},\n    ${LINE.replace('echo', 'pwd')}`),
     good: settings({
       Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }, { hooks: [{ type: 'command', command: 'pwd' }] }],

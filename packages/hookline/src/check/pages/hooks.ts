@@ -7,7 +7,7 @@ const group = (...hooks: readonly object[]): Example => settings({ PreToolUse: [
 export const hookPages = {
   'V-HK-03': {
     title: 'Every event name is one of the protocol',
-    why: 'Names are case-sensitive, and hooks under a name that is no event never run. In the frontmatter of skills, agents and slash commands only PreToolUse, PostToolUse and Stop count.',
+    why: 'Names are case-sensitive, and hooks under a name that is not an event never run. In the frontmatter of skills, agents and slash commands only PreToolUse, PostToolUse and Stop count.',
     bad: settings({ PostToolUsed: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
     good: settings({ PostToolUse: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
   },
@@ -19,7 +19,7 @@ export const hookPages = {
   },
   'V-HK-05': {
     title: 'Every hook has a known type',
-    why: 'A hook without "type", or with one that nobody knows, is set aside. "http" and "mcp_tool" are hook types of the profile "current" and never run here.',
+    why: 'A hook without "type", or with an unknown one, is set aside. "http" and "mcp_tool" are hook types of the profile "current" and never run here.',
     bad: group({ type: 'commnad', command: 'echo called' }),
     good: group({ type: 'command', command: 'echo called' }),
   },
@@ -31,7 +31,7 @@ export const hookPages = {
   },
   'V-HK-12': {
     title: '"timeout" is a positive number of seconds',
-    why: 'A value that is no positive number means the default. A value from 1000 on most likely was meant in milliseconds, and lets a hook that hangs hold up the agent for hours.',
+    why: 'A value that is not a positive number means the default. A value from 1000 on most likely was meant in milliseconds, and lets a hook that hangs hold up the agent for hours.',
     bad: group({ type: 'command', command: 'echo called', timeout: 30000 }),
     good: group({ type: 'command', command: 'echo called', timeout: 30 }),
   },
@@ -57,7 +57,7 @@ hooks:
           once: true
 ---
 
-Greet the person.
+Greet the user.
 `,
     },
   },
@@ -88,7 +88,7 @@ Greet the person.
   },
   'V-HK-23': {
     title: 'No hook is there twice',
-    why: 'Hooks of one event that run the same thing run once when their matchers both hit. The second one does nothing; it only hides which of the two counts.',
+    why: 'Hooks of one event that run the same thing run once when both their matchers match. The second one does nothing; it only hides which of the two counts.',
     bad: group({ type: 'command', command: 'echo called' }, { type: 'command', command: 'echo called' }),
     good: group({ type: 'command', command: 'echo called' }),
   },
@@ -106,7 +106,7 @@ Greet the person.
   },
   'V-HK-31': {
     title: 'Hooks that ask a model stand on events that lend one',
-    why: 'On some events only commands run: there is nobody to wait for a model, or no model any more.',
+    why: 'On some events only commands run: the host does not wait for a model, or has none any more.',
     bad: settings({ SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'How was it?' }] }] }),
     good: settings({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done?' }] }] }),
   },

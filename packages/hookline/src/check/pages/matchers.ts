@@ -14,8 +14,8 @@ export const matcherPages = {
     good: matching('Edit|Write'),
   },
   'V-HK-18': {
-    title: 'The matcher hits a tool or value that is known',
-    why: 'Names are exact and case-sensitive, and a matcher sees the name only, not the input. One that hits nothing known is most likely misspelt, and its hooks never run. MCP tools are named mcp__server__tool.',
+    title: 'The matcher matches a known tool or value',
+    why: 'Names are exact and case-sensitive, and a matcher sees the name only, not the input. One that matches nothing known is most likely misspelt, and its hooks never run. MCP tools are named mcp__server__tool.',
     bad: matching('bash'),
     good: matching('Bash|mcp__memory__store'),
   },

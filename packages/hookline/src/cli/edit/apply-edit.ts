@@ -8,9 +8,9 @@ import { editHooks, settingsOf } from '../../engine/edit-hooks.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { HooklineError } from '../../files/error.ts'
 import { refuseLeadingOut } from '../../files/paths.ts'
-import type { Conversation } from '../start/conversation.ts'
 import { UsageError } from '../start/flags.ts'
 import { print } from '../start/print.ts'
+import type { TerminalUser } from '../start/terminal-user.ts'
 import { diffView } from '../view/diff-view.ts'
 import { indented } from '../view/layout.ts'
 import type { Terminal } from '../view/terminal.ts'
@@ -33,7 +33,7 @@ export const SCOPE_USAGE = `  --scope SCOPE            project (.claude/settings
 export function writableScope(name: string): WritableScope {
   if (Object.hasOwn(SETTINGS_FILES, name)) return name as WritableScope // one of its keys
   if (name === 'managed')
-    throw new UsageError('managed settings are policy: whoever administers this machine edits them.')
+    throw new UsageError('managed settings are policy: the administrator of this machine edits them.')
   if (name === 'plugin') throw new UsageError("a plugin's hooks are its author's: edit its hooks/hooks.json itself.")
   throw new UsageError(`--scope must be ${WRITABLE.join(', ')}, not "${name}".`)
 }
@@ -45,7 +45,7 @@ export interface EditRequest {
   readonly change: SettingsChange
   readonly terminal: Terminal
   /** Who is asked before something is written. */
-  readonly person: Conversation | null
+  readonly user: TerminalUser | null
   readonly flags: {
     readonly yes?: boolean | undefined
     readonly 'dry-run'?: boolean | undefined
@@ -58,13 +58,13 @@ export interface EditReport {
   readonly scope: WritableScope
   readonly file: string
   readonly written: boolean
-  /** null when the person was not asked for anything, or it is not known. */
+  /** null when the user was not asked for anything, or it is not known. */
   readonly accepted: boolean | null
   readonly diff: string
 }
 
-/** Shows what would be edited, asks where there is somebody to ask, and writes. */
-export async function applyEdit({ scope, options, change, terminal, person, flags }: EditRequest): Promise<EditReport> {
+/** Shows what would be edited, asks where there is a user to ask, and writes. */
+export async function applyEdit({ scope, options, change, terminal, user, flags }: EditRequest): Promise<EditReport> {
   const file = await settingsOf(scope, options)
   if (file.needsTrust) refuseLeadingOut(file.path, options.project)
   const preview = changedBy(change, file) // refuses before anything is touched
@@ -72,10 +72,10 @@ export async function applyEdit({ scope, options, change, terminal, person, flag
     (await fileDiff(preview.file, before, after))?.diff ?? ''
   const diff = await diffOf(preview.before, preview.after)
   const unwritten = { scope, file: preview.file, written: false, accepted: null, diff }
-  const asked = flags.yes ? null : person
+  const asked = flags.yes ? null : user
   if (flags['dry-run'] || asked) showDiff(diff, terminal, flags)
   if (flags['dry-run']) return unwritten
-  if (asked && !(await asked.agrees(`\nWrite this to ${preview.file}?`))) return unwritten
+  if (asked && !(await asked.confirm(`\nWrite this to ${preview.file}?`))) return unwritten
 
   const unchanged: SettingsChange = (text, file) => {
     if (file.content.read === 'text' ? text !== preview.before : preview.before !== null)
@@ -93,8 +93,8 @@ export function tellEdit({ scope, file, written, accepted }: EditReport, { width
   print(`\n${written ? paint.green(`Wrote ${file}`) : `Nothing was written to ${file}`}.\n`)
   if (!written || accepted === null || scope === 'user') return
   const hint = accepted
-    ? 'The project is accepted with this edit, so its hooks run: hookline trust shows them.'
-    : 'The project is not accepted, so its hooks do not run yet: hookline trust shows them.'
+    ? 'The project is trusted with this edit, so its hooks run: hookline trust shows them.'
+    : 'The project is not trusted yet, so its hooks do not run: hookline trust shows them.'
   print(`${(accepted ? paint.dim : paint.yellow)(indented(hint, '', width))}\n`)
 }
 

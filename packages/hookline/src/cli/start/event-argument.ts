@@ -49,7 +49,7 @@ async function eventIn(source: string): Promise<Record<string, unknown>> {
   const written = source === '-' ? await text(process.stdin) : await contentOf(source)
   const event = parsed(written, source)
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
-    throw new UsageError(`${source} is no JSON object.`)
+    throw new UsageError(`${source} is not a JSON object.`)
   }
   return event as Record<string, unknown> // an object
 }
@@ -75,8 +75,9 @@ export function assignments(words: readonly string[]): Assignment[] {
   return words.map((word) => {
     const at = word.indexOf('=')
     const path = word.slice(0, Math.max(0, at)).split('.')
-    if (at < 1) throw new UsageError(`"${word}" is no field=value.`)
-    if (path.length > DEEPEST || path.includes('')) throw new UsageError(`"${word.slice(0, 60)}" names no field.`)
+    if (at < 1) throw new UsageError(`"${word}" is not of the form field=value.`)
+    if (path.length > DEEPEST || path.includes(''))
+      throw new UsageError(`"${word.slice(0, 60)}" does not name a field.`)
     return { path, text: word.slice(at + 1) }
   })
 }

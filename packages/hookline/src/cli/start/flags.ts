@@ -32,7 +32,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --home DIR               where user settings and trust are; default: your home
   --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
-  --trust                  this run counts as accepted: the project's hooks run
+  --trust                  trust the project for this run: its hooks run
   --profile NAME           version of the protocol; default: ${DEFAULT_PROFILE.name}
   --order ORDER            parallel (default) or sequential
   --default-timeout N      seconds for hooks without a timeout, or none

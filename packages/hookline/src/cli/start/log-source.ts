@@ -16,7 +16,7 @@ export const READING_USAGE = `  --home DIR               where .hookline is; def
   --no-color               plain text; NO_COLOR does the same
 `
 
-/** The logs that somebody named, or those of this home. */
+/** The logs that the call names, or those of this home. */
 export async function logsNamed(named: readonly string[], flags: EngineFlags): Promise<string[]> {
   const { home } = engineOptions(flags)
   const own = process.env.HOOKLINE_LOG ? [process.env.HOOKLINE_LOG] : []
@@ -73,7 +73,7 @@ function momentIn(text: string, now: number): number {
   return moment
 }
 
-/** A date without a time is the midnight of the person who wrote it. */
+/** A date without a time means midnight in the local time zone. */
 function dateIn(text: string): number {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN
   return Date.parse(text.length === 10 ? `${text}T00:00` : text)

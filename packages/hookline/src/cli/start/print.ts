@@ -10,13 +10,13 @@ let isLost = false
 
 /**
  * Goes on without a reader from now on, as a command must whose exit code says something: what cannot be written does not
- * change it. Everything else leaves at once, as it would go on for nobody.
+ * change it. Everything else leaves at once, as nothing would read what it prints.
  */
 export function outliveReader(act: () => void = () => {}): void {
   atLoss = act
 }
 
-/** Leaves with the last reader again, as what runs until somebody ends it must. */
+/** Leaves with the last reader again, as a command must that runs until it is interrupted. */
 export function leaveWithReader(): void {
   atLoss = leave
 }
@@ -34,8 +34,8 @@ export function printDirectly(): void {
 }
 
 /**
- * Prints to stdout. Everything that a command says goes through here or `tell`: whoever wrote it, a terminal obeys
- * nothing of it but our own colours. Whether the reader keeps up.
+ * Prints to stdout. Everything that a command says goes through here or `tell`: a terminal obeys
+ * nothing of it but our own colours, whatever a file or a hook wrote. Whether the reader keeps up.
  */
 export function print(text: string): boolean {
   return write(onScreen(text))
@@ -49,7 +49,7 @@ export function printJson(value: object): boolean {
 /** Waits until a reader that is behind has caught up: what is printed does not pile up in memory. */
 export async function caughtUp(keepsUp: boolean): Promise<void> {
   if (keepsUp || isLost) return
-  await once(process.stdout, 'drain').catch(() => {}) // stdout takes nothing any more, and whoever watches it knows
+  await once(process.stdout, 'drain').catch(() => {}) // stdout takes nothing any more; `lose` has dealt with it
 }
 
 /** Says something to the user on stderr. */
@@ -64,7 +64,7 @@ export function tellJson(value: object): void {
 
 let watched: NodeJS.WriteStream | undefined
 
-/** Node's stream to stderr. A command decides the same when nobody can hear it. */
+/** Node's stream to stderr. A command decides the same when stderr is closed. */
 function watchedStderr(): NodeJS.WriteStream {
   watched ??= process.stderr.on('error', () => {})
   return watched
@@ -75,7 +75,7 @@ export function onScreen(text: string): string {
   return painted(text, readableLines)
 }
 
-/** Node's stream to stdout, with somebody who notices when it takes nothing any more. */
+/** Node's stream to stdout; once it takes nothing any more, `lose` is called. */
 export function watchedStdout(): NodeJS.WriteStream {
   return process.stdout.on('error', lose)
 }
@@ -90,7 +90,7 @@ function write(text: string): boolean {
   return watchedStdout().write(left)
 }
 
-/** Nobody is told of a reader that has gone; a full disk is another matter. */
+/** Says nothing of a reader that has gone; a full disk is told. */
 function lose(error: unknown): void {
   if (isLost) return
   isLost = true

@@ -1,6 +1,6 @@
 import type { SessionFiles } from '../../replay/sessions.ts'
 
-/** How far a long command has come, for a person who waits; nothing is drawn where nobody looks. */
+/** How far a long command has come, for a user who waits; nothing is drawn where stderr is no terminal. */
 interface ProgressBar {
   /** Draws again, at most ten times a second. */
   readonly show: (share: number, text: string) => void

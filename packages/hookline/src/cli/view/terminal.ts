@@ -5,7 +5,7 @@ export interface Terminal {
   readonly paint: Paint
 }
 
-/** Colours a text, or leaves it alone where nobody wants colour. */
+/** Colours a text, or leaves it alone where colours are off. */
 export type Paint = Readonly<Record<keyof typeof CODES, (text: string) => string>>
 
 const CODES = {

@@ -11,7 +11,6 @@ import {
   writableScope,
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
-import { conversing } from '../../start/conversation.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -24,6 +23,7 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { printJson, tell } from '../../start/print.ts'
+import { withUser } from '../../start/terminal-user.ts'
 
 export const usage = `hookline add <Event> --command TEXT [flags]
 
@@ -79,10 +79,10 @@ export async function run(args: string[]): Promise<number> {
   const remarks = [...(await refuseUnsound(hook, profileOf(values.profile))), ...uselessMatcher(row, hook)]
   const terminal = commandTerminal(values)
   const change = adding(hook, { force: values.force === true })
-  return conversing(values, async (person) => {
-    const report = await applyEdit({ scope, options, change, terminal, person, flags: values })
+  return withUser(values, async (user) => {
+    const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
     if (report.written && scope === 'local') {
-      await offerGitignore(options, { wanted: values.gitignore === true, person: values.yes ? null : person })
+      await offerGitignore(options, { wanted: values.gitignore === true, user: values.yes ? null : user })
     }
     for (const remark of remarks) tell(`${remark}\n`)
     if (values.json) printJson({ ...report, ...hook, remarks })

@@ -28,7 +28,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
     ...section('Shells', seen.shells.map(programRow)),
     ...section('Programs that hooks need', seen.programs.map(programRow)),
     ...section('Off', offRows(seen)),
-    ...section('Around', [
+    ...section('Environment', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
       ['trust store', storeWords(seen.trustStore)],
       ['model', modelWords(seen.model)],
@@ -61,7 +61,7 @@ function offRows({ hooks }: Examination): string[][] {
 }
 
 function storeWords(store: TrustStoreState): string {
-  if (store.state === 'missing') return 'none yet: nothing was accepted'
+  if (store.state === 'missing') return 'none yet: nothing is trusted'
   if (store.state === 'doubtful') return `${store.path}: ${store.reason}`
   if (!('folders' in store)) return `${store.path}: broken`
   return `${store.path}, ${store.folders} ${store.folders === 1 ? 'folder' : 'folders'}`

@@ -15,14 +15,14 @@ export interface Examination extends Diagnosis {
   readonly variables: readonly string[]
 }
 
-/** What somebody should do something about, each as a sentence. */
+/** What the user should do something about, each as a sentence. */
 export function attentionTo(examination: Examination): string[] {
   const { refusal, problems, hooks, temp, trustStore, shells, programs } = examination
   const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
   return [
     ...(refusal === null ? [] : [refusal]),
     ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
-    ...(!untrusted ? [] : ['Hooks of this project need your acceptance: hookline trust shows them.']),
+    ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
     ...switchedOff(hooks),
     ...[...shells, ...programs].flatMap(programFault),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
@@ -31,7 +31,7 @@ export function attentionTo(examination: Examination): string[] {
   ]
 }
 
-/** Hooks that somebody switched off look like hooks that agree. */
+/** Hooks that are switched off look like hooks that object to nothing. */
 function switchedOff(hooks: Examination['hooks']): string[] {
   const off = hooks.flatMap(({ standing }) =>
     standing.verdict === 'disabled' || standing.verdict === 'policy-off' ? [standing.because] : [],

@@ -23,7 +23,7 @@ ${ENGINE_USAGE}
 Exit codes: 0 explained; 1 a mistake in the call.
 `
 
-const SUPPOSING_FLAGS = {
+const ASSUMPTION_FLAGS = {
   component: { type: 'string', multiple: true },
   again: { type: 'boolean' },
   halts: { type: 'string' },
@@ -31,7 +31,7 @@ const SUPPOSING_FLAGS = {
 
 /** Runs `hookline explain`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...SUPPOSING_FLAGS })
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...ASSUMPTION_FLAGS })
   const { again = false, halts, component = [] } = values
   const input = await eventInput(positionals, values)
   return withEngine(values, async (engine) => {

@@ -110,7 +110,7 @@ async function follow(engine: Engine, input: EventInput): Promise<Fired> {
   return { record, timeline, interrupted }
 }
 
-/** What a hook says it is doing, for a person who waits. */
+/** What a hook says it is doing, for a user who waits. */
 function tellStatus(message: string): void {
   if (process.stderr.isTTY) tell(`… ${message}\n`)
 }

@@ -37,7 +37,7 @@ function namedFirst(matcher: string | undefined): string | null {
   return /^\w+$/.test(first) ? first : null
 }
 
-/** Whether nobody can tell without trying what a matcher hits. */
+/** Whether only trying tells what a matcher matches. */
 function isPattern(matcher: string | undefined): boolean {
   return matcher !== undefined && matcher !== '' && matcher !== '*' && namedFirst(matcher) === null
 }

@@ -1,6 +1,6 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { shellQuoted } from '../../../text/quote.ts'
-import { type Choice, choicesOf } from './choices.ts'
+import { type PossibleAnswer, possibleAnswers } from './possible-answers.ts'
 
 /** The languages that a hook can be made in, and what their files end in. */
 export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as const
@@ -30,11 +30,11 @@ const LOOP_NOTE = 'a hook made the agent go on already; it must stop some time'
 
 const mayLoop = ({ example }: EventRow): boolean => Object.hasOwn(example, LOOP_FIELD)
 
-/** Every choice as a comment: what it does, and indented below it the line to use. */
-function commented(row: EventRow, mark: string, code: (choice: Choice) => string | null): string[] {
-  return choicesOf(row).flatMap((choice) => {
-    const line = code(choice)
-    return line === null ? [] : [`${mark} ${choice.does}:`, `${mark}   ${line}`]
+/** Every possible answer as a comment: what it does, and indented below it the line to use. */
+function commented(row: EventRow, mark: string, code: (answer: PossibleAnswer) => string | null): string[] {
+  return possibleAnswers(row).flatMap((answer) => {
+    const line = code(answer)
+    return line === null ? [] : [`${mark} ${answer.does}:`, `${mark}   ${line}`]
   })
 }
 

@@ -21,7 +21,6 @@ import {
   writableScope,
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
-import { type Conversation, conversing } from '../../start/conversation.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -34,6 +33,7 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
+import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { writeFirstCase } from './first-case.ts'
 import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
 
@@ -83,14 +83,14 @@ interface Plan {
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
-  return conversing(values, (person) => make(values, person))
+  return withUser(values, (user) => make(values, user))
 }
 
-async function make(flags: Flags, person: Conversation | null): Promise<number> {
+async function make(flags: Flags, user: TerminalUser | null): Promise<number> {
   const options = engineOptions(flags)
   const profile = profileOf(flags.profile)
   const terminal = commandTerminal(flags)
-  const plan = planOf(person ? await askForMissing(flags, profile, person) : flags, profile)
+  const plan = planOf(user ? await askForMissing(flags, profile, user) : flags, profile)
   const folder = plan.scope === 'user' ? options.home : options.project
   const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
   const hook = entryFor(plan, script, { home: options.home })
@@ -100,10 +100,10 @@ async function make(flags: Flags, person: Conversation | null): Promise<number> 
   await refuseExisting(script)
   if (flags['dry-run'] && !flags.json) print(`${script}\n\n${text}\n`)
   if (!flags['dry-run']) await createScript(script, text, folder)
-  const edit = { scope: plan.scope, options, change: adding(hook, { force: false }), terminal, person, flags }
+  const edit = { scope: plan.scope, options, change: adding(hook, { force: false }), terminal, user, flags }
   const report = await withoutLitter(script, () => applyEdit(edit), flags)
   if (report.written && plan.scope === 'local') {
-    await offerGitignore(options, { wanted: flags.gitignore === true, person: flags.yes ? null : person })
+    await offerGitignore(options, { wanted: flags.gitignore === true, user: flags.yes ? null : user })
   }
   const isTested = report.written && plan.scope !== 'user'
   const firstCase = isTested ? await writeFirstCase({ row: plan.row, script, matcher: plan.matcher }) : null
@@ -127,20 +127,20 @@ async function withoutLitter(script: string, act: () => Promise<EditReport>, fla
   }
 }
 
-async function askForMissing(flags: Flags, profile: Profile, person: Conversation): Promise<Flags> {
+async function askForMissing(flags: Flags, profile: Profile, user: TerminalUser): Promise<Flags> {
   const answered = (answer: string | null): string => {
     if (answer === null) throw new HooklineError('Nothing was made.')
     return answer
   }
-  const event = flags.event ?? answered(await person.choose('For which event?', [...profile.events.keys()]))
+  const event = flags.event ?? answered(await user.choose('For which event?', [...profile.events.keys()]))
   const row = eventRow(event, profile)
-  const language = flags.language ?? answered(await person.choose('In which language?', Object.keys(LANGUAGES)))
+  const language = flags.language ?? answered(await user.choose('In which language?', Object.keys(LANGUAGES)))
   const asksMatcher = flags.matcher === undefined && row.matchOn !== null
   const matcher = asksMatcher
-    ? answered(await person.ask(`Matcher on ${row.matchOn}, such as ${exampleOf(row)} (empty: all): `)) || undefined
+    ? answered(await user.ask(`Matcher on ${row.matchOn}, such as ${exampleOf(row)} (empty: all): `)) || undefined
     : flags.matcher
   const usual = defaultName(row)
-  const name = flags.name ?? (answered(await person.ask(`Name of the script (empty: ${usual}): `)) || usual)
+  const name = flags.name ?? (answered(await user.ask(`Name of the script (empty: ${usual}): `)) || usual)
   return { ...flags, event, language, name, ...(matcher === undefined ? {} : { matcher }) }
 }
 

@@ -75,7 +75,7 @@ function whatHappened(record: DispatchRecord): string {
   return why.length === 0 ? who : `${who}: ${why.join('; ')}`
 }
 
-/** Whether anybody could notice that a hook ran. */
+/** Whether the model or the user could notice that a hook ran. */
 function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: DispatchRecord): boolean {
   if (verdict === 'backgrounded' || outcome !== 'success' || (answer !== null && answer !== undefined)) return true
   return [...decision.contextFrom, ...decision.messages].some(({ hook }) => hook === id)

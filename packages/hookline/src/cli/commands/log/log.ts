@@ -85,7 +85,7 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
-/** The newest log and what comes to it, until somebody interrupts. */
+/** The newest log and what comes to it, until an interrupt. */
 async function* followed(named: readonly string[], logs: readonly string[], skipped: Skipped): AsyncGenerator<LogLine> {
   const log = logs.at(-1)
   if (named.length > 1 || log === undefined) throw new UsageError('--follow takes one FILE.')
@@ -147,6 +147,6 @@ async function casesFrom(lines: AsyncIterable<LogLine>, project: string): Promis
     if (input === null || input.prompt === ERASED) continue // nothing of it was kept but what was decided
     cases.push(caseOf({ record, input }, project))
   }
-  if (cases.length === 0) throw new HooklineError('No event of the log is meant, so there is no case to write.')
+  if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')
   return caseText(cases)
 }

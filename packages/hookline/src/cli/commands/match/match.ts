@@ -13,8 +13,8 @@ export const isVerdict = true
 
 export const usage = `hookline match <matcher> [--event E] [--tool NAME …] [--input JSON] [flags]
 
-How a matcher is understood, what it hits among the tools that are known, and
-what it narrowly misses.
+How a matcher is understood, which of the known tools it matches, and which are
+close.
 
   hookline match 'Edit|Write'
   hookline match 'mcp__memory__.*' --tool mcp__memory__create
@@ -25,7 +25,7 @@ what it narrowly misses.
   --tool NAME              another value to test (repeatable)
   --input JSON             a tool_input, for expressions
 ${ENGINE_USAGE}
-Exit codes: 0 it hits something; 1 it hits nothing, or cannot be compiled.
+Exit codes: 0 something matches; 1 nothing matches, or it cannot be compiled.
 `
 
 const FLAGS = {
@@ -56,9 +56,9 @@ export async function run(args: string[]): Promise<number> {
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
 
   const subjects = [...new Set([...(values.tool ?? []), ...(row.values.length > 0 ? row.values : KNOWN_TOOLS)])]
-  const tests = subjects.map((value) => ({ value, hit: hits(matcher, value, row, toolInput(values.input)) }))
-  const found = tests.filter(({ hit }) => hit).map(({ value }) => value)
-  const missed = tests.filter(({ hit }) => !hit).map(({ value }) => value)
+  const tests = subjects.map((value) => ({ value, matches: isMatched(matcher, value, row, toolInput(values.input)) }))
+  const found = tests.filter(({ matches }) => matches).map(({ value }) => value)
+  const missed = tests.filter(({ matches }) => !matches).map(({ value }) => value)
   const near = missed.filter((value) => isNear(value, text, matcher))
   if (values.json)
     printJson({ matcher: text, event: row.name, understood: matcher.kind, hits: found, nearMisses: near })
@@ -75,14 +75,14 @@ function toolInput(json: string | undefined): unknown {
   }
 }
 
-function hits(matcher: Matcher, value: string, { matchOn }: EventRow, tool_input: unknown): boolean {
+function isMatched(matcher: Matcher, value: string, { matchOn }: EventRow, tool_input: unknown): boolean {
   if (matcher.kind === 'all') return true
   if (matcher.kind === 'names') return matcher.names.has(value)
   if (matcher.kind === 'regex') return matcher.test(value)
   return matcher.test({ [matchOn ?? '']: value, tool_input })
 }
 
-/** What somebody who wrote this may have meant too. */
+/** What the author of the matcher may have meant too. */
 function isNear(value: string, text: string, matcher: Matcher): boolean {
   if (matcher.kind === 'all' || matcher.kind === 'expression') return false
   const words = text.toLowerCase().match(/[a-z_]{2,}/g) ?? []
@@ -90,7 +90,7 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
   return words.some((word) => lower.includes(word) || word.includes(lower)) || suggestion(text, [value]) !== ''
 }
 
-/** For whoever writes a permission rule where a matcher belongs. */
+/** For a permission rule where a matcher belongs. */
 const RULE_HINT = [
   'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and look at the',
   'input in the hook: that works in every client. Here, but not in Claude Code,',
@@ -111,13 +111,15 @@ function view({ text, row, matcher, found, near }: Found, width: number): string
   const lines = [
     indented(`${safeJson(text)} on ${row.name} is ${UNDERSTOOD[matcher.kind]}.`, '', width),
     ...(matcher.kind === 'names'
-      ? [`It is tested against ${row.matchOn}, as a whole: a part of a name is no hit.`]
+      ? [`It is tested against the whole ${row.matchOn}: a part of a name does not match.`]
       : []),
     '',
-    found.length === 0 ? 'It hits nothing that is known.' : `It hits ${found.length}:`,
+    found.length === 0
+      ? `No known ${row.values.length > 0 ? row.matchOn : 'tool'} matches.`
+      : `It matches ${found.length}:`,
     ...(found.length === 0 ? [] : [indented(found.join(', '), '  ', width)]),
     ...(/^\w+\(.*\)$/.test(text) ? ['', ...RULE_HINT] : []),
-    ...(near.length === 0 ? [] : ['It narrowly misses:', indented(near.join(', '), '  ', width)]),
+    ...(near.length === 0 ? [] : ['Close:', indented(near.join(', '), '  ', width)]),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -14,7 +14,6 @@ import {
   WRITABLE,
   writableScope,
 } from '../../edit/apply-edit.ts'
-import { conversing } from '../../start/conversation.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -25,6 +24,7 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { printJson } from '../../start/print.ts'
+import { withUser } from '../../start/terminal-user.ts'
 
 export const usage = `hookline remove <id> [flags]
 hookline remove --event EVENT --command TEXT [flags]
@@ -75,7 +75,7 @@ export async function run(args: string[]): Promise<number> {
   const terminal = commandTerminal(values)
   const change = (text: string, file: SettingsFile): string => withoutHook(text, onlyOne(wanted, hookEntries(file)))
   const request = { scope, options, change, terminal, flags: values }
-  const report = await conversing(values, (person) => applyEdit({ ...request, person }))
+  const report = await withUser(values, (user) => applyEdit({ ...request, user }))
   if (values.json) printJson(report)
   else tellEdit(report, terminal)
   return report.written || values['dry-run'] ? 0 : 1
@@ -85,7 +85,7 @@ function named(id: string, { scope, event, command, prompt }: Flags): Wanted {
   if ((event ?? command ?? prompt) !== undefined)
     throw new UsageError('an id says everything: leave --event, --command and --prompt out.')
   const [place = ''] = id.split(':')
-  if (!/^\w+:.+:\d+:\d+$/.test(id)) throw new UsageError(`"${id}" is no id of a hook; hookline list shows them.`)
+  if (!/^\w+:.+:\d+:\d+$/.test(id)) throw new UsageError(`"${id}" is not a hook id. List them: hookline list`)
   if (scope !== undefined && scope !== place) throw new UsageError(`${id} is not of the scope ${scope}.`)
   return { scopes: [writableScope(place)], fits: (entry) => entry.id === id, inWords: id }
 }

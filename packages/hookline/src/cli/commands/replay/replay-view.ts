@@ -28,6 +28,13 @@ const REFUSED: Readonly<Record<Subject, string>> = {
   other: 'blocked',
 }
 
+/** Who refused something then. */
+const REFUSER: Readonly<Record<keyof Totals['refusedThen'], string>> = {
+  hook: 'by a hook',
+  person: 'by the user',
+  rule: 'by a rule',
+}
+
 /** An event that is decided otherwise, for people: then and now, where it stands, who says so and why. */
 export function differenceView({ event, now, against }: Replayed, { width, paint }: Terminal): string[] {
   const then = against === undefined ? thenIn(event) : nowIn(event, against)
@@ -89,18 +96,18 @@ function changesOf(totals: Totals, subject: Subject): string[] {
 function leftView({ modelHooks, untrusted, unfit, refusedThen }: Totals, { skipped, torn }: Leftovers): string[] {
   const lines = [...skipped.values()].reduce((sum, count) => sum + count, 0)
   const kinds = [...skipped].map(([type, count]) => `${type} ${count}`).join(', ')
-  const refusals = Object.entries(refusedThen).filter(([, count]) => count > 0)
+  const refusals = Object.entries(refusedThen).filter(([, count]) => count > 0) as [keyof typeof REFUSER, number][] // its own keys
   return [
-    ...(refusals.length > 0 ? [`Refused then: ${refusals.map(([by, n]) => `${n} by a ${by}`).join(', ')}.`] : []),
+    ...(refusals.length > 0 ? [`Refused then: ${refusals.map(([by, n]) => `${n} ${REFUSER[by]}`).join(', ')}.`] : []),
     ...(modelHooks.size > 0
       ? [`${amount(modelHooks.size, 'hook', 'hooks')} that a model decides left out; --models asks it.`]
       : []),
     ...(untrusted.size > 0
-      ? [`${amount(untrusted.size, 'hook', 'hooks')} left out: not accepted. See hookline trust, or use --trust.`]
+      ? [`${amount(untrusted.size, 'hook', 'hooks')} left out: not trusted yet. See hookline trust, or use --trust.`]
       : []),
     ...(unfit > 0 ? [`${amount(unfit, 'event', 'events')} that this profile does not know.`] : []),
     ...(lines > 0 ? [`${amount(lines, 'line', 'lines')} skipped: ${kinds}.`] : []),
-    ...(torn > 0 ? [`${amount(torn, 'line', 'lines')} torn: no whole JSON.`] : []),
+    ...(torn > 0 ? [`${amount(torn, 'line', 'lines')} torn: not whole JSON.`] : []),
   ]
 }
 
@@ -112,7 +119,7 @@ const amount = (count: number, one: string, many: string): string => `${count} $
 
 function thenIn({ before, subject }: RecordedEvent): string {
   if (before.was === 'unknown') return 'no result in the file'
-  if (before.was === 'refused') return `${REFUSED[subject]} by a ${before.by}`
+  if (before.was === 'refused') return `${REFUSED[subject]} ${REFUSER[before.by]}`
   return PASSED[subject]
 }
 
@@ -126,7 +133,7 @@ const PASSED: Readonly<Record<Subject, string>> = {
 }
 
 function nowIn({ subject }: RecordedEvent, now: Outcome | null): string {
-  if (now === null) return 'no event of this profile'
+  if (now === null) return 'not an event of this profile'
   if (now.is === 'passed') return PASSED[subject]
   return now.is === 'asked' ? 'asks' : REFUSED[subject]
 }

@@ -183,7 +183,7 @@ function summary({ totals, leftovers, terminal, sessions, flags }: Replay): stri
   return totalsView(totals, leftovers, about)
 }
 
-/** The engine's options, with a model to ask when somebody wants that. */
+/** The engine's options, with a model to ask when --models says so. */
 function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
   if (!flags.models) return options
   const standing = modelStanding(modelOptions(flags))

@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
     return 0
   }
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
-  if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is none.`)
+  if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
   const text = shippedSchema(file)
   if (text === null) throw new TypeError(`the schema of ${file} is not in the package`)

@@ -62,7 +62,7 @@ async function drive(engine: Engine, values: EngineFlags): Promise<number> {
   }
   let unheard = false
   outliveReader(() => {
-    unheard = true // whoever sent the events does not learn what they led to
+    unheard = true // the host does not learn what its events led to
     lines.close()
   })
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
@@ -106,7 +106,8 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, engine: Engine) => P
 
 async function obey(line: ControlLine, engine: Engine): Promise<object> {
   const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
-  if (!control) throw new UsageError(`"${line.control}" is no control; there are ${Object.keys(CONTROLS).join(', ')}.`)
+  if (!control)
+    throw new UsageError(`"${line.control}" is not a control. Controls: ${Object.keys(CONTROLS).join(', ')}.`)
   return control(line, engine)
 }
 

@@ -12,7 +12,7 @@ export const isVerdict = true
 export const usage = `hookline stats [FILE …] [flags]
 
 Shows what each hook did in the events that were recorded: how often it ran, how
-often its matcher was hit of how often it was looked at, what it blocked, how
+often its matcher matched of how often it was tried, what it blocked, how
 often it failed or was late, how long it took, and how many characters, about
 how many tokens, it put before the model. What took most time comes first.
 

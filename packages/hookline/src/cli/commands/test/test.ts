@@ -21,7 +21,7 @@ export const isVerdict = true
 export const usage = `hookline test [files …] [flags]
 hookline test --new <Event> [field=value …] [flags]
 
-Holds the hooks of a project against cases: files *.hooktest.yaml (or .yml,
+Runs the hooks of a project on cases: files *.hooktest.yaml (or .yml,
 .json) anywhere in the project. Each case is an event, what is set up for it,
 and what is expected of the decision, of each hook and of the texts. The real
 hook programs run, each case in a scratch copy of the project of its own.
@@ -145,7 +145,7 @@ async function toldOrThrown(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What cases run with; hooks of the home and the policy only when somebody names them. Throws for hooks that nobody accepted. */
+/** What cases run with; hooks of the home and the policy only when the call names them. Throws for a project that is not trusted. */
 async function caseOptions(flags: Flags): Promise<CaseOptions> {
   const all = engineOptions(flags)
   const { home: _home, managed: _managed, trust, ...options } = all
@@ -154,11 +154,11 @@ async function caseOptions(flags: Flags): Promise<CaseOptions> {
   await engine.close()
   if (!accepted)
     throw new HooklineError(
-      `The hooks of ${options.project} are not accepted, so they are not run. See hookline trust, or use --trust.`,
+      `The hooks of ${options.project} are not trusted yet, so they are not run. See hookline trust, or use --trust.`,
     )
   return {
     ...options,
-    trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // nobody was asked about a folder that asks for nothing
+    trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // a folder that asks for nothing needs no trust
     profile: profileOf(flags.profile),
     ...(flags.home === undefined ? {} : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
@@ -172,7 +172,7 @@ function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {
   return name as keyof typeof REPORTERS // one of its keys
 }
 
-/** Where new cases go unless somebody says otherwise. */
+/** Where new cases go unless --file says otherwise. */
 const USUAL_FILE = join('.claude', 'hooks', 'hooks.hooktest.yaml')
 
 /** Fires an event in a scratch copy, and writes a case that expects what came of it. The file it stands in. */

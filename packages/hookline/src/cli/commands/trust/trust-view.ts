@@ -5,12 +5,12 @@ import { diffView } from '../../view/diff-view.ts'
 import { hung, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
-/** What a person would let run, whole and with nothing hidden in it. */
+/** What the user would let run, whole and with nothing hidden in it. */
 export function trustView(review: TrustReview, terminal: Terminal): string[] {
   const { request } = review
   const { paint, width } = terminal
   const files = Object.keys(request.files)
-  if (files.length === 0) return [indented('Nothing in this project needs to be accepted.', '', width)]
+  if (files.length === 0) return [indented('Nothing in this project needs to be trusted.', '', width)]
   return [
     paint.bold(visible(request.folder)),
     '',
@@ -22,7 +22,7 @@ export function trustView(review: TrustReview, terminal: Terminal): string[] {
     ...changeLines(review, terminal),
     ...(review.doubt === null ? [] : [paint.yellow(indented(visible(review.doubt), '', width)), '']),
     `digest    ${request.digest}`,
-    `accepted  ${acceptedWords(review, terminal)}`,
+    `trusted   ${trustText(review, terminal)}`,
   ]
 }
 
@@ -36,17 +36,17 @@ function askLines(ask: Ask, { width, paint }: Terminal): string[] {
 
 function changeLines({ accepted, last, changes }: TrustReview, terminal: Terminal): string[] {
   if (accepted || last === null) return []
-  const heading = terminal.paint.bold('Changed since you accepted it')
+  const heading = terminal.paint.bold('Changed since you trusted it')
   if (changes === null)
     return [
       heading,
-      indented('What was accepted then is not known, only that it was different.', '  ', terminal.width),
+      indented('What was trusted then is not known, only that it was different.', '  ', terminal.width),
       '',
     ]
   return [heading, ...changes.flatMap(({ diff }) => diffView(diff, terminal)), '']
 }
 
-function acceptedWords({ accepted, last }: TrustReview, { paint }: Terminal): string {
+function trustText({ accepted, last }: TrustReview, { paint }: Terminal): string {
   const at = last?.at === undefined ? '' : `, ${visible(last.at)}`
   if (accepted) return paint.green(`yes${at}`)
   return paint.yellow(last === null ? 'no: hookline trust accept' : `not as it is now: hookline trust accept`)

@@ -1,6 +1,5 @@
 import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
 import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
-import { type Conversation, conversing } from '../../start/conversation.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -11,6 +10,7 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell as tellAside } from '../../start/print.ts'
+import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { trustView } from './trust-view.ts'
 
@@ -18,7 +18,7 @@ export const isVerdict = true
 
 export const usage = `hookline trust [show|accept|revoke] [flags]
 
-Hooks of a project run only after you have accepted them. This shows what would
+Hooks of a project run only after you have trusted them. This shows what would
 be trusted, the digest that stands for it, and what changed since last time.
 
   hookline trust
@@ -29,7 +29,7 @@ be trusted, the digest that stands for it, and what changed since last time.
   --yes [DIGEST]           accept without being asked
   --digest DIGEST          the digest that "hookline trust" shows
 ${ENGINE_USAGE}
-Exit codes: 0 shown or done; 1 a mistake in the call, or not accepted.
+Exit codes: 0 shown or done; 1 a mistake in the call, or not trusted.
 `
 
 const FLAGS = { ...ENGINE_FLAGS, yes: { type: 'boolean' }, digest: { type: 'string' } } as const
@@ -42,7 +42,7 @@ interface Call {
   readonly json: boolean
   /** The digest that the caller has seen. */
   readonly digest: string | undefined
-  readonly person: Conversation | null
+  readonly user: TerminalUser | null
 }
 
 /** Runs `hookline trust`. */
@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<number> {
   const options = engineOptions(values)
   const call = { terminal: commandTerminal(values), json: values.json === true, digest: values.digest ?? word }
   const review = await reviewTrust(options)
-  return conversing(values, (person) => act({ ...call, review, home: options.home, person }))
+  return withUser(values, (user) => act({ ...call, review, home: options.home, user }))
 }
 
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<number>>> = { show, accept, revoke }
@@ -68,10 +68,10 @@ async function show({ review, terminal, json }: Call): Promise<number> {
 }
 
 async function accept(call: Call): Promise<number> {
-  const { review, home, digest, person } = call
+  const { review, home, digest, user } = call
   const { request } = review
-  if (Object.keys(request.files).length === 0) return tell(call, true, 'Nothing in this project needs to be accepted.')
-  if (digest === undefined && !person) {
+  if (Object.keys(request.files).length === 0) return tell(call, true, 'Nothing in this project needs to be trusted.')
+  if (digest === undefined && !user) {
     throw new UsageError(
       `without a terminal, pass the digest of what you have looked at. This project's is:\n  --yes ${request.digest}`,
     )
@@ -83,17 +83,17 @@ async function accept(call: Call): Promise<number> {
   }
   if (digest === undefined) {
     await show(call)
-    if (!(await person?.agrees('\nLet these run with your rights?'))) return refused(call)
+    if (!(await user?.confirm('\nLet these run with your rights?'))) return refused(call)
   }
   await storeAcceptance(request, home)
-  return tell(call, true, `Accepted: ${request.folder}`)
+  return tell(call, true, `Trusted: ${request.folder}`)
 }
 
 async function revoke(call: Call): Promise<number> {
   const { review, home } = call
-  if (review.last === null) return tell(call, false, 'This project was not accepted; there is nothing to revoke.')
+  if (review.last === null) return tell(call, false, 'This project is not trusted; there is nothing to revoke.')
   await revokeAcceptance(review.request, home)
-  return tell(call, false, `Revoked: ${review.request.folder}\nIts own hooks do not run until they are accepted again.`)
+  return tell(call, false, `Revoked: ${review.request.folder}\nIts own hooks do not run until you trust them again.`)
 }
 
 /** Says what was done; as JSON, how it stands now. */
@@ -105,7 +105,7 @@ function tell({ review, json }: Call, accepted: boolean, words: string): number 
 }
 
 function refused({ review }: Call): number {
-  tellAside(`Not accepted: ${review.request.folder}\n`)
+  tellAside(`Not trusted: ${review.request.folder}\n`)
   return 1
 }
 

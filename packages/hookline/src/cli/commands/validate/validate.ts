@@ -26,7 +26,7 @@ export const isVerdict = true
 
 export const usage = `hookline validate [files or folders …] [flags]
 
-Holds files with hooks against the rules: settings files, hooks.json of plugins,
+Checks files with hooks against the rules: settings files, hooks.json of plugins,
 and the frontmatter of skills, agents and slash commands. Runs nothing. Without
 a file or folder it checks all that are in play here.
 
@@ -38,7 +38,7 @@ a file or folder it checks all that are in play here.
   hookline validate --baseline hooks.baseline.json --write-baseline
 
   --format FORMAT          pretty (default), json, sarif, github or junit
-  --fix                    mend what is safe, and show what was changed
+  --fix                    fix what is safe, and show what was changed
   --max-warnings N         exit with 1 when there are more warnings
   --baseline FILE          report only what this file does not know
   --write-baseline         write all findings into that file
@@ -161,7 +161,7 @@ async function readBaseline(path: string): Promise<Baseline> {
   if (content.read === 'missing') throw new UsageError(`${path} does not exist; --write-baseline makes it.`)
   if (content.read === 'unreadable') throw new UsageError(`${path} ${content.reason}.`)
   const findings = findingsIn(content.text)
-  if (!findings) throw new UsageError(`${path} is no baseline; --write-baseline makes one.`)
+  if (!findings) throw new UsageError(`${path} is not a baseline; --write-baseline makes one.`)
   return { findings }
 }
 

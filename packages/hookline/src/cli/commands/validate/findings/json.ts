@@ -1,7 +1,7 @@
 import { safeJson } from '../../../../text/visible.ts'
 import type { Report } from './report.ts'
 
-/** Findings as PROTOCOL.md section 15 wants them. */
+/** Findings as JSON, for programs. */
 export function jsonReport({ findings }: Report): string {
   const shown = findings.map(({ rule, severity, file, line, column, message }) => ({
     rule,

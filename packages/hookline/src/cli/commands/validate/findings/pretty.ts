@@ -83,7 +83,7 @@ function summary({ subjects, findings, fixable, terminal }: Report): string[] {
   const count = `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${touched} of ${files}.`
   return [
     errors > 0 ? paint.red(count) : paint.yellow(count),
-    ...(fixable > 0 ? [indented(`hookline validate --fix mends ${fixable} of them.`, '', width)] : []),
+    ...(fixable > 0 ? [indented(`hookline validate --fix fixes ${fixable} of them.`, '', width)] : []),
     indented(`hookline validate --explain ${rule} tells more about a rule.`, '', width),
   ]
 }

@@ -8,7 +8,7 @@ export interface Report {
   /** The files that were checked. */
   readonly subjects: readonly Subject[]
   readonly findings: readonly Finding[]
-  /** Findings that `--fix` mends. */
+  /** Findings that `--fix` fixes. */
   readonly fixable: number
   readonly terminal: Terminal
 }

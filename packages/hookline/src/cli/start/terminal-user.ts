@@ -1,27 +1,27 @@
 import { createInterface, type Interface } from 'node:readline'
 import { onScreen, tell } from './print.ts'
 
-/** Whether there is a person to ask: a terminal on both sides, and nobody who wants JSON. */
+/** Whether there is a user to ask: a terminal on both sides, and no JSON asked for. */
 function canAsk({ json = false }: { readonly json?: boolean | undefined }): boolean {
   return !json && process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** Does something with a person to ask, if there is one; in one conversation, so that no answer gets lost. */
-export async function conversing<T>(
+/** Does something with a user to ask, if there is one. One reader takes all answers, so that none gets lost. */
+export async function withUser<T>(
   flags: { readonly json?: boolean | undefined },
-  act: (person: Conversation | null) => Promise<T>,
+  act: (user: TerminalUser | null) => Promise<T>,
 ): Promise<T> {
   if (!canAsk(flags)) return act(null)
-  const person = new Conversation()
+  const user = new TerminalUser()
   try {
-    return await act(person)
+    return await act(user)
   } finally {
-    person.end()
+    user.end()
   }
 }
 
-/** Questions to the person, on stderr so that stdout stays data. */
-export class Conversation {
+/** The user at the terminal, who is asked on stderr, so that stdout stays data. */
+export class TerminalUser {
   readonly #lines: Interface
   readonly #answers: AsyncIterator<string>
 
@@ -31,7 +31,7 @@ export class Conversation {
     this.#answers = this.#lines[Symbol.asyncIterator]()
   }
 
-  /** What the person says; null when they end the conversation. */
+  /** What the user says; null when they end the input. */
   async ask(question: string): Promise<string | null> {
     this.#lines.setPrompt(onScreen(question))
     this.#lines.prompt()
@@ -40,11 +40,11 @@ export class Conversation {
   }
 
   /** Anything but a yes is a no. */
-  async agrees(question: string): Promise<boolean> {
+  async confirm(question: string): Promise<boolean> {
     return /^y(es)?$/i.test((await this.ask(`${question} [y/N] `)) ?? '')
   }
 
-  /** One of several, by name or number; null when the person gives up. */
+  /** One of several, by name or number; null when the user gives up. */
   async choose(question: string, choices: readonly string[]): Promise<string | null> {
     const list = choices.map((choice, at) => `  ${String(at + 1).padStart(2)}  ${choice}\n`).join('')
     tell(`${question}\n${list}`)

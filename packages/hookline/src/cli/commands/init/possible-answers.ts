@@ -1,7 +1,7 @@
 import type { EventRow, MergeName } from '../../../protocol/event-row.ts'
 
 /** Something that a hook may say: as JSON on stdout, as plain text there, or with exit code 2 and a reason on stderr. */
-export interface Choice {
+export interface PossibleAnswer {
   /** What it does, for a comment. */
   readonly does: string
   readonly how: { readonly json: object } | { readonly text: string } | { readonly exit2: string }
@@ -13,29 +13,29 @@ const WHY = 'Say why here.'
 const TEXT = 'Something the model should know.'
 
 /** Everything that hooks of an event may decide and tell, derived from its row; what only warns or halts comes last. */
-export function choicesOf(row: EventRow): Choice[] {
+export function possibleAnswers(row: EventRow): PossibleAnswer[] {
   return [
     ...DECISIONS[row.merges](row),
     ...(row.blocksOn !== 'never' ? [exit2(row)] : []),
-    ...contextChoices(row),
+    ...contextAnswers(row),
     {
-      does: 'Warn the person, and decide nothing',
+      does: 'Warn the user, and decide nothing',
       how: { json: { systemMessage: WHY } },
       reply: `reply.systemMessage('${WHY}')`,
     },
     {
-      does: 'Halt the agent, which outranks everything; the person reads why',
+      does: 'Halt the agent, which outranks everything; the user reads why',
       how: { json: { continue: false, stopReason: WHY } },
       reply: `reply.halt('${WHY}')`,
     },
   ]
 }
 
-const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => Choice[]>> = {
+const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>> = {
   permission: (row) => [
     permission(row, 'deny', 'Refuse the call; the model reads the reason'),
-    permission(row, 'ask', 'Let the person decide, who reads the reason'),
-    permission(row, 'allow', 'Let the call run without asking; the person reads the reason'),
+    permission(row, 'ask', 'Let the user decide, who reads the reason'),
+    permission(row, 'allow', 'Let the call run without asking; the user reads the reason'),
     ...rewrite(row),
   ],
   dialog: (row) => [
@@ -61,12 +61,12 @@ const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => Choice[]>> = {
   nothing: () => [],
 }
 
-function permission(row: EventRow, permissionDecision: 'allow' | 'ask' | 'deny', does: string): Choice {
+function permission(row: EventRow, permissionDecision: 'allow' | 'ask' | 'deny', does: string): PossibleAnswer {
   const json = specific(row, { permissionDecision, permissionDecisionReason: WHY })
   return { does, how: { json }, reply: `reply.${permissionDecision}('${WHY}')` }
 }
 
-function rewrite(row: EventRow): Choice[] {
+function rewrite(row: EventRow): PossibleAnswer[] {
   if (row.rewrites === null) return []
   const updatedInput = row.example[row.rewrites]
   const json = specific(row, { updatedInput })
@@ -74,12 +74,12 @@ function rewrite(row: EventRow): Choice[] {
   return [{ does, how: { json }, reply: `reply.rewrite(${JSON.stringify(updatedInput)})` }]
 }
 
-function exit2({ onBlock, merges }: EventRow): Choice {
+function exit2({ onBlock, merges }: EventRow): PossibleAnswer {
   const reply = merges === 'exit-code' ? `reply.block('${WHY}')` : null
   return { does: `With exit code 2: ${onBlock}`, how: { exit2: WHY }, reply }
 }
 
-function contextChoices(row: EventRow): Choice[] {
+function contextAnswers(row: EventRow): PossibleAnswer[] {
   const { answerFields, plainStdout } = row
   return [
     ...(answerFields.includes('additionalContext')
