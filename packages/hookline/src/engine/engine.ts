@@ -25,7 +25,7 @@ import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
 import { type Explanation, explain, type Supposing } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
-import { type ListedHook, listHooks } from './listing.ts'
+import { type ListedHook, listHooks, switchHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   activateComponent,
@@ -36,7 +36,6 @@ import {
   registerHooks,
 } from './register.ts'
 import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
-import { switchHook } from './switch-hook.ts'
 
 /** Ends a wait or a run from outside. */
 export interface Abortable {

@@ -1,5 +1,5 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
-import { type Standing, standingOf } from '../config/standing.ts'
+import { type Standing, standingOf, switchKey } from '../config/standing.ts'
 import { hooksInOrder, policyOf, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
@@ -27,6 +27,17 @@ export function listHooks(session: Session): ListedHook[] {
     standing: one.standing,
     duplicateOf: twinOf(one, listed, rule)?.hook.id ?? null,
   }))
+}
+
+/** Switches a hook off for the session, or on again; policy's hooks stay on. Whether there was something to switch. */
+export function switchHook(session: Session, id: string, off: boolean): boolean {
+  const listed = listHooks(session).find(({ hook }) => hook.id === id)
+  if (!listed || listed.hook.scope === 'managed') return false
+  const key = switchKey(listed.hook)
+  if (off) session.switchedOff.add(key)
+  else session.switchedOff.delete(key)
+  session.listeners.clear()
+  return true
 }
 
 /** What a listed hook's state is called: `active`, `duplicate`, or why it never runs. */

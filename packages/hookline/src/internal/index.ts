@@ -6,6 +6,7 @@ export { type Enclosure, errorCode, type FileText, inPlugin, inProject, readText
 export { putInPlace, replaceFile } from '../files/replace.ts'
 export { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 export { filesBelow } from '../files/walk.ts'
+export { providerErrorOf, withoutKeys } from '../models/provider-error.ts'
 export { oneLine, printable, printableInColour } from '../text/clean.ts'
 export { isDeeperThan, jsonText } from '../text/json-text.ts'
 export { readableLines, safeJson, visible, visibleLines } from '../text/visible.ts'

@@ -1,7 +1,7 @@
 import { isBadPattern } from '../pattern/regex.ts'
 import type { Reach, ToolInput } from './agent-tools.ts'
 import { compileGlob } from './glob.ts'
-import { placeOf } from './readable-files.ts'
+import { readablePath } from './readable-files.ts'
 import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
 
 const MOST_FILES = 200
@@ -13,7 +13,7 @@ export async function findFiles(input: ToolInput, reach: Reach): Promise<string>
   if (typeof path !== 'string') return 'path has to be a text.'
   const matches = await compileGlob(pattern)
   if (isBadPattern(matches)) return `The pattern ${matches.problem}.`
-  const place = await placeOf(path, reach)
+  const place = await readablePath(path, reach)
   if ('refusal' in place) return place.refusal
   const walk: Walk = { entries: 0 }
   const found: string[] = []

@@ -1,24 +1,44 @@
-/** What an error of the AI SDK tells, as far as it does. */
+/** What an error of the AI SDK, of the connection, or of a stream tells, as far as it does. */
 export interface ProviderError {
-  readonly message: string
+  /** Null: it has none. */
+  readonly message: string | null
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** Whether the AI SDK would ask again. */
+  readonly isRetryable: boolean
   /** The system's codes of what caused it: `ECONNRESET`, `UND_ERR_SOCKET`. */
   readonly codes: readonly string[]
+  /** Milliseconds that the provider asks to wait; null: it does not say. */
+  readonly waitMs: number | null
+  /** The code of a connection that was there and is not any more; null: there was none, or it held. */
+  readonly broken: string | null
 }
 
 /** Reads an error without loading the package that made it. */
 export function providerErrorOf(error: unknown): ProviderError {
-  const { statusCode, responseHeaders, responseBody }: Readonly<Record<string, unknown>> = Object(error)
+  const fields: Readonly<Record<string, unknown>> = Object(error)
+  const { message, statusCode, responseHeaders, responseBody, isRetryable } = fields
+  const own = typeof message === 'string' ? message : null
+  const headers = Object.fromEntries(
+    Object.entries(Object(responseHeaders)).map(([name, value]) => [name, String(value)]),
+  )
+  const codes = causesOf(error).flatMap((cause) =>
+    'code' in cause && typeof cause.code === 'string' ? [cause.code] : [],
+  )
   return {
-    message: error instanceof Error ? error.message : String(error),
+    message: typeof error === 'string' ? error : own,
     status: typeof statusCode === 'number' ? statusCode : null,
-    headers: Object.fromEntries(Object.entries(Object(responseHeaders)).map(([name, value]) => [name, String(value)])),
+    headers,
     body: typeof responseBody === 'string' ? responseBody : null,
-    codes: causesOf(error).flatMap((cause) => ('code' in cause && typeof cause.code === 'string' ? [cause.code] : [])),
+    isRetryable: isRetryable === true,
+    codes,
+    waitMs: requestedWait(headers),
+    broken: codes.find((code) => BROKEN.includes(code)) ?? null,
   }
 }
+
+const BROKEN: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 /** An error, what caused it, what caused that; errors that stand for several lead to the first. */
 function causesOf(error: unknown): Error[] {
@@ -29,4 +49,28 @@ function causesOf(error: unknown): Error[] {
     next = next instanceof AggregateError ? next.errors[0] : next.cause
   }
   return found
+}
+
+/** What the provider asks for, as milliseconds, seconds or a date. */
+function requestedWait(headers: ProviderError['headers']): number | null {
+  const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
+  if (milliseconds >= 0) return milliseconds
+  const after = headers['retry-after']?.trim() ?? ''
+  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}
+
+/** What local servers take for a key is a word like any other: `x`, `none`. */
+const SHORTEST_KEY = 6
+
+/** A message in one line without keys: providers repeat them, and base URLs may hold a password. */
+export function withoutKeys(message: string, keys: readonly string[]): string {
+  return keys
+    .filter((key) => key.length >= SHORTEST_KEY)
+    .reduce((rest, key) => rest.replaceAll(key, '***'), message.replace(/\s+/g, ' ').trim())
+    .replace(/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 ***')
+    .replace(/(x-api-key|api[-_ ]?key)(["']?\s*[:=]\s*["']?)[^\s"',;]+/gi, '$1$2***')
+    .replace(/\b(sk|pk|key)-[\w*.-]{4,}/gi, '***')
+    .replace(/:\/\/[^\s/@]+@/g, '://***@')
 }

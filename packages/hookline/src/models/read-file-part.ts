@@ -1,5 +1,5 @@
 import type { Reach, ToolInput } from './agent-tools.ts'
-import { placeOf, textOf } from './readable-files.ts'
+import { readablePath, readableText } from './readable-files.ts'
 
 const MOST_LINES = 1000
 const LONGEST_LINE = 2000
@@ -10,9 +10,9 @@ const MOST_TEXT = 64 * 1024
 export async function readFilePart(input: ToolInput, reach: Reach): Promise<string> {
   const { path } = input
   if (typeof path !== 'string' || path === '') return 'Read needs a path.'
-  const place = await placeOf(path, reach)
+  const place = await readablePath(path, reach)
   if ('refusal' in place) return place.refusal
-  const content = await textOf(place.real)
+  const content = await readableText(place.real)
   if ('refusal' in content) return `${path}: ${content.refusal}`
   if (content.text === '') return `${path} is empty.`
   const lines = content.text.replace(/\n$/, '').split('\n')

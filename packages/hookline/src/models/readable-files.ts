@@ -13,8 +13,8 @@ export interface ReadableFiles {
   readonly realTranscript: string | null
 }
 
-/** A place that may be read, or why not, in words for the model. */
-export type Place = { readonly real: string } | { readonly refusal: string }
+/** A path that may be read, or why not, in words for the model. */
+export type ReadablePath = { readonly real: string } | { readonly refusal: string }
 
 /** Bytes of a file beyond which it is not opened. */
 const LARGEST_FILE = 10 * 1024 * 1024
@@ -30,7 +30,7 @@ export async function readableFiles({ project, transcript }: AgentTask): Promise
 }
 
 /** Where a path leads, if that may be read. What lies outside is not even looked at; links are followed and judged by their end. */
-export async function placeOf(path: string, files: ReadableFiles): Promise<Place> {
+export async function readablePath(path: string, files: ReadableFiles): Promise<ReadablePath> {
   const { project, realProject, transcript, realTranscript } = files
   const outside = {
     refusal: `${path} is outside of the project. Only files of the project and the transcript can be read.`,
@@ -45,7 +45,7 @@ export async function placeOf(path: string, files: ReadableFiles): Promise<Place
 }
 
 /** The text of a file, or why it has none, in words for the model. */
-export async function textOf(real: string): Promise<{ readonly text: string } | { readonly refusal: string }> {
+export async function readableText(real: string): Promise<{ readonly text: string } | { readonly refusal: string }> {
   // Neither a link put there by now nor a pipe that nobody writes to.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const file = await open(real, flags).catch(() => null)

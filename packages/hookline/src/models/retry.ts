@@ -29,22 +29,12 @@ export async function withRetries<Answer>(ask: () => Promise<Answer>, patience: 
 /** Milliseconds to wait before asking again; null: the answer would be the same. */
 function waitAfter(error: ProviderError, attempt: number): number | null {
   if (!mayPass(error)) return null
-  return requestedWait(error.headers) ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
+  return error.waitMs ?? Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT)
 }
 
-function mayPass({ status, codes }: ProviderError): boolean {
-  if (codes.some((code) => ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code))) return true
+function mayPass({ status, broken }: ProviderError): boolean {
+  if (broken !== null) return true
   return status !== null && (status >= 500 || [408, 409, 429].includes(status))
-}
-
-/** What the provider asks for, as seconds, milliseconds or a date. */
-function requestedWait(headers: ProviderError['headers']): number | null {
-  const milliseconds = Number.parseFloat(headers['retry-after-ms'] ?? '')
-  if (milliseconds >= 0) return milliseconds
-  const after = headers['retry-after']?.trim() ?? ''
-  if (/^\d+(\.\d+)?$/.test(after)) return Number(after) * 1000
-  const date = Date.parse(after)
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
 function fits(wait: number, deadline: number | null): boolean {

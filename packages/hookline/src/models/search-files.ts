@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { compileRegex, isBadPattern, type Regex } from '../pattern/regex.ts'
 import type { Reach, ToolInput } from './agent-tools.ts'
 import { compileGlob } from './glob.ts'
-import { placeOf, textOf } from './readable-files.ts'
+import { readablePath, readableText } from './readable-files.ts'
 import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
 
 const MOST_MATCHES = 100
@@ -18,7 +18,7 @@ export async function searchFiles(input: ToolInput, reach: Reach): Promise<strin
   if (isBadPattern(line)) return `The pattern ${line.problem}.`
   const name = await compileGlob(glob)
   if (isBadPattern(name)) return `The glob ${name.problem}.`
-  const place = await placeOf(path, reach)
+  const place = await readablePath(path, reach)
   if ('refusal' in place) return place.refusal
   return search(place.real, { line, name, path }, reach)
 }
@@ -38,7 +38,7 @@ async function search(start: string, { line, name, path }: Wanted, { realProject
   for await (const file of isFolder ? filesUnder(start, walk, signal) : [start]) {
     const shown = isFolder ? pathIn(realProject, file) : path
     if (isFolder && !name(shown)) continue
-    const content = await textOf(file)
+    const content = await readableText(file)
     if ('refusal' in content) continue
     found.push(...matchesIn(content.text, line).map((match) => `${shown}:${match}`))
     left -= content.text.length

@@ -125,7 +125,7 @@ export class ModelServer {
       return refuse({ response, wire: OPENAI }, 404, `There is no ${incoming.method} ${path} here.`)
     const sent = await text(incoming).catch(() => null) // the client left before it had said everything
     if (sent === null) return
-    const body = parsed(sent)
+    const body = requestBody(sent)
     if (body === null) return refuse({ response, wire: known.wire }, 400, 'The body is not a JSON object.')
     const closing = new AbortController()
     const request = this.#record(incoming, { path, body, format: known.format, ended: endOf(response, closing) })
@@ -183,7 +183,7 @@ async function scripted(script: ModelScriptFunction, request: ModelRequest): Pro
   }
 }
 
-function parsed(text: string): RequestBody | null {
+function requestBody(text: string): RequestBody | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
