@@ -1,0 +1,452 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { DispatchRecord, EngineOptions, HookLine, Profile } from '../../src/index.ts'
+import { compileProfile, type EventDefinition, type ProtocolRules } from '../../src/protocol/index.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { DEFAULT_EVENTS } from '../../src/protocol/tables.ts'
+import { usual } from '../../src/protocol/usual.ts'
+import { lentModel, promptHook } from '../support/lent-model.ts'
+import { answering, bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
+
+/** Every rule the other way. */
+const rules: ProtocolRules = {
+  answers: {
+    count: 'at-any-exit',
+    form: 'braces-around',
+    unreadable: 'failure',
+    nullFields: 'misfit',
+    decisionWords: ['approve', 'block'],
+    commonFields: {
+      ...DEFAULT_PROFILE.rules.answers.commonFields,
+      suppressOutput: 'accepted',
+      additionalContext: 'unknown',
+    },
+    stopReasonTo: 'model',
+  },
+  verdicts: { words: 'ok', reason: 'named-after-hook', impossible: 'ends-loops' },
+  matchers: { names: 'bars-and-commas', expressions: 'unknown', aliases: { tool_name: { Agent: ['Task'] } } },
+  scopes: {
+    order: ['managed', 'user', 'project', 'local', 'plugin', 'component', 'session'],
+    settings: ['managed', 'user', 'project', 'local'],
+  },
+  duplicates: 'last-never-weaker',
+  seconds: { command: 50, prompt: 20, agent: 50, function: 0.2 },
+  once: { countsIn: ['skill', 'project'], spent: 'when-succeeded' },
+  background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
+  longTexts: { longest: 20, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
+  environment: ['CLAUDECODE'],
+  flatHooks: 'invalid',
+}
+
+const contrary = compileProfile('contrary', DEFAULT_EVENTS, { rules })
+
+const LONG = 'a text of more than twenty characters'
+const toolDone = { hook_event_name: 'PostToolUse', ...DEFAULT_EVENTS.PostToolUse.example } as const
+const started = { hook_event_name: 'SessionStart', source: 'startup' } as const
+
+/** What an event with these hooks does under the default rules, and under the contrary ones. */
+async function both(
+  hooks: object,
+  input: Parameters<typeof dispatchIn>[2],
+  options: EngineOptions = {},
+): Promise<{ usually: DispatchRecord; contrarily: DispatchRecord }> {
+  const usually = await dispatchIn(DEFAULT_PROFILE, hooks, input, options)
+  return { usually, contrarily: await dispatchIn(contrary, hooks, input, options) }
+}
+
+async function dispatchIn(
+  profile: Profile,
+  hooks: object,
+  input: { readonly hook_event_name: string; readonly [field: string]: unknown },
+  options: EngineOptions = {},
+): Promise<DispatchRecord> {
+  return (await engineWith(hooks, { ...options, profile })).dispatch<string>(input)
+}
+
+const verdicts = ({ hooks }: DispatchRecord): HookLine['verdict'][] => hooks.map(({ verdict }) => verdict)
+const onTool = (...lines: string[]): object => ({ PostToolUse: [commands(...lines)] })
+const told = ({ decision }: DispatchRecord): string[] => decision.messages.map(({ to, text }) => `${to}: ${text}`)
+const asking = (answer: object): EngineOptions => ({ models: lentModel(JSON.stringify(answer)).models })
+
+/** A dispatch for every rule that shows what the other choice changes. */
+const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
+  'answers.count': async () => {
+    const hook = `${answering({ systemMessage: 'hi' })}; exit 1`
+    const { usually, contrarily } = await both(onTool(hook), toolDone)
+    expect(usually.hooks).toMatchObject([{ outcome: 'non_blocking_error', answer: null }])
+    expect(told(contrarily)).toContain('user: hi')
+    const objecting = `${answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } })}; echo no >&2; exit 2`
+    const { decision } = await dispatchIn(contrary, { PreToolUse: [commands(objecting)] }, bashCall)
+    expect(decision).toMatchObject({ blocked: true, permission: 'deny', reason: 'no' })
+  },
+  'answers.form': async () => {
+    const { usually, contrarily } = await both(onTool(`printf '{"a":1}\\n{"b":2}\\n'`), toolDone)
+    expect(usually.hooks[0]?.warnings).toContainEqual(expect.stringContaining('cannot be read'))
+    expect(contrarily.hooks).toMatchObject([{ outcome: 'success', warnings: [] }])
+  },
+  'answers.unreadable': async () => {
+    const { usually, contrarily } = await both(onTool("printf '{broken}'"), toolDone)
+    expect(told(usually)).toEqual(['verbose: {broken}'])
+    expect(contrarily.hooks).toMatchObject([{ outcome: 'non_blocking_error' }])
+    expect(told(contrarily)).toEqual([expect.stringMatching(/^user: Failed with .* cannot be read/)])
+  },
+  'answers.nullFields': async () => {
+    const { usually, contrarily } = await both(onTool(answering({ systemMessage: null })), toolDone)
+    expect(usually.hooks).toMatchObject([{ outcome: 'success', answer: { systemMessage: null } }])
+    expect(contrarily.hooks).toMatchObject([{ outcome: 'non_blocking_error', answer: null }])
+  },
+  'answers.decisionWords': async () => {
+    const { usually, contrarily } = await both(onTool(answering({ decision: 'deny', reason: 'no' })), toolDone)
+    expect(usually.decision.blocked).toBe(true)
+    expect(contrarily.decision.blocked).toBe(false)
+  },
+  'answers.commonFields': async () => {
+    const hook = answering({ additionalContext: 'known', suppressOutput: true })
+    const { usually, contrarily } = await both(onTool(hook), toolDone)
+    expect(usually.decision).toMatchObject({ context: ['known'], messages: [] })
+    expect(contrarily.decision).toMatchObject({ context: [], messages: [{ to: 'verbose' }] })
+    expect(contrarily.hooks[0]?.warnings).toEqual([expect.stringContaining('misplaced field: additionalContext')])
+  },
+  'answers.stopReasonTo': async () => {
+    const { usually, contrarily } = await both(onTool(answering({ continue: false, stopReason: 'enough' })), toolDone)
+    expect(told(usually)).not.toContain('model: enough')
+    expect(told(contrarily)).toContain('model: enough')
+  },
+  'verdicts.words': async () => {
+    const { usually, contrarily } = await both({ Stop: [promptHook()] }, stop, asking({ decision: 'block' }))
+    expect(usually.decision.blocked).toBe(true)
+    expect(contrarily.hooks).toMatchObject([{ outcome: 'non_blocking_error' }])
+  },
+  'verdicts.reason': async () => {
+    const { usually, contrarily } = await both({ Stop: [promptHook()] }, stop, asking({ ok: false, reason: 'no' }))
+    expect(usually.decision.reason).toBe('Condition not met: no')
+    expect(contrarily.decision.reason).toBe('[Is it fine?]: no')
+  },
+  'verdicts.impossible': async () => {
+    const verdict = asking({ ok: false, impossible: true })
+    const { usually, contrarily } = await both({ Stop: [promptHook()] }, stop, verdict)
+    expect(usually.decision.blocked).toBe(true)
+    expect(contrarily.decision.blocked).toBe(false)
+  },
+  'matchers.names': () => matches('Bash, Write', ['matcher-miss', 'ran']),
+  'matchers.expressions': () => matches('tool == "Bash"', ['ran', 'matcher-miss']),
+  'matchers.aliases': () => matches('Task', ['matcher-miss', 'ran'], 'Agent'),
+  'scopes.order': async () => {
+    const scopes = await inBothScopes(async (engine) =>
+      (await engine.dispatch(bashCall)).hooks.map((line) => line.scope),
+    )
+    expect(scopes).toEqual([
+      ['local', 'user'],
+      ['user', 'local'],
+    ])
+  },
+  'scopes.settings': async () => {
+    expect(await inBothScopes((engine) => engine.statusLine({}))).toEqual(['of local', 'of user'])
+  },
+  duplicates: async () => {
+    const guard = { type: 'command', command: 'exit 2' }
+    const world = await makeWorld({
+      'home/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [guard] }] } },
+      'project/.claude/settings.local.json': { hooks: { PreToolUse: [{ hooks: [{ ...guard, async: true }] }] } },
+    })
+    const usually = await (await openOn(world)).dispatch(bashCall)
+    expect(verdicts(usually)).toEqual(['backgrounded', 'ran'])
+    const contrarily = await (await openOn(world, { profile: contrary })).dispatch(bashCall)
+    expect(contrarily.hooks).toMatchObject([
+      { scope: 'user', verdict: 'duplicate' },
+      { scope: 'local', verdict: 'ran' },
+    ])
+    expect(contrarily.decision.blocked).toBe(true) // a later copy does not disarm the guard
+  },
+  seconds: async () => {
+    expect(DEFAULT_PROFILE.rules.seconds.function).toBe(60)
+    const engine = await engineWith({}, { profile: contrary })
+    await engine.on('Stop', () => new Promise(() => {}))
+    expect((await engine.dispatch(stop)).hooks).toMatchObject([{ outcome: 'cancelled', timedOut: true }])
+  },
+  'once.countsIn': async () => {
+    const once = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', once: true }] }] }
+    expect(await verdictsOfThree(await engineWith(once))).toEqual(['ran', 'ran', 'ran'])
+    expect(await verdictsOfThree(await engineWith(once, { profile: contrary }))).toEqual([
+      'ran',
+      'once-spent',
+      'once-spent',
+    ])
+  },
+  'once.spent': async () => {
+    const command = 'test -e ran || { touch ran; exit 1; }'
+    const hooks = `{ PreToolUse: [{ hooks: [{ type: command, once: true, command: ${JSON.stringify(command)} }] }] }`
+    const file = '.claude/skills/guard/SKILL.md'
+    const open = async (profile: Profile) => {
+      const world = await makeWorld({ [`project/${file}`]: `---\nname: guard\nhooks: ${hooks}\n---\n` })
+      const engine = await openOn(world, { profile })
+      await engine.activate(file)
+      return engine
+    }
+    expect(await verdictsOfThree(await open(DEFAULT_PROFILE))).toEqual(['ran', 'once-spent', 'once-spent'])
+    expect(await verdictsOfThree(await open(contrary))).toEqual(['ran', 'ran', 'once-spent'])
+  },
+  'background.systemMessageTo': async () => {
+    const late = { command: answering({ systemMessage: 'late' }) }
+    expect(await messagesOfLate(late)).toMatchObject([
+      [{ to: 'user', text: 'late' }, {}],
+      [{ to: 'model' }, {}],
+    ])
+  },
+  'background.objections': async () => {
+    const late = { command: 'echo no >&2; exit 2' }
+    expect(await messagesOfLate(late)).toMatchObject([[{ to: 'user', text: expect.stringContaining('no') }], []])
+  },
+  'background.timeout': async () => {
+    const late = { command: `sleep 1; ${answering({ systemMessage: 'late' })}`, timeout: 0.2 }
+    expect(await messagesOfLate(late)).toMatchObject([
+      [{ text: expect.stringContaining('timed out') }],
+      [{ text: 'late' }, {}],
+    ])
+  },
+  'longTexts.longest': async () => {
+    const { usually, contrarily } = await both({ SessionStart: [commands(`echo ${LONG}`)] }, started)
+    expect(usually.decision.context).toEqual([LONG])
+    expect(contrarily.decision.context).toEqual([expect.not.stringMatching(`^${LONG}`)])
+  },
+  'longTexts.of': async () => {
+    const { usually, contrarily } = await both(onTool(answering({ systemMessage: LONG })), toolDone)
+    expect(told(usually)).toContain(`user: ${LONG}`)
+    expect(told(contrarily)).not.toContain(`user: ${LONG}`)
+  },
+  'longTexts.replacedBy': async () => {
+    const engine = await engineWith({ SessionStart: [commands(`echo ${LONG}`)] }, { profile: contrary })
+    const [text = ''] = (await engine.dispatch(started)).decision.context
+    const [, file = ''] = /^<persisted-output>\n.* saved to: (\S.*)\n/.exec(text) ?? []
+    expect(readFileSync(file, 'utf8')).toBe(LONG)
+  },
+  environment: async () => {
+    const hook = `printf '%s' "\${CLAUDECODE:-none} \${CLAUDE_PROJECT_DIR:+project}"`
+    const env = { PATH: process.env.PATH }
+    const { usually, contrarily } = await both({ SessionStart: [commands(hook)] }, started, { env })
+    expect(usually.decision.context).toEqual(['none project'])
+    expect(contrarily.decision.context).toEqual(['1'])
+  },
+  flatHooks: async () => {
+    const { usually, contrarily } = await both({ PreToolUse: [{ matcher: 'Bash', command: 'true' }] }, bashCall)
+    expect([...verdicts(usually), ...verdicts(contrarily)]).toEqual(['ran', 'invalid'])
+  },
+}
+
+const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
+
+async function matches(matcher: string, expected: readonly string[], tool = 'Bash'): Promise<void> {
+  const call = { ...bashCall, tool_name: tool }
+  const { usually, contrarily } = await both({ PreToolUse: [{ matcher, ...commands('true') }] }, call)
+  expect([...verdicts(usually), ...verdicts(contrarily)]).toEqual(expected)
+}
+
+/** What an engine says of a world whose user and local settings both say something, under either rules. */
+async function inBothScopes<Said>(ask: (engine: Awaited<ReturnType<typeof openOn>>) => Promise<Said>): Promise<Said[]> {
+  const settings = (scope: string): object => ({
+    hooks: { PreToolUse: [commands(`true ${scope}`)] },
+    statusLine: { type: 'command', command: `echo of ${scope}` },
+  })
+  const world = await makeWorld({
+    'home/.claude/settings.json': settings('user'),
+    'project/.claude/settings.local.json': settings('local'),
+  })
+  return [await ask(await openOn(world)), await ask(await openOn(world, { profile: contrary }))]
+}
+
+/** What became of the only hook of an event that is fired three times. */
+async function verdictsOfThree(engine: Awaited<ReturnType<typeof openOn>>): Promise<(string | undefined)[]> {
+  const seen: (string | undefined)[] = []
+  for (let left = 3; left > 0; left--) seen.push((await engine.dispatch(bashCall)).hooks[0]?.verdict)
+  return seen
+}
+
+/** What is told of a hook that ran in the background, under either rules. */
+async function messagesOfLate(hook: object): Promise<unknown[]> {
+  const hooks = { PostToolUse: [{ hooks: [{ type: 'command', async: true, ...hook }] }] }
+  const told: unknown[] = []
+  for (const profile of [DEFAULT_PROFILE, contrary]) {
+    const engine = await engineWith(hooks, { profile })
+    await engine.dispatch(toolDone)
+    told.push((await engine.drain()).flatMap(({ messages }) => messages))
+  }
+  return told
+}
+
+/** The rules by their paths: groups of rules have one of their own for each. */
+function ruleValues(all: ProtocolRules): Map<string, unknown> {
+  const grouped = new Set(['answers', 'verdicts', 'matchers', 'scopes', 'once', 'background', 'longTexts'])
+  const values = Object.entries(all).flatMap(([name, value]): [string, unknown][] =>
+    grouped.has(name) ? Object.entries(value).map(([rule, choice]) => [`${name}.${rule}`, choice]) : [[name, value]],
+  )
+  return new Map(values)
+}
+
+describe('a profile with every rule turned the other way', () => {
+  it('turns every rule that there is, and shows what each changes', () => {
+    const usually = ruleValues(DEFAULT_PROFILE.rules)
+    expect(Object.keys(PROOFS).sort()).toEqual([...usually.keys()].sort())
+    for (const [rule, choice] of ruleValues(rules)) expect([rule, choice]).not.toEqual([rule, usually.get(rule)])
+  })
+
+  it.each(Object.entries(PROOFS))('dispatches by its own rule of %s', (_, prove) => prove())
+})
+
+const guard: EventDefinition = {
+  ...DEFAULT_EVENTS.PostToolUse,
+  matchOn: 'subject',
+  effects: {},
+  replaces: null,
+  input: z.looseObject({ subject: z.string() }),
+  answer: z.looseObject({ additionalContext: z.string().optional() }),
+  example: { subject: '/tmp/a-b.txt' },
+}
+
+const text = z.string().optional()
+const specific = (fields: object): string => answering({ hookSpecificOutput: { hookEventName: 'Turned', ...fields } })
+
+/** What one fact changes when it is turned: the row, the hooks, and what is to come of them. */
+const FACTS: Readonly<
+  Record<
+    string,
+    {
+      readonly row: Partial<EventDefinition>
+      readonly group: object
+      readonly options?: EngineOptions
+      readonly rules?: ProtocolRules
+      readonly expected: object
+    }
+  >
+> = {
+  matchValue: {
+    row: { matchValue: 'basename' },
+    group: { matcher: '^a-b.txt$', ...commands('true') },
+    expected: { hooks: [{ verdict: 'ran' }] },
+  },
+  matcherNames: {
+    row: { matcherNames: 'bars-without-hyphens' },
+    group: { matcher: 'a-b', ...commands('true') }, // no list of names, so a pattern
+    expected: { hooks: [{ verdict: 'ran' }] },
+  },
+  'blocksOn: any-failure': {
+    row: { blocksOn: 'any-failure' },
+    group: commands('echo broken >&2; exit 7'),
+    expected: { decision: { blocked: true, reason: 'broken' } },
+  },
+  'blocksOn: never': {
+    row: { blocksOn: 'never', harmlessExit2To: 'nobody' },
+    group: commands('echo no >&2; exit 2', answering({ decision: 'block', reason: 'an answer does' })),
+    expected: { decision: { blocked: true, reason: 'an answer does', messages: [{ to: 'model' }, { to: 'verbose' }] } },
+  },
+  harmlessExit2To: {
+    row: { merges: 'nothing', blocksOn: 'never', harmlessExit2To: 'nobody' },
+    group: commands('echo no >&2; exit 2'),
+    expected: { decision: { blocked: false, messages: [] }, hooks: [{ outcome: 'non_blocking_error' }] },
+  },
+  reasonTo: {
+    row: { reasonTo: 'nobody' },
+    group: commands('echo no >&2; exit 2'),
+    expected: { decision: { blocked: true, reason: 'no', messages: [] } },
+  },
+  onTimeout: {
+    row: { onTimeout: 'block' },
+    group: { hooks: [{ type: 'command', command: 'sleep 20', timeout: 0.2 }] },
+    expected: { decision: { blocked: true, reason: expect.stringContaining('timed out') } },
+  },
+  missingFileIsHarmless: {
+    row: { missingFileIsHarmless: true },
+    group: commands('echo "sh: 0: cannot open guard.sh: No such file" >&2; exit 2'),
+    expected: { decision: { blocked: false }, hooks: [{ outcome: 'non_blocking_error' }] },
+  },
+  'unmetPrompt: halts': {
+    row: { unmetPrompt: 'halts' },
+    group: promptHook(),
+    options: asking({ ok: false, reason: 'no' }),
+    expected: { decision: { halt: true, blocked: false, stopReason: 'Condition not met: no' } },
+  },
+  'unmetPrompt: has-no-effect': {
+    row: { unmetPrompt: 'has-no-effect' },
+    group: promptHook(),
+    options: asking({ ok: false, reason: 'no' }),
+    expected: { decision: { halt: false, blocked: false } },
+  },
+  canHalt: {
+    row: { canHalt: false },
+    group: commands(answering({ continue: false })),
+    expected: { decision: { halt: false }, hooks: [{ warnings: ['continue: false has no effect on Turned'] }] },
+  },
+  specificOnlyAtExit0: {
+    row: { specificOnlyAtExit0: true },
+    rules,
+    group: commands(`${specific({ additionalContext: 'x' })}; exit 1`, specific({ additionalContext: 'y' })),
+    expected: { decision: { context: ['y'] } },
+  },
+  systemMessageTo: {
+    row: { systemMessageTo: 'model' },
+    group: commands(answering({ systemMessage: 'hi', suppressOutput: true })),
+    expected: { decision: { messages: [{ to: 'model', text: 'hi' }] } },
+  },
+  'systemMessageTo: nobody': {
+    row: { systemMessageTo: 'nobody' },
+    group: commands(answering({ systemMessage: 'hi', suppressOutput: true })),
+    expected: { decision: { messages: [] } },
+  },
+  seconds: {
+    row: { seconds: { command: 0.2 } },
+    group: commands('sleep 20'),
+    expected: { hooks: [{ timedOut: true }] },
+  },
+  effects: {
+    row: {
+      answer: z.looseObject({
+        one: text,
+        two: text,
+        flag: z.boolean().optional(),
+        paths: z.array(z.string()).optional(),
+      }),
+      effects: {
+        first: { fields: ['one'], from: 'specific', merge: 'first' },
+        last: { fields: ['two', 'one'], from: 'anywhere', merge: 'last' },
+        flag: { fields: ['flag'], from: 'specific', merge: 'any' },
+        paths: { fields: ['paths'], from: 'specific', merge: 'all' },
+        joined: { fields: ['one'], from: 'specific', merge: 'joined' },
+        unasked: { fields: [], from: 'specific', merge: 'any' },
+      },
+    },
+    group: commands(
+      specific({ one: 'a', flag: false, paths: ['p', 'q'] }),
+      specific({ one: 'b', flag: true, paths: ['q', 'r'] }),
+    ),
+    expected: {
+      decision: { first: 'a', last: 'b', flag: true, paths: ['p', 'q', 'r'], joined: 'a\n\nb', unasked: false },
+    },
+  },
+}
+
+describe('a fact of a row, turned the other way', () => {
+  it('is tried for every fact that the default profile does not vary', () => {
+    const rows: EventDefinition[] = Object.values(DEFAULT_EVENTS)
+    const varied = new Set(
+      Object.entries(usual).flatMap(([fact, value]) =>
+        rows.some((row) => row[fact as keyof EventDefinition] !== value) ? [fact] : [],
+      ),
+    )
+    const tried = new Set(Object.keys(FACTS).map((name) => name.replace(/:.*/, '')))
+    expect(Object.keys(usual).filter((fact) => !varied.has(fact) && !tried.has(fact))).toEqual([])
+  })
+
+  it.each(Object.entries(FACTS))(
+    'is what the engine goes by: %s',
+    async (_, { row, group, options, expected, ...given }) => {
+      const profile = compileProfile('turned', { Turned: { ...guard, ...row } }, given)
+      const record = await dispatchIn(
+        profile,
+        { Turned: [group] },
+        { hook_event_name: 'Turned', ...guard.example },
+        options,
+      )
+      expect(record).toMatchObject(expected)
+    },
+  )
+})
