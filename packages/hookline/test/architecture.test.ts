@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { classic } from '../src/protocol/classic/events.ts'
+import { PROFILES } from '../src/protocol/profiles.ts'
+import { EVENT_TABLES } from '../src/protocol/tables.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -213,7 +214,7 @@ describe('the rooms of the house', () => {
   })
 
   it('know no event by name between the table and the host', () => {
-    const names = new RegExp(`\\b(${Object.keys(classic).join('|')})\\b`)
+    const names = new RegExp(`\\b(${Object.values(EVENT_TABLES).flatMap(Object.keys).join('|')})\\b`)
     const blind = [
       'pattern',
       'rule',
@@ -243,6 +244,26 @@ describe('the rooms of the house', () => {
     )
     expect(lookedAt.length).toBeGreaterThan(40)
     expect(found).toEqual([])
+  })
+
+  it('name a profile in its own folder, and where the profiles are listed', () => {
+    const profiles = Object.keys(PROFILES)
+    const names = new RegExp(`\\b(${profiles.join('|')})(?![a-z])`)
+    const lists = ['default-rows.ts', 'hook-fields.ts', 'index.ts', 'profiles.ts', 'tables.ts'].map((file) =>
+      join('protocol', file),
+    )
+    const own = profiles.map((profile) => join('protocol', profile))
+    const naming = [...texts]
+      .filter(([file]) => !own.some((folder) => file.startsWith(folder + sep)))
+      .filter(([, text]) => text.split('\n').some((line) => names.test(withoutComment(line))))
+      .map(([file]) => file)
+    expect(naming).toContain(join('protocol', 'profiles.ts'))
+    expect(naming.filter((file) => !lists.includes(file))).toEqual([])
+  })
+
+  it('let the protocol know nothing of files but how an error is told', () => {
+    const used = imports.filter((one) => one.room === 'protocol' && roomImported(one) === 'files')
+    expect(used.map(({ target }) => target)).toEqual(['../files/error.ts'])
   })
 
   it('start processes in one file, and end this one where it is theirs', () => {
