@@ -15,7 +15,7 @@ export interface SettingsPlace {
   readonly source: Exclude<RuleSource, 'argument' | 'session'>
   /** False: what it says counts only where it restricts. */
   readonly mayLoosen: boolean
-  /** Allow rules of it that count all the same: the person gave them. */
+  /** Allow rules of it that count all the same: the user gave them. */
   readonly granted?: ReadonlySet<string>
 }
 

@@ -43,7 +43,7 @@ export interface CallToDecide {
  *
  * 1. a hook's deny
  * 2. a deny rule that means the original or the final input
- * 3. plan mode, when the tool is not read-only: neither a rule, nor a hook, nor a person's yes lifts it
+ * 3. plan mode, when the tool is not read-only: neither a rule, nor a hook, nor the user's yes lifts it
  * 4. an ask rule that means the original or the final input, or a deny rule that may mean one of them
  * 5. a hook's ask
  * 6. a hook's allow, or allow rules that cover the final input

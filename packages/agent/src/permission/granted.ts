@@ -11,12 +11,12 @@ interface Grantee {
 
 const Store = z.record(z.string(), z.array(z.string()))
 
-/** Allow rules that the person gave a folder through the agent: what else stands in its files, anybody may have written. */
+/** Allow rules that the user gave a folder through the agent; other rules in its files may come from its authors. */
 export async function grantedRules({ home, project }: Grantee): Promise<ReadonlySet<string>> {
   return new Set((await readStore(storeIn(home)))[realPath(project)])
 }
 
-/** Remembers that the person gave a folder these rules; resolves with why it could not: they are asked for again. */
+/** Remembers that the user gave a folder these rules; resolves with why it could not: they are asked for again. */
 export async function rememberGranted({ home, project }: Grantee, rules: readonly string[]): Promise<string | null> {
   const folder = realPath(project)
   const path = storeIn(home)

@@ -65,7 +65,7 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
         standing = next
         return problems
       })
-      changing = changed.catch(() => {}) // whoever asked for it is told
+      changing = changed.catch(() => {}) // the caller is told
       return changed
     },
     setMode: (mode) => {

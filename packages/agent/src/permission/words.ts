@@ -5,7 +5,7 @@ export function refusalText(toolName: string, because: Because): string {
   return `Permission to use ${toolName} was denied ${causeOf(because)}.`
 }
 
-/** What the model reads of a call that would have to be asked for, while nobody is there. */
+/** What the model reads of a call that would have to be asked for, while no user is there to answer. */
 export function nobodyToAskText(toolName: string, because: Because): string {
   return [
     `Permission to use ${toolName} was denied: it has to be asked for ${causeOf(because)}, and nobody is there to answer.`,

@@ -16,7 +16,7 @@ export interface PendingChange {
   readonly diff: string
 }
 
-/** What a person was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
+/** What the user was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
 export interface Review {
   readonly changes: readonly PendingChange[]
   readonly configuration: Configuration

@@ -96,7 +96,7 @@ const BY_ANYBODY = 0o002
 const BY_OTHERS = 0o022
 
 /**
- * Throws a HooklineError for a policy file that anybody may write; at the system's own place also for one that does not
+ * Throws a HooklineError for a policy file that every user may write; at the system's own place also for one that does not
  * belong to root, or that root's group may write. A file that is missing is fine.
  */
 function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }): void {

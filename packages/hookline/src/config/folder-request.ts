@@ -60,7 +60,7 @@ export function folderRequest({ configuration, hooks, project, profile }: Readin
   let asks: readonly Ask[] | null = null
   return {
     files: filesOf(sources),
-    // made when somebody looks: most sessions run on what was accepted before
+    // made when it is read: most sessions run on what was trusted before
     get asks() {
       asks ??= [...sources].flatMap(([file, asked]) => asksOf(asked, { file, read, profile }))
       return asks

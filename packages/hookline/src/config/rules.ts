@@ -1,4 +1,4 @@
-/** How grave it is to break each rule: those of PROTOCOL.md section 15, and from V-HK-18 on ours. `check/pages` explains them. */
+/** The severity of each rule: up to V-HK-17 the protocol's, from there on ours. `docs/rules.md` explains them. */
 export const RULES = {
   'V-HK-01': 'error',
   'V-HK-02': 'error',

@@ -31,7 +31,7 @@ export const PLUGIN_MANIFEST = join('.claude-plugin', 'plugin.json')
 export interface Places {
   /** The project's folder. */
   readonly project: string
-  /** The person's home folder. */
+  /** The user's home folder. */
   readonly home: string
   /** The policy file; its drop-in folder stands beside it. */
   readonly managed: string

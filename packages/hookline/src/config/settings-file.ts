@@ -69,7 +69,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
 /** More are not told of one file. */
 const MOST_REMARKS = 100
 
-/** Whether the user wrote it: then nobody can have meant to show them one thing and run another. */
+/** Whether it is the user's own: then no other author can show the user one thing and have another run. */
 function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
   return scope !== 'managed' && !needsTrust
 }

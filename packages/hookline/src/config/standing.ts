@@ -13,7 +13,7 @@ export interface Policy {
   readonly trusted: boolean
   /** The hook types that can run here. */
   readonly runs: ReadonlySet<HandlerType>
-  /** Hooks that the person switched off for the session, by `switchKey`. */
+  /** Hooks that the user switched off for the session, by `switchKey`. */
   readonly switchedOff: ReadonlySet<string>
 }
 

@@ -17,7 +17,7 @@ export interface Switches {
   readonly policyOff: string | null
   /** Policy leaves only managed hooks running. */
   readonly managedOnly: string | null
-  /** Somebody below policy switches all but the managed hooks off. */
+  /** A file below policy switches all but the managed hooks off. */
   readonly disabled: string | null
   readonly statusLine: SpecialCommand | null
   readonly fileSuggestion: SpecialCommand | null

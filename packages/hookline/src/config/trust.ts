@@ -7,7 +7,7 @@ import { realPath } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { FolderRequest } from './folder-request.ts'
 
-/** What a person is asked to accept: everything that a folder asks for. */
+/** What the user is asked to trust: everything that a folder asks for. */
 export interface TrustRequest extends FolderRequest {
   /** The folder with all links followed. */
   readonly folder: string
@@ -17,7 +17,7 @@ export interface TrustRequest extends FolderRequest {
 
 /** How the engine learns whether a project is trusted. */
 export type TrustAnswer =
-  /** What the person accepted earlier counts. */
+  /** What the user trusted earlier counts. */
   | 'stored'
   /** This run counts as accepted. */
   | 'accepted'
@@ -30,7 +30,7 @@ export function definitionDigest(definition: unknown): string {
   return createHash('sha256').update(canonical(definition)).digest('hex')
 }
 
-/** What is to be accepted about a folder. Its digest is made when somebody asks for it. */
+/** What the user is asked to trust about a folder. Its digest is computed when it is read. */
 export function trustRequest(folder: string, request: FolderRequest): TrustRequest {
   return {
     folder: realPath(folder),
@@ -44,7 +44,7 @@ export function trustRequest(folder: string, request: FolderRequest): TrustReque
   }
 }
 
-/** Whether the person has accepted exactly this. A folder that defines nothing needs no acceptance. */
+/** Whether the user has trusted exactly this. A folder that defines nothing needs no trust. */
 export async function isAccepted(
   request: TrustRequest,
   { answer, home }: { answer: TrustAnswer; home: string },
@@ -56,7 +56,7 @@ export async function isAccepted(
   return earlier !== null && earlier.digest === request.digest
 }
 
-/** Stores that the person accepted this, with what it was: the next change is shown against it. */
+/** Stores that the user trusted this, with what it was: the next change is shown against it. */
 export async function storeAcceptance({ folder, digest, files }: TrustRequest, home: string): Promise<void> {
   const entry: Acceptance = { digest, at: new Date().toISOString(), definitions: withoutSecrets(files) }
   await changeStore(home, (folders) => ({ ...folders, [folder]: entry }))
@@ -78,12 +78,12 @@ export function withoutSecrets<Value>(value: Value): Value {
   return kept(value, false) as Value // objects stay objects, lists lists
 }
 
-/** Forgets what the person accepted about a folder. */
+/** Forgets what the user trusted about a folder. */
 export async function revokeAcceptance({ folder }: TrustRequest, home: string): Promise<void> {
   await changeStore(home, (folders) => Object.fromEntries(Object.entries(folders).filter(([path]) => path !== folder)))
 }
 
-/** What the person accepted about a folder at some time; null when nothing. */
+/** What the user trusted about a folder at some time; null when nothing. */
 export async function acceptanceOf(folder: string, home: string): Promise<Acceptance | null> {
   const { folders } = await readStore(home, 'as-empty')
   return (Object.hasOwn(folders, folder) && folders[folder]) || null

@@ -45,7 +45,7 @@ export async function editRunning(
 
 /**
  * Makes a configuration count from the next event on. A project whose owner accepted it stays accepted, and that is
- * stored: whoever brings a configuration here has seen it. A host that answers for itself is asked again.
+ * stored: the caller has shown this configuration to the user. A host that answers for itself is asked again.
  */
 export async function adopt(session: Session, configuration: Configuration, trust?: TrustAnswer): Promise<void> {
   const { options, snapshot } = session
@@ -74,8 +74,8 @@ export async function settingsOf(scope: WritableScope, options: EngineOptions): 
 }
 
 /**
- * Edits a scope's hooks outside of any session; what others write at the same time is not lost. Whoever accepted the
- * project as it was has accepted this edit of theirs too.
+ * Edits a scope's hooks outside of any session; what others write at the same time is not lost. A user who
+ * trusted the project as it was has trusted this edit of theirs too.
  */
 export async function editHooks(
   scope: WritableScope,

@@ -20,13 +20,13 @@ const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: fal
 export interface EngineOptions {
   /** The project's folder; the current one by default. */
   readonly project?: string
-  /** Where user settings and the trust store are; the person's home by default. */
+  /** Where user settings and the trust store are; the user's home by default. */
   readonly home?: string
   /** The policy file; the system's own place by default. */
   readonly managed?: string
   /** Roots of the enabled plugins. */
   readonly plugins?: readonly string[]
-  /** Whether the project's own hooks may run; `stored`, what the person accepted earlier, by default. */
+  /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer
   /** The version of the protocol; the default one by default. */
   readonly profile?: Profile

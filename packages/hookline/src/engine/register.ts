@@ -101,7 +101,7 @@ export function deactivateComponent(session: Session, path: string, loop: string
   return loopHooks.components()
 }
 
-/** Whether the person had these very hooks before them when they accepted the project, or need not have. */
+/** Whether the user was shown these very hooks when trusting the project, or need not have been. */
 function wasShown({ needsTrust, path, definition }: Component, { options, snapshot }: Session): boolean {
   const shown = snapshot.configuration.components.find((component) => component.path === path)
   return (

@@ -9,7 +9,7 @@ import { cleaned } from '../text/clean.ts'
 /** How long the status line and the file suggestion may take. */
 const LIMIT_MS = 5000
 
-/** How somebody follows a special command. */
+/** How the host follows a special command. */
 export interface SpecialCall {
   readonly signal?: AbortSignal
   /** Hears why it failed. */

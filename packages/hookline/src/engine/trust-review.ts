@@ -13,7 +13,7 @@ import {
 } from '../config/trust.ts'
 import { type EngineOptions, settle } from './options.ts'
 
-/** What a person looks at before they let a project's hooks run. */
+/** What the user looks at before letting a project's hooks run. */
 export interface TrustReview {
   readonly request: TrustRequest
   /** Whether exactly this was accepted. */

@@ -1,6 +1,6 @@
 import { cleaned } from '../text/clean.ts'
 
-/** A mistake of whoever calls the engine: says what is wrong, where, and what to do about it. */
+/** A mistake of the caller or in a file: says what is wrong, where, and what to do about it. */
 export class HooklineError extends Error {
   override readonly name = 'HooklineError'
 

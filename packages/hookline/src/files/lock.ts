@@ -86,7 +86,7 @@ async function isStale(lock: string): Promise<boolean> {
   return owner === null ? isForgotten(lock) : !isAlive(owner)
 }
 
-/** Whether a file that is there for moments only is older than anybody waits. */
+/** Whether a file that is there for moments only is older than a process would wait. */
 async function isForgotten(lock: string): Promise<boolean> {
   const stats = await stat(lock).catch(() => null) // gone already
   return stats !== null && Date.now() - stats.mtimeMs > PATIENCE_MS

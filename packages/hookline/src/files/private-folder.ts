@@ -6,7 +6,7 @@ import { makeTempFolder, removeStaleTempFolders, type TempFolder } from './temp-
 /** Who calls the command for a single event does not pay for what others left behind. */
 const SWEEP_AFTER_MS = 50
 
-/** A folder for one session's temp files that nobody else can enter; made when the first file is. */
+/** A folder for one session's temp files that no other user can enter; made when the first file is. */
 export class PrivateFolder {
   readonly #later = setTimeout(() => this.#sweep(), SWEEP_AFTER_MS).unref()
   #sweeping: Promise<void> | undefined

@@ -1,6 +1,6 @@
 import { errorCode } from './read.ts'
 
-/** Whether there is a process of this number, whoever's. */
+/** Whether a process of this number exists, of whichever user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

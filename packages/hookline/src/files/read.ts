@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
 import { isBelow, realPath, touches } from './paths.ts'
 
-/** What came of reading a file whose content nobody has vouched for. */
+/** What came of reading a file whose content is not trusted. */
 export type FileText =
   | { readonly read: 'text'; readonly text: string; readonly stamp: string }
   | { readonly read: 'missing'; readonly stamp: string }

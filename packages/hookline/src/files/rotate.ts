@@ -26,7 +26,7 @@ async function moveAside(file: string, keep: number, { ino }: { readonly ino: nu
   }
 }
 
-/** There are not always as many as may be kept, and somebody may have removed the log. */
+/** There may be fewer files than are kept, and the user may have removed the log. */
 function unlessMissing(error: unknown): undefined {
   if (errorCode(error) !== 'ENOENT') throw error
 }

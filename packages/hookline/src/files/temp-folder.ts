@@ -14,14 +14,14 @@ export interface TempFolder {
 
 /** Whose folder it is: a process by its number and its start, on one machine since one boot. */
 const NAME = /^hookline-(?:[a-z]+-)?(?<pid>\d+)\.(?<start>\d+)\.(?<place>[0-9a-f]{8})-\w{6}$/
-/** Entries of the system's temp folder that are looked at: one with more is somebody else's trouble. */
+/** Entries of the system's temp folder that are looked at: a folder with more is left to the system. */
 const MOST_ENTRIES = 10_000
 
 /** Folders that are in use. They go even when a process ends without removing them. */
 const folders = new Set<string>()
 let knownPlace: string | undefined
 
-/** Makes an empty temp folder that nobody else can enter. Rejects with what the system says. */
+/** Makes an empty temp folder that no other user can enter. Rejects with what the system says. */
 export async function makeTempFolder(kind = ''): Promise<TempFolder> {
   const owner = `${process.pid}.${startOf('self')}.${place()}`
   const made = mkdtempSync(join(tmpdir(), `hookline-${kind === '' ? '' : `${kind}-`}${owner}-`))
@@ -43,7 +43,7 @@ export async function removeStaleTempFolders(): Promise<void> {
       if (--left === 0) return
     }
   } catch {
-    // it cannot be read, or somebody else is removing the same
+    // it cannot be read, or another process is removing the same
   }
 }
 
@@ -71,7 +71,7 @@ function removeAll(): void {
     try {
       rmSync(path, { recursive: true, force: true, maxRetries: 3 })
     } catch {
-      // nobody is left to be told
+      // the process is ending: there is no caller to tell
     }
   }
 }

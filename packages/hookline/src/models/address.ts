@@ -39,7 +39,7 @@ export function configuredProviders(options: ModelOptions = {}): ProviderName[] 
   })
 }
 
-/** What hooks that name no model are judged by, as it was configured; null: nobody has said. */
+/** What hooks that name no model are judged by, as it was configured; null: it was not. */
 function configuredDefault({ model, env = process.env }: ModelOptions): string | null {
   return present(model) ?? present(env.HOOKLINE_MODEL)
 }

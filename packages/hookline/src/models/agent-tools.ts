@@ -9,7 +9,7 @@ export interface Reach extends ReadableFiles {
   readonly signal: AbortSignal
 }
 
-/** What a model gave to a tool: nobody has checked it. */
+/** What a model gave to a tool, unchecked. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
 /** A tool that looks and changes nothing. What goes wrong is said to the model, as its result. */

@@ -56,7 +56,7 @@ async function ask(question: ModelQuestion, { ai, model, address }: OpenedModel,
     return { text, model: response.modelId, usage: usageOf(usage) }
   } catch (error) {
     if (!ai.NoObjectGeneratedError.isInstance(error)) throw error
-    // The model answered, only not as JSON: whoever asked reads more than that.
+    // The model answered, only not as JSON: the reader of verdicts takes more than that.
     return { text: error.text ?? '', model: error.response?.modelId ?? address.model, usage: usageOf(error.usage) }
   }
 }

@@ -23,7 +23,7 @@ export function unfit(provider: ProviderName): string {
   return `The packages of the AI SDK do not fit each other (${needed.join(', ')}): npm i ${latest}`
 }
 
-/** The packages that reach a provider. They are there only if somebody installed them. */
+/** The packages that reach a provider. They are there only if the host installed them. */
 function neededPackages(provider: ProviderName): string[] {
   return ['ai', PROVIDERS[provider].protocol === 'anthropic' ? '@ai-sdk/anthropic' : '@ai-sdk/openai-compatible']
 }

@@ -46,7 +46,7 @@ export async function readablePath(path: string, files: ReadableFiles): Promise<
 
 /** The text of a file, or why it has none, in words for the model. */
 export async function readableText(real: string): Promise<{ readonly text: string } | { readonly refusal: string }> {
-  // Neither a link put there by now nor a pipe that nobody writes to.
+  // It may be a link by now, or a pipe without a writer: neither is opened.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const file = await open(real, flags).catch(() => null)
   if (file === null) return { refusal: 'It cannot be opened.' }

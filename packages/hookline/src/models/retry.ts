@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ModelQuestion } from '../run/ports.ts'
 import { type ProviderError, providerErrorOf } from './provider-error.ts'
 
-/** How long somebody waits for an answer. */
+/** How long the hook waits for an answer. */
 export type Patience = Pick<ModelQuestion, 'signal' | 'deadline'>
 
 const MOST_ATTEMPTS = 4

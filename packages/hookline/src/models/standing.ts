@@ -15,7 +15,7 @@ export type ModelStanding =
   | { readonly ready: 'named'; readonly providers: readonly ProviderName[]; readonly missing: string }
   | { readonly ready: false; readonly missing: string }
 
-/** Looks at options and environment alone: loads nothing, and asks nobody. */
+/** Looks at options and environment alone: loads nothing, and makes no request. */
 export function modelStanding(options: ModelOptions = {}): ModelStanding {
   const providers = configuredProviders(options)
   try {

@@ -14,7 +14,7 @@ export function isCutShort({ entries }: Walk): boolean {
   return entries >= MOST_ENTRIES
 }
 
-/** The files under a folder, in the order of their names. Follows no link, and leaves out what nobody wrote by hand. */
+/** The files under a folder, in the order of their names. Follows no link, and leaves out `.git` and `node_modules`. */
 export async function* filesUnder(folder: string, walk: Walk, signal: AbortSignal): AsyncGenerator<string> {
   signal.throwIfAborted()
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []) // gone, or closed to this process

@@ -109,7 +109,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
   'sh bash dash ash zsh ksh mksh fish rbash tcsh csh yash elvish nu osh xonsh posh'.split(' '),
 )
 
-/** Interpreters of other languages, whose text nobody reads here. */
+/** Interpreters of other languages, whose text is not read here. */
 export interface Interpreter {
   /** An option that brings a text to run. */
   readonly text: RegExp

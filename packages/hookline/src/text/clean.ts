@@ -14,7 +14,7 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const UNCLEAN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\uD800-\uDFFF]/
 
-/** A text that nobody's terminal obeys and every encoder takes: no control characters, no half of a character. */
+/** A text that no terminal obeys and every encoder takes: no control characters, no half of a character. */
 export function cleaned(text: string): string {
   if (!UNCLEAN.test(text)) return text
   return Buffer.from(text.replace(SEQUENCES, '').replace(CONTROLS, ''), 'utf8').toString('utf8')

@@ -24,7 +24,7 @@ export function suggestion(name: string, candidates: Iterable<string>): string {
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }
 
-/** A name that somebody cut short is as near as one with a wrong letter. */
+/** A name that was cut short is as near as one with a wrong letter. */
 function distanceBetween(name: string, candidate: string): number {
   const isStart = name.length >= SHORTEST_START && name !== candidate && candidate.startsWith(name)
   return isStart ? 1 : editDistance(name, candidate)

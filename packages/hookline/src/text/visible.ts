@@ -5,18 +5,18 @@ export function visible(text: string): string {
   return visibleLines(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 
-/** The same for what somebody decides about: its lines stay lines, and its tabs tabs. */
+/** The same for what the user decides about: its lines stay lines, and its tabs tabs. */
 export function visibleLines(text: string): string {
   // Spaces that are letters to a shell, and glyphs that fonts draw differently or not at all.
   return readableLines(text).replace(/(?! )[\p{Zs}\p{Co}]/gu, escaped)
 }
 
-/** A text for people with its lines, in which what nobody would see or a terminal would obey is written as an escape. */
+/** A text for people with its lines, in which what is invisible or what a terminal would obey is written as an escape. */
 export function readableLines(text: string): string {
   return withoutHidden(text, escaped)
 }
 
-/** A value as JSON that is safe to print: the same value to whoever reads it, and plain letters to a terminal. */
+/** A value as JSON that is safe to print: the same value to a parser, and plain letters to a terminal. */
 export function safeJson(value: unknown, indent?: number): string {
   return jsonEscaped(JSON.stringify(value, null, indent))
 }
