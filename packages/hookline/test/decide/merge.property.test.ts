@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decide, type HookResult } from '../src/decide/decision.ts'
-import type { Decision } from '../src/index.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
-import { closedBy } from '../src/read/failure.ts'
-import { type ReadContext, read } from '../src/read/result.ts'
-import type { Run } from '../src/run/run.ts'
-import { engineWith } from './support/project.ts'
+import { decide, type HookResult } from '../../src/decide/decision.ts'
+import type { Decision } from '../../src/index.ts'
+import type { EventRow } from '../../src/protocol/event-row.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { closedBy } from '../../src/read/failure.ts'
+import { type ReadContext, read } from '../../src/read/result.ts'
+import type { Run } from '../../src/run/run.ts'
+import { engineWith } from '../support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 const text = fc.constantFrom('no', 'yes', 'because', '')
 const json = fc.dictionary(fc.constantFrom('command', 'path', 'force'), fc.constantFrom('a', 'b'), { maxKeys: 2 })
@@ -39,12 +40,28 @@ const answerTo = (event: string): fc.Arbitrary<object> =>
     { requiredKeys: [] },
   )
 
+/** The few answers that matter to a merge, one for each way to decide. */
+const DECISIVE_ANSWERS = (event: string): object[] => [
+  { continue: false },
+  { decision: 'block' },
+  { decision: 'approve' },
+  ...[
+    { permissionDecision: 'allow' },
+    { permissionDecision: 'ask' },
+    { permissionDecision: 'deny' },
+    { decision: { behavior: 'allow' } },
+    { decision: { behavior: 'deny' } },
+    { decision: { behavior: 'deny', interrupt: true } },
+  ].map((specific) => ({ hookSpecificOutput: { hookEventName: event, ...specific } })),
+]
+
 const SEVERITY = { null: 0, allow: 1, ask: 2, deny: 3 }
 
 /** Whether a decision stops at least as much as another. */
 function atLeastAsStrict(strict: Decision, mild: Decision): boolean {
   const permission = strict.permission === 'allow' && mild.permission === null ? true : rank(strict) >= rank(mild)
-  return (strict.halt || !mild.halt) && (strict.blocked || !mild.blocked) && permission
+  const interrupts = strict.interrupt || !mild.interrupt
+  return (strict.halt || !mild.halt) && (strict.blocked || !mild.blocked) && permission && interrupts
 }
 
 const rank = ({ permission }: Decision): number => SEVERITY[`${permission}`]
@@ -89,8 +106,23 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
   })
 
   it('never becomes milder with one hook more, wherever it stands', () => {
-    const run = (row: (typeof rows)[number]): fc.Arbitrary<Run> => {
-      const stream = (words: string) => ({ kept: Buffer.from(words), bytes: words.length })
+    const stream = (words: string) => ({ kept: Buffer.from(words), bytes: words.length })
+    const exited = (code: number, stdout: string, stderr: string): Run => ({
+      ended: 'exited',
+      code,
+      stdout: stream(stdout),
+      stderr: stream(stderr),
+      leftChild: false,
+      durationMs: 1,
+    })
+    /** What decides in every way there is: drawn often, so that each meets each other one. */
+    const decisive = (row: EventRow): Run[] => [
+      ...DECISIVE_ANSWERS(row.name).map((answer) => exited(0, JSON.stringify(answer), '')),
+      exited(0, '', ''),
+      exited(1, '', 'broken'),
+      exited(2, '', 'no'),
+    ]
+    const run = (row: EventRow): fc.Arbitrary<Run> => {
       const spoken = fc.record({
         durationMs: fc.constant(1),
         stdout: fc
@@ -103,6 +135,7 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         leftChild: fc.constant(false),
       })
       return fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom(...decisive(row)) },
         fc
           .tuple(spoken, fc.constantFrom(0, 0, 0, 1, 2))
           .map(([said, code]): Run => ({ ended: 'exited', code, ...said })),
@@ -110,14 +143,15 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         spoken.map((said): Run => ({ ended: 'timed-out', ...said })),
       )
     }
-    const event = fc.constantFrom(...rows).chain((row) =>
-      fc.record({
+    const event = fc.constantFrom(...rows).chain((row) => {
+      const hook = fc.record({ run: run(row), failClosed: fc.boolean() })
+      return fc.record({
         row: fc.constant(row),
-        runs: fc.array(fc.record({ run: run(row), failClosed: fc.boolean() }), { maxLength: 5 }),
-        more: fc.oneof(fc.record({ run: run(row), failClosed: fc.boolean() }), fc.constant(CANNOT_RUN)),
-        at: fc.nat(5),
-      }),
-    )
+        runs: fc.array(hook, { maxLength: 3 }),
+        more: fc.oneof({ weight: 8, arbitrary: hook }, fc.constant(CANNOT_RUN)),
+        at: fc.nat(3),
+      })
+    })
     fc.assert(
       fc.property(event, ({ row, runs, more, at }) => {
         const resultOf = (one: { run: Run; failClosed: boolean } | typeof CANNOT_RUN): HookResult => {
