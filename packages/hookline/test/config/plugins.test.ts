@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bashCall, type Content, commands, makeWorld, openOn, type World } from './support/project.ts'
-import { validate } from './support/validate.ts'
+import { bashCall, type Content, commands, makeWorld, openOn, type World } from '../support/project.ts'
+import { validate } from '../support/validate.ts'
 
 const STOP = { hook_event_name: 'Stop', stop_hook_active: false }
 

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { makeTempFolder, removeStaleTempFolders } from '../src/files/temp-folder.ts'
-import { makeWorld, type World } from './support/project.ts'
+import { makeTempFolder, removeStaleTempFolders } from '../../src/files/temp-folder.ts'
+import { makeWorld, type World } from '../support/project.ts'
 
 describe.skipIf(process.platform === 'win32')('temp folders of processes that were killed', () => {
   let world: World

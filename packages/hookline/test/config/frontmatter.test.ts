@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseFrontmatter } from '../src/config/frontmatter.ts'
-import { commands, makeWorld, openOn } from './support/project.ts'
+import { parseFrontmatter } from '../../src/config/frontmatter.ts'
+import { commands, makeWorld, openOn } from '../support/project.ts'
 
 /** The fields of a head, as values. */
 async function fieldsOf(head: string): Promise<unknown> {

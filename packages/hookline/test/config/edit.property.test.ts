@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
-import { type NewHook, withHook, withoutHook } from '../src/config/settings-text.ts'
+import { type NewHook, withHook, withoutHook } from '../../src/config/settings-text.ts'
 
 const seed = process.env.HOOKLINE_SEED
 const settings = { numRuns: 1000, ...(seed === undefined ? {} : { seed: Number(seed) }) }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withFields } from '../src/cli/start/event-argument.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
-import { commands, engineWith, makeWorld, openOn } from './support/project.ts'
+import { withFields } from '../../src/cli/start/event-argument.ts'
+import { PROFILES } from '../../src/protocol/profiles.ts'
+import { commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const guard = commands('./guard.sh')
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commands, makeWorld, openOn, put } from './support/project.ts'
+import { commands, makeWorld, openOn, put } from '../support/project.ts'
 
 const LOCAL = 'project/.claude/settings.local.json'
 

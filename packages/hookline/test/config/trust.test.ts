@@ -1,8 +1,8 @@
 import { chmod, readFile, rename, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TrustRequest } from '../src/index.ts'
-import { commands, makeWorld, openOn, put } from './support/project.ts'
+import type { TrustRequest } from '../../src/index.ts'
+import { commands, makeWorld, openOn, put } from '../support/project.ts'
 
 const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
 const settings = { hooks: { Stop: [commands('exit 2')] } }

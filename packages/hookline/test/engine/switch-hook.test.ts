@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bashCall, commands, engineWith, makeWorld, openOn } from './support/project.ts'
+import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const blocks = { PreToolUse: [{ matcher: 'Bash', ...commands('exit 2') }] }
 
