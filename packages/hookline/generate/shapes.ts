@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { commonAnswer, specificAnswer } from '../src/protocol/answer.ts'
 import type { Shape } from '../src/protocol/checker.ts'
-import { handlerSchemas } from '../src/protocol/handlers.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { commonInput } from '../src/protocol/input.ts'
 import type { ProtocolRules } from '../src/protocol/rules.ts'
@@ -23,7 +22,7 @@ export function shapesModule(table: EventTable, { answers }: ProtocolRules): str
 export function settingsShapesModule(): string {
   const shapes = (schemas: Record<string, z.ZodType>): Record<string, Shape> =>
     Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]))
-  return moduleOf({ hooks: shapes(handlerSchemas), settings: shapes(settingsSchemas) })
+  return moduleOf({ settings: shapes(settingsSchemas) })
 }
 
 /** The source of `generated/hook-test-shape.ts`, which only `hookline test` loads. */

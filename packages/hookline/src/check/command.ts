@@ -21,18 +21,19 @@ export interface CommandText {
 
 /** Reads the command of a hook; null when it has none that could run. */
 export async function readCommand({ hook, node }: Entry, subject: Subject): Promise<CommandText | null> {
-  const { handler } = hook
-  const written = node.fields?.get('command')?.node
-  if (!('type' in handler) || handler.type !== 'command' || !written) return null
-  const found = invocations(handler.command, knownVariables(subject))
+  const text = hook.shown.shell
+  const field = Object.keys(hook.written).find((name) => hook.written[name] === text) ?? ''
+  const written = node.fields?.get(field)?.node
+  if (text === undefined || !written) return null
+  const found = invocations(text, knownVariables(subject))
   const paths = found.flatMap(({ program, script }) => [program, script].map((word) => word?.value ?? ''))
   const scripts = [...new Set(paths.filter((path) => path.includes('/') || /\.\w+$/.test(path)))]
   const { project } = subject
   const texts = await Promise.all(
     scripts.map((path) => scriptText(resolve(project, path), scriptEnclosure(hook, path, project))),
   )
-  const says = [handler.command, ...texts].map(withoutComments).join('\n')
-  return { hook, text: handler.command, node: written, invocations: found, says }
+  const says = [text, ...texts].map(withoutComments).join('\n')
+  return { hook, text, node: written, invocations: found, says }
 }
 
 /** What the host sets for every hook, and what a shell sets anyway. */

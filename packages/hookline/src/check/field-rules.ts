@@ -1,6 +1,6 @@
 import { isFault } from '../config/hook.ts'
-import { HOOK_FIELDS } from '../config/rules.ts'
-import { handlerChecks } from '../protocol/profiles.ts'
+import { mayRun } from '../config/standing.ts'
+import { fieldsInFiles } from '../protocol/hook-fields.ts'
 import type { Remark } from './finding.ts'
 import type { Entry } from './subject.ts'
 
@@ -17,9 +17,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /** V-HK-05: hook types of another profile. */
-export function otherTypeRule({ hook, node }: Entry): Remark[] {
+export function otherTypeRule({ hook, node, profile }: Entry): Remark[] {
   const { handler, written } = hook
-  const isTypeHere = written.type !== null && Object.hasOwn(handlerChecks, written.type)
+  const isTypeHere = written.type !== null && Object.hasOwn(profile.hookTypes, written.type)
   if (!isFault(handler) || handler.verdict !== 'unsupported' || handler.elsewhere === null || isTypeHere) return []
   const place = node.fields?.get('type')?.node ?? node
   const message = `"${written.type}" is a hook type of the profile "${handler.elsewhere.profile}"; here the hook never runs.`
@@ -27,17 +27,18 @@ export function otherTypeRule({ hook, node }: Entry): Remark[] {
 }
 
 /** V-HK-25: what to do instead of a field of another profile. */
-export function otherFieldRule({ hook, node }: Entry): Remark[] {
+export function otherFieldRule({ hook, node, profile }: Entry): Remark[] {
   if (isFault(hook.handler) && hook.handler.verdict === 'invalid') return []
+  const own = fieldsInFiles(profile.hookTypes)
   return [...(node.fields ?? [])]
-    .filter(([name]) => !Object.hasOwn(HOOK_FIELDS, name) && Object.hasOwn(ADVICE, name))
+    .filter(([name]) => !own.has(name) && Object.hasOwn(ADVICE, name))
     .map(([name, { key }]) => ({ rule: 'V-HK-25', place: key, message: `Instead of "${name}": ${ADVICE[name]}` }))
 }
 
 /** V-HK-31: hooks that need a model on an event that lends none. */
 export function modelRule({ hook, row, node }: Entry): Remark[] {
-  if (isFault(hook.handler) || hook.handler.type === 'command' || row.hookTypes === 'all') return []
+  if (isFault(hook.handler) || mayRun(hook.handler, row)) return []
   const place = node.fields?.get('type')?.node ?? node
-  const message = `${hook.handler.type} hooks do not run for ${row.name}. Use a command hook.`
+  const message = `${hook.written.type} hooks do not run for ${row.name}. Use a command hook.`
   return [{ rule: 'V-HK-31', place, message }]
 }

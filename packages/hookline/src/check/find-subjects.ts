@@ -6,13 +6,13 @@ import { readPlugins, settingsPlaces } from '../config/configuration.ts'
 import { pluginPlaces, readPlugin } from '../config/plugins.ts'
 import { DROP_IN_FOLDER, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
 import { HooklineError } from '../files/error.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
 import { componentSubject, type Subject, settingsSubject } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
-export async function subjectsInPlay(places: Places, profile: Profile): Promise<Subject[]> {
+export async function subjectsInPlay(places: Places, profile: CompleteProfile): Promise<Subject[]> {
   const { project, plugins } = places
   const reading = { project, plugins, shownFrom: project, profile }
   const subjects: Subject[] = []
@@ -27,7 +27,11 @@ export async function subjectsInPlay(places: Places, profile: Profile): Promise<
 }
 
 /** The files that are named, and those below the folders that are. Rejects with a HooklineError for what is neither. */
-export async function namedSubjects(named: readonly string[], places: Places, profile: Profile): Promise<Subject[]> {
+export async function namedSubjects(
+  named: readonly string[],
+  places: Places,
+  profile: CompleteProfile,
+): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
     for (const file of await filesAt(path)) {
@@ -67,7 +71,7 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
 }
 
 /** A file, and those that it names when it is a manifest. */
-async function subjectsAt(path: string, places: Places, profile: Profile): Promise<Subject[]> {
+async function subjectsAt(path: string, places: Places, profile: CompleteProfile): Promise<Subject[]> {
   if (!isManifest(path)) return [await namedSubject(path, places, profile)]
   const reading = { ...places, shownFrom: places.project, profile }
   const plugin = await readPlugin(dirname(dirname(path)), places.project)
@@ -75,7 +79,7 @@ async function subjectsAt(path: string, places: Places, profile: Profile): Promi
   return subjects.filter((subject) => subject !== null)
 }
 
-async function namedSubject(path: string, places: Places, profile: Profile): Promise<Subject> {
+async function namedSubject(path: string, places: Places, profile: CompleteProfile): Promise<Subject> {
   const reading = { ...places, project: projectOf(path, places), shownFrom: places.project, profile }
   if (extname(path) === '.md') {
     if (componentKind(path) !== null) return componentSubject(path, reading)

@@ -1,11 +1,10 @@
-import { GROUP_FIELDS, HOOK_FIELDS, type RuleId } from '../config/rules.ts'
+import { GROUP_FIELDS, type RuleId } from '../config/rules.ts'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import { fieldElsewhere } from '../protocol/hook-fields.ts'
+import { fieldElsewhere, fieldsInFiles, typesInFiles } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
-import { handlerChecks } from '../protocol/profiles.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Finding } from './finding.ts'
 import { withQuotedPaths } from './quoting.ts'
@@ -39,8 +38,8 @@ const FIXES: Partial<Record<RuleId, Fix>> = {
     const same = [...profile.events.keys()].filter((event) => event.toLowerCase() === field.name.toLowerCase())
     return same.length === 1 ? renamed(field, same[0], text) : null
   },
-  'V-HK-05': ({ name, node }, { text }) => {
-    const near = typeof node.value === 'string' ? nearest(node.value, Object.keys(handlerChecks)) : undefined
+  'V-HK-05': ({ name, node }, { text, profile }) => {
+    const near = typeof node.value === 'string' ? nearest(node.value, typesInFiles(profile.hookTypes)) : undefined
     return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
   },
   'V-HK-12': ({ node }, { text }) => {
@@ -50,7 +49,7 @@ const FIXES: Partial<Record<RuleId, Fix>> = {
   'V-HK-16': (field, { text, profile }) =>
     fieldElsewhere(field.name, profile.name)
       ? null
-      : renamed(field, nearest(field.name, Object.keys(HOOK_FIELDS)), text),
+      : renamed(field, nearest(field.name, fieldsInFiles(profile.hookTypes).keys()), text),
   'V-HK-17': (field, { text }) => renamed(field, nearest(field.name, GROUP_FIELDS), text),
   'V-HK-19': (field, { text }) => removed(field, text),
   'V-HK-24': ({ node }, { text }) =>

@@ -59,6 +59,8 @@ function placeOf({ subject, entry }: Examined): string {
   return `${subject.file}:${entry.node.line}`
 }
 
-function runsAt({ node }: Entry): SourceNode {
-  return node.fields?.get('command')?.node ?? node.fields?.get('prompt')?.node ?? node
+/** Where it says what it runs. */
+function runsAt({ hook, node }: Entry): SourceNode {
+  const telling = Object.keys(hook.written).find((name) => name !== 'type' && node.fields?.has(name))
+  return node.fields?.get(telling ?? '')?.node ?? node
 }

@@ -26,8 +26,7 @@ export function loopRule({ row }: Entry, { says, node }: CommandText): Remark[] 
 
 /** V-HK-21: a decision of a hook that runs in the background. */
 export function backgroundRule({ hook, row }: Entry, { says, node }: CommandText): Remark[] {
-  const { handler } = hook
-  if (!('type' in handler) || handler.type !== 'command' || !handler.async) return []
+  if (hook.waits) return []
   const decides = DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && EXITS_WITH_2.test(says))
   if (!decides) return []
   const message =

@@ -9,7 +9,7 @@ import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
 import { shownPath } from '../files/paths.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
 
 /** A file to be checked, as it was read. */
@@ -33,6 +33,7 @@ export interface Subject {
 /** A hook together with where it is written. */
 export interface Entry {
   readonly hook: ConfiguredHook
+  readonly profile: CompleteProfile
   /** The event that it is for. */
   readonly row: EventRow
   /** The group it stands in; the hook itself in the flat form. */
@@ -48,7 +49,7 @@ export interface SubjectReading {
   readonly plugins: readonly string[]
   /** The folder that paths are shown relative to. */
   readonly shownFrom: string
-  readonly profile: Profile
+  readonly profile: CompleteProfile
 }
 
 /** Reads a settings file to be checked; null when it is not there. */
@@ -114,7 +115,7 @@ function unreadable(
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */
-function entriesOf(node: SourceNode | undefined, { hooks }: HooksRead, profile: Profile): Entry[] {
+function entriesOf(node: SourceNode | undefined, { hooks }: HooksRead, profile: CompleteProfile): Entry[] {
   const places = [...(node?.fields ?? [])]
     .filter(([event]) => profile.events.has(event))
     .flatMap(([, { node: groups }]) => groups.items ?? [groups])
@@ -123,7 +124,7 @@ function entriesOf(node: SourceNode | undefined, { hooks }: HooksRead, profile: 
   return places.flatMap(({ group, node: written }, at) => {
     const hook = hooks[at]
     const row = hook && profile.events.get(hook.event)
-    return hook && row ? [{ hook, row, group, node: written }] : []
+    return hook && row ? [{ hook, profile, row, group, node: written }] : []
   })
 }
 

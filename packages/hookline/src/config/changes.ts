@@ -1,5 +1,5 @@
 import { stampAt } from '../files/read.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import { settingKeys } from '../protocol/setting-keys.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
@@ -83,7 +83,7 @@ export class ChangeWatch {
 }
 
 /** Compares what runs with what is on disk: whatever accepting it would change is among the changes. */
-export async function review({ configuration, places }: Snapshot, profile: Profile): Promise<Review> {
+export async function review({ configuration, places }: Snapshot, profile: CompleteProfile): Promise<Review> {
   const now = await readConfiguration(places, profile)
   const [before, after] = [configuration, now].map((read) => versionsOf(read, places.project))
   const files = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]

@@ -3,7 +3,7 @@ import { HooklineError } from '../files/error.ts'
 import { isBelow, shownPath, touches } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import { filesBelow } from '../files/walk.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
 import { cleaned, oneLine } from '../text/clean.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
@@ -35,7 +35,7 @@ export interface Component extends HooksRead {
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
 export async function readComponent(
   path: string,
-  { project, plugins, profile }: { project: string; plugins: readonly string[]; profile: Profile },
+  { project, plugins, profile }: { project: string; plugins: readonly string[]; profile: CompleteProfile },
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = shownPath(absolute, project)

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile, Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
@@ -25,7 +25,7 @@ export interface Configuration {
 }
 
 /** Reads all of it. Rejects with a HooklineError when it cannot be told what policy there is. */
-export async function readConfiguration(places: Places, profile: Profile): Promise<Configuration> {
+export async function readConfiguration(places: Places, profile: CompleteProfile): Promise<Configuration> {
   const plugins = await readPlugins(places)
   const files = await readSettingsFiles(places, plugins, profile)
   const serverFiles = await readServerFiles(places, plugins)
@@ -137,7 +137,7 @@ function dropIns(folder: string): string[] {
 async function readComponents(
   { project, plugins: folders }: Places,
   plugins: readonly Plugin[],
-  profile: Profile,
+  profile: CompleteProfile,
 ): Promise<Component[]> {
   const inside = plugins.filter(({ needsTrust }) => needsTrust)
   const paths = new Set([...componentsOf(project), ...inside.flatMap(({ root }) => componentsOfPlugin(root))])

@@ -1,22 +1,6 @@
 import type { Matcher } from '../pattern/matcher.ts'
-import type { EventInput } from '../protocol/event-input.ts'
+import type { Handler, Shown } from '../protocol/hook-type.ts'
 import type { Scope } from '../protocol/scope.ts'
-import type { SpokenMessage } from '../protocol/spoken-message.ts'
-
-/** An in-process hook: answers with the same object a command would print, with text, or with nothing. */
-export type FunctionHook = (input: EventInput, context: { signal: AbortSignal }) => unknown
-
-/** An agent hook's prompt that depends on the conversation; for hooks registered in process. */
-export type PromptFunction = (messages: readonly SpokenMessage[]) => string | Promise<string>
-
-/** What runs when a hook's turn comes. */
-export type Handler =
-  | { readonly type: 'command'; readonly command: string; readonly async: boolean }
-  | { readonly type: 'prompt'; readonly prompt: string; readonly model: string | null }
-  | { readonly type: 'agent'; readonly prompt: string | PromptFunction; readonly model: string | null }
-  | { readonly type: 'function'; readonly call: FunctionHook }
-
-export type HandlerType = Handler['type']
 
 /** Why a hook as it is written cannot run. */
 export interface Fault {
@@ -28,6 +12,14 @@ export interface Fault {
     /** Whether it is waited for there, and so could object. */
     readonly decides: boolean
   } | null
+}
+
+/** What a hook says it is and runs, as far as it says something: its type, and the fields that say what is started. */
+export interface WrittenHook {
+  readonly type: string | null
+  readonly command?: string
+  readonly prompt?: string
+  readonly [field: string]: string | null | undefined
 }
 
 /** Whose acceptance a hook needs: nobody's, the project's, or one that was never asked for since it was not shown. */
@@ -44,10 +36,16 @@ export interface ConfiguredHook {
   /** The matcher as written. */
   readonly matcherText: string | null
   readonly matcher: Matcher
-  /** What it says it is, for showing. */
-  readonly written: { readonly type: string | null; readonly command?: string; readonly prompt?: string }
+  /** What it says it is. */
+  readonly written: WrittenHook
+  /** What it runs, for people. */
+  readonly shown: Shown
   /** What it runs, or why it cannot. */
   readonly handler: Handler | Fault
+  /** Equal for hooks that say the same about what they run; its id where it is like no other. */
+  readonly identity: string
+  /** The event waits for it, so that it can decide something. */
+  readonly waits: boolean
   /** Seconds; null means the default of its type. */
   readonly timeout: number | null
   readonly statusMessage: string | null
@@ -67,10 +65,7 @@ export function isFault(handler: Handler | Fault): handler is Fault {
   return 'verdict' in handler
 }
 
-/** Equal for hooks that would run the same thing (PROTOCOL.md, section 4, duplicates). */
-export function whatItRuns({ id, handler, pluginRoot }: ConfiguredHook): string {
-  if (isFault(handler) || handler.type === 'function') return id
-  if (handler.type === 'agent' && typeof handler.prompt === 'function') return id
-  const what = handler.type === 'command' ? [handler.command, handler.async] : [handler.prompt, false]
-  return JSON.stringify([handler.type, ...what, pluginRoot])
+/** Equal for hooks that would run the same thing in the same way. */
+export function whatItRuns({ identity, waits, pluginRoot }: ConfiguredHook): string {
+  return JSON.stringify([identity, waits, pluginRoot])
 }

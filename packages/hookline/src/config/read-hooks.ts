@@ -1,14 +1,24 @@
+import { ALL, compileMatcher, hasEmptyName, listedNames, type Matcher } from '../pattern/matcher.ts'
+import { sentence } from '../protocol/check.ts'
+import { checkOf } from '../protocol/checker.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Profile } from '../protocol/profile.ts'
+import {
+  changesStart,
+  fieldElsewhere,
+  fieldsInFiles,
+  otherProfileWithType,
+  typesInFiles,
+} from '../protocol/hook-fields.ts'
+import type { Handler, HookField, HookType, Shown } from '../protocol/hook-type.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
-import type { ConfiguredHook } from './hook.ts'
+import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import type { Problem } from './problem.ts'
-import { type GroupReading, readGroup } from './read-group.ts'
-import { RULES, type RuleId } from './rules.ts'
+import { GROUP_FIELDS, isRule, RULES, type RuleId } from './rules.ts'
 import { isComponentScope } from './scopes.ts'
-import type { Place, SourceField, SourceNode } from './source.ts'
+import { type Place, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
 /** Where a set of hooks comes from. */
 export interface Origin {
@@ -36,11 +46,19 @@ export type Report = (place: Place, rule: RuleId, message: string | (() => strin
 /** Counts the groups of one scope and event over all its files, so that every id is given once. */
 export type GroupCounter = Map<string, number>
 
+/** What reading hooks depends on. */
+interface HooksReading {
+  readonly profile: CompleteProfile
+  readonly counter?: GroupCounter
+  /** The hook types that may be named; those that files may hold by default. */
+  readonly types?: readonly string[]
+}
+
 /** Reads a `hooks` object entry by entry: a malformed one is set aside and reported, the others are kept. */
 export async function readHooks(
   node: SourceNode,
   origin: Origin,
-  { profile, counter = new Map() }: { profile: Profile; counter?: GroupCounter },
+  { profile, counter = new Map(), types = typesInFiles(profile.hookTypes) }: HooksReading,
 ): Promise<HooksRead> {
   const problems: Problem[] = []
   const report: Report = ({ line, column }, rule, message) => {
@@ -52,7 +70,8 @@ export async function readHooks(
   if (!node.fields) report(node, 'V-HK-02', '"hooks" must be an object that maps event names to lists of groups.')
   for (const [name, field] of node.fields ?? []) {
     const row = profile.events.get(name)
-    if (row) for (const hook of await readEvent(field, row, origin, { profile, counter, report })) hooks.push(hook)
+    if (row)
+      for (const hook of await readEvent(field, row, origin, { profile, counter, types, report })) hooks.push(hook)
     else
       report(
         field.key,
@@ -67,7 +86,7 @@ async function readEvent(
   { key, node }: SourceField,
   row: EventRow,
   origin: Origin,
-  { profile, counter, report }: { profile: Profile; counter: GroupCounter; report: Report },
+  { profile, counter, types, report }: Required<HooksReading> & { report: Report },
 ): Promise<ConfiguredHook[]> {
   const misplaced = isComponentScope(origin.scope) && !row.component
   if (misplaced) report(key, 'V-HK-03', `${row.name} cannot stand in frontmatter.${componentEvents(profile)}`)
@@ -80,7 +99,7 @@ async function readEvent(
     const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')
     const index = counter.get(label) ?? 0
     counter.set(label, index + 1)
-    const reading: GroupReading = { row, event, origin, label: `${label}:${index}`, report, profile: profile.name }
+    const reading: GroupReading = { row, event, origin, label: `${label}:${index}`, report, profile, types }
     for (const hook of await readGroup(group, reading, fault)) hooks.push(hook)
   }
   return hooks
@@ -90,7 +109,340 @@ function faultOf({ name }: EventRow, misplaced: boolean): string {
   return misplaced ? `${name} cannot stand in frontmatter` : 'the event has no list of groups'
 }
 
-function componentEvents(profile: Profile): string {
+function componentEvents(profile: CompleteProfile): string {
   const names = [...profile.events.values()].filter(({ component }) => component).map(({ name }) => name)
   return ` Only ${names.join(', ')} can.`
 }
+
+/** What reading a group needs to know about where it stands. */
+interface GroupReading {
+  /** The event as written. */
+  readonly row: EventRow
+  /** The event it is for, which differs from the written one in an agent. */
+  readonly event: string
+  readonly origin: Origin
+  /** The part of the hooks' ids that names the group. */
+  readonly label: string
+  readonly report: Report
+  readonly profile: CompleteProfile
+  /** The hook types that may be named. */
+  readonly types: readonly string[]
+}
+
+/** What all hooks of a group share. */
+interface GroupShare {
+  readonly matcherText: string | null
+  readonly matcher: Matcher
+  readonly warnings: readonly string[]
+  /** Why none of its hooks can run. */
+  readonly fault: string | null
+  /** The fault is that nobody can tell what its matcher accepts. */
+  readonly unreadable: boolean
+}
+
+/** Reads a group, or an entry that is a hook and its group in one. Gives at least one hook, unless its list is empty. */
+async function readGroup(node: SourceNode, reading: GroupReading, fault: string | null): Promise<ConfiguredHook[]> {
+  const hooks = node.fields?.get('hooks')?.node
+  const mayBeFlat = reading.row.rules.flatHooks === 'read' && hooks === undefined
+  const flat = mayBeFlat ? flatType(node, reading) : null
+  const share = await readShare(node, reading, fault)
+  if (flat !== null) return [readHook(node, { ...reading, share, index: 0, flat })]
+  reportUnknownFields(node, reading)
+  if (hooks?.items) return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat }))
+  if (fault === null) reading.report(hooks ?? node, 'V-HK-04', 'A group needs a "hooks" list.')
+  const broken = { ...share, fault: fault ?? 'the group has no "hooks" list' }
+  return [readHook(node, { ...reading, share: broken, index: 0, flat })]
+}
+
+/** The type of an entry that is a hook and its group in one; null when it is not. */
+function flatType({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string | null {
+  const isMeant = (type: string): boolean =>
+    hookTypes[type]?.flat === true && hookTypes[type].required.every((name) => fields?.has(name))
+  return types.find(isMeant) ?? null
+}
+
+async function readShare(
+  node: SourceNode,
+  { row, origin, report }: GroupReading,
+  outer: string | null,
+): Promise<GroupShare> {
+  const fault = outer ?? ambiguity(node.repeated, origin)
+  const written = node.fields?.get('matcher')?.node
+  const text = written?.value ?? null
+  const matcherText = typeof text === 'string' ? text : null
+  const share = { matcherText, matcher: ALL, warnings: [], fault, unreadable: false }
+  if (written === undefined || text === null || row.matchOn === null) return share
+  if (matcherText === null) {
+    report(written, 'V-HK-09', 'A matcher must be a text.')
+    return { ...share, fault: fault ?? 'its matcher is not a string', unreadable: fault === null }
+  }
+  const compiled = await compileMatcher(matcherText, row)
+  if ('problem' in compiled) {
+    report(
+      { line: written.line, column: written.column + 1 + compiled.offset },
+      'V-HK-09',
+      `The matcher ${compiled.problem}.`,
+    )
+    return { ...share, fault: fault ?? `its matcher ${compiled.problem}`, unreadable: fault === null }
+  }
+  const warnings = hasEmptyName(matcherText, row)
+    ? [`The matcher ${JSON.stringify(matcherText)} has an empty name in its list.`]
+    : []
+  for (const warning of warnings) report(written, 'V-HK-30', warning)
+  return { ...share, matcher: compiled, warnings }
+}
+
+function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading): void {
+  for (const [name, { key }] of node.fields ?? []) {
+    if (GROUP_FIELDS.includes(name)) continue
+    const hint = (): string =>
+      fieldsInFiles(profile.hookTypes).has(name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
+    report(key, 'V-HK-17', () => `"${clipped(name)}" is not a field of a group.${hint()}`)
+  }
+}
+
+/** More are not told of one hook. */
+const MOST_WARNINGS = 20
+
+/** A timeout from here on was most likely meant in milliseconds. */
+const LOOKS_LIKE_MILLISECONDS = 1000
+
+interface HookReading extends GroupReading {
+  readonly share: GroupShare
+  readonly index: number
+  /** The type of an entry that is a hook and its group in one; null: it is in a group's list. */
+  readonly flat: string | null
+}
+
+/** Reads one hook. A bad optional field falls back to its default with a warning; without what it runs it is a fault. */
+function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
+  const { share, origin, label, index } = reading
+  const warnings: string[] = [...share.warnings]
+  const fault = share.fault ?? ambiguity(repeatedKeysIn(node), origin)
+  const written = writtenAs(node, reading)
+  const type = typeNamed(written.type, reading)
+  const sound = fault === null ? soundFields(node, { type, reading, warnings }) : {}
+  const handler = fault === null ? handlerOf(node, { type, sound, reading }) : faultyHook(fault, node, reading)
+  const id = `${label}:${index}`
+  return Object.freeze({
+    id,
+    event: reading.event,
+    scope: origin.scope,
+    file: origin.file,
+    line: origin.file === null ? null : node.line,
+    matcherText: share.matcherText,
+    matcher: isFault(handler) && handler.elsewhere !== null ? matcherElsewhere(share) : share.matcher,
+    written: Object.freeze(written),
+    shown: isFault(handler) || type === null ? shownAsWritten(written) : type.shown(handler),
+    handler,
+    identity: isFault(handler) || type === null ? id : identityOf(id, type, handler),
+    waits: type === null || !backgroundFields(type).some((name) => sound[name] === true),
+    timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
+    statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
+    once: sound.once === true,
+    blocksOnFailure: sound.onFailure === 'block',
+    pluginRoot: origin.pluginRoot,
+    trust: origin.needsTrust ? 'project' : 'none',
+    warnings: Object.freeze(warnings),
+  })
+}
+
+/** Why an entry of a project that holds a key twice cannot run: another reader may show or run the other one. */
+function ambiguity([first]: readonly RepeatedKey[] = [], { needsTrust }: Origin): string | null {
+  return first && needsTrust ? `it has "${clipped(first.key)}" twice` : null
+}
+
+/** Its type, and every field that says what a hook of some type runs. */
+function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+  const telling = new Set(types.flatMap((type) => hookTypes[type]?.required ?? []))
+  const told = [...telling].flatMap((name) => {
+    const text = fields[name]
+    return typeof text === 'string' ? [[name, text]] : []
+  })
+  return { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
+}
+
+function typeNamed(name: string | null, { profile: { hookTypes }, types }: HookReading): HookType | null {
+  return (name !== null && types.includes(name) && hookTypes[name]) || null
+}
+
+/** What a hook runs that cannot be run, as far as it says so. */
+function shownAsWritten({ type, ...telling }: WrittenHook): Shown {
+  const texts = Object.values(telling).filter((text) => typeof text === 'string')
+  return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
+}
+
+function identityOf(id: string, type: HookType, handler: Handler): string {
+  const what = type.identity(handler)
+  return what === null ? id : JSON.stringify([handler.type, what])
+}
+
+function backgroundFields({ fields }: Pick<HookType, 'fields'>): string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.background)
+}
+
+/** The fields whose values can be used; of the others a warning is told and the default holds. */
+function soundFields(
+  node: SourceNode,
+  { type, reading, warnings }: { type: HookType | null; reading: HookReading; warnings: string[] },
+): Record<string, unknown> {
+  const { flat, origin, profile, row, report } = reading
+  const known = knownFields(type, reading)
+  const sound: Record<string, unknown> = {}
+  for (const [name, { key, node: field }] of node.fields ?? []) {
+    if (known.has(name)) sound[name] = field.value
+    else if (flat === null || !GROUP_FIELDS.includes(name)) {
+      const message = (): string => strangeField(name, field.value, reading)
+      report(key, 'V-HK-16', message)
+      if (warnings.length < MOST_WARNINGS) warnings.push(cleaned(message()))
+    }
+  }
+  const setAside = (name: string, message: string): void => {
+    const rule = known.get(name)?.rule ?? ''
+    report(node.fields?.get(name)?.node ?? node, isRule(rule) ? rule : 'V-HK-16', message)
+    warnings.push(cleaned(message))
+    delete sound[name]
+  }
+  for (const [name, { shape }] of Object.entries(type?.fields ?? {})) {
+    if (sound[name] === undefined || type?.required.includes(name)) continue
+    const [misfit] = checkOf(shape)(sound[name])
+    if (misfit) setAside(name, `${sentence({ ...misfit, path: [name, ...misfit.path] })}; its default holds.`)
+  }
+  if (typeof sound.timeout === 'number' && sound.timeout >= LOOKS_LIKE_MILLISECONDS) {
+    const field = node.fields?.get('timeout')?.node ?? node
+    report(field, 'V-HK-12', `timeout is in seconds; ${sound.timeout} looks like milliseconds.`)
+  }
+  const { countsIn } = row.rules.once
+  if (sound.once === true && !countsIn.includes(origin.scope)) {
+    setAside('once', `once counts in ${placesOf(countsIn)} only; the hook runs each time.`)
+  }
+  for (const [name, { background }] of known) {
+    if (background && sound[name] !== undefined && type?.fields[name] === undefined)
+      setAside(name, `${name} is for ${typesWith(name, profile).join(' and ')} hooks only.`)
+  }
+  const inBackground = type !== null && backgroundFields(type).find((name) => sound[name] === true)
+  const { onFailure } = sound
+  if (onFailure === 'block' && inBackground)
+    setAside('onFailure', `onFailure "block" is ignored: nothing waits for an ${inBackground} hook.`)
+  else if (onFailure === 'block' && !(row.canBlock && row.failureBlocks))
+    setAside('onFailure', `onFailure "block" is ignored on ${row.name}: ${whyIgnored(row)}.`)
+  return sound
+}
+
+/** The fields of all types that files may hold, and those of a type that they may not. */
+function knownFields(type: HookType | null, { profile }: HookReading): ReadonlyMap<string, HookField> {
+  const fields = fieldsInFiles(profile.hookTypes)
+  return type?.inFiles === false ? new Map([...fields, ...Object.entries(type.fields)]) : fields
+}
+
+function typesWith(field: string, { hookTypes }: CompleteProfile): string[] {
+  return typesInFiles(hookTypes).filter((type) => hookTypes[type]?.fields[field] !== undefined)
+}
+
+/** Scopes as people call them. */
+function placesOf(scopes: readonly Scope[]): string {
+  const words = scopes.map((scope) => ({ skill: 'skills', command: 'slash commands' })[scope as string] ?? scope)
+  return words.join(' and ')
+}
+
+const whyIgnored = ({ canBlock }: EventRow): string =>
+  canBlock ? 'a hook that always fails would never let it end' : 'the event cannot be blocked'
+
+/** A field that hooks do not have here: another profile may know it, and then it may decide what starts. */
+function strangeField(name: string, value: unknown, { profile }: HookReading): string {
+  const known = fieldElsewhere(name, profile.name)
+  if (!known)
+    return `"${clipped(name)}" is not a field of a hook.${suggestion(name, fieldsInFiles(profile.hookTypes).keys())}`
+  const said = `"${name}" is a field of the profile "${known.profile}"`
+  if (changesStart(known.field, value)) return `${said}; "${profile.name}" does not run a hook that has it.`
+  return known.field.start === undefined
+    ? `${said}; "${profile.name}" ignores it.`
+    : `${said}; "${profile.name}" does the same.`
+}
+
+/** Fields that only another profile has, and that say there what is started or whether it is. */
+function fieldsOfElsewhere(
+  { fields }: SourceNode,
+  { profile }: HookReading,
+): { name: string; profile: string; field: HookField }[] {
+  const own = fieldsInFiles(profile.hookTypes)
+  return [...(fields ?? [])].flatMap(([name, { node }]) => {
+    const known = own.has(name) ? null : fieldElsewhere(name, profile.name)
+    return known && changesStart(known.field, node.value) ? [{ name, ...known }] : []
+  })
+}
+
+/** Why a hook that is sound otherwise must not run here: it would start something else than its author meant, or more often. */
+function faultByFields(node: SourceNode, reading: HookReading): Fault | null {
+  const fields = fieldsOfElsewhere(node, reading)
+  const [first] = fields
+  if (!first) return null
+  const names = fields.map(({ name }) => `"${name}"`).join(' and ')
+  const are = fields.length > 1 ? 'are fields' : 'is a field'
+  const because = `${names} ${are} of the profile "${first.profile}", and ${STARTS[first.field.start ?? 'what']}`
+  return { verdict: 'unsupported', because, elsewhere: { profile: first.profile, decides: isAwaited(node, reading) } }
+}
+
+const STARTS: Readonly<Record<NonNullable<HookField['start']>, string>> = {
+  what: 'without it something else would be started',
+  whether: 'without it the hook would run when it should not',
+}
+
+/** A hook whose group is at fault, and nobody can tell which events its matcher accepts: another profile may run it all the same. */
+function faultyHook(fault: string, node: SourceNode, reading: HookReading): Fault {
+  const { share, profile } = reading
+  const { type } = writtenAs(node, reading)
+  const byType = type === null ? null : otherProfileWithType(type, profile.name)
+  const other = typeNamed(type, reading) === null ? byType : fieldsOfElsewhere(node, reading)[0]?.profile
+  const elsewhere = share.unreadable && other ? { profile: other, decides: isAwaited(node, reading) } : null
+  return { ...invalid(fault), elsewhere }
+}
+
+/** Nothing waits for a hook in the background, so it could not have objected. */
+function isAwaited({ fields }: SourceNode, { profile }: HookReading): boolean {
+  const names = [...fieldsInFiles(profile.hookTypes)].filter(([, { background }]) => background)
+  return names.every(([name]) => fields?.get(name)?.node.value !== true)
+}
+
+/** Other profiles write lists of names with commas and spaces too; what would be accepted there counts as accepted. */
+function matcherElsewhere({ matcher, matcherText }: GroupShare): ConfiguredHook['matcher'] {
+  return (matcher.kind === 'regex' && matcherText !== null && listedNames(matcherText)) || matcher
+}
+
+function handlerOf(
+  node: SourceNode,
+  { type, sound, reading }: { type: HookType | null; sound: Record<string, unknown>; reading: HookReading },
+): Handler | Fault {
+  const { report, profile, types } = reading
+  const fault = (field: string, because: string, hint = ''): Fault => {
+    const rule = (type?.fields[field] ?? fieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
+    const place = node.fields?.get(field)?.node ?? node
+    report(place, isRule(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
+    return invalid(because)
+  }
+  if (!node.fields) return fault('type', 'a hook must be an object')
+  const { type: name } = writtenAs(node, reading)
+  if (name === null) return fault('type', 'a hook needs a "type"', ` One of ${types.join(', ')}.`)
+  if (type === null) {
+    const other = otherProfileWithType(name, profile.name)
+    if (other === null) return fault('type', `"${clipped(name)}" is not a hook type`, suggestion(name, types))
+    const because = `"${name}" is a hook type of the profile "${other}"`
+    return { verdict: 'unsupported', because, elsewhere: { profile: other, decides: isAwaited(node, reading) } }
+  }
+  const missing = type.required.find((field) => !fits(sound[field], type.fields[field]))
+  if (missing !== undefined) return fault(missing, `a ${name} hook needs a "${missing}"`)
+  const read = type.readEntry(sound)
+  if ('because' in read) return fault(read.field, read.because)
+  return faultByFields(node, reading) ?? read
+}
+
+/** Whether a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */
+function fits(value: unknown, field: HookField | undefined): boolean {
+  if (typeof value === 'function') return true
+  return value !== undefined && field !== undefined && checkOf(field.shape)(value).length === 0
+}
+
+const invalid = (because: string): Fault => ({ verdict: 'invalid', because: cleaned(because), elsewhere: null })
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

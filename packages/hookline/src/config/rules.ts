@@ -35,17 +35,9 @@ export const RULES = {
 
 export type RuleId = keyof typeof RULES
 
-/** The fields a hook may have, whatever its type, and the rule that a bad value of each breaks. */
-export const HOOK_FIELDS: Readonly<Record<string, RuleId>> = {
-  type: 'V-HK-05',
-  command: 'V-HK-06',
-  prompt: 'V-HK-08',
-  model: 'V-HK-29',
-  timeout: 'V-HK-12',
-  statusMessage: 'V-HK-13',
-  once: 'V-HK-14',
-  async: 'V-HK-15',
-  onFailure: 'V-HK-25',
+/** Whether there is a rule of this name. */
+export function isRule(name: string): name is RuleId {
+  return Object.hasOwn(RULES, name)
 }
 
 /** The fields a group may have. */

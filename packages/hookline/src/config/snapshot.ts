@@ -1,5 +1,5 @@
 import { HooklineError } from '../files/error.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import { PROFILES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
@@ -26,7 +26,7 @@ export interface Snapshot {
 export async function snapshotOf(
   configuration: Configuration,
   places: Places,
-  { profile, trust }: { profile: Profile; trust: TrustAnswer },
+  { profile, trust }: { profile: CompleteProfile; trust: TrustAnswer },
 ): Promise<Snapshot> {
   const { files } = configuration
   refuseBrokenPolicy(files)
@@ -65,7 +65,7 @@ function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
 }
 
 /** Nor does it open without a guard of its policy that only another profile runs. */
-function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: Profile): void {
+function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: CompleteProfile): void {
   for (const { scope, event, handler, file, line } of hooks) {
     if (scope !== 'managed' || !isFault(handler) || !profile.events.get(event)?.canBlock) continue
     const { because, elsewhere } = handler

@@ -1,5 +1,6 @@
 import type { EventRow } from '../protocol/event-row.ts'
-import { type ConfiguredHook, type HandlerType, isFault, whatItRuns } from './hook.ts'
+import type { Handler, HookType } from '../protocol/hook-type.ts'
+import { type ConfiguredHook, isFault, whatItRuns } from './hook.ts'
 import type { Switches } from './switches.ts'
 
 /** What is settled about a hook before any event: it may run, or why it never does. */
@@ -11,15 +12,16 @@ export type Standing =
 export interface Policy {
   readonly switches: Pick<Switches, 'policyOff' | 'managedOnly' | 'disabled'>
   readonly trusted: boolean
-  /** The hook types that can run here. */
-  readonly runs: ReadonlySet<HandlerType>
+  readonly hookTypes: Readonly<Record<string, HookType>>
+  /** What the host lends to hooks, by the name of the port. */
+  readonly lent: Readonly<Record<string, unknown>>
   /** Hooks that the user switched off for the session, by `switchKey`. */
   readonly switchedOff: ReadonlySet<string>
 }
 
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
 export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
-  const { switches, trusted, runs, switchedOff } = policy
+  const { switches, trusted, hookTypes, lent, switchedOff } = policy
   const { scope, handler } = hook
   if (switches.policyOff !== null)
     return { verdict: 'policy-off', because: `${switches.policyOff} switches all hooks off` }
@@ -37,11 +39,17 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
     return { verdict: 'untrusted', because: 'the folder has not been accepted, or has changed since' }
   }
   if (isFault(handler)) return handler
-  if (row.hookTypes !== 'all' && !row.hookTypes.includes(handler.type)) {
+  if (!mayRun(handler, row)) {
     return { verdict: 'unsupported', because: `${handler.type} hooks do not run for ${row.name}` }
   }
-  if (!runs.has(handler.type)) return { verdict: 'unsupported', because: `no model is lent for ${handler.type} hooks` }
+  const needs = hookTypes[handler.type]?.needs ?? null
+  if (needs !== null && lent[needs.port] === undefined) return { verdict: 'unsupported', because: needs.otherwise }
   return { verdict: 'active' }
+}
+
+/** Whether hooks of a type ever run for an event. */
+export function mayRun({ type }: Handler, { hookTypes }: EventRow): boolean {
+  return hookTypes === 'all' || hookTypes.includes(type)
 }
 
 /** The same for what a hook runs on an event, whatever its place in a file becomes. */

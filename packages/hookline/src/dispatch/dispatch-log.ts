@@ -28,11 +28,10 @@ export function logPlan({ log }: Session, row: EventRow, input: EventInput, { li
 export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: number | null): void {
   if (log === null) return
   const timeout = timeoutMs === null ? 'no timeout' : `timeout ${timeoutMs}ms`
-  const { handler } = hook
   log('DEBUG', () =>
-    'model' in handler
-      ? `Asking ${handler.model ?? 'the small fast model'} for ${handler.type} hook ${hook.id} with ${timeout}`
-      : `Executing hook command: ${hook.written.command ?? hook.id} with ${timeout}`,
+    hook.shown.asks === undefined
+      ? `Executing hook command: ${hook.shown.shell ?? hook.id} with ${timeout}`
+      : `Asking ${hook.shown.asks} for ${hook.written.type} hook ${hook.id} with ${timeout}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
@@ -40,7 +41,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   }
 
-  const onlyFunctions = planned.runs.every(({ hook }) => hook.written.type === 'function')
+  const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
   // Only commands have an environment, and reading that of a process is slow.
   const env = onlyFunctions ? {} : session.options.run.environment.now()
   const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure }
@@ -93,10 +94,14 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
     session.options.order === 'sequential'
       ? await runInSequence(session, runs, event)
       : await Promise.all(runs.map((planned) => runHook(session, planned, event)))
-  if (ended.some(({ hook }) => hook.written.type !== 'function')) session.watch.hooksRan()
+  if (!ended.every(({ hook }) => runsInHost(hook, session))) session.watch.hooksRan()
   // In configuration order too: what a later one says of a variable counts.
   for (const { hook, envFile } of ended) if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
   return ended
+}
+
+function runsInHost({ handler }: ConfiguredHook, { options }: Session): boolean {
+  return !isFault(handler) && options.profile.hookTypes[handler.type]?.runsIn === 'host'
 }
 
 /** One after the other, until one halts; a rewritten input reaches the next. */

@@ -1,5 +1,4 @@
-import { type ConfiguredHook, type Handler, isFault } from '../config/hook.ts'
-import { execute } from '../hook-types/table.ts'
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import { abortedRun } from '../process/process.ts'
 import { folderFault } from '../process/system-error.ts'
@@ -8,11 +7,10 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import { verdictFault } from '../read/model-verdict.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
+import { execute } from '../run/execute.ts'
 import type { Payload } from '../run/payload.ts'
-import type { JudgeRequest } from '../run/request.ts'
-import type { BackgroundRun, Run } from '../run/run.ts'
+import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
-import { clipped } from '../text/nearest.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
 import { type Erasure, erasedLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
@@ -51,8 +49,9 @@ export interface Ended {
 export async function runHook(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
   const { at, hook, timeouts } = planned
   const { handler } = hook
-  if (isFault(handler)) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { options } = session
+  const type = isFault(handler) ? undefined : options.profile.hookTypes[handler.type]
+  if (isFault(handler) || !type) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
   const { row, input, payload, env, stop } = event
   const envFile = row.envFile ? await session.envFiles.create() : null
   const folder = folderFor(input.cwd, options.places.project)
@@ -63,16 +62,27 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     cwd: folder.path,
     pluginRoot: hook.pluginRoot,
     envFile,
-    timeoutMs: isUnlimited(handler, row) ? null : longestTimeout(timeouts, handler.type, { row, options }),
+    waits: hook.waits,
+    timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, options }),
     closing: session.closing,
     options: options.run,
     models: options.models,
     answerFault: (text) => verdictFault(text, row.rules.verdicts),
   }
-  const context: ReadContext = { row, input, name: nameOf(hook), failClosed: closedBySomebody(planned, session) }
+  const context: ReadContext = {
+    row,
+    input,
+    type,
+    name: hook.shown.name || hook.id,
+    failClosed: closedBySomebody(planned, session),
+  }
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)
-  const run = await start(session, handler, request, () => tellStart(session, hook, request, event))
+  const begin = (): Promise<Run | BackgroundRun> => {
+    tellStart(session, hook, request, event)
+    return execute(type, handler, request)
+  }
+  const run = await whenThereIsRoom(session, hook, begin)
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
     session.background.add(hook.id, keptAfter(session, hook, { row, envFile, rest: run.rest }), {
@@ -88,7 +98,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   if (hook.once && spent.ending(run)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
   const line = ranLine(hook, run, result)
-  if (folder.warning !== null && handler.type === 'command') line.warnings.push(folder.warning)
+  if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
 }
@@ -101,8 +111,8 @@ function folderFor(cwd: unknown, project: string): { readonly path: string; read
 }
 
 /** Nothing waits for what is in the background: some protocols let it take its time. */
-function isUnlimited(handler: Handler, { rules }: EventRow): boolean {
-  return handler.type === 'command' && handler.async && rules.background.timeout === 'ignored'
+function isUnlimited({ waits }: ConfiguredHook, { rules }: EventRow): boolean {
+  return !waits && rules.background.timeout === 'ignored'
 }
 
 /** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes, or nobody. */
@@ -112,17 +122,12 @@ function closedBySomebody({ twins }: PlannedRun, { options }: Session): ReadCont
 }
 
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */
-function start(
+function whenThereIsRoom(
   session: Session,
-  handler: Handler,
-  request: JudgeRequest,
-  tell: () => void,
+  { waits }: ConfiguredHook,
+  begin: () => Promise<Run | BackgroundRun>,
 ): Promise<Run | BackgroundRun> {
-  const begin = (): Promise<Run | BackgroundRun> => {
-    tell()
-    return execute(handler, request)
-  }
-  if (handler.type !== 'command' || !handler.async) return session.slots.run(begin)
+  if (waits) return session.slots.run(begin)
   const rest = session.backgroundSlots.run(async () => {
     if (session.closing.isStopped) return abortedRun()
     const run = await begin()
@@ -156,12 +161,3 @@ async function keptAfter(
 
 /** What a hook that was ended by force has half written does not count. */
 const wasForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
-
-/** How texts name a hook: its command as configured, or the first line of its prompt. */
-function nameOf({ id, handler }: ConfiguredHook): string {
-  if (isFault(handler)) return id
-  if (handler.type === 'command') return handler.command
-  if (handler.type === 'function') return handler.call.name || id
-  if (typeof handler.prompt === 'function') return handler.prompt.name || id
-  return clipped(handler.prompt.trim().split('\n', 1)[0] ?? id)
-}

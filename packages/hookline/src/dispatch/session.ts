@@ -6,7 +6,6 @@ import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
 import type { PrivateFolder } from '../files/private-folder.ts'
-import { runnableTypes } from '../hook-types/table.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -57,7 +56,13 @@ export interface Session {
 /** What decides about the standing of the session's hooks. */
 export function policyOf({ options, snapshot, switchedOff }: Session): Policy {
   const { switches, trust } = snapshot
-  return { switches, trusted: trust.accepted, runs: runnableTypes(options.models), switchedOff }
+  return {
+    switches,
+    trusted: trust.accepted,
+    hookTypes: options.profile.hookTypes,
+    lent: { ...options.models },
+    switchedOff,
+  }
 }
 
 /** The hooks that listen to an event. */

@@ -1,18 +1,18 @@
-import type { HandlerType } from '../config/hook.ts'
 import type { Places } from '../config/scopes.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Profile } from '../protocol/profile.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { LogOptions } from '../record/log-options.ts'
+import type { RunnableType } from '../run/execute.ts'
 import type { ModelPorts } from '../run/ports.ts'
-import type { RunOptions } from '../run/request.ts'
+import type { RunOptions } from '../run/run.ts'
 
 /** The host's options with nothing left open. */
 export interface Settled {
   readonly places: Places
   readonly trust: TrustAnswer
-  readonly profile: Profile
+  readonly profile: CompleteProfile<RunnableType>
   readonly rehearsal: boolean
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
@@ -29,11 +29,12 @@ const USUAL_SECONDS = 60
 /** The longest of several timeouts in milliseconds; null: no limit. Those that are null are the default. */
 export function longestTimeout(
   timeouts: readonly (number | null)[],
-  type: HandlerType,
+  type: string,
   { row, options }: { readonly row: EventRow; readonly options: Settled },
 ): number | null {
   const { defaultTimeout } = options
-  const byProtocol = row.seconds[type] ?? row.rules.seconds[type] ?? USUAL_SECONDS
+  const byProtocol =
+    row.seconds[type] ?? row.rules.seconds[type] ?? options.profile.hookTypes[type]?.seconds ?? USUAL_SECONDS
   const fallback = defaultTimeout === undefined ? byProtocol : defaultTimeout
   const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
   const longest = Math.max(...seconds) * 1000

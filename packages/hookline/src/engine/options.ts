@@ -7,11 +7,11 @@ import type { Settled } from '../dispatch/settled.ts'
 import { HooklineError } from '../files/error.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
-import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf, HostEnvironment } from '../run/environment.ts'
 import type { ModelPorts } from '../run/ports.ts'
+import { DEFAULT_RUNNABLE, withCode } from './profiles.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
 const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: false } } as const
@@ -87,7 +87,7 @@ export function settle(options: EngineOptions): Settled {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
   const project = resolve(options.project ?? process.cwd())
-  const profile = options.profile ?? DEFAULT_PROFILE
+  const profile = options.profile ? withCode(options.profile) : DEFAULT_RUNNABLE
   return {
     places: {
       project,

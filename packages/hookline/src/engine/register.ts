@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Component, readComponent } from '../config/component.ts'
-import { type ConfiguredHook, type FunctionHook, isFault } from '../config/hook.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
 import { type Problem, problemLine } from '../config/problem.ts'
 import { readHooks } from '../config/read-hooks.ts'
 import { valueNode } from '../config/source.ts'
@@ -9,6 +9,7 @@ import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { forget, policyOf, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
+import type { FunctionHook } from '../hook-types/function.ts'
 import { cleaned } from '../text/clean.ts'
 import { suggestion } from '../text/nearest.ts'
 
@@ -29,6 +30,9 @@ export interface FunctionHookOptions {
   readonly statusMessage?: string
 }
 
+/** The type of hooks that are functions of the host. */
+const FUNCTION = 'function'
+
 const IN_MEMORY = { scope: 'session', name: null, file: null, pluginRoot: null, needsTrust: false } as const
 
 /** Registers hooks that are written as in a settings file. */
@@ -41,7 +45,7 @@ export async function registerHooks(session: Session, written: object, loop: str
   return { problems, remove: addToLoop(session, { loop, component: null, hooks }) }
 }
 
-/** Registers an in-process hook. It is read as a command hook would be, and then calls the function instead. */
+/** Registers an in-process hook. */
 export async function registerFunction(
   session: Session,
   event: string,
@@ -51,20 +55,13 @@ export async function registerFunction(
   const { profile } = session.options
   if (!profile.events.has(event))
     throw new HooklineError(`"${event}" is not an event.${suggestion(event, profile.events.keys())}`)
-  const stand = { type: 'command', command: 'a function', ...fields }
-  const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [stand] }
+  const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ ...fields, type: FUNCTION, call }] }
   const { hooks, problems } = await readHooks(valueNode({ [event]: [group] }), IN_MEMORY, {
     profile,
     counter: session.loopHooks.counter,
+    types: [FUNCTION],
   })
-  const calling = hooks.map(
-    (hook): ConfiguredHook => ({
-      ...hook,
-      written: { type: 'function' },
-      handler: isFault(hook.handler) ? hook.handler : { type: 'function', call },
-    }),
-  )
-  return { problems, remove: addToLoop(session, { loop: agent, component: null, hooks: calling }) }
+  return { problems, remove: addToLoop(session, { loop: agent, component: null, hooks }) }
 }
 
 /** Makes a component's hooks count for a loop. */

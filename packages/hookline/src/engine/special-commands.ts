@@ -42,13 +42,14 @@ async function linesOf(
   const { options, closing, log } = session
   const { stop, unlink } = linkStopSignals(signal, closing)
   const run = await runCommand(
-    { type: 'command', command: special.command, async: false },
+    { type: 'command', command: special.command },
     {
       payload: new Payload(input, { onlyFunctions: false }),
       env: options.run.environment.now(),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
       envFile: null,
+      waits: true,
       timeoutMs: LIMIT_MS,
       stop,
       closing,

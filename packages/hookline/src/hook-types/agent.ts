@@ -1,52 +1,80 @@
-import type { Handler } from '../config/hook.ts'
 import { abortedRun } from '../process/process.ts'
 import { millisecondsSince } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { underDeadline } from '../run/deadline.ts'
-import type { JudgeRequest } from '../run/request.ts'
-import type { Run } from '../run/run.ts'
-import { thrownMessage } from '../run/thrown.ts'
-import { costOf } from './cost.ts'
-import { filledPrompt } from './fill-prompt.ts'
-import { AGENT_POLICY, VERDICT_SCHEMA } from './judge.ts'
+import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
+import type { SpokenMessage } from '../protocol/spoken-message.ts'
+import { thrownMessage } from '../run/execute.ts'
+import type { JudgeRequest, JudgeRun, Run } from '../run/run.ts'
+import { AGENT_POLICY, costOf, filledPrompt, firstLine, judgement, SMALL_MODEL, VERDICT_SCHEMA } from './judge.ts'
+
+/** An agent hook's prompt that depends on the conversation; for hooks registered in process. */
+export type PromptFunction = (messages: readonly SpokenMessage[]) => string | Promise<string>
+
+/** A condition that a small agent finds out about. */
+interface AgentHandler {
+  readonly type: 'agent'
+  readonly prompt: string | PromptFunction
+  /** null: the host's small fast model. */
+  readonly model: string | null
+}
 
 const MOST_TURNS = 50
 
-type AgentHook = Extract<Handler, { type: 'agent' }>
-
-/** Lets a small agent find out about an event (PROTOCOL.md, section 10). */
-export function runAgent(hook: AgentHook, request: JudgeRequest): Promise<Run> {
-  return underDeadline(request, async ({ signal, started, deadline }) => {
-    const { payload, models, options } = request
-    try {
-      const prompt = filledPrompt(await promptOf(hook, request), payload)
-      if (signal.aborted) return abortedRun()
-      if (!models.runAgent) throw new TypeError('no agent is lent, and planning has to say so')
-      const reply = await models.runAgent({
-        model: hook.model,
-        system: AGENT_POLICY,
-        prompt,
-        schema: VERDICT_SCHEMA,
-        project: options.project,
-        transcript: transcriptOf(payload.copy),
-        maxTurns: MOST_TURNS,
-        signal,
-        deadline,
-      })
-      const { text, turns } = reply
-      const spent = { ...costOf([reply]), turns, attempts: 1, durationMs: millisecondsSince(started) }
-      if (text !== null && typeof text !== 'string') throw new TypeError('the agent that the host lends gave no text')
-      return text === null ? { ended: 'undecided', ...spent } : { ended: 'judged', text, ...spent }
-    } catch (error) {
-      const spent = { ...costOf([]), turns: null, attempts: 1, durationMs: millisecondsSince(started) }
-      return { ended: 'unanswered', message: thrownMessage(error), ...spent } // the provider, or the host
-    }
-  })
+/** Hooks that let a small agent look into the project before it judges. */
+export const agent: HookTypeCode<AgentHandler, JudgeRequest, Run> = {
+  runsIn: 'model',
+  needs: { port: 'runAgent', otherwise: 'no model is lent for agent hooks' },
+  readEntry: ({ prompt: text, model: named }) => {
+    const model = typeof named === 'string' ? named : null
+    if (typeof text === 'function') return { type: 'agent', prompt: text as PromptFunction, model } // no file holds one: the host registered it
+    if (typeof text !== 'string' || text.trim() === '')
+      return { field: 'prompt', because: 'a agent hook needs a "prompt"' }
+    return { type: 'agent', prompt: text, model }
+  },
+  shown: ({ prompt: text, model }) => {
+    const asks = model ?? SMALL_MODEL
+    if (typeof text === 'string') return { name: firstLine(text), text, asks }
+    return { name: text.name, text: text.name || 'a function', asks }
+  },
+  identity: ({ prompt: text }) => (typeof text === 'function' ? null : text),
+  run: runAgent,
+  meaning: (facts) => judgement(facts as JudgeRun), // it runs nothing else
 }
 
-async function promptOf({ prompt }: AgentHook, { payload, models }: JudgeRequest): Promise<string> {
-  if (typeof prompt === 'string') return prompt
-  const written = await prompt((await models.conversation?.(payload.copy)) ?? [])
+async function runAgent(
+  hook: AgentHandler,
+  request: JudgeRequest,
+  { signal, started, deadline }: TurnLimits,
+): Promise<Run> {
+  const { payload, models, options } = request
+  try {
+    const prompt = filledPrompt(await promptOf(hook, request), payload)
+    if (signal.aborted) return abortedRun()
+    if (!models.runAgent) throw new TypeError('no agent is lent, and planning has to say so')
+    const reply = await models.runAgent({
+      model: hook.model,
+      system: AGENT_POLICY,
+      prompt,
+      schema: VERDICT_SCHEMA,
+      project: options.project,
+      transcript: transcriptOf(payload.copy),
+      maxTurns: MOST_TURNS,
+      signal,
+      deadline,
+    })
+    const { text, turns } = reply
+    const spent = { ...costOf([reply]), turns, attempts: 1, durationMs: millisecondsSince(started) }
+    if (text !== null && typeof text !== 'string') throw new TypeError('the agent that the host lends gave no text')
+    return text === null ? { ended: 'undecided', ...spent } : { ended: 'judged', text, ...spent }
+  } catch (error) {
+    const spent = { ...costOf([]), turns: null, attempts: 1, durationMs: millisecondsSince(started) }
+    return { ended: 'unanswered', message: thrownMessage(error), ...spent } // the provider, or the host
+  }
+}
+
+async function promptOf({ prompt: text }: AgentHandler, { payload, models }: JudgeRequest): Promise<string> {
+  if (typeof text === 'string') return text
+  const written = await text((await models.conversation?.(payload.copy)) ?? [])
   if (typeof written !== 'string') throw new TypeError("the function that is the hook's prompt returned no text")
   return written
 }

@@ -1,23 +1,66 @@
-import type { Handler } from '../config/hook.ts'
+import { parseArgsStringToArgv } from 'string-argv'
 import { firstObjectEnd } from '../process/first-object.ts'
 import { programHint, shellHint } from '../process/launch-hint.ts'
 import { abortedRun, RunningProcess } from '../process/process.ts'
+import type { ProcessRun } from '../process/process-run.ts'
+import type { HookTypeCode } from '../protocol/hook-type.ts'
 import { hookEnvironment } from '../run/environment.ts'
-import type { RunRequest } from '../run/request.ts'
-import type { BackgroundRun, Run } from '../run/run.ts'
-import { commandLine } from './command-line.ts'
+import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
+import { shellQuoted } from '../text/quote.ts'
+
+/** Shell text. */
+export interface CommandHandler {
+  readonly type: 'command'
+  readonly command: string
+}
+
+/** A program that ended by itself, or never began. */
+type CommandRun = Exclude<ProcessRun, { ended: 'timed-out' | 'aborted' }>
+
+/** Hooks that start a program. */
+export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundRun> = {
+  runsIn: 'process',
+  needs: null,
+  endsItself: true,
+  readEntry: ({ command: text }) => {
+    const fault = (because: string) => ({ field: 'command', because })
+    if (typeof text !== 'string') return fault('a command hook needs a "command"')
+    if (text.trim() === '') return fault('the command is empty')
+    if (text.includes('\0')) return fault('the command has a NUL character in it')
+    return { type: 'command', command: text }
+  },
+  shown: ({ command: text }) => ({ name: text, text, shell: text }),
+  identity: ({ command: text }) => text,
+  run: runCommand,
+  meaning: (facts) => {
+    const run = facts as CommandRun // it runs nothing but programs
+    if (run.ended === 'signalled') return { is: 'failed', how: `killed by ${run.signal}`, words: run.stderr }
+    if (run.ended === 'not-started') return { is: 'failed', how: `could not be started: ${run.reason}`, words: '' }
+    const { code, stdout, stderr, hint } = run
+    return { is: 'exited', code, stdout, stderr, ...(hint === undefined ? {} : { hint }) }
+  },
+}
+
+/** What the system is asked to start. */
+interface CommandLine {
+  readonly file: string
+  readonly args: readonly string[]
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
+
+/** A folder of any other name is left to the shell, which has it in its environment: it must not become shell text. */
+const HARMLESS = /^[\w./ @%+=:,-]*$/
 
 /** How long a hook that sent itself to the background may take, unless it says so. */
 const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
 
-/** Runs a command hook (PROTOCOL.md, sections 6 and 9). */
-export async function runCommand(
-  { command, async }: Extract<Handler, { type: 'command' }>,
-  request: RunRequest,
-): Promise<Run | BackgroundRun> {
+/** Runs a command to its end, or until it goes to the background. */
+export async function runCommand({ command }: CommandHandler, request: RunRequest): Promise<Run | BackgroundRun> {
   if (request.stop.isStopped) return abortedRun()
   const running = startCommand(command, request)
-  if (async) return inBackground(running, request)
+  if (!request.waits) return inBackground(running, request)
 
   const stopListening = request.stop.listen(() => running.abort())
   const first = await running.firstObjectOrEnd()
@@ -61,6 +104,24 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
     outputLimit: options.outputLimit,
   }
   return new RunningProcess(spec, options.launcher)
+}
+
+/** What running a command's text means: a shell reads it, unless the host says that nobody does. */
+function commandLine(
+  text: string,
+  { shell, pluginRoot, env }: { shell: boolean; pluginRoot: string | null; env: NodeJS.ProcessEnv },
+): CommandLine {
+  const inPlugin = (part: string): string =>
+    pluginRoot === null ? part : part.replaceAll(PLUGIN_ROOT, () => pluginRoot)
+  if (!shell) {
+    const [file = '', ...args] = parseArgsStringToArgv(text).map(inPlugin)
+    return { file, args }
+  }
+  const prefix = env.CLAUDE_CODE_SHELL_PREFIX
+  const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text
+  const command = prefix ? `${prefix} ${shellQuoted(named)}` : named
+  if (process.platform === 'win32') return { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', command] }
+  return { file: '/bin/sh', args: ['-c', command] }
 }
 
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {

@@ -1,24 +1,34 @@
-import type { Handler } from '../config/hook.ts'
 import { millisecondsSince } from '../process/process-run.ts'
-import { underDeadline } from '../run/deadline.ts'
-import type { RunRequest } from '../run/request.ts'
-import type { Run } from '../run/run.ts'
-import { thrownMessage } from '../run/thrown.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { HookTypeCode, ReturnedFacts } from '../protocol/hook-type.ts'
 
-/** Runs an in-process hook under its deadline. What it throws stays in the run; one that never settles is left behind. */
-export function runFunction({ call }: Extract<Handler, { type: 'function' }>, request: RunRequest): Promise<Run> {
-  return underDeadline(request, async (limits) => {
-    const { started } = limits
+/** An in-process hook: answers with the same object a command would print, with text, or with nothing. */
+export type FunctionHook = (input: EventInput, context: { signal: AbortSignal }) => unknown
+
+/** A function of the host. */
+interface FunctionHandler {
+  readonly type: 'function'
+  readonly call: FunctionHook
+}
+
+/** Hooks that the host registers and that it calls itself. What one throws stays in the run. */
+export const inProcess: HookTypeCode<FunctionHandler> = {
+  runsIn: 'host',
+  needs: null,
+  readEntry: ({ call }) => {
+    if (typeof call !== 'function') return { field: 'call', because: 'a function hook needs a function' }
+    return { type: 'function', call: call as FunctionHook } // the host's own, which its types hold to this
+  },
+  shown: ({ call }) => ({ name: call.name, text: call.name || 'a function' }),
+  identity: () => null,
+  run: async ({ call }, { payload }, limits): Promise<ReturnedFacts> => {
     const context = {
       get signal(): AbortSignal {
-        return limits.signal
+        return limits.signal // made for those who look at it
       },
     }
-    try {
-      const value = await call(request.payload.copy, context)
-      return { ended: 'returned', value, durationMs: millisecondsSince(started) }
-    } catch (error) {
-      return { ended: 'threw', message: thrownMessage(error), durationMs: millisecondsSince(started) }
-    }
-  })
+    const value = await call(payload.copy, context)
+    return { ended: 'returned', value, durationMs: millisecondsSince(limits.started) }
+  },
+  meaning: ({ value }) => ({ is: 'answered', value }),
 }

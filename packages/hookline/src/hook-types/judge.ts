@@ -1,10 +1,17 @@
+import type { Meaning } from '../protocol/hook-type.ts'
+import type { SpokenCall, SpokenMessage, SpokenResult } from '../protocol/spoken-message.ts'
+import type { Payload } from '../run/payload.ts'
+import type { ModelReply, ModelUsage } from '../run/ports.ts'
+import type { JudgeRun, Spent } from '../run/run.ts'
+import { clipped } from '../text/nearest.ts'
+
 /** What delimits an event in a prompt. */
-export const DATA_START = '<event-data>'
-export const DATA_END = '</event-data>'
+const DATA_START = '<event-data>'
+const DATA_END = '</event-data>'
 /** The tags of what was done, and of what is too much to read, in a conversation. */
-export const CALL = 'tool-call'
-export const RESULT = 'tool-result'
-export const LEFT_OUT = 'left-out'
+const CALL = 'tool-call'
+const RESULT = 'tool-result'
+const LEFT_OUT = 'left-out'
 
 const TASK = `You judge an event of a coding agent on behalf of a hook. You are given a condition, and you say whether it is met.
 
@@ -32,4 +39,107 @@ export const VERDICT_SCHEMA: Readonly<Record<string, unknown>> = {
   properties: { ok: { type: 'boolean' }, reason: { type: 'string' } },
   required: ['ok'],
   additionalProperties: false,
+}
+
+const PLACEHOLDER = '$ARGUMENTS'
+
+/**
+ * A hook's prompt with the event in it: wherever `$ARGUMENTS` stands, else at the end. The author's words are policy and
+ * the event is data, and both stand in one user message so that a placeholder may be anywhere. Therefore the event is
+ * delimited, and no `<` of it stays one, so nothing in it can pass for a delimiter or a tag of anybody's; what is put in is
+ * not searched again.
+ */
+export function filledPrompt(prompt: string, { bytes }: Payload): string {
+  const json = bytes.toString('utf8').trimEnd()
+  const data = `${DATA_START}\n${escaped(json)}\n${DATA_END}`
+  return prompt.includes(PLACEHOLDER) ? prompt.split(PLACEHOLDER).join(data) : `${prompt}\n\n${data}`
+}
+
+/** Characters of an input or an output that a judge reads, and of all of them together. */
+const LONGEST_PART = 2000
+const MOST_IN_ALL = 60_000
+
+/**
+ * A conversation as a judge reads it: data too, in which no `<` stays one. So nobody who speaks in it can make up a call or a
+ * result, which stand between tags. Of many the latest are kept.
+ */
+export function asData(messages: readonly SpokenMessage[]): SpokenMessage[] {
+  const read: SpokenMessage[] = []
+  let room = MOST_IN_ALL
+  let leftOut = 0
+  for (const { role, text, tools = [] } of messages.toReversed()) {
+    const done = tools.map(toolAsData)
+    const kept = done.toReversed().filter((one) => {
+      room -= one.length
+      return room >= 0
+    })
+    leftOut += done.length - kept.length
+    const whole = [...(text === '' ? [] : [escaped(text)]), ...kept.toReversed()].join('\n')
+    if (whole !== '') read.push({ role, text: whole })
+  }
+  if (leftOut > 0) read.push({ role: 'user', text: between(LEFT_OUT, `${leftOut} earlier calls and results`) })
+  return read.toReversed()
+}
+
+function toolAsData(part: SpokenCall | SpokenResult): string {
+  const { id } = part
+  if (part.type === 'call')
+    return between(CALL, JSON.stringify({ id, name: part.name, input: inputAsData(part.input) }))
+  return between(RESULT, JSON.stringify({ id, isError: part.isError, output: bothEnds(part.output) }))
+}
+
+/** The input itself, or as much of its JSON as a judge reads. */
+function inputAsData(input: unknown): unknown {
+  try {
+    const json = JSON.stringify(input) ?? 'null'
+    return json.length <= LONGEST_PART ? input : bothEnds(json)
+  } catch {
+    return 'It cannot be written as JSON.' // it refers to itself, or is too deep
+  }
+}
+
+/** The beginning and the end: what a program came to stands at the end. */
+function bothEnds(text: string): string {
+  if (text.length <= LONGEST_PART) return text
+  const half = LONGEST_PART / 2
+  return `${text.slice(0, half)} … (${text.length - 2 * half} characters left out) … ${text.slice(-half)}`
+}
+
+const between = (tag: string, data: string): string => `<${tag}>${escaped(data)}</${tag}>`
+
+/** In JSON it means the same; in a text it is what JSON would write. */
+const escaped = (text: string): string => text.replaceAll('<', '\\u003c')
+
+/** What replies say about their cost, together. What a host's model leaves out is not known, and breaks nothing. */
+export function costOf(replies: readonly Partial<Omit<ModelReply, 'text'>>[]): Pick<Spent, 'model' | 'usage'> {
+  const model = replies.at(-1)?.model
+  return {
+    model: typeof model === 'string' ? model : null,
+    usage: { inputTokens: total(replies, 'inputTokens'), outputTokens: total(replies, 'outputTokens') },
+  }
+}
+
+function total(replies: readonly { readonly usage?: ModelUsage }[], kind: keyof ModelUsage): number | null {
+  const counts = replies.flatMap(({ usage }) => usage?.[kind] ?? []).filter(Number.isFinite)
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count)
+}
+
+/** How a hook without a model of its own names that which is asked. */
+export const SMALL_MODEL = 'the small fast model'
+
+/** What a judgement amounts to. */
+export function judgement(run: JudgeRun): Meaning {
+  switch (run.ended) {
+    case 'judged':
+      return { is: 'judged', text: run.text, inOneGo: run.turns === null }
+    case 'undecided':
+      return { is: 'cancelled', how: `it came to no verdict in ${run.turns} turns`, timedOut: false }
+    case 'unanswered':
+      return { is: 'failed', how: `no model answered: ${run.message}`, words: run.message }
+  }
+}
+
+/** How texts name a hook with a prompt. */
+export function firstLine(prompt: string): string {
+  return clipped(prompt.trim().split('\n', 1)[0] ?? '')
 }

@@ -1,41 +1,67 @@
-import type { Handler } from '../config/hook.ts'
 import { abortedRun } from '../process/process.ts'
 import { millisecondsSince } from '../process/process-run.ts'
+import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
-import { type Limits, underDeadline } from '../run/deadline.ts'
+import { thrownMessage } from '../run/execute.ts'
 import type { ModelReply } from '../run/ports.ts'
-import type { JudgeRequest } from '../run/request.ts'
-import type { Run, Spent } from '../run/run.ts'
-import { thrownMessage } from '../run/thrown.ts'
-import { costOf } from './cost.ts'
-import { asData, filledPrompt } from './fill-prompt.ts'
-import { PROMPT_POLICY, VERDICT_SCHEMA } from './judge.ts'
+import type { JudgeRequest, JudgeRun, Run, Spent } from '../run/run.ts'
+import {
+  asData,
+  costOf,
+  filledPrompt,
+  firstLine,
+  judgement,
+  PROMPT_POLICY,
+  SMALL_MODEL,
+  VERDICT_SCHEMA,
+} from './judge.ts'
 
-type PromptHook = Extract<Handler, { type: 'prompt' }>
+/** A condition that a model is asked about. */
+interface PromptHandler {
+  readonly type: 'prompt'
+  readonly prompt: string
+  /** null: the host's small fast model. */
+  readonly model: string | null
+}
+
+/** Hooks that ask a model once. */
+export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
+  runsIn: 'model',
+  needs: { port: 'askModel', otherwise: 'no model is lent for prompt hooks' },
+  readEntry: ({ prompt: text, model }) => {
+    if (typeof text === 'function')
+      return { field: 'prompt', because: 'only the prompt of an agent hook may be a function' }
+    if (typeof text !== 'string' || text.trim() === '')
+      return { field: 'prompt', because: 'a prompt hook needs a "prompt"' }
+    return { type: 'prompt', prompt: text, model: typeof model === 'string' ? model : null }
+  },
+  shown: ({ prompt: text, model }) => ({ name: firstLine(text), text, asks: model ?? SMALL_MODEL }),
+  identity: ({ prompt: text }) => text,
+  run: runPrompt,
+  meaning: (facts) => judgement(facts as JudgeRun), // it runs nothing else
+}
 
 /** One hook's conversation with a model. */
 interface Inquiry {
-  readonly hook: PromptHook
+  readonly hook: PromptHandler
   readonly request: JudgeRequest
-  readonly limits: Limits
+  readonly limits: TurnLimits
   attempts: number
   readonly replies: ModelReply[]
 }
 
-/** Asks a model about an event (PROTOCOL.md, section 10). An answer that cannot be read is asked for once more. */
-export function runPrompt(hook: PromptHook, request: JudgeRequest): Promise<Run> {
-  return underDeadline(request, async (limits) => {
-    const inquiry: Inquiry = { hook, request, limits, attempts: 0, replies: [] }
-    try {
-      const text = await answerIn(inquiry)
-      return text === null ? abortedRun() : { ended: 'judged', text, ...spentOn(inquiry) }
-    } catch (error) {
-      return { ended: 'unanswered', message: thrownMessage(error), ...spentOn(inquiry) } // the provider, or the host
-    }
-  })
+/** An answer that cannot be read is asked for once more. */
+async function runPrompt(hook: PromptHandler, request: JudgeRequest, limits: TurnLimits): Promise<Run> {
+  const inquiry: Inquiry = { hook, request, limits, attempts: 0, replies: [] }
+  try {
+    const text = await answerIn(inquiry)
+    return text === null ? abortedRun() : { ended: 'judged', text, ...spentOn(inquiry) }
+  } catch (error) {
+    return { ended: 'unanswered', message: thrownMessage(error), ...spentOn(inquiry) } // the provider, or the host
+  }
 }
 
-/** The model's answer, readable if it can be had; null when nobody waits for it any more. */
+/** The model's answer, readable if it can be had; null when the host no longer waits for it. */
 async function answerIn(inquiry: Inquiry): Promise<string | null> {
   const { hook, request } = inquiry
   const conversation = (await request.models.conversation?.(request.payload.copy)) ?? []

@@ -1,34 +1,12 @@
-import type { Handler, HandlerType } from '../config/hook.ts'
-import type { ModelPorts } from '../run/ports.ts'
-import type { JudgeRequest } from '../run/request.ts'
-import type { BackgroundRun, Run } from '../run/run.ts'
-import { runAgent } from './agent.ts'
-import { runCommand } from './command.ts'
-import { runFunction } from './function.ts'
-import { runPrompt } from './prompt.ts'
+import type { Handler, HookTypeCode } from '../protocol/hook-type.ts'
+import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
+import { agent } from './agent.ts'
+import { command } from './command.ts'
+import { inProcess } from './function.ts'
+import { prompt } from './prompt.ts'
 
-/** The hook types that can run with what the host lends. */
-export function runnableTypes({ askModel, runAgent: agent }: ModelPorts): ReadonlySet<HandlerType> {
-  const lent: Readonly<Record<HandlerType, boolean>> = {
-    command: true,
-    function: true,
-    prompt: askModel !== undefined,
-    agent: agent !== undefined,
-  }
-  const types = Object.keys(lent) as HandlerType[] // the keys of a record over them
-  return new Set(types.filter((type) => lent[type]))
-}
+/** The code of a hook type, of whichever kind its handlers are: it gets none but those that it has read itself. */
+export type RunnableCode = HookTypeCode<Handler, JudgeRequest, Run | BackgroundRun>
 
-/** Runs a hook of any type. Never rejects. */
-export function execute(handler: Handler, request: JudgeRequest): Promise<Run | BackgroundRun> {
-  switch (handler.type) {
-    case 'command':
-      return runCommand(handler, request)
-    case 'function':
-      return runFunction(handler, request)
-    case 'prompt':
-      return runPrompt(handler, request)
-    case 'agent':
-      return runAgent(handler, request)
-  }
-}
+/** The hook types that come with the package, by name. Which profile has which of them, and with which fields, the profiles say. */
+export const HOOK_TYPES: Readonly<Record<string, RunnableCode>> = { command, prompt, agent, function: inProcess }

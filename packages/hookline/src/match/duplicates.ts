@@ -1,4 +1,4 @@
-import { type ConfiguredHook, isFault, whatItRuns } from '../config/hook.ts'
+import { type ConfiguredHook, whatItRuns } from '../config/hook.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 
@@ -20,21 +20,11 @@ export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateR
     asRun: (kept) => kept,
   },
   'last-never-weaker': {
-    key: (hook) => (OVERRIDABLE.includes(hook.scope) ? whatItRuns(awaited({ ...hook, pluginRoot: null })) : hook.id),
+    key: (hook) => (OVERRIDABLE.includes(hook.scope) ? hook.identity : hook.id),
     kept: (equal) => equal.at(-1) ?? equal[0],
-    asRun: (kept, equal) => (equal.every(isAsync) ? kept : awaited(kept)),
+    asRun: (kept, equal) => ({ ...kept, waits: equal.some(({ waits }) => waits) }),
   },
 }
 
 /** Scopes of one user: what a later one repeats stands in place of an earlier one's. */
 const OVERRIDABLE: readonly Scope[] = ['user', 'project', 'local', 'session']
-
-function isAsync({ handler }: ConfiguredHook): boolean {
-  return !isFault(handler) && handler.type === 'command' && handler.async
-}
-
-/** A hook that the event waits for. */
-function awaited(hook: ConfiguredHook): ConfiguredHook {
-  const { handler } = hook
-  return isFault(handler) || handler.type !== 'command' ? hook : { ...hook, handler: { ...handler, async: false } }
-}

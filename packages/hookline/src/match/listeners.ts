@@ -100,9 +100,8 @@ function isAbsent({ handler }: ConfiguredHook, { verdict }: Standing): boolean {
 }
 
 /** Whether a hook that cannot run here could object where it can. */
-function couldObject({ handler }: ConfiguredHook): boolean {
-  if (isFault(handler)) return handler.elsewhere?.decides === true
-  return handler.type !== 'command' || !handler.async
+function couldObject({ handler, waits }: ConfiguredHook): boolean {
+  return isFault(handler) ? handler.elsewhere?.decides === true : waits
 }
 
 /** Tells `once` hooks apart, also in a resumed session: components of one name have hooks of one id, and an edited hook is another. */
@@ -121,12 +120,7 @@ export function lineStart(
   verdict: HookLine['verdict'],
   because?: string,
 ): Omit<HookLine, 'warnings'> {
-  const { type, command, prompt } = written
-  const start: Omit<HookLine, 'warnings'> =
-    because === undefined
-      ? { id, verdict, scope, file, line, matcher: matcherText, type }
-      : { id, verdict, because, scope, file, line, matcher: matcherText, type }
-  if (command !== undefined) start.command = command
-  if (prompt !== undefined) start.prompt = prompt
-  return start
+  return because === undefined
+    ? { id, verdict, scope, file, line, matcher: matcherText, ...written }
+    : { id, verdict, because, scope, file, line, matcher: matcherText, ...written }
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
@@ -128,8 +128,7 @@ function planFor(hits: readonly number[], { row, hooks, missLines, absent: unabl
 }
 
 function going(hook: ConfiguredHook): HookLine {
-  const waits = isFault(hook.handler) || hook.handler.type !== 'command' || !hook.handler.async
-  return Object.freeze({ ...lineOf(hook, waits ? 'ran' : 'backgrounded'), planned: true })
+  return Object.freeze({ ...lineOf(hook, hook.waits ? 'ran' : 'backgrounded'), planned: true })
 }
 
 const duplicate = (hook: ConfiguredHook, kept: PlannedRun): HookLine =>

@@ -1,49 +1,70 @@
 import * as z from 'zod'
+import type { Shape } from './checker.ts'
+import { typesInFiles } from './hook-fields.ts'
+import type { HookField, HookTypeFacts } from './hook-type.ts'
+import { DEFAULT_HOOK_TYPES } from './profiles.ts'
 
-const common = {
-  timeout: z.number().gt(0).optional().describe('seconds'),
-  statusMessage: z.string().optional().describe("text beside the host's spinner while the hook runs"),
-  onFailure: z.enum(['continue', 'block']).optional().describe('block: a failure of the hook blocks the event'),
-  once: z.boolean().optional().describe('runs once per session; in skills and slash commands only'),
-}
-
-/** The hook types of `classic`, as they are written in settings. */
-export const handlerSchemas = {
-  command: z.looseObject({
-    type: z.literal('command'),
-    command: z.string().describe('shell text'),
-    async: z.boolean().optional().describe('starts in the background and cannot decide anything'),
-    ...common,
-  }),
-  prompt: z.looseObject({
-    type: z.literal('prompt'),
-    prompt: z.string().describe('$ARGUMENTS stands for the event as JSON'),
-    model: z.string().optional(),
-    ...common,
-  }),
-  agent: z.looseObject({
-    type: z.literal('agent'),
-    prompt: z.string().describe('$ARGUMENTS stands for the event as JSON'),
-    model: z.string().optional(),
-    ...common,
-  }),
-}
+/** The hook types that settings may hold, by name, as they are written there. */
+export const handlerSchemas: Readonly<Record<string, z.ZodObject>> = schemasOf(DEFAULT_HOOK_TYPES)
 
 /** A group of hooks under one matcher. */
 export const groupSchema = z.looseObject({
   matcher: z.string().optional(),
   description: z.string().optional(),
   hooks: z.array(
-    z.discriminatedUnion(
-      'type',
-      Object.values(handlerSchemas) as [
-        typeof handlerSchemas.command,
-        typeof handlerSchemas.prompt,
-        typeof handlerSchemas.agent, // Object.values forgets the tuple
-      ],
-    ),
+    z.discriminatedUnion('type', Object.values(handlerSchemas) as [z.ZodObject, ...z.ZodObject[]]), // there is one at least
   ),
 })
 
+/** The schemas of the hook types of a profile. */
+function schemasOf(types: Readonly<Record<string, HookTypeFacts>>): Record<string, z.ZodObject> {
+  return Object.fromEntries(
+    typesInFiles(types).map((type) => {
+      const { fields = {}, required = [] } = types[type] ?? {}
+      const members = Object.entries(fields).map(([name, field]) => {
+        const schema = schemaOf(field)
+        return [name, required.includes(name) ? schema : schema.optional()]
+      })
+      return [type, z.looseObject({ type: z.literal(type), ...Object.fromEntries(members) })]
+    }),
+  )
+}
+
+function schemaOf({ shape, means }: HookField): z.ZodType {
+  return ofShape(shape).describe(means)
+}
+
+function ofShape(shape: Shape): z.ZodType {
+  if (shape === 'any') return z.unknown()
+  if (shape === 'null') return z.null()
+  if (shape === 'string') return z.string()
+  if (shape === 'number') return z.number()
+  if (shape === 'boolean') return z.boolean()
+  if ('above' in shape) return z.number().gt(shape.above)
+  if ('values' in shape) return z.literal([...shape.values])
+  if ('list' in shape) return z.array(ofShape(shape.list))
+  if ('each' in shape) return z.record(z.string(), ofShape(shape.each))
+  if ('either' in shape) return z.union(shape.either.map(ofShape))
+  throw new TypeError('No field of a hook is an object with fields of its own yet.')
+}
+
+type ValueOf<S> = S extends 'string'
+  ? string
+  : S extends 'boolean'
+    ? boolean
+    : S extends { readonly above: number }
+      ? number
+      : S extends { readonly values: readonly (infer Value)[] }
+        ? Value
+        : unknown
+
+type SettingOf<Type, Facts extends HookTypeFacts> = { type: Type } & {
+  [Field in Facts['required'][number] & keyof Facts['fields']]: ValueOf<Facts['fields'][Field]['shape']>
+} & {
+  [Field in Exclude<keyof Facts['fields'], Facts['required'][number]>]?: ValueOf<Facts['fields'][Field]['shape']>
+} & { [field: string]: unknown }
+
+type InFiles = Omit<typeof DEFAULT_HOOK_TYPES, 'function'>
+
 /** A hook of one of the types as it stands in a settings file. */
-export type HookSetting = z.infer<(typeof handlerSchemas)[keyof typeof handlerSchemas]>
+export type HookSetting = { [Type in keyof InFiles]: SettingOf<Type, InFiles[Type]> }[keyof InFiles]

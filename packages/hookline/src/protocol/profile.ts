@@ -1,5 +1,6 @@
 import { NO_EFFECT } from './effect.ts'
 import type { EventRow } from './event-row.ts'
+import type { HookType, HookTypes } from './hook-type.ts'
 import type { ProtocolRules } from './rules.ts'
 
 /** A version of the protocol. */
@@ -7,10 +8,15 @@ export interface Profile {
   readonly name: string
   /** What holds for all its events. */
   readonly rules: ProtocolRules
-  /** The names of its hook types, those that only hosts register included. */
-  readonly hookTypes: readonly string[]
+  /** Its hook types, by name. */
+  readonly hookTypes: HookTypes
   /** Its events, by name. */
   readonly events: ReadonlyMap<string, EventRow>
+}
+
+/** A profile with the code of all its hook types, as the engine hands it to the rooms. */
+export interface CompleteProfile<Type extends HookType = HookType> extends Profile {
+  readonly hookTypes: Readonly<Record<string, Type>>
 }
 
 type OwnFacts = Omit<EventRow, 'canBlock' | 'rules' | 'noEffects' | 'knownAnswerFields'>

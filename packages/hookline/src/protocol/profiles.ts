@@ -2,8 +2,11 @@ import type { Check } from './check.ts'
 import { checkOf, type Shape } from './checker.ts'
 import { rows as classicRows } from './classic/generated/rows.ts'
 import * as classicShapes from './classic/generated/shapes.ts'
+import { classicHookTypes } from './classic/hook-types.ts'
 import { classicRules } from './classic/rules.ts'
+import { currentHookTypes } from './current/hook-types.ts'
 import * as settingsShapes from './generated/settings-shapes.ts'
+import type { HookTypeFacts } from './hook-type.ts'
 import { type Profile, profileOf } from './profile.ts'
 import { type GeneratedRow, usual } from './usual.ts'
 
@@ -12,7 +15,7 @@ export const PROFILES = {
   classic: generatedProfile({
     name: 'classic',
     rules: classicRules,
-    hookTypes: ['command', 'prompt', 'agent', 'function'],
+    hookTypes: classicHookTypes,
     rows: classicRows,
     shapes: classicShapes,
   }),
@@ -21,8 +24,14 @@ export const PROFILES = {
 /** The profile of whoever names none. */
 export const DEFAULT_PROFILE: Profile = PROFILES.classic
 
-/** Checks of a hook as written in settings, by its type. */
-export const handlerChecks = checksOf(settingsShapes.hooks)
+/** Its hook types. */
+export const DEFAULT_HOOK_TYPES = classicHookTypes
+
+/** The hook types of every profile there is, built or not, by its name: a hook that is meant for one must not run as something else in another. */
+export const KNOWN_HOOK_TYPES: Readonly<Record<string, Readonly<Record<string, HookTypeFacts>>>> = {
+  classic: classicHookTypes,
+  current: currentHookTypes,
+}
 
 /** Checks of the settings that stand beside the hooks. */
 export const settingChecks = checksOf(settingsShapes.settings)

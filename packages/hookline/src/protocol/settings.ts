@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { groupSchema, handlerSchemas } from './handlers.ts'
+import { DEFAULT_PROFILE } from './profiles.ts'
 import type { CheckedSetting } from './setting-keys.ts'
 
 const specialCommand = z.looseObject({ type: z.literal('command'), command: z.string() })
@@ -12,10 +13,14 @@ export const settingsSchemas = {
   fileSuggestion: specialCommand,
 } satisfies Readonly<Record<CheckedSetting, z.ZodType>>
 
+/** Hooks that are their group too. */
+const flatSchemas = Object.entries(handlerSchemas)
+  .filter(([type]) => DEFAULT_PROFILE.hookTypes[type]?.flat)
+  .map(([, schema]) => schema.omit({ type: true }).extend({ matcher: z.string().optional() }))
+
 /** The schema of a settings file, for editors; other tools' settings stand beside ours. */
 export function settingsSchema(eventNames: readonly string[]): z.ZodObject {
-  const flat = handlerSchemas.command.omit({ type: true }).extend({ matcher: z.string().optional() })
-  const groups = z.array(z.union([groupSchema, flat])).optional()
+  const groups = z.array(z.union([groupSchema, ...flatSchemas])).optional()
   return z.looseObject({
     hooks: z.strictObject(Object.fromEntries(eventNames.map((name) => [name, groups]))).optional(),
     ...Object.fromEntries(Object.entries(settingsSchemas).map(([key, schema]) => [key, schema.optional()])),

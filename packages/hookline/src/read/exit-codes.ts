@@ -1,7 +1,7 @@
-import type { Captured, Spoken } from '../process/process-run.ts'
+import type { Captured } from '../process/process-run.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { Meaning } from '../protocol/hook-type.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
-import type { Run } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import { answered, tooLongAnswer, understood } from './answer.ts'
 import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
@@ -10,7 +10,7 @@ import { failedIn, failure, SILENT } from './failure.ts'
 import { NO_OPINION } from './opinion.ts'
 import type { ReadContext, Result } from './result.ts'
 
-type Exited = Extract<Run, { ended: 'exited' }>
+type Exited = Extract<Meaning, { is: 'exited' }>
 
 /** What an exit code means beside what was printed, by which codes let an answer count. */
 export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, context: ReadContext) => Result>> = {
@@ -73,7 +73,7 @@ const MISSING_FILE = /No such file|can't open file|cannot open/
 const NO_STDERR = 'No stderr output'
 
 /** Exit 2: blocks where the event can block, else somebody is told. A hook without a word on stderr gives its reason on stdout. */
-function objection({ stdout, stderr: stream }: Spoken, { row, name }: ReadContext): Result {
+function objection({ stdout, stderr: stream }: Exited, { row, name }: ReadContext): Result {
   const stderr = streamText(stream)
   if (row.missingFileIsHarmless && stdout.bytes === 0 && MISSING_FILE.test(stderr))
     return failure(stderr, 'exit code 2')

@@ -1,7 +1,9 @@
 import type { Captured } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { Meaning } from '../protocol/hook-type.ts'
 import type { HookLine } from '../protocol/record.ts'
+import { meaningOf, type RunnableType } from '../run/execute.ts'
 import type { Run } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import { understood } from './answer.ts'
@@ -29,6 +31,8 @@ export interface Result {
 export interface ReadContext {
   readonly row: EventRow
   readonly input: EventInput
+  /** That of the hook, which says what the facts amount to. */
+  readonly type: RunnableType
   /** The hook as configured, for texts that name it. */
   readonly name: string
   /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
@@ -38,11 +42,14 @@ export interface ReadContext {
 /** Gives the facts of a run their meaning, with the event's row in hand. */
 export function read(run: Run, context: ReadContext): Result {
   if (isSilent(run)) return SILENT
-  const { failed, ...result } = meaningOf(run, context)
+  const meaning = meaningOf(context.type, run)
+  const { failed, ...result } = resultOf(meaning, context)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
   const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
   if (told.failed === null || told.opinion.blocks || context.failClosed === null || !context.row.canBlock) return told
-  return context.failClosed === 'scope' ? closedBy(told.failed, context.name, told) : closedByItself(told, run, context)
+  return context.failClosed === 'scope'
+    ? closedBy(told.failed, context.name, told)
+    : closedByItself(told, meaning, context)
 }
 
 /** Whether there is nothing to read: most guards agree without a word. */
@@ -51,34 +58,30 @@ function isSilent(run: Run): boolean {
   return run.stdout.bytes === 0 && run.stderr.bytes === 0
 }
 
-function meaningOf(run: Run, context: ReadContext): Result {
-  switch (run.ended) {
+function resultOf(meaning: Meaning, context: ReadContext): Result {
+  switch (meaning.is) {
     case 'exited':
-      return EXIT_READERS[context.row.rules.answers.count](run, context)
-    case 'signalled':
-      return failedIn(context, streamText(run.stderr), `killed by ${run.signal}`)
-    case 'timed-out':
-      return timedOut(run.durationMs, context)
+      return EXIT_READERS[context.row.rules.answers.count](meaning, context)
+    case 'answered':
+      return returned(meaning.value, context)
+    case 'judged':
+      return judged(meaning, context)
+    case 'failed':
+      return failed(meaning, context)
+    case 'cancelled':
+      return ended(meaning, context)
     case 'aborted':
       return { ...SILENT, outcome: 'cancelled' }
-    case 'not-started':
-      return failedIn(context, '', `could not be started: ${run.reason}`)
-    case 'threw':
-      return failure(cleaned(run.message), `threw: ${run.message}`)
-    case 'returned':
-      return returned(run.value, context)
-    case 'judged':
-      return judged(run, context)
-    case 'undecided':
-      return cancelled(`it came to no verdict in ${run.turns} turns`, context)
-    case 'unanswered':
-      return failure(cleaned(run.message), `no model answered: ${run.message}`)
   }
 }
 
-function timedOut(durationMs: number, context: ReadContext): Result {
-  const how = `timed out after ${(durationMs / 1000).toFixed(1)} s and was ended`
-  if (context.row.onTimeout === 'cancel') return cancelled(how, context)
+function failed({ how, words }: Extract<Meaning, { is: 'failed' }>, context: ReadContext): Result {
+  const said = typeof words === 'string' ? cleaned(words) : streamText(words)
+  return context.type.runsIn === 'process' ? failedIn(context, said, how) : failure(said, how)
+}
+
+function ended({ how, timedOut }: Extract<Meaning, { is: 'cancelled' }>, context: ReadContext): Result {
+  if (!timedOut || context.row.onTimeout === 'cancel') return cancelled(how, context)
   return blockedBy(how, { ...SILENT, outcome: 'blocking', failed: how }, context.name)
 }
 
@@ -99,12 +102,15 @@ function asJson(value: unknown): string | null {
 }
 
 /** A guard that failed is no guard that agreed: its `onFailure` says so, and the text tells how it failed. */
-function closedByItself(result: Result, run: Run, { name }: ReadContext): Result {
-  const timedOut = run.ended === 'timed-out'
-  const failed = timedOut ? 'timed out' : 'failed'
-  const words = 'stderr' in run && !timedOut ? streamText(run.stderr) : ''
-  const reason = [`${failed}; blocking because onFailure is "block"`, words].filter((part) => part !== '').join('\n')
-  return blockedBy(reason, { ...result, failed }, name)
+function closedByItself(result: Result, meaning: Meaning, { name }: ReadContext): Result {
+  const how = meaning.is === 'cancelled' && meaning.timedOut ? 'timed out' : 'failed'
+  const said = [`${how}; blocking because onFailure is "block"`, stderrOf(meaning)]
+  return blockedBy(said.filter((part) => part !== '').join('\n'), { ...result, failed: how }, name)
+}
+
+function stderrOf(meaning: Meaning): string {
+  if (meaning.is === 'exited') return streamText(meaning.stderr)
+  return meaning.is === 'failed' && typeof meaning.words !== 'string' ? streamText(meaning.words) : ''
 }
 
 function streamWarnings(run: Run): string[] {

@@ -1,8 +1,8 @@
 import { setAlarm } from '../process/alarm.ts'
 import { abortedRun } from '../process/process.ts'
 import { millisecondsSince, NOTHING } from '../process/process-run.ts'
-import type { RunRequest } from './request.ts'
-import type { Run } from './run.ts'
+import type { TurnLimits } from '../protocol/hook-type.ts'
+import type { Run, RunRequest } from './run.ts'
 
 type Ending = 'timed-out' | 'aborted'
 
@@ -11,7 +11,7 @@ const LATE_MS = 50
 const GRACE_MS = 200
 
 /** What work under a deadline goes by. */
-export class Limits {
+export class Limits implements TurnLimits {
   /** `performance.now()` of the start. */
   readonly started = performance.now()
   /** `performance.now()` of the deadline; null: none. */

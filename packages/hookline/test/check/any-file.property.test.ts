@@ -6,6 +6,7 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { fixOf } from '../../src/check/fix.ts'
 import { simpleCommands } from '../../src/check/shell-text.ts'
+import { RUNNABLE_PROFILES } from '../../src/engine/profiles.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { makeWorld } from '../support/project.ts'
 
@@ -57,7 +58,7 @@ describe('any settings file', () => {
       fc.asyncProperty(hooks, fc.nat(3), async (written, spaces) => {
         const text = JSON.stringify({ hooks: written }, null, spaces)
         await writeFile(path, text)
-        const subjects = await subjectsInPlay({ ...world, plugins: [] }, PROFILES.classic)
+        const subjects = await subjectsInPlay({ ...world, plugins: [] }, RUNNABLE_PROFILES.classic)
         const lines = text.split('\n')
         for (const finding of await check(subjects)) {
           expect(finding.column).toBeLessThanOrEqual(lines[finding.line - 1]?.length ?? 0)

@@ -7,6 +7,7 @@ import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { closedBy } from '../../src/read/failure.ts'
 import { type ReadContext, read } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
+import { typeThatRan } from '../support/hook-types.ts'
 import { engineWith } from '../support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
@@ -157,7 +158,8 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         const resultOf = (one: { run: Run; failClosed: boolean } | typeof CANNOT_RUN): HookResult => {
           if (one === CANNOT_RUN) return { hook: 'some', result: closedBy('it does not run here', 'some') }
           const input = { hook_event_name: row.name, ...row.example }
-          const context: ReadContext = { row, input, name: 'hook', failClosed: one.failClosed ? 'scope' : null }
+          const failClosed = one.failClosed ? 'scope' : null
+          const context: ReadContext = { row, input, type: typeThatRan(one.run), name: 'hook', failClosed }
           return { hook: 'some', result: read(one.run, context) }
         }
         const results = runs.map(resultOf)

@@ -15,6 +15,7 @@ import { withoutNulls } from '../../src/read/answer-text.ts'
 import { decode } from '../../src/read/decode.ts'
 import { type Result, read } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
+import { typeThatRan } from '../support/hook-types.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
@@ -36,7 +37,10 @@ const HOOK: ConfiguredHook = {
   matcherText: null,
   matcher: { kind: 'all' },
   written: { type: 'command', command: 'hook' },
-  handler: { type: 'command', command: 'hook', async: false },
+  shown: { name: 'hook', text: 'hook', shell: 'hook' },
+  handler: { type: 'command' },
+  identity: 'hook',
+  waits: true,
   timeout: null,
   statusMessage: null,
   once: false,
@@ -196,6 +200,7 @@ const readAs = (run: Run, row: EventRow, failClosed: boolean): Result =>
   read(run, {
     row,
     input: { hook_event_name: row.name, ...row.example },
+    type: typeThatRan(run),
     name: 'hook',
     failClosed: failClosed ? 'scope' : null,
   })

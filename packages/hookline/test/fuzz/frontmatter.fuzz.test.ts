@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readComponent } from '../../src/config/component.ts'
-import { isFault } from '../../src/config/hook.ts'
+import { RUNNABLE_PROFILES } from '../../src/engine/profiles.ts'
 import { openEngine } from '../../src/index.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
@@ -115,15 +114,15 @@ async function expectLaws(world: World, text: string): Promise<void> {
     const path = await put(world, `project/.claude/${place}`, text)
     const { project } = world
     const { hooks, problems, definition } = await within(20_000, () =>
-      readComponent(path, { project, plugins: [], profile: PROFILES.classic }),
+      readComponent(path, { project, plugins: [], profile: RUNNABLE_PROFILES.classic }),
     )
     for (const { line, column, message } of problems) {
       expect(line >= 1 && line <= lines && column >= 1, `${line}:${column} ${message}`).toBe(true)
     }
     expect(hooks).toHaveLength(hookCount(definition))
     expect(new Set(hooks.map(({ id }) => id)).size).toBe(hooks.length)
-    for (const { handler, written } of hooks) {
-      if (!isFault(handler) && handler.type === 'command') expect(written.command).toBe(handler.command)
+    for (const { shown, written } of hooks) {
+      if (shown.shell !== undefined) expect(written.command).toBe(shown.shell)
     }
     if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) expect({ hooks, problems, definition }).toEqual(NOTHING)
   }
@@ -170,7 +169,11 @@ describe(`frontmatter (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => 
     await explore(
       fc.asyncProperty(odd, async (text) => {
         const path = await put(world, 'project/.claude/skills/deploy/SKILL.md', text)
-        const { hooks, problems } = await readComponent(path, { project, plugins: [], profile: PROFILES.classic })
+        const { hooks, problems } = await readComponent(path, {
+          project,
+          plugins: [],
+          profile: RUNNABLE_PROFILES.classic,
+        })
         expect(hooks.map(({ written }) => written.command)).toEqual(['./check.sh'])
         expect(problems).toEqual([])
       }),

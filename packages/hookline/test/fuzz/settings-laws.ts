@@ -7,6 +7,7 @@ import { readHooks } from '../../src/config/read-hooks.ts'
 import { parseSettings, type SettingsFile } from '../../src/config/settings-file.ts'
 import { repeatedKeysIn } from '../../src/config/source.ts'
 import { switchProblems } from '../../src/config/switches.ts'
+import { RUNNABLE_PROFILES } from '../../src/engine/profiles.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
@@ -25,7 +26,9 @@ export async function readSettings(text: string): Promise<ReadSettings> {
   const file = await parseSettings(place, { read: 'text', text, stamp: '' }, '/project')
   const node = file.root?.fields?.get('hooks')?.node
   const origin = { ...file, name: null, pluginRoot: null }
-  const read = node ? await readHooks(node, origin, { profile: PROFILES.classic }) : { hooks: [], problems: [] }
+  const read = node
+    ? await readHooks(node, origin, { profile: RUNNABLE_PROFILES.classic })
+    : { hooks: [], problems: [] }
   const refused = file.problems.some(({ rule, message }) => rule === 'V-HK-01' && /twice|nest/.test(message))
   const document = refused ? undefined : parsed(text)
   if (isObject(document)) expectSame(file, document)

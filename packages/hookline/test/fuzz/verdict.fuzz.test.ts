@@ -6,6 +6,8 @@ import type { EventRow } from '../../src/protocol/event-row.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record.ts'
 import { type Result, read } from '../../src/read/result.ts'
+import type { Run } from '../../src/run/run.ts'
+import { typeThatRan } from '../support/hook-types.ts'
 import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
 import { expectUnpolluted, within } from './settings-laws.ts'
@@ -26,7 +28,8 @@ const UNSHOWABLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f]|\p{Surrogate}/u
 function judged(text: string, row: EventRow, failClosed = false): Result {
   const cost = { model: 'm', usage: { inputTokens: 1, outputTokens: 1 }, attempts: 1, turns: null, durationMs: 1 }
   const input = { hook_event_name: row.name, ...row.example }
-  return read({ ended: 'judged', text, ...cost }, { row, input, name: 'hook', failClosed: failClosed ? 'scope' : null })
+  const run: Run = { ended: 'judged', text, ...cost }
+  return read(run, { row, input, type: typeThatRan(run), name: 'hook', failClosed: failClosed ? 'scope' : null })
 }
 
 describe(`what models say (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {

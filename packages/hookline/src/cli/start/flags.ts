@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { EngineOptions } from '../../engine/options.ts'
-import type { Profile } from '../../protocol/profile.ts'
+import { RUNNABLE_PROFILES, type RunnableProfile } from '../../engine/profiles.ts'
 import { DEFAULT_PROFILE, PROFILES } from '../../protocol/profiles.ts'
 import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
@@ -110,8 +110,8 @@ export function refusePositionals([word]: readonly string[]): void {
 }
 
 /** The profile of a name. */
-export function profileOf(name = DEFAULT_PROFILE.name): Profile {
-  return PROFILES[oneOf('--profile', name, Object.keys(PROFILES) as (keyof typeof PROFILES)[])]
+export function profileOf(name = DEFAULT_PROFILE.name): RunnableProfile {
+  return RUNNABLE_PROFILES[oneOf('--profile', name, Object.keys(PROFILES) as (keyof typeof PROFILES)[])]
 }
 
 /** What the flags mean to the engine. */

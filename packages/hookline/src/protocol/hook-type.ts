@@ -1,0 +1,135 @@
+import type { Shape } from './checker.ts'
+import type { EventInput } from './event-input.ts'
+
+/** A field that a hook of some type may have. */
+export interface HookField {
+  readonly shape: Shape
+  /** What it says, for editors and pages. */
+  readonly means: string
+  /** What holds without it, for pages; nothing when left out. */
+  readonly otherwise?: string
+  /** The rule of `hookline validate` that a bad value breaks. */
+  readonly rule?: `V-HK-${number}`
+  /** What it changes about the start: `what` is started, or `whether` anything is. A profile without the field must know. */
+  readonly start?: 'what' | 'whether'
+  /** Values that say what happens without the field anyway. */
+  readonly usual?: readonly unknown[]
+  /** `true` sends the hook to the background, where nothing waits for it. */
+  readonly background?: true
+}
+
+/** What hooks of one type are in one profile, as plain data. */
+export interface HookTypeFacts {
+  /** Every field that a hook of the type may have, besides `type`. */
+  readonly fields: Readonly<Record<string, HookField>>
+  /** The fields it cannot do without. They say what it runs, and are shown wherever a hook is. */
+  readonly required: readonly string[]
+  /** Seconds that it may take, where neither the hook nor the rules of the profile say it. */
+  readonly seconds?: number
+  /** false: no file can hold one, the host registers it. */
+  readonly inFiles?: false
+  /** An entry that is a hook and its group in one, and says no type, is of this one. */
+  readonly flat?: true
+}
+
+/** What a hook runs, as its type has read it. No one but its type looks further than the name. */
+export interface Handler {
+  readonly type: string
+}
+
+/** Why an entry is not a hook of its type: which field is at fault, and how. */
+export interface EntryFault {
+  readonly field: string
+  readonly because: string
+}
+
+/** What a hook runs, for people. */
+export interface Shown {
+  /** How texts name the hook, in one line; empty: by its id. */
+  readonly name: string
+  /** All that it runs. */
+  readonly text: string
+  /** The text that a shell reads, where one does. */
+  readonly shell?: string
+  /** The model that is asked, where one is. */
+  readonly asks?: string
+}
+
+/** What one run of a hook is about. */
+export interface HookTurn {
+  /** The event: as a line of JSON, and as an object that nothing can change. */
+  readonly payload: { readonly line: string; readonly copy: EventInput }
+  readonly cwd: string
+  /** What the hooks of the event find in their environment; empty when all of them run in the host. */
+  readonly env: Readonly<NodeJS.ProcessEnv>
+}
+
+/** How long a run may take. */
+export interface TurnLimits {
+  /** `performance.now()` of the start. */
+  readonly started: number
+  /** `performance.now()` of the deadline; null: none. */
+  readonly deadline: number | null
+  /** Aborts at the deadline, or when the host gives up. */
+  readonly signal: AbortSignal
+}
+
+/** The facts that a run can state without a process or a model: it returned a value. */
+export interface ReturnedFacts {
+  readonly ended: 'returned'
+  readonly value: unknown
+  readonly durationMs: number
+}
+
+/** Bytes that were written: what is kept of them, and how many there were. */
+export interface Output {
+  readonly kept: Buffer
+  readonly bytes: number
+}
+
+/** What a run came to, in the words that profiles have rules for. */
+export type Meaning =
+  /** It ended by itself with a code, and wrote this. */
+  | {
+      readonly is: 'exited'
+      readonly code: number
+      readonly stdout: Output
+      readonly stderr: Output
+      /** Why it may have failed. */
+      readonly hint?: string
+    }
+  /** It answered with an object, a text, or nothing. */
+  | { readonly is: 'answered'; readonly value: unknown }
+  /** A model said this, in which a verdict should be: in one go, or after it had looked around. */
+  | { readonly is: 'judged'; readonly text: string; readonly inOneGo: boolean }
+  /** It failed, and said this about it. */
+  | { readonly is: 'failed'; readonly how: string; readonly words: string | Output }
+  /** It came to no end of its own. */
+  | { readonly is: 'cancelled'; readonly how: string; readonly timedOut: boolean }
+  /** The host gave up on it. */
+  | { readonly is: 'aborted' }
+
+/** How hooks of one type are read, shown, run and understood, in every profile that has them. */
+export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Facts = ReturnedFacts> {
+  /** Where it runs; an event may exclude hooks that a model decides, or that the host has to call. */
+  readonly runsIn: 'process' | 'model' | 'host'
+  /** What the host has to lend, and why the hook is unsupported where it does not; null: nothing. */
+  readonly needs: { readonly port: string; readonly otherwise: string } | null
+  /** It sees to its timeout and to the host giving up; others are left behind then. */
+  readonly endsItself?: true
+  /** The handler of an entry whose required fields are there; the optional ones fit their shapes. */
+  readEntry(fields: Readonly<Record<string, unknown>>): H | EntryFault
+  shown(handler: H): Shown
+  /** Equal, as JSON, for hooks that would run the same; null: it is like no other. */
+  identity(handler: H): unknown
+  /** Runs it, and states facts. What it rejects with is a fact too. */
+  run(handler: H, turn: Turn, limits: TurnLimits): Promise<Facts>
+  /** What the facts of a run amount to; what that does is the profile's. */
+  meaning(facts: Facts): Meaning
+}
+
+/** One hook type of a profile. */
+export interface HookType<Turn = HookTurn, Facts = unknown> extends HookTypeFacts, HookTypeCode<Handler, Turn, Facts> {}
+
+/** The hook types of a profile, by name. One that comes with the package need not bring its code. */
+export type HookTypes = Readonly<Record<string, HookTypeFacts & Partial<HookTypeCode<Handler, HookTurn, unknown>>>>
