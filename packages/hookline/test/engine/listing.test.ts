@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { withFields } from '../../src/cli/start/event-argument.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
 import { commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const guard = commands('./guard.sh')
@@ -46,28 +44,5 @@ describe('listing hooks that run the same', () => {
     })
     const twins = (await openOn(world)).list().map(({ duplicateOf }) => duplicateOf)
     expect(twins).toEqual(['managed:Stop:0:0', null])
-  })
-})
-
-describe('fields on the command line', () => {
-  const row = PROFILES.classic.events.get('PreToolUse')
-
-  it('stay text where the event wants a string, by what its shape says', () => {
-    if (!row) throw new TypeError('no such event')
-    const given = [
-      { path: ['tool_name'], text: '42' },
-      { path: ['tool_use_id'], text: 'true' },
-      { path: ['tool_input', 'limit'], text: '7' },
-    ]
-    expect(withFields(row, {}, given)).toEqual({ tool_name: '42', tool_use_id: 'true', tool_input: { limit: 7 } })
-  })
-
-  it('stay text whatever the words of the misfit are', () => {
-    if (!row) throw new TypeError('no such event')
-    const translated = {
-      ...row,
-      checkInput: () => [{ path: ['tool_name'], message: 'muss Text sein', kind: 'string' }],
-    }
-    expect(withFields(translated, {}, [{ path: ['tool_name'], text: '42' }])).toEqual({ tool_name: '42' })
   })
 })
