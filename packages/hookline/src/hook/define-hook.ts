@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { EventInput } from '../protocol/event-input.ts'
 import { type Failing, failure, type HookOptions, type Outcome } from './outcome.ts'
-import { type Handlers, outcomeOf } from './run-hook.ts'
+import { type Handlers, runHandlers } from './run-hook.ts'
 
 let isDefined = false
 
@@ -49,7 +49,7 @@ function settler(failing: Failing): (outcome: Outcome) => void {
 
 function outcomeFor(written: string, handlers: Handlers, failing: Failing): Promise<Outcome> | Outcome {
   const read = eventIn(written)
-  return 'fault' in read ? failure(read.fault, failing) : outcomeOf(handlers, read.event, failing)
+  return 'fault' in read ? failure(read.fault, failing) : runHandlers(handlers, read.event, failing)
 }
 
 function eventIn(written: string): { readonly event: EventInput } | { readonly fault: string } {

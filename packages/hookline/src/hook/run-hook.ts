@@ -15,11 +15,11 @@ export type Handlers = {
 
 /** What a hook with these handlers would do about an event. For tests: it reads and writes nothing, and never rejects. */
 export function runHook(handlers: Handlers, input: HookInput, options: HookOptions = {}): Promise<Outcome> {
-  return outcomeOf(handlers, input, { ...options, file: 'hook' })
+  return runHandlers(handlers, input, { ...options, file: 'hook' })
 }
 
 /** The same for any event; `file` is who failed, when it does. */
-export async function outcomeOf(handlers: Handlers, event: EventInput, options: Failing): Promise<Outcome> {
+export async function runHandlers(handlers: Handlers, event: EventInput, options: Failing): Promise<Outcome> {
   const name = event.hook_event_name
   const handler = handlerOf(handlers, name)
   if (handler === undefined) return withoutHandler(handlers, name, options)

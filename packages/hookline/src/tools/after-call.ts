@@ -7,7 +7,7 @@ import { endTurn } from './turn.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** What a tool did. */
-export type Outcome = { readonly output: unknown } | { readonly error: unknown }
+export type CallOutcome = { readonly output: unknown } | { readonly error: unknown }
 
 /** What the model gets of it. */
 export type Aftermath = Exclude<CallEnd, { readonly ended: 'refused' }> & {
@@ -19,7 +19,7 @@ export type Aftermath = Exclude<CallEnd, { readonly ended: 'refused' }> & {
 export async function afterCall(
   engine: Engine,
   call: ToolCall,
-  { outcome, ...options }: GuardOptions & { readonly outcome: Outcome },
+  { outcome, ...options }: GuardOptions & { readonly outcome: CallOutcome },
 ): Promise<Aftermath> {
   const { name, input, id, signal } = call
   const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
@@ -40,7 +40,7 @@ export async function afterCall(
 }
 
 /** A tool that has hooks of its own, such as one that runs a subagent, can be ended by them. */
-function haltIn(outcome: Outcome): string | null {
+function haltIn(outcome: CallOutcome): string | null {
   return 'error' in outcome && outcome.error instanceof HaltedByHook ? outcome.error.stopReason : null
 }
 

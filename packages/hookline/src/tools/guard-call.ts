@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.ts'
-import { afterCall, type Outcome } from './after-call.ts'
+import { afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, notRun } from './before-call.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { turnOf } from './turn.ts'
@@ -31,7 +31,7 @@ export async function guardCall(
   if (clearance.ended === 'refused') return clearance
   const { input, texts } = clearance
   if (turn.halt !== null) return notRun(turn.halt, texts) // by a call that ended since
-  const outcome = await outcomeOf(() => run(input))
+  const outcome = await callOutcome(() => run(input))
   const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
   return { ...after, texts: [...texts, ...after.texts] }
 }
@@ -58,7 +58,7 @@ export async function guardBatch(
 }
 
 /** What a tool does is the tool's affair: whatever it throws is a value here. */
-export async function outcomeOf(act: () => unknown): Promise<Outcome> {
+export async function callOutcome(act: () => unknown): Promise<CallOutcome> {
   try {
     return { output: await act() }
   } catch (error) {

@@ -16,7 +16,7 @@ export function plainOutput(output: unknown): ModelOutput {
 export function mcpOutput(output: unknown): ModelOutput | null {
   const blocks = isObject(output) ? output.content : output
   if (!Array.isArray(blocks) || blocks.length === 0 || !blocks.every(isBlock)) return null
-  return { type: 'content', value: blocks.map((block) => ({ type: 'text', text: textOf(block) })) }
+  return { type: 'content', value: blocks.map((block) => ({ type: 'text', text: blockText(block) })) }
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,7 +30,7 @@ function isBlock(value: unknown): value is Block {
   return value.type !== 'text' || typeof value.text === 'string'
 }
 
-function textOf({ type, text, resource, uri, mimeType }: Block): string {
+function blockText({ type, text, resource, uri, mimeType }: Block): string {
   if (typeof text === 'string') return text
   if (isObject(resource) && typeof resource.text === 'string') return resource.text
   return `[${[type, mimeType ?? uri].filter((word) => typeof word === 'string').join(', ')}: not shown]`

@@ -1,8 +1,8 @@
 import type { Engine } from '../engine/engine.ts'
-import { type Aftermath, afterCall, type Outcome } from './after-call.ts'
+import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, type Clearance, notRun } from './before-call.ts'
 import { checkInput } from './check-input.ts'
-import { outcomeOf } from './guard-call.ts'
+import { callOutcome } from './guard-call.ts'
 import { HaltedByHook, RefusedByHook } from './hook-errors.ts'
 import { beside, mcpOutput, plainOutput, withTexts } from './model-output.ts'
 import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
@@ -64,7 +64,7 @@ function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
 async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): Promise<unknown> {
   const { input, texts, turn } = await clear(guarded, written, call)
   throwIfEnded(turn)
-  const outcome = await outcomeOf(async () => lastOf(await guarded.tool.execute(input, call)))
+  const outcome = await callOutcome(async () => lastOf(await guarded.tool.execute(input, call)))
   const end = await follow(guarded, { input, texts, outcome, call })
   return outputOf(end)
 }
@@ -73,7 +73,7 @@ async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): P
 async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
   const { input, texts, turn } = await clear(guarded, written, call)
   throwIfEnded(turn)
-  let outcome: Outcome = { error: new Error('Nobody waited for the end of the result.') }
+  let outcome: CallOutcome = { error: new Error('Nobody waited for the end of the result.') }
   let end: Aftermath
   try {
     let last: unknown
@@ -122,7 +122,7 @@ interface Made {
   readonly input: unknown
   /** What hooks said before it. */
   readonly texts: readonly string[]
-  readonly outcome: Outcome
+  readonly outcome: CallOutcome
   readonly call: SdkCall
 }
 
