@@ -1,11 +1,8 @@
-import { Box, Static, useStdin, useStdout } from 'ink'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { globalPress } from '../global-press.ts'
+import { Box, Static, useStdout } from 'ink'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
 import { type Look, signsOf } from '../look.ts'
-import { oneByOne } from '../one-by-one.ts'
-import { type Press, pressReader } from '../press.ts'
 import { Activity } from './activity.tsx'
 import { DialogView } from './dialog-view.tsx'
 import { Footer } from './footer.tsx'
@@ -14,6 +11,7 @@ import { MarkdownView } from './markdown-view.tsx'
 import { PromptInput } from './prompt-input.tsx'
 import { TerminalContext, useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
+import { useKeyboard } from './use-keyboard.ts'
 
 /** What is drawn below the conversation besides what is being said. */
 const ROWS_BELOW = 14
@@ -88,32 +86,4 @@ function useSize(host: TerminalHost): { readonly columns: number; readonly rows:
     return () => void stdout.off('resize', resized)
   }, [stdout, host])
   return size
-}
-
-/** Reads the keyboard; each press goes to the view that asked last. */
-function useKeyboard(host: TerminalHost): (listener: (press: Press) => void) => () => void {
-  const { setRawMode, internal_eventEmitter: keyboard } = useStdin()
-  const listeners = useRef<((press: Press) => void)[]>([])
-  useLayoutEffect(() => {
-    const read = pressReader()
-    const deliver = oneByOne((press: Press) => {
-      host.keyPressed()
-      if (!globalPress(host, press)) listeners.current.at(-1)?.(press)
-    })
-    const hear = (sequence: string): void => {
-      for (const press of read(sequence)) deliver(press)
-    }
-    setRawMode(true)
-    keyboard.on('input', hear)
-    return () => {
-      keyboard.off('input', hear)
-      setRawMode(false)
-    }
-  }, [host, keyboard, setRawMode])
-  return useCallback((listener) => {
-    listeners.current.push(listener)
-    return () => {
-      listeners.current = listeners.current.filter((each) => each !== listener)
-    }
-  }, [])
 }
