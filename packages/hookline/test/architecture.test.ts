@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine'],
   hook: ['text', 'protocol'],
-  internal: ['files', 'text', 'models'],
+  internal: ['files', 'text', 'models', 'dispatch'],
 }
 
 /**

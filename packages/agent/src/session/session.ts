@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Engine, openEngine } from 'hookline'
+import { debugLog } from 'hookline/internal'
 import { hiddenFiles } from 'hookline/rules'
 import { fire } from '../hooks/fire.ts'
 import { judges } from '../hooks/judges.ts'
@@ -20,7 +21,6 @@ import { callerOf, type Loop, newLoop, type Session } from '../turn/loop-state.t
 import { systemPrompt } from '../turn/system-prompt.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { type Collaboration, collaborationTools, openCollaboration } from './collaboration.ts'
-import { apiLog } from './debug-log.ts'
 import type { EarlierSession } from './earlier-session.ts'
 import { type Extensions, readExtensions } from './extensions.ts'
 import type { SettledOptions } from './options.ts'
@@ -134,7 +134,7 @@ async function sessionOf(options: SettledOptions, { id, closing, background }: M
   const collaboration = await openCollaboration(options, { lead, engine, notes, ownHooks, tasksFile })
   const session: Session = {
     ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
-    apiLog: apiLog(options.debug),
+    apiLog: debugLog(options.debug, 'api'),
     signedIn: false,
     trusted: engine.trust.accepted,
     team: collaboration.team,

@@ -1,8 +1,6 @@
+import type { DebugLog } from 'hookline/internal'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from '../models/model.ts'
 import type { EarlyEnd } from '../output/result.ts'
-
-/** Writes a line of the debug log; the text is made only when the log is read. */
-export type DebugLog = (level: 'DEBUG' | 'WARN', text: () => string) => void
 
 /** Who asks, and where the request is logged. */
 interface AskingLoop {

@@ -1,9 +1,9 @@
+import type { DebugLog } from 'hookline/internal'
 import type { CallingLoop } from '../call/calling-loop.ts'
 import type { Model } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
 import type { Usage } from '../output/messages.ts'
 import type { Tool } from '../tools/tool.ts'
-import type { DebugLog } from './hear-model.ts'
 import type { Turn } from './turn.ts'
 
 /** What the loops of a session share. */

@@ -1,4 +1,5 @@
 import { cleaned } from '../text/clean.ts'
+import { readableLines } from '../text/visible.ts'
 
 /** Where a debug log goes, and which categories of it. */
 export interface DebugOptions {
@@ -6,7 +7,7 @@ export interface DebugOptions {
   readonly write: (line: string) => void
 }
 
-/** Writes a line of the debug log; the text is made only when somebody reads it. */
+/** Writes a line of the debug log; the text is made only when the log is read. */
 export type DebugLog = (level: 'DEBUG' | 'INFO' | 'WARN' | 'ERROR', text: () => string) => void
 
 /** The log of one category; null unless the host asked for it. */
@@ -15,7 +16,7 @@ export function debugLog(debug: DebugOptions | undefined, category: string): Deb
   return (level, text) => debug.write(`[${level}] ${oneLine(text())}`)
 }
 
-/** What a hook printed cannot look like a line of the log. */
+/** What a hook or a provider said cannot look like a line of the log. */
 function oneLine(text: string): string {
-  return cleaned(text).trimEnd().replaceAll('\n', '\\n')
+  return readableLines(cleaned(text)).trimEnd().replaceAll('\n', '\\n')
 }
