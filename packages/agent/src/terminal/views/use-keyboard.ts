@@ -63,7 +63,7 @@ function isSource(value: unknown): value is Source {
  * Takes things one after the other, each after what the one before it changed has been drawn: several keys may come at
  * once, and each means what it means on the screen that the last one left.
  */
-export function oneByOne<Thing>(take: (thing: Thing) => void): (thing: Thing) => void {
+function oneByOne<Thing>(take: (thing: Thing) => void): (thing: Thing) => void {
   const waiting: Thing[] = []
   const next = (): void => {
     const thing = waiting[0]
