@@ -3,8 +3,7 @@ import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
 import { messagesOf } from './audience.ts'
-import { mergeEffects } from './effects.ts'
-import { MERGES } from './merge.ts'
+import { MERGES, mergeEffects } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
 export interface HookResult {

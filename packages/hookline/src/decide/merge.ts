@@ -1,5 +1,8 @@
-import type { MergeName } from '../protocol/event-row.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { EffectMerge } from '../protocol/effect.ts'
+import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { Decision } from '../protocol/record.ts'
+import type { Effects } from '../read/effects.ts'
 import type { Opinion } from '../read/opinion.ts'
 
 /** The part of a decision whose merging depends on the event. */
@@ -17,7 +20,7 @@ const NOTHING: Merged = {
   updatedPermissions: null,
 }
 
-/** How opinions in configuration order become one. Whoever finished first does not matter, and no opinion undoes a block. */
+/** How opinions in configuration order become one. Which hook finished first does not matter, and no opinion undoes a block. */
 export const MERGES: Readonly<Record<MergeName, (opinions: readonly Opinion[]) => Merged>> = {
   permission: mergePermission,
   dialog: mergePermission,
@@ -50,4 +53,27 @@ function mergePermission(opinions: readonly Opinion[]): Merged {
 function joined(opinions: readonly Opinion[]): string | null {
   const reasons = opinions.flatMap(({ reason }) => reason ?? [])
   return reasons.length === 0 ? null : reasons.join('\n')
+}
+
+/** How what several hooks ask for, in configuration order, becomes one. There is at least one value. */
+const EFFECT_MERGES: Readonly<Record<EffectMerge, (values: readonly unknown[]) => unknown>> = {
+  first: (values) => values[0],
+  last: (values) => values.at(-1),
+  all: (values) => {
+    const all = values.flat()
+    return all.filter((value, at) => all.findIndex((other) => isDeepStrictEqual(other, value)) === at)
+  },
+  any: (values) => values.includes(true),
+  joined: (values) => values.join('\n\n'),
+}
+
+/** What a decision says of the effects of its protocol. */
+export function mergeEffects({ effects, noEffects }: EventRow, asked: readonly Effects[]): Effects {
+  const merged: Record<string, unknown> = { ...noEffects }
+  for (const name of Object.keys(effects)) {
+    const values = asked.map((one) => one[name]).filter((value) => value !== undefined)
+    const merge = effects[name]?.merge
+    if (merge !== undefined && values.length > 0) merged[name] = EFFECT_MERGES[merge](values)
+  }
+  return merged
 }

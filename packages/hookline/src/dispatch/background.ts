@@ -61,7 +61,7 @@ function asHeardLate(result: Result, { rules }: EventRow): Result {
   return { ...result, texts: heard.map(({ kind, text }) => ({ kind: kind === 'objection' ? 'remark' : kind, text })) }
 }
 
-/** Whoever reads a `systemMessage` that is in time, a late one has a reader of its own. */
+/** The row with the reader that a late `systemMessage` has. */
 function lateRow(row: EventRow): EventRow {
   const { systemMessageTo } = row.rules.background
   return row.systemMessageTo === systemMessageTo ? row : { ...row, systemMessageTo }

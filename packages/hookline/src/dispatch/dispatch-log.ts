@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 /** Verdicts under which an event's hooks are skipped as a whole. */
 const SKIPPING = new Set(['untrusted', 'policy-off', 'disabled'])
 
-/** Which hooks an event found, in the words of seed 001 section 14. */
+/** Which hooks an event found, in the words that Claude Code's own debug log has for it. */
 export function logPlan({ log }: Session, row: EventRow, input: EventInput, { lines, runs }: Plan): void {
   if (log === null) return
   const value = row.matchOn === null ? null : String(input[row.matchOn])

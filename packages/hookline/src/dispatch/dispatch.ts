@@ -17,7 +17,7 @@ import { recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
 import { endSessionHooks, listenersFor, type Session } from './session.ts'
 
-/** How somebody follows an event. */
+/** How the host follows an event. */
 interface Following {
   readonly signal: AbortSignal | StopSignal | undefined
   readonly emit: Emit
@@ -56,7 +56,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     erasure?.decide(isErasing(row, decision))
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   } finally {
-    erasure?.decide(true) // nobody waits for a decision that never came
+    erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)
   }
 }
@@ -88,7 +88,7 @@ function untilClosed<T>(
   return acting
 }
 
-/** The answers stand in configuration order, whoever finished first. */
+/** The answers stand in configuration order, whichever hook finished first. */
 async function runAll(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
   const ended =
     session.options.order === 'sequential'

@@ -8,7 +8,7 @@ export type Progress =
   | { readonly type: 'hook_result'; readonly hook: string; readonly line: HookLine }
   | { readonly type: 'decision'; readonly record: DispatchRecord }
 
-/** Tells progress to whoever follows it. */
+/** Tells the host of progress. */
 export type Emit = (progress: Progress) => void
 
 /** Turns work that tells its progress into something to iterate over. Leaving the iteration early aborts the work. */

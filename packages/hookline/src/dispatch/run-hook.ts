@@ -74,7 +74,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     input,
     type,
     name: hook.shown.name || hook.id,
-    failClosed: closedBySomebody(planned, session),
+    failClosed: failClosedFor(planned, session),
   }
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)
@@ -115,8 +115,8 @@ function isUnlimited({ waits }: ConfiguredHook, { rules }: EventRow): boolean {
   return !waits && rules.background.timeout === 'ignored'
 }
 
-/** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes, or nobody. */
-function closedBySomebody({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
+/** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */
+function failClosedFor({ twins }: PlannedRun, { options }: Session): ReadContext['failClosed'] {
   if (twins.some(({ blocksOnFailure }) => blocksOnFailure)) return 'hook'
   return twins.some(({ scope }) => options.failClosed.has(scope)) ? 'scope' : null
 }

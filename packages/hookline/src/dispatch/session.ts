@@ -44,7 +44,7 @@ export interface Session {
   readonly notices: string[]
   /** What its first event says of the user's hooks, and notes as said; null: nothing, or that has been. */
   news: UserHooksNews | null
-  /** null: nobody reads it. */
+  /** null: the host asked for none. */
   readonly log: DebugLog | null
   /** null: records are not kept. */
   readonly recordLog: RecordLog | null

@@ -24,7 +24,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
-import { type Explanation, explain, type Supposing } from './explain.ts'
+import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks, switchHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
@@ -163,9 +163,9 @@ export class Engine {
   /** What would become of every hook configured for an event. Nothing is executed. */
   explain<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    supposing: Supposing = {},
+    options: ExplainOptions = {},
   ): Explanation {
-    return explain(this.#session, input, supposing)
+    return explain(this.#session, input, options)
   }
 
   /** Every configured hook with its standing: active, or why it never runs. */

@@ -19,7 +19,7 @@ export interface Explanation {
 }
 
 /** What to suppose, for what only a run could tell. */
-export interface Supposing {
+export interface ExplainOptions {
   /** The same event has already happened in the session. */
   readonly again?: boolean
   /** The id of a hook that answers `continue: false`. */
@@ -32,7 +32,7 @@ export interface Supposing {
 export function explain(
   session: Session,
   given: unknown,
-  { again = false, halts, trusted = false }: Supposing = {},
+  { again = false, halts, trusted = false }: ExplainOptions = {},
 ): Explanation {
   const { row, input } = acceptInput(session, given)
   const listeners = trusted ? trustedListeners(session, row, input) : listenersFor(session, row, input)

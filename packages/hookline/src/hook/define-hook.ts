@@ -26,7 +26,7 @@ export function defineHook(handlers: Handlers, options: HookOptions = {}): void 
 function settler(failing: Failing): (outcome: Outcome) => void {
   const writeAnswer = process.stdout.write.bind(process.stdout)
   process.stdout.write = process.stderr.write.bind(process.stderr)
-  process.stdout.on('error', () => {}) // nobody reads any more
+  process.stdout.on('error', () => {}) // its reader is gone
   let isSettled = false
   const settle = ({ exitCode, stdout, stderr }: Outcome): void => {
     process.stderr.write(stderr)

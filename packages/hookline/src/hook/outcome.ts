@@ -20,7 +20,7 @@ export interface Failing extends HookOptions {
   readonly file: string
 }
 
-/** The outcome of a hook that failed. Whoever reads an objection is spared the stack. */
+/** The outcome of a hook that failed. The reader of an objection is spared the stack. */
 export function failure(error: unknown, { file, onError = 'report' }: Failing): Outcome {
   if (onError === 'block') return { exitCode: 2, stdout: '', stderr: `${file}: ${error}\n` }
   const details = error instanceof Error ? (error.stack ?? error.message) : error

@@ -6,8 +6,8 @@ export type ReplyRow = Pick<EventRow, 'merges' | 'plainStdout' | 'answerFields'>
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The three ways to say something: as JSON, as plain text, or with exit code 2. */
-interface Voice {
+/** The three ways to answer: as JSON, as plain text, or with exit code 2. */
+interface AnswerWriter {
   /** `fields` stand at the top level, `specific` under `hookSpecificOutput`. */
   json(fields: Json, specific: Json, along?: AlongContext): Answer
   text(stdout: string): Answer
@@ -16,18 +16,18 @@ interface Voice {
 
 /** The replies to one event, as `Reply` has them; `made` is told of each answer. */
 export function replyFor(event: string, row: ReplyRow, made: () => void): object {
-  const say = voiceOf(event, made)
-  const { context, replaceOutput, instructions } = sometimes(say)
+  const write = answerWriter(event, made)
+  const { context, replaceOutput, instructions } = sometimes(write)
   return {
-    ...always(say),
-    ...DECISIONS[row.merges](say),
+    ...always(write),
+    ...DECISIONS[row.merges](write),
     ...(row.answerFields.includes('additionalContext') ? { context } : {}),
     ...(row.answerFields.includes('updatedMCPToolOutput') ? { replaceOutput } : {}),
     ...(row.plainStdout === 'instructions' ? { instructions } : {}),
   }
 }
 
-function voiceOf(event: string, made: () => void): Voice {
+function answerWriter(event: string, made: () => void): AnswerWriter {
   const answer = (exitCode: 0 | 2, stdout: string, stderr: string): Answer => {
     made()
     return { exitCode, stdout, stderr, [MADE]: true }
@@ -45,46 +45,46 @@ function voiceOf(event: string, made: () => void): Voice {
   }
 }
 
-const DECISIONS: { readonly [Merge in MergeName]: (say: Voice) => Decisions<AlongContext>[Merge] } = {
-  permission: (say) => {
+const DECISIONS: { readonly [Merge in MergeName]: (write: AnswerWriter) => Decisions<AlongContext>[Merge] } = {
+  permission: (write) => {
     const decide = (permissionDecision: 'allow' | 'deny' | 'ask', reason: unknown, more: Json, along?: AlongContext) =>
-      say.json({}, { permissionDecision, permissionDecisionReason: asText(reason), ...more }, along)
+      write.json({}, { permissionDecision, permissionDecisionReason: asText(reason), ...more }, along)
     return {
       allow: (reason, { updatedInput, ...along } = {}) => decide('allow', reason, { updatedInput }, along),
       deny: (reason, along) => decide('deny', reason, {}, along),
       ask: (reason, { updatedInput, ...along } = {}) => decide('ask', reason, { updatedInput }, along),
-      rewrite: (updatedInput, along) => say.json({}, { updatedInput }, along),
+      rewrite: (updatedInput, along) => write.json({}, { updatedInput }, along),
     }
   },
-  dialog: (say) => ({
+  dialog: (write) => ({
     allow: ({ updatedInput, updatedPermissions, ...along } = {}) =>
-      say.json({}, { decision: { behavior: 'allow', updatedInput, updatedPermissions } }, along),
+      write.json({}, { decision: { behavior: 'allow', updatedInput, updatedPermissions } }, along),
     deny: (message, { interrupt, ...along } = {}) =>
-      say.json({}, { decision: { behavior: 'deny', message: asText(message), interrupt } }, along),
+      write.json({}, { decision: { behavior: 'deny', message: asText(message), interrupt } }, along),
   }),
-  block: (say) => ({
-    block: (reason, along) => say.json({ decision: 'block', reason: asText(reason) }, {}, along),
+  block: (write) => ({
+    block: (reason, along) => write.json({ decision: 'block', reason: asText(reason) }, {}, along),
   }),
-  'exit-code': (say) => ({
-    block: (reason) => say.exit2(reason),
+  'exit-code': (write) => ({
+    block: (reason) => write.exit2(reason),
   }),
   nothing: () => ({}),
 }
 
-function always(say: Voice): Always<AlongContext> {
+function always(write: AnswerWriter): Always<AlongContext> {
   return {
-    halt: (stopReason, along) => say.json({ continue: false, stopReason: asText(stopReason) }, {}, along),
-    systemMessage: (text, along) => say.json({}, {}, { ...along, systemMessage: text }),
+    halt: (stopReason, along) => write.json({ continue: false, stopReason: asText(stopReason) }, {}, along),
+    systemMessage: (text, along) => write.json({}, {}, { ...along, systemMessage: text }),
   }
 }
 
-function sometimes(say: Voice): Sometimes<AlongContext> {
+function sometimes(write: AnswerWriter): Sometimes<AlongContext> {
   return {
-    context: (text, along) => say.json({}, {}, { ...along, context: text }),
-    replaceOutput: (updatedMCPToolOutput, along) => say.json({}, { updatedMCPToolOutput }, along),
+    context: (text, along) => write.json({}, {}, { ...along, context: text }),
+    replaceOutput: (updatedMCPToolOutput, along) => write.json({}, { updatedMCPToolOutput }, along),
     instructions: (text) => {
       if (text.trimStart().startsWith('{')) throw new TypeError('instructions that start with "{" are read as JSON')
-      return say.text(text)
+      return write.text(text)
     },
   }
 }

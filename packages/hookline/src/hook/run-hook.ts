@@ -59,7 +59,7 @@ function rowOf(event: string): ReplyRow {
   return Object.hasOwn(DEFAULT_ROWS, event) ? { ...UNKNOWN, ...DEFAULT_ROWS[event] } : UNKNOWN
 }
 
-/** Without the mark, which is nobody else's business. */
+/** Without the mark, which is for this room alone. */
 function outcomeIn({ exitCode, stdout, stderr }: Answer): Outcome {
   return { exitCode, stdout, stderr }
 }

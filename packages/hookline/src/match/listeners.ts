@@ -7,7 +7,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
 import type { Plan } from './plan.ts'
 
-/** The hooks of one event, indexed so that an event nobody listens to costs almost nothing. */
+/** The hooks of one event, indexed so that an event without hooks costs almost nothing. */
 export interface Listeners {
   readonly row: EventRow
   readonly hooks: readonly ConfiguredHook[]

@@ -1,5 +1,5 @@
 import { type Instruction, type Program, STEP, stepOf } from './program.ts'
-import { type Takers, takersOf } from './states-by-character.ts'
+import { type StatesByCharacter, sortByCharacter } from './states-by-character.ts'
 
 /** What a program does, step by step. */
 interface Steps {
@@ -8,7 +8,7 @@ interface Steps {
   readonly does: Uint8Array
   /** By step: the one after it. A step that takes is written as its state, with all bits turned. */
   readonly next: Int32Array
-  /** By step: the state of one that takes or offers, the other one after a split, the flags of an assertion. */
+  /** By step: the state of one that takes or leads to one, the other one after a split, the flags of an assertion. */
   readonly detail: Int32Array
 }
 
@@ -33,7 +33,8 @@ export interface Automaton extends Steps, Moves {
   readonly words: number
   /** All flags that assertions ask for. */
   readonly flags: number
-  readonly takers: Takers
+  /** Which states take a character. */
+  readonly byCharacter: StatesByCharacter
 }
 
 /** How many steps are looked at for where a state leads. */
@@ -47,7 +48,7 @@ export function automatonOf(program: Program): Automaton | null {
   const steps = readSteps(program, does)
   findEnds(steps)
   const moves = readMoves(steps, taking.length)
-  findOffers(steps)
+  findSplitsToTake(steps)
   const flags = program.inst.reduce((all, { arg }, step) => (does[step] === STEP.assert ? all | arg : all), 0)
   const written = (step: number) => (does[step] === STEP.take ? ~(steps.detail[step] ?? 0) : step)
   return {
@@ -58,7 +59,7 @@ export function automatonOf(program: Program): Automaton | null {
     target: moves.target.map(written),
     words: moves.staying.length,
     flags,
-    takers: takersOf(taking),
+    byCharacter: sortByCharacter(taking),
   }
 }
 
@@ -144,14 +145,14 @@ function leadsTo({ does, next, detail }: Steps, { state, from }: { state: number
   return { stays, advances, target }
 }
 
-/** Turns splits into offers, which are quicker. */
-function findOffers({ does, next, detail }: Steps): void {
+/** Marks splits that lead to a step which takes a character: these are quicker. */
+function findSplitsToTake({ does, next, detail }: Steps): void {
   for (const [step, what] of does.entries()) {
     if (what !== STEP.split) continue
     const [one = 0, other = 0] = [next[step], detail[step]]
     const taking = [one, other].find((branch) => does[branch] === STEP.take)
     if (taking === undefined) continue
-    does[step] = STEP.offer
+    does[step] = STEP.splitToTake
     next[step] = taking === one ? other : one
     detail[step] = detail[taking] ?? 0
   }

@@ -37,10 +37,10 @@ export const KNOWN_TOOLS: readonly string[] = [
   'Write',
 ]
 
-/** MCP tools have names of their own making: nobody knows them all. */
+/** MCP tools have names of their own making: there is no list of them. */
 export const MCP_PREFIX = 'mcp__'
 
-/** The values that a matcher of an event is known to be tested against; none when nobody can know them. */
+/** The values that a matcher of an event is known to be tested against; none when there is no list of them. */
 export function knownValues({ matchOn, values }: EventRow): readonly string[] {
   return matchOn === TOOL_NAME ? KNOWN_TOOLS : values
 }

@@ -4,7 +4,6 @@ import { costOf } from './cost.ts'
 import { type Program, programOf } from './program.ts'
 import type { BadPattern, Regex } from './regex.ts'
 import { runnerOf } from './run-automaton.ts'
-import { sizeWrittenOut } from './written-out.ts'
 
 /** Of characters and classes with repeats written out. Compiling so many takes some milliseconds. */
 const LARGEST_WRITTEN_OUT = 10_000
@@ -38,4 +37,31 @@ export function compiled(pattern: string): Regex | BadPattern {
 
 function isSmall({ inst }: Program): boolean {
   return inst.length <= FEW_INSTRUCTIONS && inst.every(({ runes }) => runes.length <= 2 * FEW_RANGES)
+}
+
+/** What a pattern is made of: quoted text, an escape, a class, a counted repeat, a bracket, or a character. */
+const TOKEN = /\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gsu
+
+/** How many characters and classes a pattern has about when its counted repeats are written out, as they are to compile it. */
+function sizeWrittenOut(pattern: string): number {
+  const outer: number[] = []
+  let size = 0
+  let last = 0
+  for (const [token, least, most] of pattern.matchAll(TOKEN)) {
+    if (token === '(') {
+      outer.push(size)
+      size = 0
+    } else if (token === ')') {
+      last = size
+      size += outer.pop() ?? 0
+    } else if (least !== undefined) {
+      const times = Math.max(Number(least), Number(most ?? 0), 1)
+      size += last * (times - 1)
+      last *= times
+    } else {
+      last = token.startsWith('\\Q') ? token.length : 1
+      size += last
+    }
+  }
+  return size
 }

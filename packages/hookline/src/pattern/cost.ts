@@ -9,7 +9,7 @@ const JUMP = 3
 /** By what a step does, if jumps lead to it. */
 const OPEN_STEP: Readonly<Record<number, number>> = {
   [STEP.split]: 10,
-  [STEP.offer]: 8,
+  [STEP.splitToTake]: 8,
   [STEP.assert]: 8,
 }
 const CLASS = 20
@@ -22,14 +22,14 @@ const CASELESS = 40
  * character is taken by states of classes, and by those that are for it alone.
  */
 export function costOf(automaton: Automaton): number {
-  const { words, takers } = automaton
+  const { words, byCharacter } = automaton
   let cost = CHARACTER + WORD * words
-  for (const { instruction, indices } of takers.classes) {
+  for (const { instruction, indices } of byCharacter.classes) {
     cost += (instruction.runes.length === 1 ? CASELESS : CLASS) + CLASS_WORD * indices.length
   }
   const opened = new Set<number>()
-  cost += costOfJumps(targetsOf(takers.classes, automaton), automaton, opened)
-  const own = [...takers.byRune.values()].map((states) => targetsOf([states], automaton))
+  cost += costOfJumps(targetsOf(byCharacter.classes, automaton), automaton, opened)
+  const own = [...byCharacter.byRune.values()].map((states) => targetsOf([states], automaton))
   return own.reduce((most, targets) => Math.max(most, cost + costOfJumps(targets, automaton, new Set(opened))), cost)
 }
 

@@ -16,8 +16,8 @@ export interface Program {
   readonly start: number
 }
 
-/** What an instruction does. One that offers is a split that leads to one that takes. */
-export const STEP = { unknown: 0, fail: 1, end: 2, take: 3, pass: 4, split: 5, offer: 6, assert: 7 } as const
+/** What an instruction does. A split that leads to one that takes has a name of its own. */
+export const STEP = { unknown: 0, fail: 1, end: 2, take: 3, pass: 4, split: 5, splitToTake: 6, assert: 7 } as const
 
 /** What instructions do, by their number in re2js. Those of look-behind are missing: it is not compiled. */
 const STEPS: readonly number[] = [

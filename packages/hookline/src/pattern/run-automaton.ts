@@ -1,6 +1,6 @@
 import type { Automaton } from './automaton.ts'
 import { FLAG, STEP } from './program.ts'
-import { addTakers } from './states-by-character.ts'
+import { addStatesFor } from './states-by-character.ts'
 
 /** What is found out about an automaton while it runs, and kept. */
 interface Known {
@@ -13,7 +13,7 @@ interface Known {
   readonly isAnchored: boolean
 }
 
-const { fail: FAIL, end: END, split: SPLIT, offer: OFFER, assert: ASSERT } = STEP
+const { fail: FAIL, end: END, split: SPLIT, splitToTake: SPLIT_TO_TAKE, assert: ASSERT } = STEP
 const ASCII = 128
 const LAST_OF_ONE_UNIT = 0xffff
 const NEW_LINE = 10
@@ -80,7 +80,7 @@ function isIn(text: string, automaton: Automaton, known: Known): boolean {
     }
     round++
     copy(starts, then, words)
-    const taking = takersOf(rune, automaton, known)
+    const taking = statesTaking(rune, automaton, known)
     const opened = move(automaton, now, then, taking, rune < ASCII ? rune * words : 0)
     if (opened === NONE_TOOK && known.isAnchored) return false
     if (opened > 0 && reachesEnd(automaton, then, opened, flags)) return true
@@ -96,15 +96,15 @@ function copy(from: Int32Array, to: Int32Array, words: number): void {
 }
 
 /** The states that take a character: those of ASCII are kept, at an offset. */
-function takersOf(rune: number, { words, takers }: Automaton, { isKnown, taking }: Known): Int32Array {
+function statesTaking(rune: number, { words, byCharacter }: Automaton, { isKnown, taking }: Known): Int32Array {
   if (rune >= ASCII) {
     takingRare.fill(0, 0, words)
-    addTakers(takers, rune, takingRare, 0)
+    addStatesFor(byCharacter, rune, takingRare, 0)
     return takingRare
   }
   if (isKnown[rune] === 0) {
     isKnown[rune] = 1
-    addTakers(takers, rune, taking, rune * words)
+    addStatesFor(byCharacter, rune, taking, rune * words)
   }
   return taking
 }
@@ -146,7 +146,7 @@ function reachesEnd({ does, next, detail }: Automaton, then: Int32Array, opened:
     const step = steps[--left] ?? 0
     const what = does[step] ?? FAIL
     const more = detail[step] ?? 0
-    if (what === OFFER) then[more >> 5] = (then[more >> 5] ?? 0) | (1 << (more & 31))
+    if (what === SPLIT_TO_TAKE) then[more >> 5] = (then[more >> 5] ?? 0) | (1 << (more & 31))
     else if (what === END) return true
     else if (what === FAIL || (what === ASSERT && (more & ~flags) !== 0)) continue
     else if (what === SPLIT && seenIn[more] !== thisRound) {
@@ -185,7 +185,7 @@ function startsUnder(flags: number, { words, start, does, next, detail }: Automa
     if (what === END) return null
     if (step < 0) states[~step >> 5] = (states[~step >> 5] ?? 0) | (1 << (~step & 31))
     if (what === FAIL || (what === ASSERT && (more & ~flags) !== 0)) continue
-    if (what === OFFER) left.push(~more)
+    if (what === SPLIT_TO_TAKE) left.push(~more)
     if (what === SPLIT) left.push(more)
     left.push(next[step] ?? 0)
   }

@@ -11,7 +11,7 @@ interface Class extends States {
 }
 
 /** Which states take which characters. */
-export interface Takers {
+export interface StatesByCharacter {
   /** The states that take exactly this character. */
   readonly byRune: ReadonlyMap<number, States>
   /** The other states, by what they take. */
@@ -24,7 +24,7 @@ const CASE_BIT = 32
 const CASES_OF_ASCII = [0x17f, 0x212a]
 
 /** Sorts states, which are numbered in the order of their instructions, by what they take. */
-export function takersOf(instructions: readonly Instruction[]): Takers {
+export function sortByCharacter(instructions: readonly Instruction[]): StatesByCharacter {
   const byRune = new Map<number, States>()
   const classes: Class[] = []
   const similar = new Map<string, Class[]>()
@@ -44,7 +44,12 @@ export function takersOf(instructions: readonly Instruction[]): Takers {
 }
 
 /** Sets the bits of the states that take a character, in the words from `offset` on. */
-export function addTakers({ byRune, classes }: Takers, rune: number, words: Int32Array, offset: number): void {
+export function addStatesFor(
+  { byRune, classes }: StatesByCharacter,
+  rune: number,
+  words: Int32Array,
+  offset: number,
+): void {
   const states = byRune.get(rune)
   if (states !== undefined) addStates(states, words, offset)
   for (const one of classes) if (one.instruction.matchRune(rune)) addStates(one, words, offset)

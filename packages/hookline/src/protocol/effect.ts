@@ -4,7 +4,7 @@ export interface Effect {
   readonly fields: readonly string[]
   /** Where that is found: a key of `read/effects.ts`. */
   readonly from: EffectSource
-  /** A key of `decide/effects.ts`. */
+  /** A key of `decide/merge.ts`. */
   readonly merge: EffectMerge
 }
 

@@ -21,7 +21,7 @@ export const PROFILES = {
   }),
 } satisfies Record<string, Profile>
 
-/** The profile of whoever names none. */
+/** The profile that holds where none is named. */
 export const DEFAULT_PROFILE: Profile = PROFILES.classic
 
 /** Its hook types. */

@@ -70,7 +70,7 @@ const hookLine = z.strictObject({
   warnings: z.array(z.string()),
 })
 
-/** The published shape of a dispatch record (PROTOCOL.md, section 11). */
+/** The published shape of a dispatch record. */
 export const recordSchema = z.strictObject({
   version: z.literal(1),
   at: z.string(),

@@ -1,4 +1,4 @@
-/** One thing somebody said, as plain text, and what was done with it. */
+/** One message of a conversation, as plain text, and what was done with it. */
 export interface SpokenMessage {
   readonly role: 'user' | 'assistant'
   readonly text: string

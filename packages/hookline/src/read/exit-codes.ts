@@ -72,7 +72,7 @@ const MISSING_FILE = /No such file|can't open file|cannot open/
 
 const NO_STDERR = 'No stderr output'
 
-/** Exit 2: blocks where the event can block, else somebody is told. A hook without a word on stderr gives its reason on stdout. */
+/** Exit 2: blocks where the event can block, else the user may be told. A hook without a word on stderr gives its reason on stdout. */
 function objection({ stdout, stderr: stream }: Exited, { row, name }: ReadContext): Result {
   const stderr = streamText(stream)
   if (row.missingFileIsHarmless && stdout.bytes === 0 && MISSING_FILE.test(stderr))

@@ -13,7 +13,7 @@ const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
   nothing: 'the event cannot be blocked',
 }
 
-/** Where a reason belongs, when it stands at the top level and reaches nobody there. */
+/** Where a reason belongs, when it stands at the top level and has no reader there. */
 const REASON_BELONGS: Readonly<Record<MergeName, string | null>> = {
   permission: null,
   block: null,

@@ -36,7 +36,7 @@ const OLD_WORDS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 /** Fields that count beside the older word alone. */
 const OLD_FIELDS = ['continue', 'stopReason', 'systemMessage']
 
-/** Characters; nobody needs so many for a verdict, and looking through them takes time from everybody. */
+/** Characters; no verdict needs so many, and looking through them blocks the event loop. */
 const LONGEST_ANSWER = 100_000
 const DISAGREE = 'the model gave several verdicts that disagree; the stricter counts'
 const NEITHER = '"ok" must be true or false'
@@ -51,7 +51,7 @@ const LOOKS_LIKE_VERDICT = /\b(?:ok|decision)\b\W{0,3}:/i
 /**
  * Finds the verdict in what a model said: `{"ok": …}` or the older `{"decision": …}`, alone, fenced or among prose. Of
  * several that disagree the stricter counts, and a condition is met only when all that looks like a verdict can be read:
- * a quotation lets nobody through.
+ * a quoted verdict lets nothing through.
  */
 export function readVerdict(text: string, rules: VerdictRules): ModelVerdict | Unreadable {
   const spoken = text.replace(THOUGHTS, '')

@@ -1,4 +1,4 @@
-/** Deeper answers are refused: whoever writes them out again would break. */
+/** Deeper answers are refused: writing them out again would exhaust the stack. */
 const DEEPEST = 64
 const LONE_SURROGATE = /[\uD800-\uDFFF]/
 /** What may stand for a key, a character or a number that is not taken as it is. */
