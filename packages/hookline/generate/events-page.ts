@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { EventDefinition } from '../src/protocol/event-row.ts'
+import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { DEFAULT_EVENTS } from '../src/protocol/tables.ts'
 

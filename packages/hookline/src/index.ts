@@ -6,20 +6,31 @@ export type { NewHook } from './config/settings-text.ts'
 export type { TrustAnswer, TrustRequest } from './config/trust.ts'
 export type { Delivery } from './dispatch/background.ts'
 export type { Progress } from './dispatch/progress.ts'
-export type { Abortable, Engine, ForLoop } from './engine/engine.ts'
 export type { ExplainOptions, Explanation } from './engine/explain.ts'
 export type { HookFault } from './engine/faults.ts'
 export type { ListedHook } from './engine/listing.ts'
-export { openEngine } from './engine/open-engine.ts'
+export { type Abortable, type Engine, openEngine } from './engine/open-engine.ts'
 export type { EngineOptions } from './engine/options.ts'
-export type { FunctionHookOptions, Registration } from './engine/register.ts'
+export type {
+  CommandHookSetting,
+  FunctionHookOptions,
+  HookFields,
+  HookFunction,
+  HookGroup,
+  HooksSetting,
+  KnownEvent,
+  LoopOptions,
+  ModelHookSetting,
+  Registration,
+} from './engine/register.ts'
 export { HooklineError } from './files/error.ts'
 export type { PromptFunction } from './hook-types/agent.ts'
 export type { FunctionHook } from './hook-types/function.ts'
-export type { EventInput, EventName, HookInput, InputFor } from './protocol/event-input.ts'
+export type { DefaultEvents } from './protocol/default-events.ts'
+export type { EventInput, EventName, EventTypes, HookAnswer, HookInput, InputFor } from './protocol/event-input.ts'
 export type { EventRow } from './protocol/event-row.ts'
 export type { Profile } from './protocol/profile.ts'
-export type { Decision, DispatchRecord, HookLine, Message, Verdict } from './protocol/record.ts'
+export type { ContextOrigin, Decision, DispatchRecord, HookLine, Message, Verdict } from './protocol/record.ts'
 export type { ProtocolRules } from './protocol/rules.ts'
 export type { Scope } from './protocol/scope.ts'
 export type { SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'

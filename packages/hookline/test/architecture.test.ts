@@ -237,9 +237,14 @@ describe('the rooms of the house', () => {
   it('name a profile in its own folder, and where the profiles are listed', () => {
     const profiles = Object.keys(PROFILES)
     const names = new RegExp(`\\b(${profiles.join('|')})(?![a-z])`)
-    const lists = ['default-rows.ts', 'hook-fields.ts', 'index.ts', 'profiles.ts', 'tables.ts'].map((file) =>
-      join('protocol', file),
-    )
+    const lists = [
+      'default-events.ts',
+      'default-rows.ts',
+      'hook-fields.ts',
+      'index.ts',
+      'profiles.ts',
+      'tables.ts',
+    ].map((file) => join('protocol', file))
     const own = profiles.map((profile) => join('protocol', profile))
     const naming = [...texts]
       .filter(([file]) => !own.some((folder) => file.startsWith(folder + sep)))

@@ -145,7 +145,9 @@ describe('function hooks', () => {
 describe('session hooks', () => {
   it('are written as in a settings file; a bad entry is reported and the others run', async () => {
     const engine = await engineWith({})
-    const { problems } = await engine.register({ Stop: [commands('true'), { hooks: [{ type: 'banana' }] }] })
+    const { problems } = await engine.register({
+      Stop: [commands('true'), { hooks: [{ type: 'banana' as 'command', command: 'true' }] }],
+    })
     expect(problems).toMatchObject([{ rule: 'V-HK-05' }])
     const { hooks } = await engine.dispatch(stop)
     expect(hooks.map(({ verdict }) => verdict)).toEqual(['ran', 'invalid'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PROFILES } from '../src/protocol/profiles.ts'
-import { recordSchema } from '../src/protocol/record.ts'
+import { recordSchema } from '../src/protocol/record-schema.ts'
 import { agentHook, lentModel, promptHook } from './support/lent-model.ts'
 import { bashCall, commands, engineWith } from './support/project.ts'
 

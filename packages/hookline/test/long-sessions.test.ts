@@ -10,7 +10,7 @@ const ONE_MEBIBYTE = 1024 * 1024
 
 it('keeps nothing of hooks that were registered and taken away again', async () => {
   const engine = await engineWith({})
-  const hooks = Array.from({ length: 1000 }, (_, number) => ({ type: 'prompt', prompt: `Is it ${number}?` }))
+  const hooks = Array.from({ length: 1000 }, (_, number) => ({ type: 'prompt' as const, prompt: `Is it ${number}?` }))
   const comeAndGo = async (times: number): Promise<void> => {
     for (let left = times; left > 0; left--) {
       const { remove } = await engine.register({ Stop: [{ hooks }] })

@@ -79,8 +79,9 @@ describe('a field that only another profile has', () => {
 
   it('counts in the flat form, in memory and on prompt hooks too', async () => {
     const engine = await engineWith({ PreToolUse: [{ matcher: 'Bash', command: 'exit 2', args: [] }] })
-    await engine.register({ PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 2', if: 'Bash(ls)' }] }] })
-    await engine.register({ PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?', if: 'Bash(ls)' }] }] })
+    const limited = { if: 'Bash(ls)' } // as a file may have it, which no type has checked
+    await engine.register({ PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 2', ...limited }] }] })
+    await engine.register({ PreToolUse: [{ hooks: [{ type: 'prompt', prompt: 'Fine?', ...limited }] }] })
     const { hooks } = await engine.dispatch(bashCall)
     expect(hooks.map(({ verdict }) => verdict)).toEqual(['unsupported', 'unsupported', 'unsupported'])
   })

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
-import { commands, makeWorld, put } from './support/project.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commands, makeWorld, put, type World } from './support/project.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -26,22 +28,144 @@ function sizeOf(folder: string): number {
   return entries.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
+/** Packs the package and installs it into an empty folder, once. */
+async function install(): Promise<{ readonly world: World; readonly tarball: string }> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'hookline-packed-')))
+  const world = { root, project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'none.json') }
+  await put(world, 'project/package.json', { name: 'somebody', private: true, type: 'module' })
+  const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', world.root]
+  const packed = execFileSync('npm', pack, { cwd: join(repository, 'packages/hookline'), encoding: 'utf8' })
+  const tarball = join(world.root, packed.trim().split('\n').at(-1) ?? '')
+  const options = ['--silent', '--no-audit', '--no-fund', '--prefer-offline']
+  execFileSync('npm', ['install', ...options, tarball], { cwd: world.project, stdio: 'pipe' })
+  return { world, tarball }
+}
+
+let installed: ReturnType<typeof install>
+afterAll(async () => rm((await installed).world.root, { recursive: true, force: true }))
+beforeAll(() => {
+  installed = install()
+  return installed.then(() => {})
+}, 300_000)
+
+const compilerOptions = {
+  module: 'nodenext',
+  target: 'es2023',
+  strict: true,
+  skipLibCheck: false,
+  typeRoots: [join(repository, 'node_modules/@types')],
+  types: ['node'],
+}
+
+/** What the compiler says about a file of a consumer: the lines at fault, as `line: code`. */
+async function faultsIn(file: string, text: string, more: object = {}): Promise<string[]> {
+  const { world } = await installed
+  await put(world, `project/${file}`, text)
+  await put(world, 'project/tsconfig.json', {
+    compilerOptions: { ...compilerOptions, noEmit: true, ...more },
+    files: [file],
+  })
+  const tsc = join(repository, 'node_modules/.bin/tsc')
+  const { stdout } = spawnSync(tsc, ['-p', '.', '--pretty', 'false'], { cwd: world.project, encoding: 'utf8' })
+  return [...stdout.matchAll(/^(\S+)\((\d+),\d+\): error (TS\d+)/gm)].map(([, at, line, code]) =>
+    at === file ? `${line}: ${code}` : `${at} ${line}: ${code}`,
+  )
+}
+
+const rightUses = `
+import { type Decision, type DispatchRecord, type Engine, HooklineError, openEngine } from 'hookline'
+export async function use(given: string): Promise<Decision> {
+  const engine: Engine = await openEngine({ project: '.', trust: 'accepted' })
+  await engine.on('PreToolUse', ({ tool_name }) => {
+    if (tool_name.startsWith('B')) return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } }
+    return undefined
+  })
+  await engine.on('Stop', async ({ stop_hook_active }) => (stop_hook_active ? undefined : 'text'))
+  await engine.on('SessionEnd', () => {}, { timeout: 1 })
+  await engine.on(given, (input) => ({ systemMessage: String(input.hook_event_name) }))
+  await engine.register({ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true', timeout: 2 }] }] })
+  const record: DispatchRecord = await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash' })
+  for (const { verdict, warnings } of record.hooks) if (verdict === 'invalid') console.log(warnings.join())
+  const { hooks } = engine.explain({ hook_event_name: 'Stop', stop_hook_active: false }, { trusted: true })
+  console.log(hooks.length, HooklineError.name)
+  await engine.close()
+  return record.decision
+}
+`
+
+const wrongUses = `import { openEngine } from 'hookline'
+const engine = await openEngine()
+await engine.on('PreToolUsed', () => {})
+await engine.on('PreToolUse', ({ tool_nmae }) => String(tool_nmae satisfies string))
+await engine.on('PreToolUse', () => ({ continue: 'no' }))
+await engine.register({ PreToolUsed: [] })
+await engine.register({ Stop: [{ hooks: [{ type: 'command', command: 'true', timeuot: 1 }] }] })
+await engine.register({ Stop: [{ hooks: [{ type: 'banana', command: 'true' }] }] })
+await engine.dispatch({ hook_event_name: 'PreToolUse' })
+const record = await engine.dispatch({ hook_event_name: 'Stop' })
+record.decision.blocked = false
+record.decision.context.push('more')
+record.hooks[0]?.warnings.push('more')
+await openEngine({ projekt: '.' })
+engine.explain({ hook_event_name: 'Stop' }, { agin: true })
+`
+
+describe('the types of the packed package', () => {
+  it.each([
+    ['ESM', 'right.mts', {}],
+    ['CommonJS', 'right.cts', {}],
+    ['exact optional properties', 'right.mts', { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }],
+    ['a bundler', 'right.mts', { module: 'esnext', moduleResolution: 'bundler' }],
+  ])('take right uses: %s', { timeout: 60_000 }, async (_what, file, more) => {
+    expect(await faultsIn(file, rightUses, more)).toEqual([])
+  })
+
+  it('refuse wrong uses, each at its line', { timeout: 60_000 }, async () => {
+    const faults = await faultsIn('wrong.mts', wrongUses)
+    const lines = [...new Set(faults.map((fault) => Number(fault.split(':')[0])))]
+    expect(lines).toEqual([3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15])
+  })
+
+  it('name nothing internal at the main door, and no schema library', async () => {
+    const { world } = await installed
+    const dist = join(world.project, 'node_modules/hookline/dist')
+    const read = (file: string): string => readFileSync(join(dist, file), 'utf8')
+    const files = new Set(['index.d.ts'])
+    for (const file of files) {
+      for (const [, path = ''] of read(file).matchAll(/(?:from|import) ?\(?['"](\.{1,2}\/[^'"]+)['"]/g)) {
+        files.add(join(dirname(file), path.replace(/\.(?:ts|js)$/, '.d.ts')))
+      }
+    }
+    const text = [...files].map(read).join('')
+    expect(text).not.toMatch(/(?:from|import\() ?['"]zod/)
+    const internal = 'Session|SessionEngine|Settled|Snapshot|Listeners|Plan|Run|Opinion|Slots|Background|ChangeWatch'
+    expect(text).not.toMatch(new RegExp(`(?:interface|class|type|function) (?:${internal})\b`))
+    const exported = [...read('index.d.ts').matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','))
+    const names = exported.map(
+      (name) =>
+        name
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')
+          .at(-1) ?? '',
+    )
+    expect(names.filter(Boolean).sort()).toEqual(PUBLIC_NAMES)
+  })
+})
+
+/** Everything that \`hookline\` exports. */
+const PUBLIC_NAMES =
+  'Abortable AgentReply AgentTask CommandHookSetting ConfiguredHook ContextOrigin Decision DefaultEvents Delivery DispatchRecord Engine EngineOptions EventInput EventName EventRow EventTypes ExplainOptions Explanation FunctionHook FunctionHookOptions HookAnswer HookFault HookFields HookFunction HookGroup HookInput HookLine HooklineError HooksSetting InputFor KnownEvent ListedHook LogOptions LoopOptions Message ModelHookSetting ModelPorts ModelQuestion ModelReply ModelUsage NewHook PendingChange Problem Profile Progress PromptFunction ProtocolRules Registration Scope SpokenCall SpokenMessage SpokenResult TrustAnswer TrustRequest Verdict WritableScope cleanText defaultManagedFile openEngine'.split(
+    ' ',
+  )
+
 describe('the packed package', () => {
   it('installs small into an empty folder, where the ten lines of the README type-check and guard a call', {
     timeout: 300_000,
   }, async () => {
-    const world = await makeWorld({ 'project/package.json': { name: 'somebody', private: true, type: 'module' } })
+    const { world, tarball } = await installed
     const run = (file: string, ...args: string[]): string =>
       execFileSync(file, args, { cwd: world.project, encoding: 'utf8', env: { ...process.env, HOME: world.home } })
-    const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', world.root], {
-      cwd: join(repository, 'packages/hookline'),
-      encoding: 'utf8',
-    })
-    const tarball = join(world.root, packed.trim().split('\n').at(-1) ?? '')
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', tarball], {
-      cwd: world.project,
-      stdio: 'pipe',
-    })
 
     expect(statSync(tarball).size).toBeLessThan(600_000)
     expect(sizeOf(join(world.project, 'node_modules'))).toBeLessThan(12_000_000)
@@ -49,17 +173,8 @@ describe('the packed package', () => {
 
     await put(world, 'project/guard.ts', readmeLines())
     await put(world, 'project/use.ts', useThem)
-    const compilerOptions = {
-      module: 'nodenext',
-      target: 'es2023',
-      strict: true,
-      noEmit: false,
-      outDir: 'out',
-      rewriteRelativeImportExtensions: true,
-      typeRoots: [join(repository, 'node_modules/@types')],
-      types: ['node'],
-    }
-    await put(world, 'project/tsconfig.json', { compilerOptions, files: ['use.ts'] })
+    const emitting = { ...compilerOptions, noEmit: false, outDir: 'out', rewriteRelativeImportExtensions: true }
+    await put(world, 'project/tsconfig.json', { compilerOptions: emitting, files: ['use.ts'] })
     run(join(repository, 'node_modules/.bin/tsc'), '-p', '.')
 
     const guard = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo not here >&2; exit 2') }] } }

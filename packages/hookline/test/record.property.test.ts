@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PROFILES } from '../src/protocol/profiles.ts'
-import { recordSchema } from '../src/protocol/record.ts'
+import { recordSchema } from '../src/protocol/record-schema.ts'
 import { makeWorld, openOn, put, type World } from './support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)

@@ -36,7 +36,7 @@ export function expectationOf({ decision, hooks }: DispatchRecord): Expected {
     decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told) },
     ...(ran.length > 0 ? { hooks: Object.fromEntries(ran.map((line) => [keyOf(line, hooks), lineIn(line)])) } : {}),
     ...(toModel.length > 0 ? { texts: { model: toModel } } : {}),
-    ...(context.length > 0 ? { context } : {}),
+    ...(context.length > 0 ? { context: [...context] } : {}),
   }
 }
 

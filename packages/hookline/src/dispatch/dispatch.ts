@@ -51,7 +51,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     const ended = closed.length === 0 ? ran : [...ran, ...closed].sort((one, other) => one.at - other.at)
     const results = resultsOf(ended)
     const lines = linesAfter(planned.lines, ended)
-    if (session.options.order === 'parallel') warnOfConflicts(lines, results, row, input)
+    if (session.options.order === 'parallel') warnOfConflicts(ended, results, row, input)
     const decision = decide(row, results)
     erasure?.decide(isErasing(row, decision))
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
@@ -132,14 +132,14 @@ function linesAfter(planned: readonly HookLine[], ended: readonly Ended[]): Hook
 }
 
 function warnOfConflicts(
-  lines: readonly HookLine[],
+  ended: readonly Ended[],
   results: readonly HookResult[],
   row: EventRow,
   input: EventInput,
 ): void {
   if (row.rewrites === null || results.length < 2) return
   for (const { hook, warning } of rewriteConflicts(results, input[row.rewrites])) {
-    lines.find(({ id }) => id === hook)?.warnings.push(warning)
+    ended.find(({ line }) => line.id === hook)?.line.warnings.push(warning)
   }
 }
 
@@ -177,7 +177,8 @@ function closedGuards({ options }: Session, { absent, lines }: Plan): Ended[] {
   const closing = absent.filter(({ hook, isGuard }) => isGuard && options.failClosed.has(hook.scope))
   return closing.map(({ at, hook, because }) => {
     const failed = `it does not run here: ${because}`
-    const line = { ...(lines[at] ?? unreadLine(hook, 'unsupported', because)), failed }
-    return { at, hook, line, result: closedBy(failed, hook.id), envFile: null }
+    const line = lines[at] ?? unreadLine(hook, 'unsupported', because)
+    const closed = { ...line, failed, warnings: [...line.warnings] }
+    return { at, hook, line: closed, result: closedBy(failed, hook.id), envFile: null }
   })
 }

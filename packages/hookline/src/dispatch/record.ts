@@ -3,7 +3,7 @@ import { lineOf, lineStart } from '../match/listeners.ts'
 import { NOTHING } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { Decision, DispatchRecord, HookLine, Unfinished } from '../protocol/record.ts'
 import type { Result } from '../read/result.ts'
 import type { Run, Spent } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
@@ -18,7 +18,7 @@ export function recordOf(
   input: EventInput,
   { lines, decision, erase }: { lines: readonly HookLine[]; decision: Decision; erase: Erase | null },
 ): DispatchRecord {
-  const record: DispatchRecord = {
+  const record: Unfinished<DispatchRecord> = {
     version: 1,
     at: new Date().toISOString(),
     sessionId: String(input.session_id),
@@ -38,10 +38,10 @@ export function recordOf(
 }
 
 /** The line of a hook that ran and was read. */
-export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLine {
+export function ranLine(hook: ConfiguredHook, run: Run, result: Result): Unfinished<HookLine> {
   const { outcome, failed, opinion, answer, warnings } = result
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
-  const line: Omit<HookLine, 'warnings'> = lineStart(hook, 'ran')
+  const line = lineStart(hook, 'ran')
   line.outcome = outcome
   if (failed !== null && opinion.blocks) line.failed = failed
   line.exitCode = run.ended === 'exited' ? run.code : null
@@ -58,7 +58,7 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): HookLin
 }
 
 /** What a model's judgement took, as far as it is known. */
-function addSpending(line: Omit<HookLine, 'warnings'>, { model, usage, turns, attempts }: Spent): void {
+function addSpending(line: Unfinished<Omit<HookLine, 'warnings'>>, { model, usage, turns, attempts }: Spent): void {
   if (model !== null) line.model = cleaned(model)
   if (usage.inputTokens !== null) line.inputTokens = usage.inputTokens
   if (usage.outputTokens !== null) line.outputTokens = usage.outputTokens
@@ -67,6 +67,6 @@ function addSpending(line: Omit<HookLine, 'warnings'>, { model, usage, turns, at
 }
 
 /** The line of a hook that was to run and of which there is nothing to read. */
-export function unreadLine(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): HookLine {
+export function unreadLine(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): Unfinished<HookLine> {
   return { ...lineOf(hook, verdict, because) }
 }

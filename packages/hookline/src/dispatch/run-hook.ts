@@ -4,7 +4,7 @@ import { abortedRun } from '../process/process.ts'
 import { folderFault } from '../process/system-error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { HookLine } from '../protocol/record.ts'
+import type { HookLine, Unfinished } from '../protocol/record.ts'
 import { verdictFault } from '../read/model-verdict.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import { execute } from '../run/execute.ts'
@@ -38,7 +38,7 @@ export interface FiredEvent {
 export interface Ended {
   readonly at: number
   readonly hook: ConfiguredHook
-  readonly line: HookLine
+  readonly line: Unfinished<HookLine>
   /** null when there is nothing to read: it went to the background, or was not reached. */
   readonly result: Result | null
   /** What it wrote variables into, when they are to be kept. */

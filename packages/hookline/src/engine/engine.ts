@@ -27,26 +27,21 @@ import { StopSignal } from '../run/stop-signal.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks, switchHook } from './listing.ts'
+import type { Abortable, Engine } from './open-engine.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   activateComponent,
   deactivateComponent,
   type FunctionHookOptions,
+  type HookFunction,
+  type HooksSetting,
+  type KnownEvent,
+  type LoopOptions,
   type Registration,
   registerFunction,
   registerHooks,
 } from './register.ts'
 import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-commands.ts'
-
-/** Ends a wait or a run from outside. */
-export interface Abortable {
-  readonly signal?: AbortSignal
-}
-
-/** The loop that hooks are registered for: a subagent's, or the session's own. */
-export interface ForLoop {
-  readonly agent?: string
-}
 
 /** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
@@ -57,7 +52,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const news = settled.rehearsal ? null : await userHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await storeDoubt(settled.places.home)
   const notices = [...unreadFiles(snapshot), ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null)]
-  return new Engine({
+  return new SessionEngine({
     options: settled,
     common: {
       session_id: options.sessionId ?? randomUUID(),
@@ -95,8 +90,8 @@ async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<R
 /** Most sessions change no settings, and load nothing for it. */
 const edits = () => import('./edit-hooks.ts')
 
-/** The hooks of one session. */
-export class Engine {
+/** An engine over a session. */
+class SessionEngine implements Engine {
   readonly #session: Session
   #reviewed: Review | null = null
   #editing: Promise<unknown> = Promise.resolve()
@@ -106,45 +101,34 @@ export class Engine {
     this.#session = session
   }
 
-  /** The id that events without one get. */
   get sessionId(): string {
     return this.#session.common.session_id
   }
 
-  /** Every hook of the configuration files, sound or not, in configuration order. */
   get hooks(): readonly ConfiguredHook[] {
     return this.#session.snapshot.hooks
   }
 
-  /** What is wrong in the files that were read, active components included. */
   get problems(): readonly Problem[] {
     return [...this.#session.snapshot.problems, ...this.#session.loopHooks.problems()]
   }
 
-  /** Everything that was configured and can never run here: misspelt events, entries that cannot be read or lack support. */
   get faults(): HookFault[] {
     return faultsOf(this.#session, this.problems)
   }
 
-  /** Tells of the faults in the notices of the next record, for a host whose users read those and its log. */
   tellFaults(): void {
     noteFaults(this.#session, this.faults)
   }
 
-  /**
-   * Everything that was read from disk, for hosts that run more than hooks: permission rules, MCP servers and components come
-   * from the very objects that the user was shown. `hookline/settings` has their types.
-   */
   get configuration(): Configuration {
     return this.#session.snapshot.configuration
   }
 
-  /** What the project asks to be trusted with, and whether it is. */
   get trust(): { readonly request: TrustRequest; readonly accepted: boolean } {
     return this.#session.snapshot.trust
   }
 
-  /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is no event. */
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal }: Abortable = {},
@@ -152,7 +136,6 @@ export class Engine {
     return dispatch(this.#session, input, { signal, emit: () => {} })
   }
 
-  /** The same, told while it happens; ends with the record. */
   stream<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
     { signal }: Abortable = {},
@@ -160,7 +143,6 @@ export class Engine {
     return follow((emit, stop) => dispatch(this.#session, input, { signal: stop, emit }), signal)
   }
 
-  /** What would become of every hook configured for an event. Nothing is executed. */
   explain<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
     options: ExplainOptions = {},
@@ -168,43 +150,35 @@ export class Engine {
     return explain(this.#session, input, options)
   }
 
-  /** Every configured hook with its standing: active, or why it never runs. */
   list(): ListedHook[] {
     return listHooks(this.#session)
   }
 
-  /**
-   * Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. The
-   * `prompt` of an agent hook may also be a function of the conversation.
-   */
-  register(hooks: object, { agent = MAIN_LOOP }: ForLoop = {}): Promise<Registration> {
+  register(hooks: HooksSetting, { agent = MAIN_LOOP }: LoopOptions = {}): Promise<Registration> {
     return registerHooks(this.#session, hooks, agent)
   }
 
-  /** Registers an in-process hook for this session. */
-  on(event: string, call: FunctionHook, options: FunctionHookOptions & ForLoop = {}): Promise<Registration> {
-    return registerFunction(this.#session, event, call, options)
+  on<Name extends string>(
+    event: Name & KnownEvent<Name>,
+    hook: HookFunction<Name>,
+    options: FunctionHookOptions & LoopOptions = {},
+  ): Promise<Registration> {
+    // It is called with inputs of this event alone.
+    return registerFunction(this.#session, event, hook as FunctionHook, options)
   }
 
-  /** Makes the hooks of a skill, agent or slash command count; resolves with what is active then. */
-  activate(component: string, { agent = MAIN_LOOP }: ForLoop = {}): Promise<string[]> {
+  activate(component: string, { agent = MAIN_LOOP }: LoopOptions = {}): Promise<string[]> {
     return activateComponent(this.#session, component, agent)
   }
 
-  /** Takes the hooks of a component away; what is active then. */
-  deactivate(component: string, { agent = MAIN_LOOP }: ForLoop = {}): string[] {
+  deactivate(component: string, { agent = MAIN_LOOP }: LoopOptions = {}): string[] {
     return deactivateComponent(this.#session, component, agent)
   }
 
-  /** Writes a hook into a settings file; it is active at once. */
   add(scope: WritableScope, hook: NewHook): Promise<void> {
     return this.#inTurn(async () => (await edits()).addHook(this.#session, scope, hook))
   }
 
-  /**
-   * Changes the text of a settings file, on disk and in this session: it is the user's own edit, so a project that they
-   * trusted stays trusted. `change` throws a HooklineError for a text that it cannot change; nothing is written then.
-   */
   edit(scope: WritableScope, change: (text: string) => string): Promise<void> {
     return this.#inTurn(async () => (await edits()).editRunning(this.#session, scope, change))
   }
@@ -215,30 +189,22 @@ export class Engine {
     return edited
   }
 
-  /** Switches a hook off for this session, or on again, by its id; policy's hooks stay on. Whether there is such a hook. */
   switchHook(id: string, { off }: { readonly off: boolean }): boolean {
     return switchHook(this.#session, id, off)
   }
 
-  /** What background hooks have said since it was last asked, each thing once. */
   delivered(): Delivery[] {
     return this.#session.background.take()
   }
 
-  /** The same after all background hooks have ended. */
   drain(): Promise<Delivery[]> {
     return this.#session.background.drain()
   }
 
-  /** Files to source, by bash and in this order, before every command of the session. */
   environmentFiles(): string[] {
     return this.#session.envFiles.inOrderOf(this.#hookIds())
   }
 
-  /**
-   * One file that sources them, for BASH_ENV: bash reads it before a command, and the command finds their functions and
-   * arrays too. null when there are none.
-   */
   async environmentScript(): Promise<string | null> {
     await this.#tryEnvFiles()
     return this.#session.envFiles.script(this.#hookIds())
@@ -254,24 +220,18 @@ export class Engine {
     return hooksInOrder(this.#session).map(({ id }) => id)
   }
 
-  /** What sourcing those files adds to the environment or changes in it. */
   async environment(): Promise<Record<string, string>> {
     await this.#tryEnvFiles()
     const { options } = this.#session
     return environmentChanges(this.environmentFiles(), { env: options.run.env, cwd: options.places.project })
   }
 
-  /** What was edited on disk since the hooks were read, for review. */
   async changes(): Promise<readonly PendingChange[]> {
     const { snapshot, options } = this.#session
     this.#reviewed = await review(snapshot, options.profile)
     return this.#reviewed.changes
   }
 
-  /**
-   * Takes over what `changes` showed last, not what is on disk by now, and nothing when it was not asked; resolves with the
-   * number of changed files.
-   */
   async accept(): Promise<number> {
     if (this.#reviewed === null) return 0
     const { changes, configuration } = this.#reviewed
@@ -280,34 +240,28 @@ export class Engine {
     return changes.length
   }
 
-  /** Stores that the person accepted what the project asks for, and lets it run. */
   async acceptTrust(): Promise<void> {
     const { options, snapshot } = this.#session
     await storeAcceptance(snapshot.trust.request, options.places.home)
     await (await edits()).adopt(this.#session, snapshot.configuration, 'accepted')
   }
 
-  /** The configured status line for a status object; null when there is none or it fails. */
   statusLine(status: Readonly<Record<string, unknown>>, call: SpecialCall = {}): Promise<string | null> {
     return runStatusLine(this.#session, status, call)
   }
 
-  /** Spaces that the host puts before the status line. */
   get statusLinePadding(): number {
     return this.#session.snapshot.switches.statusLine?.padding ?? 0
   }
 
-  /** Paths that the configured command suggests for what was typed. */
   fileSuggestion(query: string, call: SpecialCall = {}): Promise<string[]> {
     return runFileSuggestion(this.#session, query, call)
   }
 
-  /** Whether `close` was called: from then on hooks do not run, and their silence agrees to nothing. */
   get isClosed(): boolean {
     return this.#session.closing.isStopped
   }
 
-  /** Ends what still runs, and resolves with what was not delivered. */
   async close(): Promise<Delivery[]> {
     const { closing, dispatching, background, folder, loopHooks, recordLog, options } = this.#session
     closing.stop()

@@ -1,8 +1,167 @@
-import type { Engine } from './engine.ts'
+import type { PendingChange } from '../config/changes.ts'
+import type { Configuration } from '../config/configuration.ts'
+import type { ConfiguredHook } from '../config/hook.ts'
+import type { Problem } from '../config/problem.ts'
+import type { WritableScope } from '../config/scopes.ts'
+import type { NewHook } from '../config/settings-text.ts'
+import type { TrustRequest } from '../config/trust.ts'
+import type { Delivery } from '../dispatch/background.ts'
+import type { Progress } from '../dispatch/progress.ts'
+import type { DefaultEvents } from '../protocol/default-events.ts'
+import type { EventTypes, InputFor } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import type { ExplainOptions, Explanation } from './explain.ts'
+import type { HookFault } from './faults.ts'
+import type { ListedHook } from './listing.ts'
 import type { EngineOptions } from './options.ts'
+import type {
+  FunctionHookOptions,
+  HookFunction,
+  HooksSetting,
+  KnownEvent,
+  LoopOptions,
+  Registration,
+} from './register.ts'
+import type { SpecialCall } from './special-commands.ts'
 
-/** Opens an engine for one session: reads the hooks once, and keeps them until the end. The first call loads the engine. */
-export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
+/**
+ * Opens an engine for one session: reads the hooks once, and keeps them until the end. The first call loads the engine. With a
+ * profile of your own, name the type of its table of events, so that they are checked: `openEngine<typeof table>({ profile })`.
+ */
+export async function openEngine<Events extends EventTypes = DefaultEvents>(
+  options: EngineOptions = {},
+): Promise<Engine<Events>> {
   const engine = await import('./engine.ts')
-  return engine.openEngine(options)
+  const opened: unknown = await engine.openEngine(options)
+  return opened as Engine<Events> // which events there are is up to the profile, and a type alone
+}
+
+/** The hooks of one session. */
+export interface Engine<Events extends EventTypes = DefaultEvents> {
+  /** The id that events without one get. */
+  readonly sessionId: string
+
+  /** Every hook of the configuration files, sound or not, in configuration order. */
+  readonly hooks: readonly ConfiguredHook[]
+
+  /** What is wrong in the files that were read, active components included. */
+  readonly problems: readonly Problem[]
+
+  /** Everything that was configured and can never run here: misspelt events, entries that cannot be read or lack support. */
+  readonly faults: HookFault[]
+
+  /** Tells of the faults in the notices of the next record, for a host whose users read those and its log. */
+  tellFaults(): void
+
+  /**
+   * Everything that was read from disk, for hosts that run more than hooks: permission rules, MCP servers and components come
+   * from the very objects that the user was shown. `hookline/settings` has their types.
+   */
+  readonly configuration: Configuration
+
+  /** What the project asks to be trusted with, and whether it is. */
+  readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }
+
+  /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is no event. */
+  dispatch<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name, Events>,
+    options?: Abortable,
+  ): Promise<DispatchRecord>
+
+  /** The same, told while it happens; ends with the record. */
+  stream<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name, Events>,
+    options?: Abortable,
+  ): AsyncGenerator<Progress, void, undefined>
+
+  /** What would become of every hook configured for an event. Nothing is executed. */
+  explain<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name, Events>,
+    options?: ExplainOptions,
+  ): Explanation
+
+  /** Every configured hook with its standing: active, or why it never runs. */
+  list(): ListedHook[]
+
+  /**
+   * Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. The
+   * `prompt` of an agent hook may also be a function of the conversation.
+   */
+  register(hooks: HooksSetting<Events>, options?: LoopOptions): Promise<Registration>
+
+  /** Registers an in-process hook for this session. */
+  on<Name extends string>(
+    event: Name & KnownEvent<Name, Events>,
+    hook: HookFunction<Name, Events>,
+    options?: FunctionHookOptions & LoopOptions,
+  ): Promise<Registration>
+
+  /** Makes the hooks of a skill, agent or slash command count; resolves with what is active then. */
+  activate(component: string, options?: LoopOptions): Promise<string[]>
+
+  /** Takes the hooks of a component away; what is active then. */
+  deactivate(component: string, options?: LoopOptions): string[]
+
+  /** Writes a hook into a settings file; it is active at once. */
+  add(scope: WritableScope, hook: NewHook): Promise<void>
+
+  /**
+   * Changes the text of a settings file, on disk and in this session: it is the user's own edit, so a project that they
+   * trusted stays trusted. `change` throws a HooklineError for a text that it cannot change; nothing is written then.
+   */
+  edit(scope: WritableScope, change: (text: string) => string): Promise<void>
+
+  /** Switches a hook off for this session, or on again, by its id; policy's hooks stay on. Whether there is such a hook. */
+  switchHook(id: string, state: { readonly off: boolean }): boolean
+
+  /** What background hooks have said since it was last asked, each thing once. */
+  delivered(): Delivery[]
+
+  /** The same after all background hooks have ended. */
+  drain(): Promise<Delivery[]>
+
+  /** Files to source, by bash and in this order, before every command of the session. */
+  environmentFiles(): string[]
+
+  /**
+   * One file that sources them, for BASH_ENV: bash reads it before a command, and the command finds their functions and
+   * arrays too. null when there are none.
+   */
+  environmentScript(): Promise<string | null>
+
+  /** What sourcing those files adds to the environment or changes in it. */
+  environment(): Promise<Record<string, string>>
+
+  /** What was edited on disk since the hooks were read, for review. */
+  changes(): Promise<readonly PendingChange[]>
+
+  /**
+   * Takes over what `changes` showed last, not what is on disk by now, and nothing when it was not asked; resolves with the
+   * number of changed files.
+   */
+  accept(): Promise<number>
+
+  /** Stores that the person accepted what the project asks for, and lets it run. */
+  acceptTrust(): Promise<void>
+
+  /** The configured status line for a status object; null when there is none or it fails. */
+  statusLine(status: Readonly<Record<string, unknown>>, call?: SpecialCall): Promise<string | null>
+
+  /** Spaces that the host puts before the status line. */
+  readonly statusLinePadding: number
+
+  /** Paths that the configured command suggests for what was typed. */
+  fileSuggestion(query: string, call?: SpecialCall): Promise<string[]>
+
+  /** Whether `close` was called: from then on hooks do not run, and their silence agrees to nothing. */
+  readonly isClosed: boolean
+
+  /** Ends what still runs, and resolves with what was not delivered. */
+  close(): Promise<Delivery[]>
+}
+
+/** Ends a wait or a run from outside. */
+export interface Abortable {
+  /** Aborting it ends what was asked for. */
+  readonly signal?: AbortSignal
 }

@@ -9,7 +9,10 @@ import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { forget, policyOf, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
+import type { PromptFunction } from '../hook-types/agent.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
+import type { DefaultEvents } from '../protocol/default-events.ts'
+import type { EventName, EventTypes, HookAnswer, InputFor } from '../protocol/event-input.ts'
 import { cleaned } from '../text/clean.ts'
 import { suggestion } from '../text/nearest.ts'
 
@@ -19,6 +22,84 @@ export interface Registration {
   readonly problems: readonly Problem[]
   /** Takes them away again. */
   readonly remove: () => void
+}
+
+/**
+ * Hooks as a settings file has them under `hooks`: lists of groups by event. An event or a field that does not exist does
+ * not compile.
+ */
+export type HooksSetting<Events extends EventTypes = DefaultEvents> = {
+  readonly [Name in EventName<Events>]?: readonly HookGroup[] | undefined
+}
+
+/** Hooks under one matcher. */
+export interface HookGroup {
+  /** Which values of the event's field they are for; all when left out. */
+  readonly matcher?: string | undefined
+  /** For people. */
+  readonly description?: string | undefined
+  /** What runs, in this order of precedence. */
+  readonly hooks: readonly (CommandHookSetting | ModelHookSetting)[]
+}
+
+/** What every type of hook may say. */
+export interface HookFields {
+  /** Seconds. */
+  readonly timeout?: number | undefined
+  /** What a host shows while it runs. */
+  readonly statusMessage?: string | undefined
+  /** `block`: a failure of the hook blocks the event. */
+  readonly onFailure?: 'continue' | 'block' | undefined
+  /** Runs once per session; in skills and slash commands only. */
+  readonly once?: boolean | undefined
+}
+
+/** A hook that runs a command. */
+export interface CommandHookSetting extends HookFields {
+  readonly type: 'command'
+  /** What a shell runs; the event is on its stdin. */
+  readonly command: string
+  /** Starts in the background and cannot decide anything. */
+  readonly async?: boolean | undefined
+}
+
+/** A hook that a model decides. */
+export interface ModelHookSetting extends HookFields {
+  readonly type: 'prompt' | 'agent'
+  /** What it is asked; `$ARGUMENTS` stands for the event as JSON. Of an agent hook it may be a function of the conversation. */
+  readonly prompt: string | PromptFunction
+  /** The model that answers; the host's choice when left out. */
+  readonly model?: string | undefined
+}
+
+/**
+ * An in-process hook of one event: it answers with the object that a command would print, with plain text, or with nothing.
+ * Where the name of the event is not known at compile time, it takes any event.
+ */
+export type HookFunction<Name extends string, Events extends EventTypes = DefaultEvents> = string extends Name
+  ? FunctionHook
+  : (
+      input: InputFor<Name, Events>,
+      context: { readonly signal: AbortSignal },
+    ) => FunctionAnswer<Name, Events> | Promise<FunctionAnswer<Name, Events>>
+
+type FunctionAnswer<Name extends string, Events extends EventTypes> =
+  | HookAnswer<Name, Events>
+  | string
+  | null
+  | undefined
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement answers nothing
+  | void
+
+/** An event that exists, or a name that is not known at compile time. */
+export type KnownEvent<Name extends string, Events extends EventTypes = DefaultEvents> = string extends Name
+  ? Name
+  : EventName<Events>
+
+/** The loop that hooks are for. */
+export interface LoopOptions {
+  /** The id of a subagent; the session's own loop when left out. */
+  readonly agent?: string
 }
 
 /** How an in-process hook takes part. */

@@ -4,7 +4,7 @@ import { definitionDigest } from '../config/trust.ts'
 import type { InputTest } from '../pattern/expression.ts'
 import type { Regex } from '../pattern/regex.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import type { HookLine } from '../protocol/record.ts'
+import type { HookLine, Unfinished } from '../protocol/record.ts'
 import type { Plan } from './plan.ts'
 
 /** The hooks of one event, indexed so that an event without hooks costs almost nothing. */
@@ -110,7 +110,11 @@ export function onceKey(hook: ConfiguredHook): string {
 }
 
 /** A hook's line of the record, without what only a run can tell. */
-export function lineOf(hook: ConfiguredHook, verdict: HookLine['verdict'], because?: string): HookLine {
+export function lineOf(
+  hook: ConfiguredHook,
+  verdict: HookLine['verdict'],
+  because?: string,
+): Readonly<Unfinished<HookLine>> {
   return Object.freeze({ ...lineStart(hook, verdict, because), warnings: [...hook.warnings] })
 }
 
@@ -119,7 +123,7 @@ export function lineStart(
   { id, scope, file, line, matcherText, written }: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
-): Omit<HookLine, 'warnings'> {
+): Unfinished<Omit<HookLine, 'warnings'>> {
   return because === undefined
     ? { id, verdict, scope, file, line, matcher: matcherText, ...written }
     : { id, verdict, because, scope, file, line, matcher: matcherText, ...written }

@@ -1,13 +1,14 @@
-import type * as z from 'zod'
-import type { commonInput } from './input.ts'
-import type { DefaultEvents, EventTable } from './tables.ts'
+import type { CommonAnswer, CommonInput, DefaultEvents, Typed } from './default-events.ts'
+
+/** The events of a profile by name, as types: `typeof` a table of events is one. */
+export type EventTypes = Readonly<Record<string, { readonly input: Typed; readonly answer: Typed }>>
 
 /** The name of an event of a profile, which stands for itself as the type of its table of events. */
-export type EventName<Events extends EventTable = DefaultEvents> = keyof Events & string
+export type EventName<Events extends EventTypes = DefaultEvents> = keyof Events & string
 
 /** What a host passes for one event: the name, the field its matcher needs, and whatever else it has. */
-export type HookInput<E extends EventName<Events> = EventName, Events extends EventTable = DefaultEvents> = {
-  [Name in E]: { hook_event_name: Name } & z.input<Events[Name]['input']> & z.input<typeof commonInput>
+export type HookInput<E extends EventName<Events> = EventName, Events extends EventTypes = DefaultEvents> = {
+  [Name in E]: { readonly hook_event_name: Name } & Events[Name]['input']['_zod']['input'] & CommonInput
 }[E]
 
 /** Any event's input, of any profile: open, so that a newer host is not broken by an older engine. */
@@ -17,5 +18,12 @@ export interface EventInput {
 }
 
 /** The input that an event of this name takes: checked field by field where the name is known at compile time. */
-export type InputFor<Name extends string, Events extends EventTable = DefaultEvents> =
+export type InputFor<Name extends string, Events extends EventTypes = DefaultEvents> =
   Name extends EventName<Events> ? HookInput<Name, Events> : EventInput
+
+/** What a hook may answer to an event: the object that a command would print. */
+export type HookAnswer<Name extends string = string, Events extends EventTypes = DefaultEvents> = CommonAnswer & {
+  readonly hookSpecificOutput?:
+    | (Name extends EventName<Events> ? Events[Name]['answer']['_zod']['input'] : Readonly<Record<string, unknown>>)
+    | undefined
+}

@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { Check } from './check.ts'
 import type { Effect } from './effect.ts'
 import type { NameList, ProtocolRules } from './rules.ts'
@@ -73,14 +72,6 @@ export interface EventFacts {
   readonly envFile: boolean
   /** A complete own input, for documentation and for `hookline fire`. */
   readonly example: Readonly<Record<string, unknown>>
-}
-
-/** One row of the event table: the facts, and the two schemas everything else is derived from. */
-export interface EventDefinition extends EventFacts {
-  /** Its own input fields, without the common ones. */
-  readonly input: z.ZodObject
-  /** What may stand under `hookSpecificOutput`, without `hookEventName`. */
-  readonly answer: z.ZodObject
 }
 
 /** A row as the rooms get it: no schema library behind it. */

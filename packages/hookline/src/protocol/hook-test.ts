@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { recordSchema } from './record.ts'
+import { recordSchema } from './record-schema.ts'
 
 const { decision, hooks } = recordSchema.shape
 const texts = z.array(z.string())

@@ -1,93 +1,146 @@
-import * as z from 'zod'
+/** What became of a configured hook at an event. */
+export type Verdict =
+  | 'ran'
+  | 'matcher-miss'
+  | 'untrusted'
+  | 'policy-off'
+  | 'disabled'
+  | 'duplicate'
+  | 'invalid'
+  | 'unsupported'
+  | 'once-spent'
+  | 'backgrounded'
+  | 'not-reached'
 
-/** The closed set of what can become of a configured hook. */
-const verdicts = [
-  'ran',
-  'matcher-miss',
-  'untrusted',
-  'policy-off',
-  'disabled',
-  'duplicate',
-  'invalid',
-  'unsupported',
-  'once-spent',
-  'backgrounded',
-  'not-reached',
-] as const
-
-const message = z.strictObject({
-  to: z.enum(['model', 'user', 'verbose']).describe('the widest reader; a wider one implies the narrower'),
-  text: z.string(),
-  hook: z.string().describe('the id of the hook it comes from'),
-})
-
-const json = z.record(z.string(), z.unknown())
-
-const decision = z.strictObject({
-  halt: z.boolean().describe('a hook answered continue: false'),
-  stopReason: z.string().nullable(),
-  blocked: z.boolean().describe('the event can block and some hook blocked or denied it'),
-  permission: z.enum(['allow', 'deny', 'ask']).nullable(),
-  reason: z.string().nullable().describe('the bare reasons of the winning level, joined'),
-  interrupt: z.boolean(),
-  updatedInput: json.nullable(),
-  updatedPermissions: z.array(json).nullable(),
-  updatedToolOutput: z.unknown().describe('null when no hook replaced the output'),
-  context: z.array(z.string()).describe('texts for the model, in configuration order'),
-  contextFrom: z.array(z.strictObject({ hook: z.string(), kind: z.enum(['context', 'stdout']) })),
-  instructions: z.string().nullable().describe('for a compaction'),
-  messages: z.array(message),
-})
-
-const hookLine = z.strictObject({
-  id: z.string(),
-  verdict: z.enum(verdicts),
-  planned: z.literal(true).optional().describe('would run; nothing was executed'),
-  because: z.string().optional().describe('why it did not run'),
-  scope: z.string(),
-  file: z.string().nullable().describe('relative to the project inside it'),
-  line: z.number().nullable(),
-  matcher: z.string().nullable(),
-  type: z.string().nullable(),
-  command: z.string().optional(),
-  prompt: z.string().optional(),
-  outcome: z.enum(['success', 'blocking', 'non_blocking_error', 'cancelled']).optional(),
-  failed: z.string().optional().describe('how a fail-closed hook failed; it blocked without having decided'),
-  exitCode: z.number().nullable().optional(),
-  signal: z.string().nullable().optional(),
-  timedOut: z.boolean().optional(),
-  durationMs: z.number().optional(),
-  stdoutBytes: z.number().optional().describe('what the hook wrote, kept or not'),
-  stderrBytes: z.number().optional(),
-  truncated: z.boolean().optional(),
-  launcher: z.enum(['pool', 'direct']).optional().describe('whether a resident shell started it, or the host itself'),
-  model: z.string().optional().describe('the model that answered'),
-  inputTokens: z.number().optional().describe('what it read, over all questions, where the provider says so'),
-  outputTokens: z.number().optional(),
-  turns: z.number().optional().describe('how many an agent took'),
-  attempts: z.number().optional().describe('how often a model was asked, when more than once'),
-  answer: json.nullable().optional(),
-  warnings: z.array(z.string()),
-})
-
-/** The published shape of a dispatch record. */
-export const recordSchema = z.strictObject({
-  version: z.literal(1),
-  at: z.string(),
-  sessionId: z.string(),
-  event: z.string(),
-  profile: z.string(),
-  decision,
-  hooks: z.array(hookLine),
-  notices: z.array(z.string()).optional().describe('what belongs to no hook; each said once'),
-})
-
-export type Verdict = (typeof verdicts)[number]
 /** A text for a reader, with the hook it comes from. */
-export type Message = z.infer<typeof message>
+export interface Message {
+  /** The widest reader; a wider one implies the narrower. */
+  readonly to: 'model' | 'user' | 'verbose'
+  /** What to show. */
+  readonly text: string
+  /** The id of the hook it comes from. */
+  readonly hook: string
+}
+
 /** What the host acts on; complete in itself. */
-export type Decision = z.infer<typeof decision>
+export interface Decision {
+  /** A hook answered `continue: false`: the agent stops. */
+  readonly halt: boolean
+  /** Why it stops, for the user; null when no hook said. */
+  readonly stopReason: string | null
+  /** The event can be blocked, and a hook blocked or denied it. */
+  readonly blocked: boolean
+  /** The strictest answer about the permission; null when no hook gave one. */
+  readonly permission: 'allow' | 'deny' | 'ask' | null
+  /** The reasons of the answer that won, joined. */
+  readonly reason: string | null
+  /** A denial that also ends the turn. */
+  readonly interrupt: boolean
+  /** What replaces the input of the tool; null when it stays. */
+  readonly updatedInput: Readonly<Record<string, unknown>> | null
+  /** Changes of the permission rules that came with an allowed request. */
+  readonly updatedPermissions: readonly Readonly<Record<string, unknown>>[] | null
+  /** What replaces the output of the tool; null when it stays. */
+  readonly updatedToolOutput: unknown
+  /** Texts for the model, in configuration order. */
+  readonly context: readonly string[]
+  /** Where each of those texts comes from. */
+  readonly contextFrom: readonly ContextOrigin[]
+  /** Instructions for a compaction. */
+  readonly instructions: string | null
+  /** Texts for readers, in configuration order. */
+  readonly messages: readonly Message[]
+}
+
+/** Where a text for the model comes from. */
+export interface ContextOrigin {
+  /** The id of the hook. */
+  readonly hook: string
+  /** Whether it is a field of the hook's answer, or its plain output. */
+  readonly kind: 'context' | 'stdout'
+}
+
 /** What became of one configured hook. */
-export type HookLine = z.infer<typeof hookLine>
+export interface HookLine {
+  /** Names the hook: its scope, event, group and place in the group. */
+  readonly id: string
+  /** Whether it ran, or why not. */
+  readonly verdict: Verdict
+  /** It would run; nothing was executed. */
+  readonly planned?: true | undefined
+  /** Why it did not run. */
+  readonly because?: string | undefined
+  /** Where it was configured: `project`, `user`, `managed`, … */
+  readonly scope: string
+  /** The file it stands in, relative to the project inside it; null for hooks registered in memory. */
+  readonly file: string | null
+  /** The line it stands at. */
+  readonly line: number | null
+  /** Its matcher as written. */
+  readonly matcher: string | null
+  /** The type of hook it says it is. */
+  readonly type: string | null
+  /** What a command hook runs. */
+  readonly command?: string | undefined
+  /** What a prompt or agent hook asks. */
+  readonly prompt?: string | undefined
+  /** How it ended. */
+  readonly outcome?: 'success' | 'blocking' | 'non_blocking_error' | 'cancelled' | undefined
+  /** How a fail-closed hook failed; it blocked without having decided. */
+  readonly failed?: string | undefined
+  /** The exit code of a command. */
+  readonly exitCode?: number | null | undefined
+  /** The signal that ended a command. */
+  readonly signal?: string | null | undefined
+  /** It was ended since its time was over. */
+  readonly timedOut?: boolean | undefined
+  /** How long it took, in milliseconds. */
+  readonly durationMs?: number | undefined
+  /** How much it wrote to stdout, kept or not. */
+  readonly stdoutBytes?: number | undefined
+  /** How much it wrote to stderr, kept or not. */
+  readonly stderrBytes?: number | undefined
+  /** A part of its output was dropped. */
+  readonly truncated?: boolean | undefined
+  /** Whether a resident shell started it, or the host itself. */
+  readonly launcher?: 'pool' | 'direct' | undefined
+  /** The model that answered. */
+  readonly model?: string | undefined
+  /** What the model read, over all questions, where the provider says so. */
+  readonly inputTokens?: number | undefined
+  /** What the model wrote. */
+  readonly outputTokens?: number | undefined
+  /** How many turns an agent took. */
+  readonly turns?: number | undefined
+  /** How often a model was asked, when more than once. */
+  readonly attempts?: number | undefined
+  /** Its answer as it was read; null when it gave none. */
+  readonly answer?: Readonly<Record<string, unknown>> | null | undefined
+  /** What was odd about it and did not keep it from running. */
+  readonly warnings: readonly string[]
+}
+
 /** Everything that happened for one event. */
-export type DispatchRecord = z.infer<typeof recordSchema>
+export interface DispatchRecord {
+  /** The version of this shape. */
+  readonly version: 1
+  /** When the event began, as an ISO date. */
+  readonly at: string
+  /** The session it belongs to. */
+  readonly sessionId: string
+  /** The name of the event. */
+  readonly event: string
+  /** The name of the profile that was in force. */
+  readonly profile: string
+  /** What the host acts on. */
+  readonly decision: Decision
+  /** A line for every configured hook of the event, in configuration order. */
+  readonly hooks: readonly HookLine[]
+  /** What belongs to no hook; each told once. */
+  readonly notices?: readonly string[] | undefined
+}
+
+/** A part of a record while the engine makes it. */
+export type Unfinished<Part> = {
+  -readonly [Name in keyof Part]: Part[Name] extends readonly (infer Item)[] ? Item[] : Part[Name]
+}

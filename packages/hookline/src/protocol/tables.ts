@@ -1,5 +1,5 @@
 import { classic } from './classic/events.ts'
-import type { EventDefinition } from './event-row.ts'
+import type { EventDefinition } from './event-definition.ts'
 
 /** The events of a profile as they are defined, by name. */
 export type EventTable = Readonly<Record<string, EventDefinition>>

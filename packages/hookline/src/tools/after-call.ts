@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { Engine } from '../engine/open-engine.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'

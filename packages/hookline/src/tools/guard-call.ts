@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { Engine } from '../engine/open-engine.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, notRun } from './before-call.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { Engine } from '../engine/open-engine.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { readableLines } from '../text/visible.ts'
 

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.ts'
+import type { Engine } from '../engine/open-engine.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, type Clearance, notRun } from './before-call.ts'
 import { checkInput } from './check-input.ts'

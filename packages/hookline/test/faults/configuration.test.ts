@@ -214,7 +214,7 @@ describe('files that change while a session runs', () => {
     expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ id: 'project:PreToolUse:0:0', verdict: 'ran' }])
   })
 
-  function tamper(engine: Engine, lines: object[]): void {
+  function tamper(engine: Engine, lines: readonly object[]): void {
     for (const one of [...lines, ...engine.hooks]) Reflect.set(one, 'id', 'tampered')
     Reflect.set(lines, 'length', 0)
   }

@@ -363,7 +363,7 @@ describe('functions that misbehave', () => {
   for (const [what, call] of Object.entries(hostile)) {
     it(`fault 77: keeps a function to itself that ${what}`, async () => {
       const engine = await engineWith({ PreToolUse: [commands(denying)] })
-      await engine.on('PreToolUse', call)
+      await engine.on('PreToolUse' as string, call) // which takes functions of any type
 
       const { hooks, decision } = await engine.dispatch(bashCall)
 

@@ -239,7 +239,7 @@ describe('control characters', () => {
     const engine = await openOn(world)
     const refused = [
       await engine.dispatch({ hook_event_name: `Stop${ESCAPE}` }).catch(String),
-      await engine.on(`Stop${ESCAPE}`, () => {}).catch(String),
+      await engine.on(`Stop${ESCAPE}` as string, () => {}).catch(String),
       await engine.activate(`skills/${ESCAPE}.md`).catch(String),
     ]
 

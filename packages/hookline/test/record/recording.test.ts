@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Engine, HooklineError, openEngine } from '../../src/index.ts'
 import { PROFILES } from '../../src/protocol/profiles.ts'
-import { recordSchema } from '../../src/protocol/record.ts'
+import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { type LogLine, parseLogLine } from '../../src/record/log-line.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
 
@@ -77,7 +77,7 @@ describe('an engine with a log', () => {
     const tool_input = { command: 'ls' }
     const record = await engine.dispatch({ ...bashCall, tool_input })
     tool_input.command = 'changed'
-    record.decision.reason = 'changed'
+    Object.assign(record.decision, { reason: 'changed' })
     await engine.close()
     expect(await readFile(logIn(world), 'utf8')).not.toContain('changed')
   })

@@ -1,4 +1,4 @@
-import type { AgentReply, AgentTask, ModelPorts, ModelQuestion, ModelReply } from '../../src/index.ts'
+import type { AgentReply, AgentTask, HookGroup, ModelPorts, ModelQuestion, ModelReply } from '../../src/index.ts'
 
 /** A model whose answers are given beforehand; it keeps what it was asked. */
 export interface LentModel {
@@ -60,11 +60,11 @@ export function deafModel(): DeafModel {
 }
 
 /** A group with one prompt hook. */
-export const promptHook = (prompt = 'Is it fine?', fields: object = {}): object => ({
+export const promptHook = (prompt = 'Is it fine?', fields: object = {}): HookGroup => ({
   hooks: [{ type: 'prompt', prompt, ...fields }],
 })
 
 /** A group with one agent hook. */
-export const agentHook = (prompt: unknown = 'Look whether it is fine.', fields: object = {}): object => ({
-  hooks: [{ type: 'agent', prompt, ...fields }],
+export const agentHook = (prompt: unknown = 'Look whether it is fine.', fields: object = {}): HookGroup => ({
+  hooks: [{ type: 'agent', prompt: prompt as string, ...fields }], // also what no type would take
 })

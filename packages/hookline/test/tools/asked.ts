@@ -61,9 +61,11 @@ export function lamp() {
 }
 
 /** An answer before a call. */
-export const pre = (fields: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } })
+export const pre = (fields: object) => ({
+  hookSpecificOutput: { hookEventName: 'PreToolUse' as const, ...fields },
+})
 /** An answer that adds context. */
-export const context = (event: string, additionalContext: string) => ({
+export const context = <Event extends string>(event: Event, additionalContext: string) => ({
   hookSpecificOutput: { hookEventName: event, additionalContext },
 })
 /** What the SDK passes with a call. */

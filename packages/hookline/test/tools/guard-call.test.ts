@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { HookAnswer } from '../../src/index.ts'
 import {
   type GuardOptions,
   guardBatch,
@@ -72,7 +73,7 @@ it.each(['PreToolUse', 'PostToolUse'])('says that a hook of %s ended the turn', 
 it('ends the turn when a hook of the dialog interrupts', async () => {
   const engine = await engineWith({})
   await engine.on('PreToolUse', () => pre({ permissionDecision: 'ask' }))
-  const decision = { behavior: 'deny', message: 'Stop that', interrupt: true }
+  const decision = { behavior: 'deny', message: 'Stop that', interrupt: true } as const
   await engine.on('PermissionRequest', () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } }))
   const onAsk = () => expect.fail('the person was asked')
   expect(await guardCall(engine, { ...hall, run: () => 'on' }, { onAsk })).toMatchObject({
@@ -84,7 +85,7 @@ it('ends the turn when a hook of the dialog interrupts', async () => {
 
 it('says what kept a call from being made', async () => {
   const run = () => expect.fail('it ran')
-  const by = async (answer: object, options: GuardOptions = {}, check?: ToolCall['check']) => {
+  const by = async (answer: HookAnswer<'PreToolUse'>, options: GuardOptions = {}, check?: ToolCall['check']) => {
     const engine = await engineWith({})
     await engine.on('PreToolUse', () => answer)
     const end = await guardCall(engine, { ...hall, run, check }, options)

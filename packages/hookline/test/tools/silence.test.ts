@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import type { Engine } from '../../src/index.ts'
+import type { Engine, HookAnswer } from '../../src/index.ts'
 import {
   type GuardOptions,
   guardBatch,
@@ -40,7 +40,7 @@ const ANSWERS: readonly Answer[] = ([null, 'allow', 'deny', 'ask'] as const).fla
   ),
 )
 
-function written({ permission, blocks, halts, rewrites }: Answer): object {
+function written({ permission, blocks, halts, rewrites }: Answer): HookAnswer<'PreToolUse'> {
   const updatedInput = { not: {}, well: { updatedInput: { room: 'cellar' } }, badly: { updatedInput: { rum: 1 } } }
   return {
     ...(halts ? { continue: false } : {}),
@@ -88,7 +88,7 @@ describe.each(Object.entries(WAYS))('%s', (_name, make) => {
     await engine.on('PreToolUse', () => written(answer))
     await engine.on('PermissionRequest', () => {
       if (asking === 'dialog: halt') return { continue: false }
-      const behavior = asking.startsWith('dialog: ') ? asking.slice('dialog: '.length) : null
+      const behavior = asking.startsWith('dialog: ') ? (asking.slice('dialog: '.length) as 'allow' | 'deny') : null
       if (behavior === null) return null
       return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior } } }
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
-import type { DispatchRecord } from '../../src/index.ts'
+import type { DispatchRecord, HookAnswer } from '../../src/index.ts'
 import { HaltedByHook, RefusedByHook, withHooks } from '../../src/tools/index.ts'
 import { engineWith } from '../support/project.ts'
 import { pre } from './asked.ts'
@@ -13,7 +13,7 @@ const plan = fc.record({
 })
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never
 
-const ANSWERS: Readonly<Record<string, object | undefined>> = {
+const ANSWERS: Readonly<Record<string, HookAnswer<'PreToolUse'> | undefined>> = {
   nothing: undefined,
   deny: pre({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
   halt: { continue: false },

@@ -121,7 +121,7 @@ describe('a call that hooks refuse', () => {
     expect(told[0]?.text).toBe(read)
   })
 
-  it.each(['allow', 'deny'])(
+  it.each(['allow', 'deny'] as const)(
     'is decided with %s by a hook of the dialog before the person is asked',
     async (behavior) => {
       const { light, lit } = lamp()

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
-import { type Engine, openEngine } from '../../../engine/engine.ts'
+import { openEngine } from '../../../engine/engine.ts'
+import type { Engine } from '../../../engine/open-engine.ts'
 import { HooklineError } from '../../../files/error.ts'
 import {
   CLOSING_FLAGS,

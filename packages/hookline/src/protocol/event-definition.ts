@@ -1,0 +1,10 @@
+import type * as z from 'zod'
+import type { EventFacts } from './event-row.ts'
+
+/** One row of the event table: the facts, and the two schemas everything else is derived from. */
+export interface EventDefinition extends EventFacts {
+  /** Its own input fields, without the common ones. */
+  readonly input: z.ZodObject
+  /** What may stand under `hookSpecificOutput`, without `hookEventName`. */
+  readonly answer: z.ZodObject
+}

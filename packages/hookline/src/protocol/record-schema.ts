@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import type { DispatchRecord, Verdict } from './record.ts'
+
+/** The closed set of what can become of a configured hook. */
+const verdicts = [
+  'ran',
+  'matcher-miss',
+  'untrusted',
+  'policy-off',
+  'disabled',
+  'duplicate',
+  'invalid',
+  'unsupported',
+  'once-spent',
+  'backgrounded',
+  'not-reached',
+] as const satisfies readonly Verdict[]
+
+const message = z.strictObject({
+  to: z.enum(['model', 'user', 'verbose']).describe('the widest reader; a wider one implies the narrower'),
+  text: z.string(),
+  hook: z.string().describe('the id of the hook it comes from'),
+})
+
+const json = z.record(z.string(), z.unknown())
+
+const decision = z.strictObject({
+  halt: z.boolean().describe('a hook answered continue: false'),
+  stopReason: z.string().nullable(),
+  blocked: z.boolean().describe('the event can block and some hook blocked or denied it'),
+  permission: z.enum(['allow', 'deny', 'ask']).nullable(),
+  reason: z.string().nullable().describe('the bare reasons of the winning level, joined'),
+  interrupt: z.boolean(),
+  updatedInput: json.nullable(),
+  updatedPermissions: z.array(json).nullable(),
+  updatedToolOutput: z.unknown().describe('null when no hook replaced the output'),
+  context: z.array(z.string()).describe('texts for the model, in configuration order'),
+  contextFrom: z.array(z.strictObject({ hook: z.string(), kind: z.enum(['context', 'stdout']) })),
+  instructions: z.string().nullable().describe('for a compaction'),
+  messages: z.array(message),
+})
+
+const hookLine = z.strictObject({
+  id: z.string(),
+  verdict: z.enum(verdicts),
+  planned: z.literal(true).optional().describe('would run; nothing was executed'),
+  because: z.string().optional().describe('why it did not run'),
+  scope: z.string(),
+  file: z.string().nullable().describe('relative to the project inside it'),
+  line: z.number().nullable(),
+  matcher: z.string().nullable(),
+  type: z.string().nullable(),
+  command: z.string().optional(),
+  prompt: z.string().optional(),
+  outcome: z.enum(['success', 'blocking', 'non_blocking_error', 'cancelled']).optional(),
+  failed: z.string().optional().describe('how a fail-closed hook failed; it blocked without having decided'),
+  exitCode: z.number().nullable().optional(),
+  signal: z.string().nullable().optional(),
+  timedOut: z.boolean().optional(),
+  durationMs: z.number().optional(),
+  stdoutBytes: z.number().optional().describe('what the hook wrote, kept or not'),
+  stderrBytes: z.number().optional(),
+  truncated: z.boolean().optional(),
+  launcher: z.enum(['pool', 'direct']).optional().describe('whether a resident shell started it, or the host itself'),
+  model: z.string().optional().describe('the model that answered'),
+  inputTokens: z.number().optional().describe('what it read, over all questions, where the provider says so'),
+  outputTokens: z.number().optional(),
+  turns: z.number().optional().describe('how many an agent took'),
+  attempts: z.number().optional().describe('how often a model was asked, when more than once'),
+  answer: json.nullable().optional(),
+  warnings: z.array(z.string()),
+})
+
+/** The published shape of a dispatch record; a test holds it equal to the interface. */
+export const recordSchema = z.strictObject({
+  version: z.literal(1),
+  at: z.string(),
+  sessionId: z.string(),
+  event: z.string(),
+  profile: z.string(),
+  decision,
+  hooks: z.array(hookLine),
+  notices: z.array(z.string()).optional().describe('what belongs to no hook; each said once'),
+}) satisfies z.ZodType<DispatchRecord>
