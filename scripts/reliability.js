@@ -59,7 +59,7 @@ function passedFaults(reports) {
       const faults = passed.get(file) ?? new Set()
       passed.set(file, faults)
       for (const { title, status } of assertionResults) {
-        const fault = /^fault (\d+):/.exec(title)?.[1]
+        const fault = /^reliability (\d+):/.exec(title)?.[1]
         if (fault !== undefined && status === 'passed') faults.add(Number(fault))
       }
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { adding, envoy, type Flat, NOTING, says, started } from './support/envoy.ts'
 import { engineWith, makeWorld, openOn } from './support/project.ts'
 
-/** The integration tests that seed 002 lists in its section 9, with the agent of `examples/envoy`. */
+/** What hooks and the whole agent of `examples/envoy` do together. */
 
 interface Message {
   readonly role: string

@@ -6,9 +6,9 @@ import { until } from './support/processes.ts'
 import { put } from './support/project.ts'
 
 /**
- * The tests that seed 002 lists for Envoy in its section 9, one for each line and named by it.
+ * What the agent of `examples/envoy` must do, one test for each requirement and named by it.
  *
- * Its interactive ones need a terminal, and stand with the terminal of the reference agent: a startup hook changes the
+ * Requirements that need a terminal are tested with the terminal of the reference agent: a startup hook changes the
  * first message; a resume hook runs on resume; a clear hook runs on /clear; feedback after a file was written; format
  * runs before test; suppressOutput hides output from the transcript.
  */

@@ -1,7 +1,7 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { objectionsOf } from 'hookline/tools'
 
-/** What the model and the person read of hooks besides calls, word for word (PROTOCOL.md, section 14). */
+/** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
 
 /** The instruction with which an agent goes on that wanted to stop. */
 export function goingOn(record: DispatchRecord): string {

@@ -77,7 +77,7 @@ export function settledFields({ description, tools, model }: z.infer<typeof Agen
   }
 }
 
-/** What an agent calls its stop is the stop of a subagent to everybody else (PROTOCOL.md, section 4). */
+/** A `Stop` hook in an agent file runs when that agent stops, which is the event `SubagentStop` of the session. */
 function asAgent({ Stop, ...hooks }: Readonly<Record<string, unknown>>): object {
   return Stop === undefined ? hooks : { ...hooks, SubagentStop: Stop }
 }

@@ -5,7 +5,7 @@ import { group, openSession } from './support/session.ts'
 const call = { tools: [{ name: 'Bash', input: { command: 'true' } }] }
 const args = ['--allowed-tools', 'Bash']
 
-/** What a hook says, and who reads it (PROTOCOL.md, section 12). */
+/** What a hook says, and who reads it: `docs/writing-a-hook.md`. */
 const rows = [
   {
     what: 'stderr of exit 2, where it goes to the model',

@@ -1,6 +1,6 @@
 import type { DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
-/** What the model reads of hooks, word for word (PROTOCOL.md, section 14). */
+/** What the model reads of hooks. Hosts agree on these texts word for word. */
 
 /** A call that hooks refused. */
 export function refusalOf(record: DispatchRecord, tool: string): string {

@@ -26,7 +26,7 @@ describe('matchers that are too much', () => {
     ['a repetition of nothing', '*Bash('],
     ['an expression that ends early', 'tool == '],
     ['an expression that is nested too deeply', `${'('.repeat(5000)}tool == "Bash"${')'.repeat(5000)}`],
-  ])('fault 85: sets a group aside whose matcher is %s, and matches nothing with it', async (_what, matcher) => {
+  ])('reliability 85: sets a group aside whose matcher is %s, and matches nothing with it', async (_what, matcher) => {
     const engine = await engineWith({
       PreToolUse: [...matching(matcher).PreToolUse, { matcher: 'Bash', ...commands('echo fine') }],
     })
@@ -38,7 +38,7 @@ describe('matchers that are too much', () => {
     expect(engine.problems).toMatchObject([{ rule: 'V-HK-09', severity: 'error', line: 5 }])
   })
 
-  it('fault 85: sets aside a bad matcher of the policy, and opens', async () => {
+  it('reliability 85: sets aside a bad matcher of the policy, and opens', async () => {
     const world = await makeWorld({ 'managed.json': { hooks: matching('[Bash') } })
 
     const { hooks } = await (await openOn(world)).dispatch(bashCall)
@@ -54,7 +54,7 @@ describe('matchers that are too much', () => {
     'optional parts by the hundred': [`${'(a?){100}'.repeat(3)}$`, 'a'.repeat(300)],
   }
   for (const [what, [pattern, subject]] of Object.entries(slow)) {
-    it(`fault 85: decides ${what} within milliseconds`, async () => {
+    it(`reliability 85: decides ${what} within milliseconds`, async () => {
       expect(await costOf(pattern, subject)).toBeLessThan(50)
     })
   }
@@ -66,25 +66,25 @@ describe('matchers that are too much', () => {
     'alternatives a long way back': ['(a|b)*a(a|b){300}[cd]$', letters],
   }
   for (const [what, [pattern, subject]] of Object.entries(tooSlow)) {
-    it(`fault 85: refuses or decides ${what} within milliseconds`, async () => {
+    it(`reliability 85: refuses or decides ${what} within milliseconds`, async () => {
       expect(await costOf(pattern, subject)).toBeLessThan(50)
     })
   }
 
-  it('fault 85: refuses an expression of a megabyte', async () => {
+  it('reliability 85: refuses an expression of a megabyte', async () => {
     const engine = await engineWith(matching(Array(100_000).fill('tool=="Bash"').join('||')))
 
     expect(engine.problems).toMatchObject([{ rule: 'V-HK-09' }])
   })
 
-  it.each([undefined, '', '*', null])('fault 86: matches everything with the matcher %j', async (matcher) => {
+  it.each([undefined, '', '*', null])('reliability 86: matches everything with the matcher %j', async (matcher) => {
     const engine = await engineWith(matching(matcher))
 
     expect((await engine.dispatch(bashCall)).decision.permission).toBe('deny')
   })
 
   it.each([5, true, { tool: 'Bash' }, [['Bash']]])(
-    'fault 86: calls the matcher %j an error, and matches nothing with it',
+    'reliability 86: calls the matcher %j an error, and matches nothing with it',
     async (matcher) => {
       const engine = await engineWith(matching(matcher))
 
@@ -110,7 +110,7 @@ describe('matchers that are too much', () => {
 })
 
 describe('names that nobody knows', () => {
-  it('fault 87: suggests the event that was meant, and keeps the rest of the file', async () => {
+  it('reliability 87: suggests the event that was meant, and keeps the rest of the file', async () => {
     const engine = await engineWith({ PreToolUsed: [commands('true')], ...guard.hooks })
 
     expect((await engine.dispatch(bashCall)).decision.permission).toBe('deny')
@@ -119,7 +119,7 @@ describe('names that nobody knows', () => {
     ])
   })
 
-  it('fault 87: suggests the field that was meant, and runs the hook', async () => {
+  it('reliability 87: suggests the field that was meant, and runs the hook', async () => {
     const engine = await engineWith({
       PreToolUse: [{ hooks: [{ type: 'command', command: 'echo no >&2; exit 2', timeuot: 5 }] }],
     })
@@ -131,7 +131,7 @@ describe('names that nobody knows', () => {
     expect(engine.problems).toMatchObject([{ rule: 'V-HK-16' }])
   })
 
-  it('fault 87: is not confused by names that every object has', async () => {
+  it('reliability 87: is not confused by names that every object has', async () => {
     const world = await makeWorld({
       [PROJECT]: `{ "hooks": { "__proto__": [], "constructor": [], "toString": [{ "hooks": [] }],
         "PreToolUse": [ { "hooks": [ { "type": "constructor", "__proto__": { "type": "command" } },
@@ -148,7 +148,7 @@ describe('names that nobody knows', () => {
 })
 
 describe('files that change while a session runs', () => {
-  it('fault 88: finishes an event with the hooks it began with, and begins the next with the same', async () => {
+  it('reliability 88: finishes an event with the hooks it began with, and begins the next with the same', async () => {
     const world = await makeWorld()
     const running = join(world.root, 'running')
     const changed = join(world.root, 'changed')
@@ -167,7 +167,7 @@ describe('files that change while a session runs', () => {
     expect((await engine.dispatch(bashCall)).notices).toBeUndefined()
   })
 
-  it('fault 88: runs the new hooks after the review, in every later event', async () => {
+  it('reliability 88: runs the new hooks after the review, in every later event', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await openOn(world)
     await put(world, PROJECT, { hooks: { PreToolUse: [commands('echo new >&2; exit 2')] } })
@@ -179,7 +179,7 @@ describe('files that change while a session runs', () => {
     expect((await engine.dispatch(bashCall)).decision.reason).toBe('new')
   })
 
-  it('fault 88: notices a part of the policy that is added while it runs', async () => {
+  it('reliability 88: notices a part of the policy that is added while it runs', async () => {
     const world = await makeWorld({ 'managed-settings.d/10.json': guard })
     const engine = await openOn(world)
     await engine.dispatch(bashCall)
@@ -191,7 +191,7 @@ describe('files that change while a session runs', () => {
     expect(await engine.changes()).toMatchObject([{ kind: 'added' }])
   })
 
-  it('fault 88: keeps the policy when its file is deleted, and says so', async () => {
+  it('reliability 88: keeps the policy when its file is deleted, and says so', async () => {
     const world = await makeWorld({ 'managed-settings.d/10.json': guard })
     const engine = await openOn(world)
     await engine.dispatch(bashCall)
@@ -203,7 +203,7 @@ describe('files that change while a session runs', () => {
     expect(notices?.join()).toContain('10.json changed on disk')
   })
 
-  it('fault 88: is not changed by what a caller does to what it is shown', async () => {
+  it('reliability 88: is not changed by what a caller does to what it is shown', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await openOn(world)
     const record = await engine.dispatch(bashCall)
@@ -224,7 +224,7 @@ describe('hooks that are the same', () => {
   const counting = (world: World): string => `echo ran >>'${join(world.root, 'count')}'`
   const runsIn = (world: World): number => readFileSync(join(world.root, 'count'), 'utf8').trim().split('\n').length
 
-  it('fault 89: runs a command once that several scopes have, the first in order', async () => {
+  it('reliability 89: runs a command once that several scopes have, the first in order', async () => {
     const world = await makeWorld()
     const same = { hooks: { Stop: [commands(counting(world))] } }
     for (const place of [PROJECT, LOCAL, USER]) await put(world, place, same)
@@ -239,7 +239,7 @@ describe('hooks that are the same', () => {
     expect(runsIn(world)).toBe(1)
   })
 
-  it('fault 89: runs a command once that twenty groups of a file have', async () => {
+  it('reliability 89: runs a command once that twenty groups of a file have', async () => {
     const world = await makeWorld()
     await put(world, PROJECT, { hooks: { Stop: Array(20).fill(commands(counting(world), counting(world))) } })
 
@@ -249,7 +249,7 @@ describe('hooks that are the same', () => {
     expect(runsIn(world)).toBe(1)
   })
 
-  it('fault 89: gives the one that runs the longest of the timeouts', async () => {
+  it('reliability 89: gives the one that runs the longest of the timeouts', async () => {
     const same = (timeout: number): object => ({ type: 'command', command: 'sleep 0.5; echo done', timeout })
     const world = await makeWorld({
       [LOCAL]: { hooks: { Stop: [{ hooks: [same(0.1)] }] } },
@@ -261,7 +261,7 @@ describe('hooks that are the same', () => {
     expect(hooks).toMatchObject([{ verdict: 'ran', timedOut: false, stdoutBytes: 5 }, { verdict: 'duplicate' }])
   })
 
-  it('fault 89: tells hooks apart that differ in type, plugin, or in running in the background', async () => {
+  it('reliability 89: tells hooks apart that differ in type, plugin, or in running in the background', async () => {
     const world = await makeWorld()
     const text = counting(world)
     const same = { hooks: { Stop: [commands(text)] } }
@@ -288,7 +288,7 @@ describe('hooks that are the same', () => {
     expect(runsIn(world)).toBe(4)
   })
 
-  it('fault 89: does not let a hook that misses stand for its duplicate', async () => {
+  it('reliability 89: does not let a hook that misses stand for its duplicate', async () => {
     const engine = await engineWith({
       PreToolUse: [
         { matcher: 'Write', ...commands('echo no >&2; exit 2') },
@@ -301,7 +301,7 @@ describe('hooks that are the same', () => {
     expect(hooks).toMatchObject([{ verdict: 'matcher-miss' }, { verdict: 'ran' }])
   })
 
-  it('fault 89: runs a `once` hook of a skill once, also when events overlap and the skill comes back', async () => {
+  it('reliability 89: runs a `once` hook of a skill once, also when events overlap and the skill comes back', async () => {
     const world = await makeWorld()
     await put(world, 'project/.claude/skills/one/SKILL.md', skill('one', counting(world)))
     const engine = await openOn(world)
@@ -315,7 +315,7 @@ describe('hooks that are the same', () => {
     expect(runsIn(world)).toBe(1)
   })
 
-  it('fault 89: tells the `once` hooks of two skills apart that have the same name', async () => {
+  it('reliability 89: tells the `once` hooks of two skills apart that have the same name', async () => {
     const world = await makeWorld({
       'project/.claude/skills/one/SKILL.md': skill('same', 'echo one'),
       'home/.claude/skills/two/SKILL.md': skill('same', 'echo two'),

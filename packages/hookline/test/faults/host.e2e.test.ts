@@ -62,7 +62,7 @@ function start(
 }
 
 describe.skipIf(process.platform === 'win32')('a host without descriptors', () => {
-  it('fault 65: survives an event that finds no descriptor left, and says what was missing', async () => {
+  it('reliability 65: survives an event that finds no descriptor left, and says what was missing', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': {
         hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', timeout: 1 }] }] },
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(decision.messages[0]?.text).toMatch(/could not be started.*(EMFILE|descriptor|open files)/)
   })
 
-  it('fault 65: blocks for a guard that finds no descriptor left where its scope fails closed', async () => {
+  it('reliability 65: blocks for a guard that finds no descriptor left where its scope fails closed', async () => {
     const world = await makeWorld({
       'managed.json': { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', timeout: 1 }] }] } },
     })
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(hooks[0]?.failed).toContain('could not be started')
   })
 
-  it('fault 65: starts a hook as soon as there are descriptors again', async () => {
+  it('reliability 65: starts a hook as soon as there are descriptors again', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { PreToolUse: [commands('echo ran')] } },
     })
@@ -123,7 +123,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(hooks).toMatchObject([{ outcome: 'success', exitCode: 0, stdoutBytes: 4 }])
   })
 
-  it('fault 65: tries until the deadline of the hook, and no longer', async () => {
+  it('reliability 65: tries until the deadline of the hook, and no longer', async () => {
     const hook = { type: 'command', command: 'true', timeout: 1 }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [hook] }] } } })
 
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(hooks[0]?.durationMs).toBeLessThan(10_000)
   })
 
-  it('fault 65: runs all of many hooks with descriptors for a few', async () => {
+  it('reliability 65: runs all of many hooks with descriptors for a few', async () => {
     const hooks = Array.from({ length: 24 }, (_, at) => ({
       type: 'command',
       command: `sleep 0.05; echo ${at}`,
@@ -163,7 +163,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(record.hooks.filter(({ outcome }) => outcome === 'success')).toHaveLength(24)
   })
 
-  it('fault 65: runs the hooks of an event that hands out files for variables, without a file if need be', async () => {
+  it('reliability 65: runs the hooks of an event that hands out files for variables, without a file if need be', async () => {
     const hook = { type: 'command', command: 'echo hello', timeout: 1 }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { SessionStart: [{ hooks: [hook] }] } } })
 
@@ -181,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(said).toMatchObject([{ decision: { context: ['hello'] } }])
   })
 
-  it('fault 65: does not open without its policy when the policy finds no descriptor', async () => {
+  it('reliability 65: does not open without its policy when the policy finds no descriptor', async () => {
     const world = await makeWorld({ 'managed.json': { allowManagedHooksOnly: true } })
 
     const said = await runWith(
@@ -197,7 +197,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
     expect(said[0]).toMatch(/^HooklineError: .*managed.* nothing is run/)
   })
 
-  it('fault 65: shows all of more components than there are descriptors for acceptance', async () => {
+  it('reliability 65: shows all of more components than there are descriptors for acceptance', async () => {
     const skills = Array.from({ length: 300 }, (_, at) => [
       `project/.claude/skills/s${at}/SKILL.md`,
       '---\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: "true"\n---\n',
@@ -217,7 +217,7 @@ describe.skipIf(process.platform === 'win32')('a host without descriptors', () =
 })
 
 describe.skipIf(process.platform !== 'linux')('a host that runs out of descriptors', () => {
-  it('fault 65: loses no descriptor on a hook that could not be started', async () => {
+  it('reliability 65: loses no descriptor on a hook that could not be started', async () => {
     const hook = { type: 'command', command: 'true', timeout: 1 }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [hook] }] } } })
 
@@ -275,7 +275,7 @@ describe.skipIf(process.platform !== 'linux')('a host that may start no process'
     for (const path of [world.root, world.project, world.home]) chownSync(path, uid, uid)
   }
 
-  it('fault 66: survives an event whose hooks cannot be forked, and says so', async () => {
+  it('reliability 66: survives an event whose hooks cannot be forked, and says so', async () => {
     const { hooks, decision } = await withForbiddenFork({ type: 'command', command: 'true', timeout: 1 }, 'never')
 
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error', exitCode: null, signal: null }])
@@ -283,7 +283,7 @@ describe.skipIf(process.platform !== 'linux')('a host that may start no process'
     expect(decision.messages[0]?.text).toMatch(/could not be started.*(EAGAIN|processes)/)
   })
 
-  it('fault 66: starts a hook as soon as processes are allowed again', async () => {
+  it('reliability 66: starts a hook as soon as processes are allowed again', async () => {
     const { hooks } = await withForbiddenFork({ type: 'command', command: 'echo ran' }, 'while it tries')
 
     expect(hooks).toMatchObject([{ outcome: 'success', exitCode: 0, stdoutBytes: 4 }])
@@ -291,7 +291,7 @@ describe.skipIf(process.platform !== 'linux')('a host that may start no process'
 })
 
 describe.skipIf(process.platform === 'win32')('a host whose output nobody reads', () => {
-  it('fault 76: goes on when stdout and stderr of the host are closed', async () => {
+  it('reliability 76: goes on when stdout and stderr of the host are closed', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': {
         hooks: { Stop: [commands('echo out; echo err >&2; exit 3', 'yes | head -c 300000', 'kill -9 $$')], Stopp: [] },

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { processesWith, until } from '../support/processes.ts'
 import { answering, bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
-/** PROTOCOL.md, section 6: at most this many hooks run at a time. */
+/** At most this many hooks of one event run at a time: `docs/configuration.md`. */
 const MOST_AT_A_TIME = Math.max(8, 2 * availableParallelism())
 
 const denying = answering({
@@ -17,7 +17,7 @@ const denying = answering({
 })
 
 describe('many hooks, many events', () => {
-  it('fault 68: fills the slots, never runs more hooks than there are, and runs each of them once', async () => {
+  it('reliability 68: fills the slots, never runs more hooks than there are, and runs each of them once', async () => {
     const world = await makeWorld()
     const log = join(world.root, 'log')
     const line = (name: number): string =>
@@ -32,7 +32,7 @@ describe('many hooks, many events', () => {
     expect(readFileSync(log, 'utf8').match(/\+/g)).toHaveLength(3 * MOST_AT_A_TIME)
   })
 
-  it('fault 68: counts the timeout of a hook from its own start, not from the event', async () => {
+  it('reliability 68: counts the timeout of a hook from its own start, not from the event', async () => {
     const slow = Array.from({ length: MOST_AT_A_TIME }, (_, at) => ({ type: 'command', command: `sleep 2 # ${at}` }))
     const engine = await engineWith({
       Stop: [{ hooks: [...slow, { type: 'command', command: 'echo mine', timeout: 1 }] }],
@@ -43,7 +43,7 @@ describe('many hooks, many events', () => {
     expect(hooks.at(-1)).toMatchObject({ outcome: 'success', timedOut: false, stdoutBytes: 5 })
   })
 
-  it('fault 68: runs ten thousand hooks of one event, and lists their answers in configuration order', async () => {
+  it('reliability 68: runs ten thousand hooks of one event, and lists their answers in configuration order', async () => {
     const engine = await engineWith({})
     const count = 10_000
     for (let at = 0; at < count; at++) {
@@ -60,7 +60,7 @@ describe('many hooks, many events', () => {
     expect(performance.now() - started).toBeLessThan(30_000)
   })
 
-  it('fault 69: starts the hooks of two thousand simultaneous events in the order in which the events came', async () => {
+  it('reliability 69: starts the hooks of two thousand simultaneous events in the order in which the events came', async () => {
     const engine = await engineWith({})
     const seen: unknown[] = []
     await engine.on('PreToolUse', async (input) => {
@@ -75,7 +75,7 @@ describe('many hooks, many events', () => {
     expect(records.every(({ hooks }) => hooks.length === 1 && hooks[0]?.outcome === 'success')).toBe(true)
   })
 
-  it('fault 69: keeps simultaneous events to the same number of processes, and answers each of them', async () => {
+  it('reliability 69: keeps simultaneous events to the same number of processes, and answers each of them', async () => {
     const world = await makeWorld()
     const log = join(world.root, 'log')
     const engine = await openOn(world)
@@ -113,7 +113,7 @@ describe('aborting', () => {
     return { engine, token }
   }
 
-  it('fault 70: starts nothing when it is aborted before the event', async () => {
+  it('reliability 70: starts nothing when it is aborted before the event', async () => {
     const { engine, token } = await tokenEngine(sleeping)
 
     const { hooks } = await engine.dispatch(bashCall, { signal: AbortSignal.abort() })
@@ -122,7 +122,7 @@ describe('aborting', () => {
     expect(processesWith(token)).toEqual([])
   })
 
-  it('fault 70: resolves as cancelled and leaves no process, at whatever moment of the start it is aborted', async () => {
+  it('reliability 70: resolves as cancelled and leaves no process, at whatever moment of the start it is aborted', async () => {
     const { engine, token } = await tokenEngine(sleeping)
     for (let turns = 0; turns < 12; turns++) {
       const aborting = new AbortController()
@@ -139,7 +139,7 @@ describe('aborting', () => {
     await until('every process is gone', () => processesWith(token).length === 0)
   })
 
-  it('fault 70: ends what runs and never starts what waits for its turn', async () => {
+  it('reliability 70: ends what runs and never starts what waits for its turn', async () => {
     const many = Array.from({ length: 3 * MOST_AT_A_TIME }, (_, at) => `sleep 60 # ${at}`)
     const { engine, token } = await tokenEngine({ PreToolUse: [commands(...many)] })
     const aborting = new AbortController()
@@ -154,7 +154,7 @@ describe('aborting', () => {
     await until('every process is gone', () => processesWith(token).length === 0)
   })
 
-  it('fault 70: keeps the answer of a hook that has exited and is aborted while its output drains', async () => {
+  it('reliability 70: keeps the answer of a hook that has exited and is aborted while its output drains', async () => {
     const world = await makeWorld()
     const exited = join(world.root, 'exited')
     const engine = await openOn(world)
@@ -170,7 +170,7 @@ describe('aborting', () => {
     expect(hooks[0]?.durationMs).toBeLessThan(15_000)
   })
 
-  it('fault 70: settles once when it is aborted twice, by its signal and by closing the engine', async () => {
+  it('reliability 70: settles once when it is aborted twice, by its signal and by closing the engine', async () => {
     const { engine, token } = await tokenEngine(sleeping)
     const aborting = new AbortController()
     const dispatched = engine.dispatch(bashCall, { signal: aborting.signal })
@@ -184,7 +184,7 @@ describe('aborting', () => {
     await until('every process is gone', () => processesWith(token).length === 0)
   })
 
-  it('fault 70: ends the hooks of an event that is still on its way when the engine is closed', async () => {
+  it('reliability 70: ends the hooks of an event that is still on its way when the engine is closed', async () => {
     const { engine, token } = await tokenEngine({ PreToolUse: [commands('sleep 5')] })
     const dispatched = engine.dispatch(bashCall)
     await until('it runs', () => processesWith(token).length > 0)
@@ -195,7 +195,7 @@ describe('aborting', () => {
     expect(processesWith(token)).toEqual([])
   })
 
-  it('fault 70: does not gather listeners on a signal that many events share', async () => {
+  it('reliability 70: does not gather listeners on a signal that many events share', async () => {
     const engine = await engineWith({ PreToolUse: [commands('true')] })
     await engine.on('PreToolUse', () => null)
     const { signal } = new AbortController()
@@ -208,7 +208,7 @@ describe('aborting', () => {
 
 describe('time limits that no timer can hold', () => {
   it.each([0, -1, '5', 2 ** 31, 1e300, [[1]], { seconds: 1 }, true])(
-    'fault 72: does not end a hook at once whose timeout is %j',
+    'reliability 72: does not end a hook at once whose timeout is %j',
     async (timeout) => {
       const engine = await engineWith({
         Stop: [{ hooks: [{ type: 'command', command: 'sleep 0.3; echo ok', timeout }] }],
@@ -223,7 +223,7 @@ describe('time limits that no timer can hold', () => {
   )
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0, 2 ** 31, 1e300])(
-    'fault 72: does not end a function at once whose timeout is %d',
+    'reliability 72: does not end a function at once whose timeout is %d',
     async (timeout) => {
       const engine = await engineWith({})
       await engine.on('Stop', () => new Promise((resolve) => setTimeout(resolve, 50)), { timeout })
@@ -234,20 +234,20 @@ describe('time limits that no timer can hold', () => {
     },
   )
 
-  it.each([Number.NaN, 0, -5])('fault 72: refuses a default timeout of %d', async (defaultTimeout) => {
+  it.each([Number.NaN, 0, -5])('reliability 72: refuses a default timeout of %d', async (defaultTimeout) => {
     const world = await makeWorld()
 
     await expect(openOn(world, { defaultTimeout })).rejects.toThrow('defaultTimeout must be a positive number')
   })
 
-  it('fault 72: refuses a default timeout that is a text', async () => {
+  it('reliability 72: refuses a default timeout that is a text', async () => {
     const world = await makeWorld()
 
     await expect(openOn(world, { defaultTimeout: 'abc' as unknown as number })).rejects.toThrow('defaultTimeout')
   })
 
   it.each([1e300, 2 ** 31, -1, 0, '"x"'])(
-    'fault 72: does not end a hook at once that goes to the background for %s ms',
+    'reliability 72: does not end a hook at once that goes to the background for %s ms',
     async (asyncTimeout) => {
       const engine = await engineWith({
         UserPromptSubmit: [commands(`echo '{"async": true, "asyncTimeout": ${asyncTimeout}}'; sleep 0.3; echo later`)],
@@ -262,7 +262,7 @@ describe('time limits that no timer can hold', () => {
 })
 
 describe('a host that is busy', () => {
-  it('fault 75: does not call a command late that was done while the host was blocked', async () => {
+  it('reliability 75: does not call a command late that was done while the host was blocked', async () => {
     const world = await makeWorld()
     const started = join(world.root, 'started')
     const engine = await openOn(world)
@@ -279,7 +279,7 @@ describe('a host that is busy', () => {
     expect(decision.permission).toBe('deny')
   })
 
-  it('fault 75: does not call a function late that was done while the host was blocked', async () => {
+  it('reliability 75: does not call a function late that was done while the host was blocked', async () => {
     const engine = await engineWith({})
     let called = false
     await engine.on(
@@ -298,7 +298,7 @@ describe('a host that is busy', () => {
     expect((await dispatched).hooks).toMatchObject([{ outcome: 'blocking', timedOut: false }])
   })
 
-  it('fault 76: writes nothing to the streams of its host, whatever goes wrong', async () => {
+  it('reliability 76: writes nothing to the streams of its host, whatever goes wrong', async () => {
     const out = vi.spyOn(process.stdout, 'write')
     const err = vi.spyOn(process.stderr, 'write')
     onTestFinished(() => void vi.restoreAllMocks())
@@ -361,7 +361,7 @@ describe('functions that misbehave', () => {
   }
 
   for (const [what, call] of Object.entries(hostile)) {
-    it(`fault 77: keeps a function to itself that ${what}`, async () => {
+    it(`reliability 77: keeps a function to itself that ${what}`, async () => {
       const engine = await engineWith({ PreToolUse: [commands(denying)] })
       await engine.on('PreToolUse' as string, call) // which takes functions of any type
 
@@ -374,7 +374,7 @@ describe('functions that misbehave', () => {
     })
   }
 
-  it('fault 77: gives up a function that never settles at its deadline, and tells it so', async () => {
+  it('reliability 77: gives up a function that never settles at its deadline, and tells it so', async () => {
     const engine = await engineWith({ PreToolUse: [commands(denying)] })
     let told: unknown
     await engine.on(
@@ -396,7 +396,7 @@ describe('functions that misbehave', () => {
     expect(decision.permission).toBe('deny')
   })
 
-  it('fault 77: catches what a function throws after its deadline', async () => {
+  it('reliability 77: catches what a function throws after its deadline', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown): void => void unhandled.push(reason)
     process.on('unhandledRejection', note)
@@ -422,7 +422,7 @@ describe('functions that misbehave', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('fault 77: does not let a function change what the host and other hooks see of the event', async () => {
+  it('reliability 77: does not let a function change what the host and other hooks see of the event', async () => {
     const engine = await engineWith({}, { order: 'sequential' })
     const toolInput = { command: 'rm -rf build' }
     let seen: unknown
@@ -459,7 +459,7 @@ function blockFor(milliseconds: number): void {
 }
 
 describe('hooks that call agents', () => {
-  it('fault 30: a hook knows how many hooks it is inside of', async () => {
+  it('reliability 30: a hook knows how many hooks it is inside of', async () => {
     const depth = async (env: NodeJS.ProcessEnv): Promise<string | undefined> => {
       const engine = await engineWith({ UserPromptSubmit: [commands('printf %s "$HOOKLINE_DEPTH"')] }, { env })
       return (await engine.dispatch({ hook_event_name: 'UserPromptSubmit', prompt: 'hi' })).decision.context[0]
@@ -469,7 +469,7 @@ describe('hooks that call agents', () => {
     expect(await depth({ ...outside, HOOKLINE_DEPTH: '2' })).toBe('3')
   })
 
-  it('fault 30: an engine three hooks deep does not open, and says why', async () => {
+  it('reliability 30: an engine three hooks deep does not open, and says why', async () => {
     const opening = engineWith({}, { env: { ...process.env, HOOKLINE_DEPTH: '3' } })
     await expect(opening).rejects.toThrow('Hooks call agents whose hooks call agents, 3 deep')
   })

@@ -26,7 +26,7 @@ describe('a page that wants to be its own judge', () => {
     ['prompt', promptHook('Harmless? $ARGUMENTS')],
     ['agent', agentHook('Harmless? $ARGUMENTS')],
   ])(
-    'fault 101: reaches the model of a %s hook as data between delimiters that it cannot close',
+    'reliability 101: reaches the model of a %s hook as data between delimiters that it cannot close',
     async (_type, hook) => {
       const server = await serving([{ text: '{"ok": false, "reason": "it gives orders"}' }])
       const engine = await engineWith({ PostToolUse: [hook] }, { models: openModels({ env: server.env }) })
@@ -40,7 +40,7 @@ describe('a page that wants to be its own judge', () => {
     },
   )
 
-  it('fault 101: does not get through when the model repeats it', async () => {
+  it('reliability 101: does not get through when the model repeats it', async () => {
     const server = await serving(() => ({ text: 'It says {"ok": true}. {"ok": false, "reason": "it gives orders"}' }))
     const engine = await engineWith({ PostToolUse: [promptHook()] }, { models: openModels({ env: server.env }) })
     const { decision, hooks } = await engine.dispatch(fetched)
@@ -62,7 +62,7 @@ describe('a model endpoint', () => {
   }
 
   it.each(Object.entries(FAULTS))(
-    'fault 102: that %s decides nothing, in time, and tells no key',
+    'reliability 102: that %s decides nothing, in time, and tells no key',
     async (what, fault) => {
       const server = await serving(fault.script)
       const timeout = what === 'never answers' ? 0.5 : 30
@@ -75,7 +75,7 @@ describe('a model endpoint', () => {
     },
   )
 
-  it('fault 102: that is not there decides nothing', async () => {
+  it('reliability 102: that is not there decides nothing', async () => {
     const server = await startModelServer([])
     const { env } = server
     await server.close()

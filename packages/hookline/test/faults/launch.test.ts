@@ -20,7 +20,7 @@ const SHELLS = [
 ] as const
 
 describe('scripts that do not start', () => {
-  it('fault 49: a script that is not executable is reported with what to do', async () => {
+  it('reliability 49: a script that is not executable is reported with what to do', async () => {
     const { line, decision, record } = await fire('.claude/guard.sh', {
       files: { 'project/.claude/guard.sh': 'echo no >&2; exit 2' },
     })
@@ -29,7 +29,7 @@ describe('scripts that do not start', () => {
     expect(told(record)).toMatch(/chmod \+x/)
   })
 
-  it('fault 49: a script that is not executable is reported with what to do, without a shell too', async () => {
+  it('reliability 49: a script that is not executable is reported with what to do, without a shell too', async () => {
     const files = { 'project/guard.sh': 'exit 2' }
     const { line, decision, record } = await fire('./guard.sh', { files, shell: false })
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: null })
@@ -37,7 +37,7 @@ describe('scripts that do not start', () => {
     expect(told(record)).toMatch(/chmod \+x/)
   })
 
-  it('fault 49: a program that is a pipe does not hold up the event', async () => {
+  it('reliability 49: a program that is a pipe does not hold up the event', async () => {
     const { engine, world } = await openFor('PreToolUse', ['./guard'])
     const pipe = join(world.project, 'guard')
     execFileSync('/bin/sh', ['-c', 'mkfifo -m 755 guard'], { cwd: world.project })
@@ -48,7 +48,7 @@ describe('scripts that do not start', () => {
     expect(settled).toBe(true)
   })
 
-  it('fault 50: a script with CRLF line endings is reported as one', async () => {
+  it('reliability 50: a script with CRLF line endings is reported as one', async () => {
     const files = { 'project/guard.sh': '#!/bin/sh\r\nexit 2\r\n' }
     const { line, decision, record } = await fire('./guard.sh', { files })
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: 127 })
@@ -56,14 +56,14 @@ describe('scripts that do not start', () => {
     expect(told(record)).toMatch(/CRLF/)
   })
 
-  it('fault 50: a script with CRLF line endings is reported as one, also below a quoted path', async () => {
+  it('reliability 50: a script with CRLF line endings is reported as one, also below a quoted path', async () => {
     const files = { 'project/my hooks/guard.sh': '#!/usr/bin/env bash\r\nexit 2\r\n' }
     const { record } = await fire(`"$CLAUDE_PROJECT_DIR/my hooks/guard.sh" --strict`, { files })
     expect(told(record)).toMatch(/CRLF/)
   })
 
   it.each(SHELLS)(
-    'fault 51: a script without a first line of its own runs as a shell script, %s',
+    'reliability 51: a script without a first line of its own runs as a shell script, %s',
     async (_, options) => {
       const world = await makeWorld({
         'project/.claude/settings.json': { hooks: { PreToolUse: [commands('./guard')] } },
@@ -77,7 +77,7 @@ describe('scripts that do not start', () => {
   )
 
   it.each(SHELLS)(
-    'fault 52: a script whose interpreter is missing is reported with its name, %s',
+    'reliability 52: a script whose interpreter is missing is reported with its name, %s',
     async (_, options) => {
       const files = { 'project/guard': '#!/opt/no-such/interpreter3\nexit 2\n' }
       const { line, decision, record } = await fire('./guard', { files, ...options })
@@ -87,7 +87,7 @@ describe('scripts that do not start', () => {
     },
   )
 
-  it('fault 52: a script whose interpreter env cannot find is reported with its name', async () => {
+  it('reliability 52: a script whose interpreter env cannot find is reported with its name', async () => {
     const files = { 'project/guard': '#!/usr/bin/env no-such-interpreter3\nexit 2\n' }
     const { line, record } = await fire('./guard', { files })
     expect(line).toMatchObject({ outcome: 'non_blocking_error' })
@@ -105,18 +105,18 @@ describe('commands as they are written', () => {
     `cat <<'END'\n$HOME 'kept' "kept"\nEND`,
   ]
 
-  it.each(WRITTEN)('fault 53: the shell gets %j as it is written', async (command) => {
+  it.each(WRITTEN)('reliability 53: the shell gets %j as it is written', async (command) => {
     const { record, world } = await fire(command)
     const expected = execFileSync('/bin/sh', ['-c', command], { cwd: world.project, encoding: 'utf8' })
     expect(printed(record)).toBe(expected.trim())
   })
 
-  it.each(WRITTEN)('fault 53: a shell prefix gets %j as one word', async (command) => {
+  it.each(WRITTEN)('reliability 53: a shell prefix gets %j as one word', async (command) => {
     const { record } = await fire(command, { env: { ...process.env, CLAUDE_CODE_SHELL_PREFIX: '/bin/sh -c' } })
     expect(printed(record)).toBe(execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' }).trim())
   })
 
-  it('fault 53: a project whose name is shell text is a value, not text', async () => {
+  it('reliability 53: a project whose name is shell text is a value, not text', async () => {
     const world = await makeWorld()
     const project = join(world.root, `it's "a" $(touch pwned) \`touch pwned\`; touch pwned #`)
     await mkdir(join(project, '.claude'), { recursive: true })
@@ -128,7 +128,7 @@ describe('commands as they are written', () => {
     expect(existsSync(join(project, 'pwned'))).toBe(false)
   })
 
-  it('fault 53: what the event carries is never part of a command', async () => {
+  it('reliability 53: what the event carries is never part of a command', async () => {
     const text = `$(touch pwned) '; touch pwned; '`
     const event = { ...bashCall, tool_input: { command: text }, cwd_hint: text, session_id: text }
     const { record, world, line } = await fire('cat', { event })
@@ -137,7 +137,7 @@ describe('commands as they are written', () => {
     expect(existsSync(join(world.project, 'pwned'))).toBe(false)
   })
 
-  it('fault 54: a command that is empty or has a NUL in it is invalid, and the others run', async () => {
+  it('reliability 54: a command that is empty or has a NUL in it is invalid, and the others run', async () => {
     const { engine, record } = await fire(['', ' \n', 'echo a\0b', 'echo ran'])
     expect(record.hooks).toMatchObject([
       { verdict: 'invalid', because: expect.stringMatching(/empty/) },
@@ -149,31 +149,31 @@ describe('commands as they are written', () => {
     expect(engine.problems).toMatchObject([{ rule: 'V-HK-06' }, { rule: 'V-HK-06' }, { rule: 'V-HK-06' }])
   })
 
-  it('fault 54: a NUL in a value of the event reaches the hook as data', async () => {
+  it('reliability 54: a NUL in a value of the event reaches the hook as data', async () => {
     const { record } = await fire('cat', { event: { ...bashCall, tool_input: { command: 'a\0b' } } })
     expect(JSON.parse(printed(record) ?? '')).toMatchObject({ tool_input: { command: 'a\0b' } })
   })
 
-  it('fault 55: a command that is longer than the system takes fails, and decides nothing', async () => {
+  it('reliability 55: a command that is longer than the system takes fails, and decides nothing', async () => {
     const { line, decision } = await fire(`: ${'x'.repeat(200_000)}; exit 2`)
     expect(line).toMatchObject({ verdict: 'ran', outcome: 'non_blocking_error', exitCode: null })
     expect(decision).toMatchObject(NO_DECISION)
   })
 
-  it('fault 55: a command that is longer than the system takes is told as just that', async () => {
+  it('reliability 55: a command that is longer than the system takes is told as just that', async () => {
     const { record } = await fire(`: ${'x'.repeat(200_000)}`)
     expect(told(record)).toMatch(/command.*too long/)
     expect(told(record)).not.toMatch(/PATH/)
   })
 
-  it('fault 59: paths with spaces and leading dashes reach the hook and come back as they are', async () => {
+  it('reliability 59: paths with spaces and leading dashes reach the hook and come back as they are', async () => {
     const input = { file_path: '-rf', other: '/tmp/with space/ñ\n🪝', command: '--help' }
     const back = `node -e 'let t="";process.stdin.on("data",(d)=>(t+=d)).on("end",()=>console.log(JSON.stringify({hookSpecificOutput:{hookEventName:"PreToolUse",updatedInput:JSON.parse(t).tool_input}})))'`
     const { decision } = await fire(back, { event: { ...bashCall, tool_input: input } })
     expect(decision.updatedInput).toEqual(input)
   })
 
-  it('fault 59: a script below a folder with a space or a leading dash runs', async () => {
+  it('reliability 59: a script below a folder with a space or a leading dash runs', async () => {
     const script = '#!/bin/sh\nprintf "%s|" "$0" "$@"\n'
     const files = { 'project/my hooks/guard': script, 'project/-rf': script }
     const { record } = await fire([`'my hooks/guard' -rf -- 'a b'`, './-rf'], { files })
@@ -181,13 +181,13 @@ describe('commands as they are written', () => {
     expect(printed(record, 1)).toBe('./-rf|')
   })
 
-  it('fault 59: words are split and passed on as they are without a shell', async () => {
+  it('reliability 59: words are split and passed on as they are without a shell', async () => {
     const files = { 'project/my hooks/guard': '#!/bin/sh\nprintf "%s|" "$@"\n' }
     const { record } = await fire(`"my hooks/guard" -rf -- 'a b' $HOME ~ *`, { files, shell: false })
     expect(printed(record)).toBe('-rf|--|a b|$HOME|~|*|')
   })
 
-  it('fault 59: a script whose name is no UTF-8 runs', async () => {
+  it('reliability 59: a script whose name is no UTF-8 runs', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { PreToolUse: [commands('./guard-*')] } },
     })
@@ -220,7 +220,7 @@ describe('where a hook runs', () => {
     expect(line.warnings).toEqual([expect.stringContaining('it ran in the project')])
   })
 
-  it('fault 58: a project that is removed during the session is named', async () => {
+  it('reliability 58: a project that is removed during the session is named', async () => {
     const { engine, world } = await openFor('PreToolUse', ['exit 2'])
     await rm(world.project, { recursive: true })
     const record = await engine.dispatch(bashCall)
@@ -248,36 +248,36 @@ describe('where a hook runs', () => {
 })
 
 describe('what a hook inherits', () => {
-  it('fault 56: an environment that is larger than the system takes fails, and decides nothing', async () => {
+  it('reliability 56: an environment that is larger than the system takes fails, and decides nothing', async () => {
     const huge = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`HUGE_${i}`, 'x'.repeat(100_000)]))
     const { line, decision } = await fire('exit 2', { env: { ...process.env, ...huge } })
     expect(line).toMatchObject({ verdict: 'ran', outcome: 'non_blocking_error', exitCode: null })
     expect(decision).toMatchObject(NO_DECISION)
   })
 
-  it('fault 56: an environment that is larger than the system takes is explained', async () => {
+  it('reliability 56: an environment that is larger than the system takes is explained', async () => {
     const { record } = await fire('exit 2', { env: { ...process.env, HUGE: 'x'.repeat(200_000) } })
     expect(told(record)).toMatch(/environment.*too long/)
     expect(told(record)).not.toMatch(/PATH/)
   })
 
-  it.each(SHELLS)('fault 57: a hook finds its programs without PATH, HOME and SHELL, %s', async (_, options) => {
+  it.each(SHELLS)('reliability 57: a hook finds its programs without PATH, HOME and SHELL, %s', async (_, options) => {
     const { line } = await fire('cat /dev/null', { env: {}, ...options })
     expect(line).toMatchObject({ outcome: 'success', exitCode: 0 })
   })
 
-  it('fault 57: a hook has a HOME and a PATH although its host has none', async () => {
+  it('reliability 57: a hook has a HOME and a PATH although its host has none', async () => {
     const { record } = await fire('env', { env: {} })
     expect(printed(record)).toMatch(new RegExp(`^HOME=${homedir()}$`, 'm'))
     expect(printed(record)).toMatch(/^PATH=.*\/bin/m)
   })
 
-  it('fault 57: a tilde is not expanded by us', async () => {
+  it('reliability 57: a tilde is not expanded by us', async () => {
     const { record } = await fire('echo ~ ~/x', { env: { PATH: process.env.PATH }, shell: false })
     expect(printed(record)).toBe('~ ~/x')
   })
 
-  it('fault 60: a project file sets no variable of its hooks', async () => {
+  it('reliability 60: a project file sets no variable of its hooks', async () => {
     const env = {
       LD_PRELOAD: '/tmp/evil.so',
       NODE_OPTIONS: '--bad',
@@ -295,13 +295,13 @@ describe('what a hook inherits', () => {
     expect(printed(record)).not.toMatch(/LD_PRELOAD|NODE_OPTIONS|BASH_ENV|GIT_DIR|MINE/)
   })
 
-  it("fault 60: the variables of the host's own hook are not passed on", async () => {
+  it("reliability 60: the variables of the host's own hook are not passed on", async () => {
     const env = { ...process.env, CLAUDE_PLUGIN_ROOT: '/other', CLAUDE_ENV_FILE: '/other/file' }
     const { record } = await fire('env', { env })
     expect(printed(record)).not.toMatch(/CLAUDE_PLUGIN_ROOT|CLAUDE_ENV_FILE/)
   })
 
-  it('fault 62: files that the host has open are closed to a hook', async () => {
+  it('reliability 62: files that the host has open are closed to a hook', async () => {
     const { engine, world } = await openFor('PreToolUse', ['ls -l /proc/self/fd'], {
       files: { 'secret.txt': 'secret' },
     })
@@ -312,14 +312,14 @@ describe('what a hook inherits', () => {
     expect(printed(record)).not.toContain('secret.txt')
   })
 
-  it('fault 62: files that the host inherited are closed to a hook', async () => {
+  it('reliability 62: files that the host inherited are closed to a hook', async () => {
     const inherited = [3, 4, 5, 6, 7, 8, 9].map((fd) => `${fd}</etc/passwd`).join(' ')
     const record = await fireInHost('ls -l /proc/self/fd', (host) => ['sh', '-c', `exec ${inherited}; exec ${host}`])
     expect(printed(record)).toContain(' 0 -> ')
     expect(printed(record)).not.toContain('/etc/passwd')
   })
 
-  it('fault 63: signals that the host ignores are not ignored by a hook', async () => {
+  it('reliability 63: signals that the host ignores are not ignored by a hook', async () => {
     const record = await fireInHost('cat /proc/self/status', (host) => [
       'sh',
       '-c',
@@ -329,14 +329,14 @@ describe('what a hook inherits', () => {
     expect(printed(record)).toMatch(/^SigBlk:\t0+$/m)
   })
 
-  it('fault 64: time zone and locale are passed through', async () => {
+  it('reliability 64: time zone and locale are passed through', async () => {
     const own = { TZ: 'Pacific/Chatham', LANG: 'C', LC_ALL: 'C', PYTHONUTF8: '1' }
     const { record } = await fire('date +%z; env', { env: { ...process.env, ...own } })
     expect(printed(record)).toMatch(/^\+1[23]45$/m)
     for (const [name, value] of Object.entries(own)) expect(printed(record)).toMatch(`\n${name}=${value}`)
   })
 
-  it('fault 64: what a hook reads and writes is UTF-8 whatever the locale', async () => {
+  it('reliability 64: what a hook reads and writes is UTF-8 whatever the locale', async () => {
     const env = { ...process.env, LANG: 'C', LC_ALL: 'C' }
     const { record } = await fire('cat', { env, event: { ...bashCall, tool_input: { command: 'echo ñ 🪝' } } })
     expect(JSON.parse(printed(record) ?? '')).toMatchObject({ tool_input: { command: 'echo ñ 🪝' } })
@@ -346,12 +346,12 @@ describe('what a hook inherits', () => {
 describe('files for variables', () => {
   const starting = (command: string) => fire(command, { event: sessionStart })
 
-  it('fault 61: an environment file is private, and so is its folder', async () => {
+  it('reliability 61: an environment file is private, and so is its folder', async () => {
     const { decision } = await starting('stat -c %a "$CLAUDE_ENV_FILE" "$(dirname "$CLAUDE_ENV_FILE")"')
     expect(decision.context).toEqual(['600\n700'])
   })
 
-  it('fault 61: what an environment file says is read by bash, not by the engine', async () => {
+  it('reliability 61: what an environment file says is read by bash, not by the engine', async () => {
     const { engine, world } = await starting(
       `printf '%s\\n' 'export ONE=$(touch sourced; echo 1)' "export LINES_='a\nb=c'" >> "$CLAUDE_ENV_FILE"`,
     )
@@ -364,14 +364,14 @@ describe('files for variables', () => {
     ['removes', 'rm "$CLAUDE_ENV_FILE"'],
     ['turns into a folder', 'rm "$CLAUDE_ENV_FILE"; mkdir "$CLAUDE_ENV_FILE"'],
     ['turns into a dangling link', 'ln -sf /no/such/file "$CLAUDE_ENV_FILE"'],
-  ])('fault 61: an environment file that its hook %s does not break the event', async (_, spoil) => {
+  ])('reliability 61: an environment file that its hook %s does not break the event', async (_, spoil) => {
     const { line, decision, engine } = await starting(`${spoil}; echo context`)
     expect(line).toMatchObject({ outcome: 'success', exitCode: 0 })
     expect(decision.context).toEqual(['context'])
     expect(await engine.environment()).toEqual({})
   })
 
-  it('fault 61: an environment file that its hook turns into a pipe does not hold up the event', async () => {
+  it('reliability 61: an environment file that its hook turns into a pipe does not hold up the event', async () => {
     const { engine } = await openFor('SessionStart', [
       `rm "$CLAUDE_ENV_FILE"; mkfifo "$CLAUDE_ENV_FILE"; (sleep 20; : <> "$CLAUDE_ENV_FILE") >/dev/null 2>&1 & echo context`,
     ])
@@ -381,7 +381,7 @@ describe('files for variables', () => {
     expect(decision.context).toEqual(['context'])
   })
 
-  it('fault 61: every hook has an environment file of its own, which goes with the session', async () => {
+  it('reliability 61: every hook has an environment file of its own, which goes with the session', async () => {
     const writing = (name: string): string => `echo "export ${name}=1" > "$CLAUDE_ENV_FILE"; echo "$CLAUDE_ENV_FILE"`
     const { decision, engine } = await fire([writing('A'), writing('B')], { event: sessionStart })
     const [one = '', other = ''] = decision.context

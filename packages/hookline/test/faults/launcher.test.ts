@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
   it.each([
     ['resident shells', 'pool'],
     ['the host itself', 'direct'],
-  ])('fault 73: leaves no hook that %s started, nor a shell, nor a file', async (_, launcher) => {
+  ])('reliability 73: leaves no hook that %s started, nor a shell, nor a file', async (_, launcher) => {
     const own = `timeout 300 sh -c "trap '' TERM; sleep 62; true"` // in a group of its own
     const hooks = { PreToolUse: [commands(`trap '' TERM; echo > ready; sleep 60; true`, 'sleep 61; true', own)] }
     const { world, token, host } = await startHost(hooks, launcher)
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
     expect(readdirSync(world.root).filter((name) => name.startsWith('hookline-'))).toEqual([])
   })
 
-  it('fault 73: leaves alone whom a hook left behind on purpose', async () => {
+  it('reliability 73: leaves alone whom a hook left behind on purpose', async () => {
     const { world, token, host } = await startHost({
       Stop: [commands('sleep 30 >/dev/null 2>&1 & echo $! > daemon; setsid true')],
       PreToolUse: [commands('echo > ready; sleep 61; true')],
@@ -118,7 +118,7 @@ describe.skipIf(process.platform !== 'linux')('a resident shell that dies', () =
     return processesWith(token, { residents: true }).filter((pid) => !hooks.includes(pid))
   }
 
-  it('fault 74: takes its hook along, which has failed and decides nothing', async () => {
+  it('reliability 74: takes its hook along, which has failed and decides nothing', async () => {
     const { engine, world, token } = await openFor('PreToolUse', ['echo > ready; sleep 60; exit 2'], {
       launcher: 'pool',
     })
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('a resident shell that dies', () =
     await until('nobody is left', () => processesWith(token, { residents: true }).length === 0)
   })
 
-  it('fault 74: is replaced for the next hook', async () => {
+  it('reliability 74: is replaced for the next hook', async () => {
     const { engine, token } = await openFor('PreToolUse', ['echo no >&2; exit 2'], { launcher: 'pool' })
     await engine.dispatch(bashCall)
     for (const pid of residents(token)) process.kill(pid, 'SIGKILL')

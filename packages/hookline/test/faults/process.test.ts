@@ -18,7 +18,7 @@ const bigCall = (bytes: number) => ({ ...bashCall, tool_input: { command: 'x'.re
 const nothingLeft = (token: string) => until('nothing is left alive', () => processesWith(token).length === 0)
 
 describe('hooks that do not end', () => {
-  it('fault 1: a hook that hangs is ended at its deadline and decides nothing', async () => {
+  it('reliability 1: a hook that hangs is ended at its deadline and decides nothing', async () => {
     const { line, decision, tookMs, token } = await fire('sleep 30; exit 2', { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(decision).toMatchObject(NO_DECISION)
@@ -28,32 +28,32 @@ describe('hooks that do not end', () => {
     await nothingLeft(token)
   })
 
-  it('fault 1: a hook that hangs takes nothing from the answer of another', async () => {
+  it('reliability 1: a hook that hangs takes nothing from the answer of another', async () => {
     const { record, decision } = await fire(['sleep 30', answering(DENY)], { timeout: 0.5 })
     expect(record.hooks).toMatchObject([TIMED_OUT, { outcome: 'blocking', timedOut: false }])
     expect(decision).toMatchObject({ blocked: true, permission: 'deny' })
   })
 
-  it('fault 1: a hook that objects only when it is told to end has not decided', async () => {
+  it('reliability 1: a hook that objects only when it is told to end has not decided', async () => {
     const { line, decision } = await fire(`trap 'echo too late >&2; exit 2' TERM; sleep 30 & wait`, { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(decision).toMatchObject(NO_DECISION)
   })
 
-  it('fault 1: a hook that hangs blocks where its scope fails closed, as a failure', async () => {
+  it('reliability 1: a hook that hangs blocks where its scope fails closed, as a failure', async () => {
     const { line, decision } = await fire('sleep 30', { timeout: 0.5, failClosed: ['project'] })
     expect(line).toMatchObject({ ...TIMED_OUT, failed: expect.stringMatching(/timed out/) })
     expect(decision).toMatchObject({ blocked: true, permission: 'deny' })
   })
 
-  it('fault 2: a hook that ignores SIGTERM is killed, and the event settles', async () => {
+  it('reliability 2: a hook that ignores SIGTERM is killed, and the event settles', async () => {
     const { line, tookMs, token } = await fire(`trap '' TERM; sleep 30; exit 2`, { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(tookMs).toBeLessThan(8000)
     await nothingLeft(token)
   })
 
-  it('fault 2: a hook that ignores SIGTERM is killed when the host aborts', async () => {
+  it('reliability 2: a hook that ignores SIGTERM is killed when the host aborts', async () => {
     const { engine, world, token } = await openFor('PreToolUse', [`trap '' TERM; echo > ready; sleep 30`])
     const leaving = new AbortController()
     const dispatched = engine.dispatch(bashCall, leaving)
@@ -63,27 +63,27 @@ describe('hooks that do not end', () => {
     await nothingLeft(token)
   })
 
-  it('fault 4: a child that holds the pipes of a dead shell is ended with it', async () => {
+  it('reliability 4: a child that holds the pipes of a dead shell is ended with it', async () => {
     const { line, tookMs, token } = await fire(`(trap '' TERM; sleep 30) & sleep 30`, { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(tookMs).toBeLessThan(8000)
     await nothingLeft(token)
   })
 
-  it('fault 8: a hook that stops itself is ended at its deadline', async () => {
+  it('reliability 8: a hook that stops itself is ended at its deadline', async () => {
     const { line, tookMs, token } = await fire('kill -STOP $$; exit 2', { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(tookMs).toBeLessThan(8000)
     await nothingLeft(token)
   })
 
-  it('fault 8: a hook that stops itself and ignores SIGTERM is killed', async () => {
+  it('reliability 8: a hook that stops itself and ignores SIGTERM is killed', async () => {
     const { line, token } = await fire(`trap '' TERM; kill -STOP $$; sleep 30`, { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     await nothingLeft(token)
   })
 
-  it('fault 15: a hook that trickles output to look alive has the same deadline', async () => {
+  it('reliability 15: a hook that trickles output to look alive has the same deadline', async () => {
     const { line, tookMs, token } = await fire('for i in $(seq 200); do printf .; sleep 0.1; done', { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(line.stdoutBytes).toBeGreaterThan(0)
@@ -91,7 +91,7 @@ describe('hooks that do not end', () => {
     await nothingLeft(token)
   })
 
-  it('fault 25: the many processes of a hook are ended together', async () => {
+  it('reliability 25: the many processes of a hook are ended together', async () => {
     const { line, token } = await fire('for i in $(seq 50); do sleep 30 & done; wait', { timeout: 1 })
     expect(line).toMatchObject(TIMED_OUT)
     await nothingLeft(token)
@@ -99,7 +99,7 @@ describe('hooks that do not end', () => {
 })
 
 describe('hooks that leave somebody behind', () => {
-  it('fault 5: a hook that exits is done although a child of it holds its output, and the child is left alone', async () => {
+  it('reliability 5: a hook that exits is done although a child of it holds its output, and the child is left alone', async () => {
     const { line, decision, tookMs, token } = await fire(`sleep 20 & ${answering(DENY)}`)
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 0, timedOut: false })
     expect(line.warnings).toEqual([expect.stringMatching(/left alone/)])
@@ -108,18 +108,18 @@ describe('hooks that leave somebody behind', () => {
     expect(processesWith(token)).toHaveLength(1)
   })
 
-  it('fault 5: a child without our output is nothing to warn of', async () => {
+  it('reliability 5: a child without our output is nothing to warn of', async () => {
     const { line, token } = await fire(`sleep 20 >/dev/null 2>&1 & exit 0`)
     expect(line).toMatchObject({ outcome: 'success', warnings: [] })
     expect(processesWith(token)).toHaveLength(1)
   })
 
-  it('fault 5: what a hook wrote just before it exited is all there', async () => {
+  it('reliability 5: what a hook wrote just before it exited is all there', async () => {
     const { line } = await fire('sleep 20 & head -c 500000 /dev/zero | tr "\\0" x')
     expect(line).toMatchObject({ exitCode: 0, stdoutBytes: 500_000 })
   })
 
-  it('fault 6: a hook that becomes a daemon is done when it exits', async () => {
+  it('reliability 6: a hook that becomes a daemon is done when it exits', async () => {
     const { line, decision, tookMs, token } = await fire(`setsid sh -c 'sleep 20 & sleep 20' & ${answering(DENY)}`)
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 0 })
     expect(line.warnings).toEqual([expect.stringMatching(/left alone/)])
@@ -128,20 +128,20 @@ describe('hooks that leave somebody behind', () => {
     expect(processesWith(token).length).toBeGreaterThan(0)
   })
 
-  it('fault 6: a daemon does not keep a hook from being ended at its deadline', async () => {
+  it('reliability 6: a daemon does not keep a hook from being ended at its deadline', async () => {
     const { line, tookMs, token } = await fire('setsid sleep 20 & sleep 30', { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(tookMs).toBeLessThan(8000)
     expect(processesWith(token)).toHaveLength(1)
   })
 
-  it('fault 6: a daemon that outlives a hook which was ended is reported', async () => {
+  it('reliability 6: a daemon that outlives a hook which was ended is reported', async () => {
     const { line } = await fire('setsid sleep 20 & sleep 30', { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     expect(line.warnings).toEqual([expect.stringMatching(/process it started/)])
   })
 
-  it('fault 7: a child that writes on after its hook has ended cannot reach us', async () => {
+  it('reliability 7: a child that writes on after its hook has ended cannot reach us', async () => {
     const { engine, line, tookMs, token } = await fire(`(for i in $(seq 200); do echo x; sleep 0.1; done) & echo done`)
     expect(line).toMatchObject({ outcome: 'success', exitCode: 0 })
     expect(tookMs).toBeLessThan(10_000)
@@ -149,7 +149,7 @@ describe('hooks that leave somebody behind', () => {
     expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ outcome: 'success', exitCode: 0 }])
   })
 
-  it('fault 29: every process is reaped, however its hook ended', async () => {
+  it('reliability 29: every process is reaped, however its hook ended', async () => {
     const ways = [
       'exit 0',
       'exit 2',
@@ -164,7 +164,7 @@ describe('hooks that leave somebody behind', () => {
     await until('no zombie is left', () => zombies().length === 0)
   })
 
-  it('fault 32: a background hook that ignores SIGTERM does not outlive the session, and delivers nothing', async () => {
+  it('reliability 32: a background hook that ignores SIGTERM does not outlive the session, and delivers nothing', async () => {
     const command = `trap '' TERM; echo > ready; echo context; sleep 30`
     const { engine, world, token } = await openFor('SessionStart', [{ command, async: true }])
     expect((await engine.dispatch(sessionStart)).hooks).toMatchObject([{ verdict: 'backgrounded' }])
@@ -176,7 +176,7 @@ describe('hooks that leave somebody behind', () => {
     expect(engine.delivered()).toEqual([])
   })
 
-  it('fault 32: a background hook that waits for its turn when the session ends does not start', async () => {
+  it('reliability 32: a background hook that waits for its turn when the session ends does not start', async () => {
     const log: string[] = []
     const debug = { categories: ['hooks'], write: (line: string) => log.push(line) }
     const started = () => log.filter((line) => line.includes('Executing hook command')).length
@@ -189,7 +189,7 @@ describe('hooks that leave somebody behind', () => {
     expect(started()).toBe(before)
   })
 
-  it('fault 32: background hooks are bounded in number, and all end with the session', async () => {
+  it('reliability 32: background hooks are bounded in number, and all end with the session', async () => {
     const { engine, token } = await openFor('Stop', [{ command: 'exec sleep 30', async: true }])
     const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
     for (let i = 0; i < 100; i++) await engine.dispatch(stop)
@@ -201,7 +201,7 @@ describe('hooks that leave somebody behind', () => {
 })
 
 describe('hooks and their input', () => {
-  it('fault 9: a hook that exits before it reads its input keeps its answer', async () => {
+  it('reliability 9: a hook that exits before it reads its input keeps its answer', async () => {
     const { engine } = await fire(answering(DENY), { event: bigCall(1_000_000) })
     for (let i = 0; i < 20; i++) {
       const { hooks, decision } = await engine.dispatch(bigCall(1_000_000))
@@ -210,13 +210,13 @@ describe('hooks and their input', () => {
     }
   })
 
-  it('fault 9: a hook that exits 2 before it reads its input keeps its reason', async () => {
+  it('reliability 9: a hook that exits 2 before it reads its input keeps its reason', async () => {
     const { line, decision } = await fire('echo no >&2; exit 2', { event: bigCall(1_000_000) })
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 2 })
     expect(decision.reason).toBe('no')
   })
 
-  it('fault 10: a hook that never reads 10 MB of input delays neither its deadline nor another hook', async () => {
+  it('reliability 10: a hook that never reads 10 MB of input delays neither its deadline nor another hook', async () => {
     const { record, decision, tookMs, token } = await fire(['exec sleep 30', answering(DENY)], {
       event: bigCall(10_000_000),
       timeout: 1,
@@ -227,26 +227,26 @@ describe('hooks and their input', () => {
     await nothingLeft(token)
   })
 
-  it('fault 11: a hook that closes its input and works on is no failure', async () => {
+  it('reliability 11: a hook that closes its input and works on is no failure', async () => {
     const { line, decision } = await fire(`exec 0<&-; sleep 0.2; ${answering(DENY)}`, { event: bigCall(1_000_000) })
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 0, warnings: [] })
     expect(decision.permission).toBe('deny')
   })
 
-  it('fault 12: a hook that writes much before it reads much does not hang', async () => {
+  it('reliability 12: a hook that writes much before it reads much does not hang', async () => {
     const event = bigCall(1_000_000)
     const { line, record } = await fire('head -c 300000 /dev/zero | tr "\\0" x; echo; wc -c', { event })
     expect(line).toMatchObject({ outcome: 'success', exitCode: 0 })
     expect(Number(printed(record)?.split('\n').at(-1))).toBeGreaterThan(1_000_000)
   })
 
-  it('fault 23: a hook that asks for a password finds no terminal', async () => {
+  it('reliability 23: a hook that asks for a password finds no terminal', async () => {
     const asking = `{ read -r word < /dev/tty; } 2>/dev/null && echo "asked" || echo "no terminal"`
     const record = await fireInHost(asking, (host) => ['script', '-qefc', host, '/dev/null'])
     expect(printed(record)).toBe('no terminal')
   })
 
-  it('fault 23: a hook that asks its input for more gets the end of it', async () => {
+  it('reliability 23: a hook that asks its input for more gets the end of it', async () => {
     const { record, line } = await fire('cat > /dev/null; read -r word || echo "end of input"')
     expect(line).toMatchObject({ outcome: 'success', exitCode: 0 })
     expect(printed(record)).toBe('end of input')
@@ -257,7 +257,7 @@ describe('hooks and their output', () => {
   const GIBIBYTE = 2 ** 30
 
   it.each(['stdout', 'stderr'])(
-    'fault 13: a gibibyte on %s is counted, not kept, and the hook lives to object',
+    'reliability 13: a gibibyte on %s is counted, not kept, and the hook lives to object',
     async (stream) => {
       const memory = watchMemory()
       const write = `head -c ${GIBIBYTE} /dev/zero ${stream === 'stderr' ? '>&2' : ''}`
@@ -270,14 +270,14 @@ describe('hooks and their output', () => {
     },
   )
 
-  it('fault 14: one endless line is cut at the limit and is no answer', async () => {
+  it('reliability 14: one endless line is cut at the limit and is no answer', async () => {
     const { line, decision } = await fire(`printf '{"reason":"'; head -c 5000000 /dev/zero | tr '\\0' x; printf '"}'`)
     expect(line).toMatchObject({ outcome: 'success', truncated: true, stdoutBytes: 5_000_013, answer: null })
     expect(line.warnings).toContainEqual(expect.stringMatching(/not read as JSON/))
     expect(decision).toMatchObject({ ...NO_DECISION, permission: 'ask', reason: expect.stringMatching(/too long/) })
   })
 
-  it('fault 14: an answer in front of too much output is no answer, even if what is kept of it parses', async () => {
+  it('reliability 14: an answer in front of too much output is no answer, even if what is kept of it parses', async () => {
     const { line, decision } = await fire(`${answering(DENY)}; head -c 5000 /dev/zero | tr '\\0' ' '`, {
       outputLimit: 1000,
     })
@@ -286,13 +286,13 @@ describe('hooks and their output', () => {
     expect(decision).toMatchObject({ ...NO_DECISION, permission: 'ask', reason: expect.stringMatching(/too long/) })
   })
 
-  it('fault 16: a hook that closes its output early is waited for', async () => {
+  it('reliability 16: a hook that closes its output early is waited for', async () => {
     const { line, decision } = await fire('exec >&- 2>&-; sleep 0.3; exit 2')
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 2 })
     expect(decision).toMatchObject({ blocked: true, reason: 'No stderr output' })
   })
 
-  it('fault 16: a hook that closes its output early and hangs is ended at its deadline', async () => {
+  it('reliability 16: a hook that closes its output early and hangs is ended at its deadline', async () => {
     const { line, token } = await fire('exec >&- 2>&-; sleep 30', { timeout: 0.5 })
     expect(line).toMatchObject(TIMED_OUT)
     await nothingLeft(token)
@@ -301,13 +301,13 @@ describe('hooks and their output', () => {
   const SEQUENCES = '\x1b]0;title\x07\x1b[31mred\x1b[0m\x9b2J\x08 and\tblue'
   const sequences = { reason: SEQUENCES, systemMessage: SEQUENCES }
 
-  it('fault 24: control characters on stderr reach neither user nor model', async () => {
+  it('reliability 24: control characters on stderr reach neither user nor model', async () => {
     const { decision, record } = await fire('cat words >&2; exit 2', { files: { 'project/words': SEQUENCES } })
     expectClean(decision.reason)
     expectClean(told(record))
   })
 
-  it('fault 24: control characters in plain output reach neither user nor model', async () => {
+  it('reliability 24: control characters in plain output reach neither user nor model', async () => {
     const files = { 'project/words': SEQUENCES }
     const { decision } = await fire('cat words', { files, event: sessionStart })
     expectClean(decision.context.join())
@@ -315,7 +315,7 @@ describe('hooks and their output', () => {
     expectClean(told(record))
   })
 
-  it('fault 24: control characters in an answer reach neither user nor model', async () => {
+  it('reliability 24: control characters in an answer reach neither user nor model', async () => {
     const { decision, record } = await fire('cat answer', {
       files: { 'project/answer': { ...sequences, decision: 'block' } },
     })
@@ -331,7 +331,7 @@ describe('hooks and their output', () => {
 
 describe('exit codes and signals', () => {
   it.each(['KILL', 'SEGV', 'ABRT'])(
-    'fault 17: a hook that dies of SIG%s has failed, and the signal is named',
+    'reliability 17: a hook that dies of SIG%s has failed, and the signal is named',
     async (name) => {
       const { line, decision } = await fire(`ulimit -c 0; ${answering(DENY)}; kill -${name} $$`)
       const signal = `SIG${name}`
@@ -341,26 +341,26 @@ describe('exit codes and signals', () => {
     },
   )
 
-  it('fault 17: a hook that dies of a signal blocks where its scope fails closed, as a failure', async () => {
+  it('reliability 17: a hook that dies of a signal blocks where its scope fails closed, as a failure', async () => {
     const { line, decision } = await fire('kill -KILL $$', { failClosed: ['project'] })
     expect(line).toMatchObject({ outcome: 'non_blocking_error', failed: expect.stringContaining('SIGKILL') })
     expect(decision).toMatchObject({ blocked: true, permission: 'deny' })
   })
 
-  it('fault 17: a program that dies of a signal under its shell has failed too', async () => {
+  it('reliability 17: a program that dies of a signal under its shell has failed too', async () => {
     const { line, decision } = await fire(`sh -c 'kill -KILL $$'; exit $?`)
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: 137 })
     expect(decision).toMatchObject(NO_DECISION)
   })
 
-  it('fault 18: a program that does not exist denies nothing, and PATH is hinted at', async () => {
+  it('reliability 18: a program that does not exist denies nothing, and PATH is hinted at', async () => {
     const { line, decision, record } = await fire('hookline-no-such-program --check')
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: 127 })
     expect(decision).toMatchObject(NO_DECISION)
     expect(told(record)).toMatch(/PATH/)
   })
 
-  it('fault 18: a program that cannot be executed denies nothing, and chmod is hinted at', async () => {
+  it('reliability 18: a program that cannot be executed denies nothing, and chmod is hinted at', async () => {
     const { line, decision, record } = await fire('./guard', { files: { 'project/guard': 'exit 2' } })
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: 126 })
     expect(decision).toMatchObject(NO_DECISION)
@@ -368,7 +368,7 @@ describe('exit codes and signals', () => {
   })
 
   it.each(['cd . && hookline-no-such', 'X=1 hookline-no-such', 'if :; then hookline-no-such; fi', 'exit 127'])(
-    'fault 18: a hint names no word of the command that is not the missing program: %s',
+    'reliability 18: a hint names no word of the command that is not the missing program: %s',
     async (command) => {
       const { line, record } = await fire(command)
       expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: 127 })
@@ -376,7 +376,7 @@ describe('exit codes and signals', () => {
     },
   )
 
-  it('fault 18: a program that does not exist blocks where its scope fails closed, as a failure', async () => {
+  it('reliability 18: a program that does not exist blocks where its scope fails closed, as a failure', async () => {
     const { line, decision } = await fire('hookline-no-such-program', { failClosed: ['project'] })
     expect(line).toMatchObject({ outcome: 'non_blocking_error', failed: expect.stringMatching(/127/) })
     expect(decision).toMatchObject({ blocked: true, permission: 'deny' })
@@ -389,19 +389,19 @@ describe('exit codes and signals', () => {
     ],
     ['a shell script that is missing', 'sh missing-guard.sh || exit 2'],
     ['a shell script with a syntax error', `sh -c 'if' || exit 2`],
-  ])('fault 19: %s blocks, and is told apart from a decision', async (_, command) => {
+  ])('reliability 19: %s blocks, and is told apart from a decision', async (_, command) => {
     const { line, decision } = await fire(command)
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 2 })
     expect(decision).toMatchObject({ blocked: true, permission: 'deny' })
     expect(line.warnings).toContainEqual(expect.stringMatching(/could not start/))
   })
 
-  it('fault 19: an objection about a file that is missing is a decision', async () => {
+  it('reliability 19: an objection about a file that is missing is a decision', async () => {
     const { line } = await fire('echo "src/a.ts: No such file or directory; create it first" >&2; exit 2')
     expect(line).toMatchObject({ outcome: 'blocking', warnings: [] })
   })
 
-  it.each([1, 3, 100, 255])('fault 20: exit code %i is an error that stops nothing', async (code) => {
+  it.each([1, 3, 100, 255])('reliability 20: exit code %i is an error that stops nothing', async (code) => {
     const { line, decision } = await fire(`${answering(DENY)}; echo first >&2; echo second >&2; exit ${code}`)
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: code, answer: null })
     expect(decision).toMatchObject(NO_DECISION)
@@ -411,7 +411,7 @@ describe('exit codes and signals', () => {
     ])
   })
 
-  it('fault 21: exit code 2 beats an allow on stdout', async () => {
+  it('reliability 21: exit code 2 beats an allow on stdout', async () => {
     const allow = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } }
     const { line, decision } = await fire(`${answering(allow)}; echo no >&2; exit 2`)
     expect(line).toMatchObject({ outcome: 'blocking', exitCode: 2, answer: null })
@@ -419,7 +419,7 @@ describe('exit codes and signals', () => {
     expect(decision).toMatchObject({ blocked: true, permission: 'deny', reason: 'no' })
   })
 
-  it('fault 22: an exit code below zero is an error that stops nothing', async () => {
+  it('reliability 22: an exit code below zero is an error that stops nothing', async () => {
     const { line, decision } = await fire(`'${process.execPath}' -e 'process.exit(-2)'`)
     expect(line).toMatchObject({ outcome: 'non_blocking_error', exitCode: 254 })
     expect(decision).toMatchObject(NO_DECISION)
@@ -427,7 +427,7 @@ describe('exit codes and signals', () => {
 })
 
 describe('hooks that reach beyond themselves', () => {
-  it('fault 26: what a hook does to its own process reaches neither the next hook nor the host', async () => {
+  it('reliability 26: what a hook does to its own process reaches neither the next hook nor the host', async () => {
     const host = [process.umask(), process.cwd(), process.env.PATH]
     const show = 'umask; pwd; nice; ulimit -n; echo "$PATH"'
     const spoil = 'umask 0; cd /; ulimit -n 20; renice -n 5 $$ >/dev/null; PATH=/nowhere; export PATH'
@@ -439,7 +439,7 @@ describe('hooks that reach beyond themselves', () => {
   })
 
   it.each(['TERM', 'KILL'])(
-    'fault 27: a hook that sends SIG%s to its whole group reaches nobody else',
+    'reliability 27: a hook that sends SIG%s to its whole group reaches nobody else',
     async (name) => {
       const { record, decision } = await fire([`kill -${name} 0`, `sleep 0.3; ${answering(DENY)}`])
       expect(record.hooks).toMatchObject([{ signal: `SIG${name}` }, { outcome: 'blocking', exitCode: 0 }])
@@ -447,7 +447,7 @@ describe('hooks that reach beyond themselves', () => {
     },
   )
 
-  it('fault 31: a Stop hook can tell that it is the reason why the turn goes on', async () => {
+  it('reliability 31: a Stop hook can tell that it is the reason why the turn goes on', async () => {
     const event = { hook_event_name: 'Stop', stop_hook_active: false }
     const { engine, decision } = await fire(`grep -q '"stop_hook_active":true' || { echo more >&2; exit 2; }`, {
       event,

@@ -102,7 +102,7 @@ describe('files that are planted', () => {
 })
 
 describe('plugins', () => {
-  it('fault 99: counts a plugin to the project whose real place is there, whatever path leads to it', async () => {
+  it('reliability 99: counts a plugin to the project whose real place is there, whatever path leads to it', async () => {
     const world = await makeWorld({ 'project/vendor/plugin/hooks/hooks.json': { hooks: { Stop: [commands('true')] } } })
     await symlink(join(world.project, 'vendor/plugin'), join(world.home, 'plugin'))
     const roots = ['home/plugin', 'home/../project/vendor/plugin', 'project/vendor/../vendor/plugin']
@@ -127,7 +127,7 @@ describe('plugins', () => {
     expect(verdicts(await engine.dispatch(stop))).toEqual(['plugin untrusted'])
   })
 
-  it('fault 99: does not read hooks from where a manifest points', async () => {
+  it('reliability 99: does not read hooks from where a manifest points', async () => {
     const world = await makeWorld()
     const { command, ran } = marking(world)
     await put(world, 'plugin/.claude-plugin/plugin.json', { name: 'p', hooks: '../project/evil.json' })
@@ -138,7 +138,7 @@ describe('plugins', () => {
     expect(ran()).toBe(false)
   })
 
-  it('fault 99: does not read hooks from where a link leads out of the plugin', async () => {
+  it('reliability 99: does not read hooks from where a link leads out of the plugin', async () => {
     const world = await makeWorld({ 'plugin/hooks/keep': '' })
     const { command, ran } = marking(world)
     const evil = await put(world, 'project/evil.json', { hooks: { Stop: [commands(command)] } })
@@ -150,7 +150,7 @@ describe('plugins', () => {
     expect(engine.problems).toMatchObject([{ severity: 'error' }])
   })
 
-  it('fault 99: does not let a plugin speak in the name of another', async () => {
+  it('reliability 99: does not let a plugin speak in the name of another', async () => {
     const names = ['managed', 'a:Stop:0:0', '../evil', 'same', 'same']
     const files = names.map((name, at) => [
       [`p${at}/.claude-plugin/plugin.json`, { name }],

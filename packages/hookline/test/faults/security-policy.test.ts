@@ -20,7 +20,7 @@ describe('managed policy', () => {
   })
 
   it.each([PROJECT, LOCAL, USER, 'plugin/hooks/hooks.json'])(
-    'fault 100: cannot be restricted to itself, or be let go, from %s',
+    'reliability 100: cannot be restricted to itself, or be let go, from %s',
     async (place) => {
       const world = await makeWorld({
         'managed.json': { ...policy, allowManagedHooksOnly: true, disableAllHooks: false },
@@ -33,13 +33,13 @@ describe('managed policy', () => {
     },
   )
 
-  it.each([PROJECT, LOCAL, USER])('fault 97: does not take `allowManagedHooksOnly` from %s', async (place) => {
+  it.each([PROJECT, LOCAL, USER])('reliability 97: does not take `allowManagedHooksOnly` from %s', async (place) => {
     const world = await makeWorld({ [place]: { allowManagedHooksOnly: true, ...guard } })
 
     expect(await isDenied(await openOn(world))).toBe(true)
   })
 
-  it('fault 100: lets nothing in beside itself when it says so: no session hook, no component, no plugin', async () => {
+  it('reliability 100: lets nothing in beside itself when it says so: no session hook, no component, no plugin', async () => {
     const world = await makeWorld({ 'managed.json': { allowManagedHooksOnly: true } })
     const { command, ran } = marking(world)
     for (const place of [PROJECT, LOCAL, USER, 'plugin/hooks/hooks.json']) {
@@ -69,7 +69,7 @@ describe('managed policy', () => {
     expect({ ran: ran(), called }).toEqual({ ran: false, called: false })
   })
 
-  it('fault 100: is not shadowed by a duplicate of a hook of it', async () => {
+  it('reliability 100: is not shadowed by a duplicate of a hook of it', async () => {
     const twin = { hooks: { PreToolUse: [commands(denying)] } }
     const world = await makeWorld({ 'managed.json': policy, [PROJECT]: twin, [LOCAL]: twin, [USER]: twin })
     const engine = await openOn(world)
@@ -85,7 +85,7 @@ describe('managed policy', () => {
     expect(await isDenied(engine)).toBe(true)
   })
 
-  it('fault 100: is not outvoted by an allow of others', async () => {
+  it('reliability 100: is not outvoted by an allow of others', async () => {
     const allowing = answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } })
     const world = await makeWorld({
       'managed.json': policy,
@@ -99,7 +99,7 @@ describe('managed policy', () => {
     expect(await isDenied(engine)).toBe(true)
   })
 
-  it('fault 100: is not kept from running by an earlier hook of others in sequence that does not halt', async () => {
+  it('reliability 100: is not kept from running by an earlier hook of others in sequence that does not halt', async () => {
     const world = await makeWorld({
       'managed.json': policy,
       [PROJECT]: { hooks: { PreToolUse: [commands('exit 1', 'kill -9 $$')] } },
@@ -119,7 +119,7 @@ describe('managed policy', () => {
     expect(await isDenied(engine, { agent_id: 'x', session_id: 'another' })).toBe(true)
   })
 
-  it('fault 100: is not moved by the environment', async () => {
+  it('reliability 100: is not moved by the environment', async () => {
     const world = await makeWorld({ 'managed.json': policy, 'empty/settings.json': {} })
     const moved = Object.fromEntries(
       [
@@ -138,7 +138,7 @@ describe('managed policy', () => {
     expect(await isDenied(await openOn(world))).toBe(true)
   })
 
-  it('fault 100: goes on in a session whose policy file is deleted, also after a review of other files', async () => {
+  it('reliability 100: goes on in a session whose policy file is deleted, also after a review of other files', async () => {
     const world = await makeWorld({ 'managed.json': policy, [PROJECT]: {} })
     const engine = await openOn(world)
     await rm(world.managed)
@@ -148,7 +148,7 @@ describe('managed policy', () => {
     expect(await isDenied(engine)).toBe(true)
   })
 
-  it('fault 100: is made of all its parts, of which any can close and none can open', async () => {
+  it('reliability 100: is made of all its parts, of which any can close and none can open', async () => {
     const world = await makeWorld({
       'managed.json': { allowManagedHooksOnly: true },
       'managed-settings.d/10.json': policy,
@@ -160,7 +160,7 @@ describe('managed policy', () => {
     expect(verdicts(await engine.dispatch(bashCall))).toEqual(['user policy-off', 'managed ran'])
   })
 
-  it('fault 100: cannot be written through the engine', async () => {
+  it('reliability 100: cannot be written through the engine', async () => {
     const world = await makeWorld({ 'managed.json': policy })
     const engine = await openOn(world)
 

@@ -22,7 +22,7 @@ import {
 } from './accepting.ts'
 
 describe('a folder that nobody has accepted', () => {
-  it('fault 96: starts no process for anything of it, in the whole life of a session', async () => {
+  it('reliability 96: starts no process for anything of it, in the whole life of a session', async () => {
     const world = await makeWorld()
     const token = randomUUID()
     const { command, ran } = marking(world)
@@ -100,7 +100,7 @@ describe('a folder that nobody has accepted', () => {
     expect(verdicts(await engine.dispatch(bashCall))).toEqual(['project untrusted'])
   })
 
-  it('fault 96: runs the hooks of the user and of the policy there all the same', async () => {
+  it('reliability 96: runs the hooks of the user and of the policy there all the same', async () => {
     const world = await makeWorld({ [PROJECT]: guard, [USER]: { hooks: { PreToolUse: [commands('true')] } } })
     await put(world, 'managed.json', { hooks: { PreToolUse: [commands(': managed')] } })
 
@@ -111,7 +111,7 @@ describe('a folder that nobody has accepted', () => {
     ])
   })
 
-  it('fault 96: does not obey its switches', async () => {
+  it('reliability 96: does not obey its switches', async () => {
     const world = await makeWorld({ [PROJECT]: { disableAllHooks: true }, [USER]: guard })
 
     expect((await (await asHost(world)).dispatch(bashCall)).decision.permission).toBe('deny')
@@ -151,7 +151,7 @@ describe('a file that decides about itself', () => {
     expect(verdicts(await engine.dispatch(bashCall))).toEqual(['local untrusted', 'project untrusted'])
   })
 
-  it('fault 97: does not believe a trust store of the project', async () => {
+  it('reliability 97: does not believe a trust store of the project', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     await (await asHost(world)).acceptTrust()
     await cp(join(world.home, '.hookline'), join(world.project, '.hookline'), { recursive: true })
@@ -160,7 +160,7 @@ describe('a file that decides about itself', () => {
     expect((await asHost(world)).trust.accepted).toBe(false)
   })
 
-  it('fault 97: passes no permission mode of a file on to hooks', async () => {
+  it('reliability 97: passes no permission mode of a file on to hooks', async () => {
     const world = await makeWorld()
     const seen = join(world.root, 'seen')
     await put(world, PROJECT, { ...selfish, hooks: { PreToolUse: [commands(`cat >'${seen}'`)] } })
@@ -229,7 +229,7 @@ describe('acceptance that was given for something else', () => {
     'a plugin of the project changes': ['project/plugin/hooks/hooks.json', { hooks: { Stop: [commands(': 2')] } }],
   }
   for (const [what, [place, content]] of Object.entries(changes)) {
-    it(`fault 98: asks again when ${what}`, async () => {
+    it(`reliability 98: asks again when ${what}`, async () => {
       const world = await makeWorld({
         [PROJECT]: guard,
         'project/plugin/hooks/hooks.json': { hooks: { Stop: [commands('true')] } },
@@ -246,7 +246,7 @@ describe('acceptance that was given for something else', () => {
     })
   }
 
-  it('fault 98: does not ask again when nothing changes that runs', async () => {
+  it('reliability 98: does not ask again when nothing changes that runs', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     await (await asHost(world)).acceptTrust()
     await put(world, PROJECT, `// reviewed\n${JSON.stringify({ model: 'small', ...guard })}`)
@@ -254,7 +254,7 @@ describe('acceptance that was given for something else', () => {
     expect((await asHost(world)).trust.accepted).toBe(true)
   })
 
-  it('fault 98: does not let an acceptance of one name stand for another folder', async () => {
+  it('reliability 98: does not let an acceptance of one name stand for another folder', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     await (await asHost(world)).acceptTrust()
     for (const other of ['project-evil', 'project/nested', 'project ']) {
@@ -385,7 +385,7 @@ describe('consent', () => {
     expect(changes[0]?.diff).toContain('touch')
   })
 
-  it('fault 98: does not run a skill that was edited after it was accepted', async () => {
+  it('reliability 98: does not run a skill that was edited after it was accepted', async () => {
     const world = await makeWorld({ [`project/${SKILL}`]: skill })
     await (await asHost(world)).acceptTrust()
     const engine = await asHost(world)

@@ -31,7 +31,7 @@ describe('the command, where nobody can be asked', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('fault 83: refuses to run without its policy, with exit code 1 and the place of the fault', async () => {
+  it('reliability 83: refuses to run without its policy, with exit code 1 and the place of the fault', async () => {
     const world = await makeWorld({ 'managed.json': '{ "hooks": ', [PROJECT]: { hooks: { Stop: [commands('true')] } } })
 
     const { status, stdout, stderr } = hookline(world, 'fire', 'Stop', '--trust')

@@ -14,7 +14,7 @@ const USER = 'home/.claude/settings.json'
 const NOBODY = 65534
 
 describe('files that change while they are read', () => {
-  it('fault 78: reads a file again that was being written while it was read', async () => {
+  it('reliability 78: reads a file again that was being written while it was read', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const path = join(world.project, '.claude/settings.json')
     const whole = readFileSync(path)
@@ -29,7 +29,7 @@ describe('files that change while they are read', () => {
     expect((await engine.dispatch(bashCall)).decision.permission).toBe('deny')
   })
 
-  it('fault 78: reads the old file or the new one when it is replaced again and again', async () => {
+  it('reliability 78: reads the old file or the new one when it is replaced again and again', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const path = join(world.project, '.claude/settings.json')
     let over = false
@@ -50,7 +50,7 @@ describe('files that change while they are read', () => {
     await replacing
   })
 
-  it('fault 78: goes on with the hooks it has while their file is half written', async () => {
+  it('reliability 78: goes on with the hooks it has while their file is half written', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await openOn(world)
     await put(world, PROJECT, '{ "hooks": { "PreToolUse": [')
@@ -59,7 +59,7 @@ describe('files that change while they are read', () => {
     expect((await engine.dispatch(bashCall)).decision.permission).toBe('deny')
   })
 
-  it('fault 78: says so when what the person accepts turns out to be no JSON', async () => {
+  it('reliability 78: says so when what the person accepts turns out to be no JSON', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await openOn(world)
     await put(world, PROJECT, '{ "hooks": { "PreToolUse": [')
@@ -72,7 +72,7 @@ describe('files that change while they are read', () => {
     expect(notices?.join()).toMatch(/settings\.json.*is not JSON/)
   })
 
-  it('fault 78: keeps the policy it has when the file is half written at a review', async () => {
+  it('reliability 78: keeps the policy it has when the file is half written at a review', async () => {
     const world = await makeWorld({ 'managed.json': guard })
     const engine = await openOn(world)
     await put(world, 'managed.json', '{ "hooks": ')
@@ -85,7 +85,7 @@ describe('files that change while they are read', () => {
 })
 
 describe('files that are links', () => {
-  it.each([PROJECT, LOCAL])('fault 79: takes nothing from %s when it leads out of the project', async (place) => {
+  it.each([PROJECT, LOCAL])('reliability 79: takes nothing from %s when it leads out of the project', async (place) => {
     const world = await makeWorld({ 'elsewhere/settings.json': guard, 'project/.claude/keep': '' })
     await symlink(join(world.root, 'elsewhere/settings.json'), join(world.root, place))
 
@@ -97,7 +97,7 @@ describe('files that are links', () => {
     ])
   })
 
-  it('fault 79: takes nothing from a .claude folder that leads out of the project', async () => {
+  it('reliability 79: takes nothing from a .claude folder that leads out of the project', async () => {
     const world = await makeWorld({ 'elsewhere/settings.json': guard })
     await symlink(join(world.root, 'elsewhere'), join(world.project, '.claude'))
 
@@ -107,14 +107,14 @@ describe('files that are links', () => {
     expect(engine.problems).toMatchObject([{ severity: 'error' }])
   })
 
-  it('fault 79: follows a link that stays in the project', async () => {
+  it('reliability 79: follows a link that stays in the project', async () => {
     const world = await makeWorld({ 'project/shared/hooks.json': guard, 'project/.claude/keep': '' })
     await symlink('../shared/hooks.json', join(world.root, PROJECT))
 
     expect((await (await openOn(world)).dispatch(bashCall)).decision.permission).toBe('deny')
   })
 
-  it('fault 79: follows a link of the user, and writes through it without replacing it', async () => {
+  it('reliability 79: follows a link of the user, and writes through it without replacing it', async () => {
     const world = await makeWorld({ 'dotfiles/settings.json': guard, 'home/.claude/keep': '' })
     const link = join(world.root, USER)
     await symlink(join(world.root, 'dotfiles/settings.json'), link)
@@ -126,21 +126,21 @@ describe('files that are links', () => {
     expect(Object.keys(JSON.parse(readFileSync(link, 'utf8')).hooks)).toEqual(['PreToolUse', 'Stop'])
   })
 
-  it('fault 79: does not open when the policy file is a link to itself', async () => {
+  it('reliability 79: does not open when the policy file is a link to itself', async () => {
     const world = await makeWorld()
     await symlink('managed.json', world.managed)
 
     await expect(openOn(world)).rejects.toThrow(/managed\.json.*ELOOP/)
   })
 
-  it('fault 79: does not open when the policy file is a link that leads nowhere', async () => {
+  it('reliability 79: does not open when the policy file is a link that leads nowhere', async () => {
     const world = await makeWorld()
     await symlink(join(world.root, 'gone.json'), world.managed)
 
     await expect(openOn(world)).rejects.toThrow(/managed\.json/)
   })
 
-  it('fault 79: does not open when everybody may write the policy file', async () => {
+  it('reliability 79: does not open when everybody may write the policy file', async () => {
     const world = await makeWorld({ 'managed.json': { hooks: {} } })
     chmodSync(world.managed, 0o666)
 
@@ -157,7 +157,7 @@ describe('JSON as people write it', () => {
   } as const
 
   for (const [what, [text, line, column]] of Object.entries(tolerated)) {
-    it(`fault 80: tolerates ${what}, and says where it is`, async () => {
+    it(`reliability 80: tolerates ${what}, and says where it is`, async () => {
       const world = await makeWorld({ [PROJECT]: text.replace('HOOKS', JSON.stringify(guard.hooks)) })
 
       const engine = await openOn(world)
@@ -167,7 +167,7 @@ describe('JSON as people write it', () => {
     })
   }
 
-  it('fault 80: loads the other files beside one that is no JSON, and says where that one goes wrong', async () => {
+  it('reliability 80: loads the other files beside one that is no JSON, and says where that one goes wrong', async () => {
     const world = await makeWorld({ [PROJECT]: '{\n  "hooks": {,}\n}', [LOCAL]: '', [USER]: guard })
 
     const engine = await openOn(world)
@@ -184,7 +184,7 @@ describe('JSON as people write it', () => {
   const TWICE =
     '{ "hooks": { "Stop": [ { "hooks": [\n{ "type": "command", "command": "echo 1", "command": "echo 22" } ] } ] } }'
 
-  it('fault 81: warns of a key that stands twice in a file of the user, and takes the last one', async () => {
+  it('reliability 81: warns of a key that stands twice in a file of the user, and takes the last one', async () => {
     const engine = await openOn(await makeWorld({ [USER]: TWICE }))
     const { hooks } = await engine.dispatch(stop)
 
@@ -229,7 +229,7 @@ describe('JSON as people write it', () => {
     )
   })
 
-  it('fault 81: calls a second "hooks" in a file an error', async () => {
+  it('reliability 81: calls a second "hooks" in a file an error', async () => {
     const world = await makeWorld({ [PROJECT]: `{ "hooks": ${JSON.stringify(guard.hooks)},\n"hooks": {} }` })
 
     const { problems } = await openOn(world)
@@ -242,7 +242,7 @@ describe('JSON as people write it', () => {
 })
 
 describe('files that are too much', () => {
-  it('fault 82: does not read a file of six megabytes, and says how much it reads', async () => {
+  it('reliability 82: does not read a file of six megabytes, and says how much it reads', async () => {
     const world = await makeWorld({ [PROJECT]: { ...guard, filler: 'x'.repeat(6 * 1024 * 1024) }, [USER]: guard })
     const started = cpuMs()
 
@@ -255,7 +255,7 @@ describe('files that are too much', () => {
     expect(engine.hooks).toMatchObject([{ scope: 'user' }])
   })
 
-  it('fault 82: does not open on a policy file that is too large to be read', async () => {
+  it('reliability 82: does not open on a policy file that is too large to be read', async () => {
     const world = await makeWorld({ 'managed.json': { filler: 'x'.repeat(6 * 1024 * 1024) } })
 
     await expect(openOn(world)).rejects.toThrow(/managed\.json.*too large/)
@@ -278,7 +278,7 @@ describe('files that are too much', () => {
       }),
   }
   for (const [what, text] of Object.entries(hostile)) {
-    it(`fault 82: opens in time beside a file that ${what}, and runs the hooks of the others`, async () => {
+    it(`reliability 82: opens in time beside a file that ${what}, and runs the hooks of the others`, async () => {
       const world = await makeWorld({ [PROJECT]: text(), [USER]: guard })
       const started = cpuMs()
 
@@ -296,7 +296,7 @@ describe('files that are too much', () => {
       `a0: &a0 [x, x]\n${Array.from({ length: 40 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`).join('')}hooks: *a40\n`,
   }
   for (const [what, frontmatter] of Object.entries(hostileComponents)) {
-    it(`fault 82: opens in time beside a skill that ${what}`, async () => {
+    it(`reliability 82: opens in time beside a skill that ${what}`, async () => {
       const world = await makeWorld({
         'project/.claude/skills/big/SKILL.md': `---\n${frontmatter()}---\n`,
         [USER]: guard,
@@ -312,7 +312,7 @@ describe('files that are too much', () => {
 })
 
 describe('files that cannot be read', () => {
-  it('fault 83: reports a folder in the place of a file, and loads the others', async () => {
+  it('reliability 83: reports a folder in the place of a file, and loads the others', async () => {
     const world = await makeWorld({ [`${PROJECT}/x`]: '', [USER]: guard })
 
     const engine = await openOn(world)
@@ -321,7 +321,7 @@ describe('files that cannot be read', () => {
     expect((await engine.dispatch(bashCall)).decision.permission).toBe('deny')
   })
 
-  it('fault 83: reports a file that it may not read, and loads the others', async () => {
+  it('reliability 83: reports a file that it may not read, and loads the others', async () => {
     const world = await makeWorld({ [PROJECT]: guard, [USER]: guard })
     chmodSync(join(world.root, PROJECT), 0)
 
@@ -331,7 +331,7 @@ describe('files that cannot be read', () => {
     expect(engine.hooks).toMatchObject([{ scope: 'user' }])
   })
 
-  it('fault 83: does not open on a policy file that it may not read', async () => {
+  it('reliability 83: does not open on a policy file that it may not read', async () => {
     const world = await makeWorld({ 'managed.json': guard })
     chmodSync(world.managed, 0)
 
@@ -341,13 +341,13 @@ describe('files that cannot be read', () => {
   it.each([
     ['a folder', 'managed.json/x'],
     ['a folder among its parts', 'managed-settings.d/10.json/x'],
-  ])('fault 83: does not open on a policy that is %s', async (_what, path) => {
+  ])('reliability 83: does not open on a policy that is %s', async (_what, path) => {
     const world = await makeWorld({ [path]: '' })
 
     await expect(openOn(world)).rejects.toThrow(/is a folder.*nothing is run/)
   })
 
-  it('fault 83: does not open on a folder of policies that it may not list', async () => {
+  it('reliability 83: does not open on a folder of policies that it may not list', async () => {
     const world = await makeWorld({ 'managed-settings.d/10.json': guard })
     chmodSync(join(world.root, 'managed-settings.d'), 0)
     onTestFinished(() => chmodSync(join(world.root, 'managed-settings.d'), 0o755))
@@ -359,7 +359,7 @@ describe('files that cannot be read', () => {
     ['no JSON', '{'],
     ['a list', '[]'],
     ['empty', ''],
-  ])('fault 83: does not open on a part of the policy that is %s', async (_what, text) => {
+  ])('reliability 83: does not open on a part of the policy that is %s', async (_what, text) => {
     const world = await makeWorld({ 'managed-settings.d/10.json': guard, 'managed-settings.d/20.json': text })
 
     await expect(openOn(world)).rejects.toThrow(/20\.json.*nothing is run/)
@@ -377,7 +377,7 @@ describe.skipIf(process.platform === 'win32')('files that are none', () => {
     'home/.hookline/trust.json',
   ]
 
-  it('fault 84: opens at once with a pipe in the place of every file', async () => {
+  it('reliability 84: opens at once with a pipe in the place of every file', async () => {
     const world = await makeWorld()
     for (const path of everywhere) await pipeAt(world, path)
     const started = cpuMs()
@@ -395,7 +395,7 @@ describe.skipIf(process.platform === 'win32')('files that are none', () => {
     )
   })
 
-  it('fault 84: notices without hanging that a file has become a pipe', async () => {
+  it('reliability 84: notices without hanging that a file has become a pipe', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await openOn(world)
     await engine.dispatch(bashCall)
@@ -409,25 +409,28 @@ describe.skipIf(process.platform === 'win32')('files that are none', () => {
     expect(await engine.changes()).toMatchObject([{ kind: 'changed' }])
   })
 
-  it('fault 84: does not open on a policy that is a pipe', async () => {
+  it('reliability 84: does not open on a policy that is a pipe', async () => {
     const world = await makeWorld()
     await pipeAt(world, 'managed.json')
 
     await expect(openOn(world)).rejects.toThrow(/managed\.json.*not a regular file/)
   })
 
-  it.each(['/dev/zero', '/dev/stdin', '/proc/self/environ'])('fault 84: takes nothing from %s', async (device) => {
-    const world = await makeWorld({ 'home/.claude/keep': '' })
-    await symlink(device, join(world.root, USER))
+  it.each(['/dev/zero', '/dev/stdin', '/proc/self/environ'])(
+    'reliability 84: takes nothing from %s',
+    async (device) => {
+      const world = await makeWorld({ 'home/.claude/keep': '' })
+      await symlink(device, join(world.root, USER))
 
-    const engine = await openOn(world)
+      const engine = await openOn(world)
 
-    expect(engine.hooks).toEqual([])
-    expect(engine.problems).toMatchObject([{ rule: 'V-HK-01' }])
-  })
+      expect(engine.hooks).toEqual([])
+      expect(engine.problems).toMatchObject([{ rule: 'V-HK-01' }])
+    },
+  )
 
   it.skipIf(process.platform !== 'linux')(
-    'fault 84: shows nothing of the host when settings lead to its environment',
+    'reliability 84: shows nothing of the host when settings lead to its environment',
     async () => {
       vi.stubEnv('HOOKLINE_CANARY', 'c4n4ry')
       onTestFinished(() => void vi.unstubAllEnvs())

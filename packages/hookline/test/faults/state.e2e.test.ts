@@ -30,7 +30,7 @@ const ended = (child: ChildProcessWithoutNullStreams): Promise<unknown> =>
   new Promise((resolve) => child.on('exit', resolve))
 
 describe.skipIf(process.platform === 'win32')('a host that is killed while it writes', () => {
-  it('fault 91: leaves the old settings or the new ones, at whatever moment it is killed', async () => {
+  it('reliability 91: leaves the old settings or the new ones, at whatever moment it is killed', async () => {
     const world = await makeWorld({ 'home/.claude/settings.json': { filler: 'x'.repeat(300_000), hooks: {} } })
     const path = join(world.home, '.claude/settings.json')
     for (let round = 0; round < 8; round++) {
@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('a host that is killed while it wr
     expect(readFileSync(path, 'utf8')).toContain('echo last')
   })
 
-  it('fault 91: leaves the old trust or the new one, at whatever moment it is killed', async () => {
+  it('reliability 91: leaves the old trust or the new one, at whatever moment it is killed', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
     const store = join(world.home, '.hookline/trust.json')
     await (await openOn(world, { trust: 'stored' })).acceptTrust()
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === 'win32')('a host that is killed while it wr
 })
 
 describe.skipIf(process.platform === 'win32')('a disk that takes no more', () => {
-  it('fault 90: keeps the settings as they were, leaves no draft, and says what went wrong', async () => {
+  it('reliability 90: keeps the settings as they were, leaves no draft, and says what went wrong', async () => {
     const world = await makeWorld({ 'home/.claude/settings.json': { filler: 'x'.repeat(300_000) } })
     const path = join(world.home, '.claude/settings.json')
     const before = readFileSync(path, 'utf8')

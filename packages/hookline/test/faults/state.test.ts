@@ -13,7 +13,7 @@ const STORE = '.hookline/trust.json'
 const hookNumber = (at: number): NewHook => ({ event: 'Stop', hook: { type: 'command', command: `echo ${at}` } })
 
 describe('writing that fails', () => {
-  it('fault 90: does not wait for a lock that it can never make', async () => {
+  it('reliability 90: does not wait for a lock that it can never make', async () => {
     const world = await makeWorld({ 'home/.claude': 'a file where a folder should be' })
     const engine = await openOn(world)
     const started = performance.now()
@@ -23,7 +23,7 @@ describe('writing that fails', () => {
     expect(performance.now() - started).toBeLessThan(9000) // it would wait for ten seconds
   })
 
-  it('fault 90: keeps the settings and the session as they are when a file cannot be written', async () => {
+  it('reliability 90: keeps the settings and the session as they are when a file cannot be written', async () => {
     const world = await makeWorld({ 'home/.claude': 'a file where a folder should be' })
     const engine = await openOn(world)
 
@@ -33,7 +33,7 @@ describe('writing that fails', () => {
     expect((await engine.dispatch(stop)).hooks).toEqual([])
   })
 
-  it('fault 90: trusts nothing when the acceptance cannot be stored', async () => {
+  it('reliability 90: trusts nothing when the acceptance cannot be stored', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } },
       'home/.hookline': 'a file where a folder should be',
@@ -45,7 +45,7 @@ describe('writing that fails', () => {
     expect((await engine.dispatch(stop)).hooks).toMatchObject([{ verdict: 'untrusted' }])
   })
 
-  it('fault 90: runs the hooks of a session start although no file for their variables can be made', async () => {
+  it('reliability 90: runs the hooks of a session start although no file for their variables can be made', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { SessionStart: [commands('echo hello')] } },
     })
@@ -76,7 +76,7 @@ describe('files for variables that hooks tamper with', () => {
     ['makes it a folder', 'rm "$CLAUDE_ENV_FILE"; mkdir "$CLAUDE_ENV_FILE"'],
     ['makes it a link to itself', 'rm "$CLAUDE_ENV_FILE"; ln -s "$CLAUDE_ENV_FILE" "$CLAUDE_ENV_FILE"'],
     ['makes it a link to a device', 'ln -sf /dev/null "$CLAUDE_ENV_FILE"'],
-  ])('fault 61: resolves the event of a hook that %s', async (_what, command) => {
+  ])('reliability 61: resolves the event of a hook that %s', async (_what, command) => {
     const engine = await startWith(command)
 
     const { hooks } = await engine.dispatch(start)
@@ -84,7 +84,7 @@ describe('files for variables that hooks tamper with', () => {
     expect(hooks[0]).toMatchObject({ outcome: 'success' })
   })
 
-  it('fault 84: does not hang on a hook that puts a pipe in the place of its file', async () => {
+  it('reliability 84: does not hang on a hook that puts a pipe in the place of its file', async () => {
     const world = await makeWorld()
     const name = join(world.root, 'name')
     await put(world, 'project/.claude/settings.json', {
@@ -121,7 +121,7 @@ describe('files for variables that hooks tamper with', () => {
 })
 
 describe('two that write at a time', () => {
-  it('fault 92: keeps all hooks that one engine adds at a time', async () => {
+  it('reliability 92: keeps all hooks that one engine adds at a time', async () => {
     const world = await makeWorld()
     const engine = await openOn(world)
 
@@ -131,7 +131,7 @@ describe('two that write at a time', () => {
     expect((await engine.dispatch(stop)).hooks).toHaveLength(4)
   })
 
-  it('fault 92: keeps all hooks that several sessions add at a time', async () => {
+  it('reliability 92: keeps all hooks that several sessions add at a time', async () => {
     const world = await makeWorld()
     const engines = await Promise.all([1, 2, 3, 4].map(() => openOn(world)))
 
@@ -140,7 +140,7 @@ describe('two that write at a time', () => {
     expect(commandsIn(world, 'home')).toHaveLength(4)
   })
 
-  it('fault 92: keeps all acceptances that are given at a time', async () => {
+  it('reliability 92: keeps all acceptances that are given at a time', async () => {
     const worlds = await Promise.all(
       [1, 2, 3, 4].map(() => makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })),
     )
@@ -153,7 +153,7 @@ describe('two that write at a time', () => {
     expect(Object.keys(folders).sort()).toEqual(worlds.map(({ project }) => project).sort())
   })
 
-  it('fault 92: keeps what somebody else wrote into the file since the session began', async () => {
+  it('reliability 92: keeps what somebody else wrote into the file since the session began', async () => {
     const world = await makeWorld({ 'home/.claude/settings.json': '{}' })
     const engine = await openOn(world)
     await put(world, 'home/.claude/settings.json', '{\n  // mine\n  "model": "small"\n}\n')
@@ -169,7 +169,7 @@ describe('two that write at a time', () => {
 describe('a lock that somebody left', () => {
   const LOCK = 'home/.claude/settings.json.lock'
 
-  it('fault 92: breaks the lock of a process that is gone', async () => {
+  it('reliability 92: breaks the lock of a process that is gone', async () => {
     const world = await makeWorld()
     const { pid } = spawnSync('true')
     await put(world, LOCK, String(pid))
@@ -181,7 +181,7 @@ describe('a lock that somebody left', () => {
     expect(readdirSync(join(world.home, '.claude'))).toEqual(['settings.json'])
   })
 
-  it('fault 92: breaks a lock whose maker was killed before it could sign', async () => {
+  it('reliability 92: breaks a lock whose maker was killed before it could sign', async () => {
     const world = await makeWorld({ [LOCK]: '' })
     await utimes(join(world.root, LOCK), new Date(0), new Date(0))
     const engine = await openOn(world)
@@ -191,7 +191,7 @@ describe('a lock that somebody left', () => {
     expect(commandsIn(world, 'home')).toEqual(['echo 1'])
   })
 
-  it('fault 92: writes nothing while another process holds the lock, and says which file to look at', async () => {
+  it('reliability 92: writes nothing while another process holds the lock, and says which file to look at', async () => {
     const world = await makeWorld({ [LOCK]: String(process.ppid) })
     const engine = await openOn(world)
 
@@ -212,7 +212,7 @@ describe('a trust store that is damaged', () => {
     '{"folders":null}',
     '{"folders":{"P":null}}',
     '{"folders":{"P":"D"}}',
-  ])('fault 91: trusts nothing when the store says %j', async (damage) => {
+  ])('reliability 91: trusts nothing when the store says %j', async (damage) => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
     const { digest } = (await openOn(world, { trust: 'stored' })).trust.request
     await put(world, `home/${STORE}`, damage.replace('P', world.project).replace('D', digest))
@@ -222,7 +222,7 @@ describe('a trust store that is damaged', () => {
     expect((await engine.dispatch(stop)).hooks).toMatchObject([{ verdict: 'untrusted' }])
   })
 
-  it('fault 91: does not overwrite a store that it cannot read', async () => {
+  it('reliability 91: does not overwrite a store that it cannot read', async () => {
     const world = await makeWorld({ [`home/${STORE}`]: '{"version":1,"folders":{"/' })
     await put(world, 'project/.claude/settings.json', { hooks: { Stop: [commands('true')] } })
     const engine = await openOn(world, { trust: 'stored' })
@@ -232,7 +232,7 @@ describe('a trust store that is damaged', () => {
     expect(await readFile(join(world.home, STORE), 'utf8')).toBe('{"version":1,"folders":{"/')
   })
 
-  it('fault 91: is not disturbed by a draft that somebody left when they were killed', async () => {
+  it('reliability 91: is not disturbed by a draft that somebody left when they were killed', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } },
       [`home/${STORE}.0a1b.tmp`]: '{"vers',
@@ -246,7 +246,7 @@ describe('a trust store that is damaged', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('files that are nobody else’s business', () => {
-  it('fault 93: makes files for variables that only their owner reads, in a folder that only they enter', async () => {
+  it('reliability 93: makes files for variables that only their owner reads, in a folder that only they enter', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { SessionStart: [commands('echo "export A=1" >"$CLAUDE_ENV_FILE"')] } },
     })
@@ -264,7 +264,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     expect(readdirSync(join(world.root, 'tmp'))).toEqual([])
   })
 
-  it('fault 93: gives every session and every hook another path', async () => {
+  it('reliability 93: gives every session and every hook another path', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': {
         hooks: { SessionStart: [commands('echo "# 1" >"$CLAUDE_ENV_FILE"', 'echo "# 2" >"$CLAUDE_ENV_FILE"')] },
@@ -276,7 +276,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     expect(new Set(engines.flatMap((engine) => engine.environmentFiles())).size).toBe(4)
   })
 
-  it('fault 93: stores acceptances where only their owner reads them, whatever the umask', async () => {
+  it('reliability 93: stores acceptances where only their owner reads them, whatever the umask', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
     useUmask(0)
     await (await openOn(world, { trust: 'stored' })).acceptTrust()
@@ -286,7 +286,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     expect(readdirSync(join(world.home, '.hookline'))).toEqual(['trust.json'])
   })
 
-  it('fault 93: keeps the permissions of a settings file that it writes', async () => {
+  it('reliability 93: keeps the permissions of a settings file that it writes', async () => {
     const world = await makeWorld({ 'home/.claude/settings.json': '{}' })
     await chmod(join(world.home, '.claude/settings.json'), 0o600)
     const engine = await openOn(world)
@@ -296,7 +296,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
     expect(readdirSync(join(world.home, '.claude'))).toEqual(['settings.json'])
   })
 
-  it('fault 93: shows nobody the draft of a settings file that nobody may read', async () => {
+  it('reliability 93: shows nobody the draft of a settings file that nobody may read', async () => {
     const path = 'home/.claude/settings.json'
     const world = await makeWorld({ [path]: { env: { KEY: 'x'.repeat(4 * 1024 * 1024) } } })
     await chmod(join(world.root, path), 0o600)
@@ -320,7 +320,7 @@ describe.skipIf(process.platform === 'win32')('files that are nobody else’s bu
 describe('secrets', () => {
   const CANARY = 'sk-c4n4ry-0123456789'
 
-  it('fault 95: puts into the trust store what was accepted, and nothing else of the file', async () => {
+  it('reliability 95: puts into the trust store what was accepted, and nothing else of the file', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { hooks: { Stop: [commands('true')] }, env: { KEY: CANARY }, other: CANARY },
       'project/.mcp.json': {
@@ -332,7 +332,7 @@ describe('secrets', () => {
     expect(await readFile(join(world.home, STORE), 'utf8')).not.toContain('c4n4ry')
   })
 
-  it('fault 95: quotes nothing of a file that it cannot read as JSON', async () => {
+  it('reliability 95: quotes nothing of a file that it cannot read as JSON', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': `{ "env": { "KEY": "${CANARY}" }, "hooks": { ${CANARY} } }`,
       'home/.claude/settings.json': `KEY=${CANARY}`,
@@ -349,7 +349,7 @@ describe('secrets', () => {
     expect(refused).not.toContain('c4n4ry')
   })
 
-  it('fault 95: hands the event to hooks by their input alone, never by arguments or variables', async () => {
+  it('reliability 95: hands the event to hooks by their input alone, never by arguments or variables', async () => {
     const world = await makeWorld()
     const seen = join(world.root, 'seen')
     const engine = await openOn(world)
@@ -363,7 +363,7 @@ describe('secrets', () => {
     expect(await readFile(`${seen}.input`, 'utf8')).toContain(CANARY)
   })
 
-  it('fault 95: puts nothing of the host’s environment into a record', async () => {
+  it('reliability 95: puts nothing of the host’s environment into a record', async () => {
     const world = await makeWorld()
     const engine = await openOn(world, { env: { ...process.env, SECRET_TOKEN: CANARY } })
     await engine.register({ Stop: [commands('exit 1', 'exit 2', 'kill -9 $$', '/no/such/program')] })
@@ -371,7 +371,7 @@ describe('secrets', () => {
     expect(JSON.stringify(await engine.dispatch(stop))).not.toContain('c4n4ry')
   })
 
-  it('fault 95: shows for review what a project asks for, not its other settings, nor those of the user', async () => {
+  it('reliability 95: shows for review what a project asks for, not its other settings, nor those of the user', async () => {
     const world = await makeWorld({
       'home/.claude/settings.json': { hooks: {}, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, env: { KEY: CANARY } },
       'project/.claude/settings.json': { hooks: { Stop: [commands('true')] }, other: { KEY: CANARY } },
@@ -381,7 +381,7 @@ describe('secrets', () => {
     expect(JSON.stringify(engine.trust.request)).not.toContain('c4n4ry')
   })
 
-  it('fault 95: leaves nothing behind in the temp folder when a session is over', async () => {
+  it('reliability 95: leaves nothing behind in the temp folder when a session is over', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': {
         hooks: { SessionStart: [commands(`echo "export KEY=${CANARY}" >"$CLAUDE_ENV_FILE"`, 'true')] },
