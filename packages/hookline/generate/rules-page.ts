@@ -1,4 +1,4 @@
-import { PAGES, pageText, RULE_IDS } from '../src/check/pages/all.ts'
+import { PAGES, pageText, RULE_IDS } from '../src/check/rules/table.ts'
 import { RULES } from '../src/config/rules.ts'
 
 /** `docs/rules.md`: the list of rules, and a section for each. */

@@ -7,7 +7,7 @@ import { fieldElsewhere, fieldsInFiles, typesInFiles } from '../protocol/hook-fi
 import type { Profile } from '../protocol/profile.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Finding } from './finding.ts'
-import { withQuotedPaths } from './quoting.ts'
+import { withQuotedPaths } from './rules/quoting.ts'
 import type { Subject } from './subject.ts'
 import { type Edit, edited, type FoundField, fieldAt, removed, renamed, replaced } from './text-edit.ts'
 

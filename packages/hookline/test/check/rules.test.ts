@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PAGES, RULE_IDS } from '../../src/check/pages/all.ts'
+import { PAGES, RULE_IDS } from '../../src/check/rules/table.ts'
 import { RULES } from '../../src/config/rules.ts'
 import { findingsIn } from '../support/validate.ts'
 

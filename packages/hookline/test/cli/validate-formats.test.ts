@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PAGES, RULE_IDS } from '../../src/check/pages/all.ts'
+import { PAGES, RULE_IDS } from '../../src/check/rules/table.ts'
 import { widthOf } from '../../src/text/width.ts'
 import { projectWith, validate } from '../support/validate.ts'
 

@@ -1,4 +1,4 @@
-import { type Example, pluginFile, type RulePage, settings } from './page.ts'
+import { type Example, pluginFile, type RulePage, settings } from '../rules/example.ts'
 
 /** A command on an event. */
 const on = (event: string, command: string, more: object = {}): Example =>

@@ -1,4 +1,4 @@
-import { pluginFile, type RulePage, settings } from './page.ts'
+import { pluginFile, type RulePage, settings } from '../rules/example.ts'
 
 const SOUND = { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }
 

@@ -1,4 +1,4 @@
-import { type Example, type RulePage, settings } from './page.ts'
+import { type Example, type RulePage, settings } from '../rules/example.ts'
 
 /** A group on tool calls with these hooks. */
 const group = (...hooks: readonly object[]): Example => settings({ PreToolUse: [{ matcher: 'Bash', hooks }] })

@@ -1,4 +1,4 @@
-import { type Example, type RulePage, settings } from './page.ts'
+import { type Example, type RulePage, settings } from '../rules/example.ts'
 
 const ECHO = { type: 'command', command: 'echo called' }
 

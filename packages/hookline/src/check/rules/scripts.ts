@@ -1,6 +1,6 @@
-import type { CommandText } from './command.ts'
-import type { Remark } from './finding.ts'
-import type { Entry } from './subject.ts'
+import type { CommandText } from '../command.ts'
+import type { Remark } from '../finding.ts'
+import type { Entry } from '../subject.ts'
 
 /** How scripts of different languages end with exit code 2. */
 const EXITS_WITH_2 = /\b_?exit\s*\(?\s*2\b(?!\s*>)|\bexitCode\s*=\s*2\b/

@@ -1,8 +1,8 @@
-import { isFault } from '../config/hook.ts'
-import { mayRun } from '../config/standing.ts'
-import { fieldsInFiles } from '../protocol/hook-fields.ts'
-import type { Remark } from './finding.ts'
-import type { Entry } from './subject.ts'
+import { isFault } from '../../config/hook.ts'
+import { mayRun } from '../../config/standing.ts'
+import { fieldsInFiles } from '../../protocol/hook-fields.ts'
+import type { Remark } from '../finding.ts'
+import type { Entry } from '../subject.ts'
 
 /** What to do about fields that only another profile has. */
 const ADVICE: Readonly<Record<string, string>> = {

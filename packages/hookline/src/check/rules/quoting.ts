@@ -1,6 +1,6 @@
-import type { CommandText } from './command.ts'
-import type { Remark } from './finding.ts'
-import { type ShellWord, simpleCommands } from './shell-text.ts'
+import type { CommandText } from '../command.ts'
+import type { Remark } from '../finding.ts'
+import { type ShellWord, simpleCommands } from '../shell-text.ts'
 
 /** Variables that are one path, which may have spaces in it. */
 const PATHS = new Set(['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE', 'HOME', 'PWD'])

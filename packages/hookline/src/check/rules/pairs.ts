@@ -1,11 +1,11 @@
-import { isFault } from '../config/hook.ts'
-import type { SourceNode } from '../config/source.ts'
-import { knownValues } from '../pattern/catalogue.ts'
-import { overlap } from '../pattern/overlap.ts'
-import type { CommandText } from './command.ts'
-import type { Remark } from './finding.ts'
-import { rewrites } from './script-rules.ts'
-import type { Entry, Subject } from './subject.ts'
+import { isFault } from '../../config/hook.ts'
+import type { SourceNode } from '../../config/source.ts'
+import { knownValues } from '../../pattern/catalogue.ts'
+import { overlap } from '../../pattern/overlap.ts'
+import type { CommandText } from '../command.ts'
+import type { Remark } from '../finding.ts'
+import type { Entry, Subject } from '../subject.ts'
+import { rewrites } from './scripts.ts'
 
 /** A hook with all that is known about it. */
 export interface Examined {

@@ -1,10 +1,10 @@
-import type { Place } from '../config/source.ts'
-import { knownValues, MCP_PREFIX } from '../pattern/catalogue.ts'
-import { TOOL_NAME } from '../pattern/matcher.ts'
-import type { EventRow } from '../protocol/event-row.ts'
-import { nearest } from '../text/nearest.ts'
-import type { Remark } from './finding.ts'
-import type { Entry } from './subject.ts'
+import type { Place } from '../../config/source.ts'
+import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
+import { TOOL_NAME } from '../../pattern/matcher.ts'
+import type { EventRow } from '../../protocol/event-row.ts'
+import { nearest } from '../../text/nearest.ts'
+import type { Remark } from '../finding.ts'
+import type { Entry } from '../subject.ts'
 
 /** V-HK-19: a matcher on an event that takes none. */
 export function uselessMatcherRule({ row, group }: Entry): Remark[] {

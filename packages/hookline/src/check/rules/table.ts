@@ -1,9 +1,9 @@
 import { RULES, type RuleId } from '../../config/rules.ts'
-import { commandPages } from './commands.ts'
-import { filePages } from './files.ts'
-import { hookPages } from './hooks.ts'
-import { matcherPages } from './matchers.ts'
-import type { Example, RulePage } from './page.ts'
+import { commandPages } from '../pages/commands.ts'
+import { filePages } from '../pages/files.ts'
+import { hookPages } from '../pages/hooks.ts'
+import { matcherPages } from '../pages/matchers.ts'
+import type { Example, RulePage } from './example.ts'
 
 /** The page of every rule. */
 export const PAGES: Readonly<Record<RuleId, RulePage>> = {

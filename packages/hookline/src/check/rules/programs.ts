@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import type { ConfiguredHook } from '../config/hook.ts'
-import { programHint } from '../process/launch-hint.ts'
-import type { CommandText } from './command.ts'
-import type { Remark } from './finding.ts'
-import { kindAt } from './kind-at.ts'
-import { scriptEnclosure } from './script-enclosure.ts'
-import type { ShellWord } from './shell-text.ts'
-import type { Subject } from './subject.ts'
+import type { ConfiguredHook } from '../../config/hook.ts'
+import { programHint } from '../../process/launch-hint.ts'
+import type { CommandText } from '../command.ts'
+import type { Remark } from '../finding.ts'
+import { kindAt } from '../kind-at.ts'
+import { scriptEnclosure } from '../script-enclosure.ts'
+import type { ShellWord } from '../shell-text.ts'
+import type { Subject } from '../subject.ts'
 
 /** V-HK-06 and V-HK-07: whether what a command is certain to start is there, and can be started. */
 export async function programRules({ hook, invocations, node }: CommandText, subject: Subject): Promise<Remark[]> {
