@@ -20,7 +20,7 @@ export interface Wanted {
   readonly signal: AbortSignal
 }
 
-/** Holds a call against the rules, the mode and, where there is one, the person. */
+/** Holds a call against the rules, the mode and, where there is one, the user. */
 export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Promise<Permit> {
   const { permissions, dialog } = loop.session
   const { behavior, because } = await decided(loop, tool, wanted)
@@ -37,7 +37,7 @@ function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }
   return session.permissions.decide(call)
 }
 
-/** PermissionRequest hooks speak before the dialog opens; null: they leave it to the person. */
+/** PermissionRequest hooks speak before the dialog opens; null: they leave it to the user. */
 async function hooksAnswer(
   loop: CallingLoop,
   tool: Tool,
@@ -97,7 +97,7 @@ async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promi
   return { behavior: 'deny', reason: refusal, interrupt: answer.interrupt === true }
 }
 
-/** Takes over what a hook or the person granted; what cannot be is told. */
+/** Takes over what a hook or the user granted; what cannot be is told. */
 async function update({ session: { permissions, emit } }: CallingLoop, updates: readonly unknown[]): Promise<void> {
   const before = permissions.mode
   for (const text of await permissions.update(updates)) emit({ type: 'told', to: 'user', text })

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import * as z from 'zod'
 import { AgentError } from '../output/agent-error.ts'
 import { isPermissionMode, PERMISSION_MODES, type PermissionMode } from '../permission/modes.ts'
-import { agentsOf } from './agents-argument.ts'
+import { GivenAgent } from '../subagents/definition.ts'
 
 /** How the command says what it did. */
 export type OutputFormat = 'text' | 'json' | 'stream-json'
@@ -77,7 +78,7 @@ Examples:
 
 /** Reads the arguments. Throws an AgentError that says what is wrong. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values, positionals } = parsed(withCategories(args))
+  const { values, positionals } = parseFlags(withCategories(args))
   if (values.continue && values.resume !== undefined)
     throw new AgentError('--continue and --resume exclude each other.')
   return {
@@ -109,7 +110,7 @@ const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
 const flag = { type: 'boolean' } as const
 
-function parsed(args: readonly string[]) {
+function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -188,4 +189,27 @@ function categoriesOf(given: string | undefined): string[] {
 function rulesIn(given: readonly string[] = []): string[] {
   const rules = given.flatMap((list) => list.split(/,(?![^(]*\))/)).map((rule) => rule.trim())
   return rules.filter((rule) => rule !== '')
+}
+
+const GivenAgents = z.record(z.string(), GivenAgent)
+
+const EXAMPLE = '{"reviewer": {"description": "Reviews code", "prompt": "You review code.", "tools": ["Read", "Grep"]}}'
+
+/** Reads the value of `--agents`. Throws an AgentError that says what is wrong. */
+function agentsOf(given: string | undefined): z.input<typeof GivenAgents> | undefined {
+  if (given === undefined) return undefined
+  const written = agentsJson(given)
+  const agents = GivenAgents.safeParse(written)
+  if (!agents.success)
+    throw new AgentError(`--agents is a JSON object such as ${EXAMPLE}:\n${z.prettifyError(agents.error)}`)
+  return agents.data
+}
+
+function agentsJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error) // says where
+    throw new AgentError(`--agents is not JSON (${why}). It is an object such as ${EXAMPLE}.`)
+  }
 }

@@ -9,10 +9,10 @@ import { runPrint } from './run-print.ts'
 const MISTAKE = 1
 const FAULT = 3
 
-/** Somebody is there to type, and to read. */
+/** Whether a user can type and read here. */
 const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
 
-process.stdout.on('error', () => {}) // nobody reads any more
+process.stdout.on('error', () => {}) // the reader is gone
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../output/events.ts'
 import type { AgentResult, Denial } from '../output/result.ts'
 import type { OutputFormat } from './arguments.ts'
 
-/** Where a run is told to: answers, data, and words for the person. */
+/** Where a run is told to: answers, data, and words for the user. */
 export interface Output {
   readonly answer: (text: string) => void
   readonly data: (value: object) => void
@@ -17,7 +17,7 @@ export interface Printer {
   readonly onResult: (result: AgentResult, sessionId: string) => void
 }
 
-/** What a run looks like in a format: data on standard output, words for the person on standard error. */
+/** What a run looks like in a format: data on standard output, words for the user on standard error. */
 export function printerOf(format: OutputFormat, output: Output & { readonly prompt: string }): Printer {
   return format === 'stream-json' ? streamPrinter(output) : finalPrinter(format, output)
 }

@@ -7,7 +7,7 @@ type Input = AsyncIterable<Buffer | string> & {
   readonly once: (event: 'readable' | 'end', listener: () => void) => unknown
 }
 
-/** How long a pipe may stay silent beside a prompt in the arguments: whoever starts a program may leave one open. */
+/** How long a pipe may stay silent beside a prompt in the arguments: the program that starts us may leave one open. */
 const PATIENCE_MS = 3000
 
 /** The prompt: the argument, what comes on standard input, or both. Throws an AgentError when there is neither. */

@@ -7,7 +7,6 @@ import type { EndReason } from '../session/session.ts'
 import { runSlashCommand } from '../session/slash-command.ts'
 import { agentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
-import { Interruption } from './interruption.ts'
 import { printAnswer, printJson, tell } from './output.ts'
 import { printerOf } from './print.ts'
 import { readPrompt } from './read-prompt.ts'
@@ -68,4 +67,40 @@ async function answer(agent: Agent, prompt: string, signal: AbortSignal): Promis
 function exitCodeOf({ subtype }: AgentResult): number {
   if (subtype === 'success') return 0
   return subtype === 'error_stopped_by_hook' || subtype === 'error_prompt_blocked' ? 2 : 1
+}
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const NOBODY_READS = 141
+
+/** What ends a run in order from outside: the turn is interrupted, SessionEnd hooks still run. */
+class Interruption {
+  readonly #controller = new AbortController()
+  readonly #listeners = Object.entries(SIGNALS).map(([name, code]) => ({ name, listen: () => this.#interrupt(code) }))
+  readonly #unread = (): void => this.#interrupt(NOBODY_READS)
+  #code: number | null = null
+
+  constructor() {
+    // The second signal finds no listener, and ends the process at once.
+    for (const { name, listen } of this.#listeners) process.once(name, listen)
+    process.stdout.on('error', this.#unread) // as when the output goes to `head`
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** What a process that was ended so exits with; null: it was not. */
+  get exitCode(): number | null {
+    return this.#code
+  }
+
+  /** Gives the signals back to the system. */
+  release(): void {
+    for (const { name, listen } of this.#listeners) process.removeListener(name, listen)
+  }
+
+  #interrupt(code: number): void {
+    this.#code ??= code
+    this.#controller.abort()
+  }
 }

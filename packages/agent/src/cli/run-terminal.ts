@@ -4,9 +4,8 @@ import { TerminalHost } from '../terminal/host.ts'
 import { lookOf } from '../terminal/look.ts'
 import { agentOptions } from './agent-options.ts'
 import type { Arguments } from './arguments.ts'
-import { HUNG_UP, TerminalSignals } from './terminal-signals.ts'
 
-/** Milliseconds without a key before hooks hear that the person is waited for. */
+/** Milliseconds without a key before hooks hear that the user is waited for. */
 const IDLE_AFTER_MS = 60_000
 
 /** A session in the terminal, from its opening to its end; resolves with the exit code. */
@@ -41,7 +40,7 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
   }
 }
 
-/** How long a dialog may wait before hooks hear of it can be set from outside, for whoever tries hooks on it. */
+/** How long a dialog may wait before hooks hear of it can be set from outside, to try hooks on it. */
 function delaysIn({ HOOKLINE_NOTIFY_AFTER_MS: given }: NodeJS.ProcessEnv): { readonly notifyAfterMs?: number } {
   return given === undefined ? {} : { notifyAfterMs: Number(given) }
 }
@@ -49,4 +48,38 @@ function delaysIn({ HOOKLINE_NOTIFY_AFTER_MS: given }: NodeJS.ProcessEnv): { rea
 /** A terminal that cannot move its cursor gets lines; so does one that only passes for a terminal, as on build machines. */
 function canDraw({ TERM, CI }: NodeJS.ProcessEnv): boolean {
   return TERM !== 'dumb' && CI === undefined
+}
+
+/** The exit code of a process whose terminal is gone. */
+const HUNG_UP = 129
+
+const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: HUNG_UP } as const
+
+/** What signals do to a session in a terminal: they end it in order, and SessionEnd hooks still run. */
+class TerminalSignals {
+  readonly #listeners: readonly { readonly name: string; readonly listen: () => void }[]
+  #code: number | null = null
+
+  /** `interruptsTurns`: Ctrl+C comes as a signal, and means what it means as a key. */
+  constructor(host: TerminalHost, { interruptsTurns }: { readonly interruptsTurns: boolean }) {
+    this.#listeners = Object.entries(CODES).map(([name, code]) => ({
+      name,
+      listen: () => {
+        if (name === 'SIGINT' && interruptsTurns) return host.cancel()
+        this.#code ??= code
+        void host.leave('other')
+      },
+    }))
+    for (const { name, listen } of this.#listeners) process.on(name, listen)
+  }
+
+  /** What a process that was ended so exits with; null: it was not. */
+  get exitCode(): number | null {
+    return this.#code
+  }
+
+  /** Gives the signals back to the system. */
+  release(): void {
+    for (const { name, listen } of this.#listeners) process.removeListener(name, listen)
+  }
 }

@@ -24,7 +24,7 @@ export interface HookedLoop {
 /** What goes with an event besides its own fields. */
 export interface Firing {
   readonly signal: AbortSignal
-  /** Which texts of a hook the host tells the person in words of its own; by default none. */
+  /** Which texts of a hook the host tells the user in words of its own; by default none. */
   readonly retold?: (hook: HookLine, text: string) => boolean
 }
 

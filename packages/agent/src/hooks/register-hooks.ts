@@ -11,7 +11,7 @@ export type AgentHooks = Readonly<
 
 /** The hooks that belong to an agent alone, for as long as its session lasts. */
 export interface OwnHooks {
-  /** Those of the settings file for this agent; nobody has checked them. */
+  /** Those of the settings file for this agent; not checked yet. */
   readonly written: object
   readonly given: AgentHooks
 }

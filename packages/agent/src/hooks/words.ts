@@ -23,7 +23,7 @@ export function blockedPrompt(record: DispatchRecord): string {
   return `UserPromptSubmit operation blocked by hook:\n${record.decision.reason ?? 'no reason was given'}`
 }
 
-/** The same for the eyes of whoever typed the prompt, once: nowhere else does it stay. */
+/** The same for the user who typed the prompt, once: it is kept nowhere else. */
 export function blockedPromptShown(text: string, prompt: string): string {
   return `${text}\n\nOriginal prompt: ${prompt}`
 }
@@ -33,7 +33,7 @@ export function isPrinted({ answer = null }: HookLine): boolean {
   return answer === null
 }
 
-/** What the person reads of the hooks of a compaction, one line each. */
+/** What the user reads of the hooks of a compaction, one line each. */
 export function compactionLines(record: DispatchRecord): string[] {
   return ranLines(record).map((line) => {
     const failed = line.outcome !== 'success'
@@ -63,7 +63,7 @@ export function haltReason({ decision }: DispatchRecord): string {
 
 const ranLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verdict }) => verdict === 'ran')
 
-/** A hook as the person configured it. */
+/** A hook as the user configured it. */
 function nameOf(line: HookLine): string {
   return line.command ?? line.prompt ?? line.id
 }

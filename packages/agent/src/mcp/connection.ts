@@ -26,7 +26,7 @@ export interface ConnectionHost {
   readonly onTrouble: (what: string) => void
 }
 
-/** Calls take as long as they take: the person can interrupt them. */
+/** Calls take as long as they take: the user can interrupt them. */
 const NO_LIMIT = { timeout: 2 ** 31 - 1 }
 
 /** The line to a server; close it. */
@@ -101,7 +101,7 @@ export class Connection {
   #why(error: unknown): string {
     const { end, stderr } =
       this.#transport instanceof StdioTransport ? this.#transport.lastWords : { end: null, stderr: '' }
-    return [end ?? inWords(error), stderr].filter((part) => part !== '').join('\n')
+    return [end ?? messageOf(error), stderr].filter((part) => part !== '').join('\n')
   }
 }
 
@@ -113,7 +113,7 @@ function transportOf({ reach }: ServerSpec, { cwd, env }: ConnectionHost): Trans
   return new StdioTransport({ command, args, cwd, env: { ...env, CLAUDE_PROJECT_DIR: cwd, ...reach.env } })
 }
 
-function inWords(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }

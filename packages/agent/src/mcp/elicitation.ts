@@ -1,24 +1,24 @@
 import { fire, type HookedLoop } from '../hooks/fire.ts'
 import type { AgentEvent } from '../output/events.ts'
 
-/** A form that a server wants a person to fill in. */
+/** A form that a server wants a user to fill in. */
 export interface ElicitationQuestion {
   readonly server: string
   /** What the server says it is about. */
   readonly message: string
   /** A JSON Schema: an object of texts, numbers, booleans and choices. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is not needed any more. */
   readonly signal: AbortSignal
 }
 
-/** What the person says: the filled-in form, no, or nothing. */
+/** What the user says: the filled-in form, no, or nothing. */
 export type ElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Readonly<Record<string, string | number | boolean | string[]>> }
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' }
 
-/** Shows a form to a person; absent where there is none. */
+/** Shows a form to a user; absent where there is none. */
 export type ElicitationDialog = (question: ElicitationQuestion) => Promise<ElicitationAnswer>
 
 /** What a form needs of the session. */

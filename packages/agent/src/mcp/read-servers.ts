@@ -1,6 +1,5 @@
 import type { SourceNode } from 'hookline/settings'
 import * as z from 'zod'
-import { expand } from './expand.ts'
 import { type HttpSpec, nameInTool, type ServerSpec, type StdioSpec } from './server-spec.ts'
 
 const texts = z.record(z.string(), z.string())
@@ -79,4 +78,17 @@ function expandAll(value: unknown, env: NodeJS.ProcessEnv): { value: unknown } |
     entries.push([key, expanded.value])
   }
   return { value: Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries) }
+}
+
+const VARIABLE = /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g
+
+/** A text with `${VAR}` and `${VAR:-default}` replaced, or the first variable that is not set and has no default. */
+function expand(text: string, env: NodeJS.ProcessEnv): { readonly text: string } | { readonly missing: string } {
+  let missing: string | null = null
+  const expanded = text.replaceAll(VARIABLE, (_, name: string, fallback: string | undefined) => {
+    const value = env[name] || fallback // as in a shell: an empty value takes the default too
+    if (value === undefined && env[name] === undefined) missing ??= name
+    return value ?? ''
+  })
+  return missing === null ? { text: expanded } : { missing }
 }

@@ -14,7 +14,7 @@ export interface HttpSpec {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A server that somebody configured, ready to be connected to. */
+/** A configured server, ready to be connected to. */
 export interface ServerSpec {
   /** As it stands in the names of its tools. */
   readonly name: string

@@ -14,7 +14,7 @@ export interface ServerProcess {
 
 /** A server whose input has ended may end by itself so long. */
 const OWN_END_MS = 500
-/** Between SIGTERM and SIGKILL, and after it until nobody waits any more. */
+/** Between SIGTERM and SIGKILL, and after it until we stop waiting. */
 const GRACE_MS = 300
 const PROBE_MS = 10
 /** Characters kept of what it complained about last. */
@@ -115,14 +115,14 @@ export class StdioTransport implements Transport {
     this.onclose?.()
   }
 
-  /** Whether there was anybody in the group to get the signal. */
+  /** Whether there was a process in the group to get the signal. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const pid = this.#child?.pid
     if (pid === undefined) return false
     try {
       return process.platform === 'win32' ? endTree(pid, signal) : process.kill(-pid, signal)
     } catch {
-      return false // nobody is left
+      return false // no process is left
     }
   }
 

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { providerErrorOf, withoutKeys } from 'hookline/internal'
 import { modelStanding, resolveModel } from 'hookline/models'
-import { contextWindowOf } from './context-window.ts'
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
-import { providerFault } from './provider-fault.ts'
 import { providerPieces } from './provider-pieces.ts'
 import { type ProviderModel, providerRequest } from './provider-prompt.ts'
 
@@ -16,7 +15,7 @@ const LONGEST_ANSWER = 30_000
 
 /** Waits before the second and the third try, unless the provider says how long. */
 const PAUSES_MS = [500, 2000]
-/** Somebody who is asked to wait longer is told so instead. */
+/** A user who would wait longer is told so instead. */
 const LONGEST_WAIT_MS = 60_000
 
 /** A model of a provider by its name; rejects with a ModelError that says what to set or to install. */
@@ -71,4 +70,33 @@ async function* ask(model: ProviderModel, request: ModelRequest): AsyncGenerator
   const limit = model.provider.startsWith('anthropic') ? { maxOutputTokens: LONGEST_ANSWER } : {}
   const { stream } = await model.doStream({ ...providerRequest(request), ...limit })
   yield* providerPieces(stream, model.modelId)
+}
+
+const FAMILIES: readonly { readonly name: RegExp; readonly tokens: number }[] = [{ name: /claude/i, tokens: 200_000 }]
+const USUAL = 128_000
+
+/** Tokens that fit into one request, by the model's family. */
+function contextWindowOf(model: string): number {
+  return FAMILIES.find(({ name }) => name.test(model))?.tokens ?? USUAL
+}
+
+/** What a provider, or the way to it, said when it failed. */
+interface ProviderFault {
+  /** One line that goes behind the model's name, without a key in it. */
+  readonly message: string
+  /** Whether the same request may succeed a little later. */
+  readonly passing: boolean
+  /** How long the provider asks to wait, in milliseconds; null: it does not say. */
+  readonly waitMs: number | null
+}
+
+/** Reads what a request failed with; `keys` and whatever looks like one do not come through. */
+function providerFault(error: unknown, keys: readonly string[]): ProviderFault {
+  const { message, status, broken, codes, isRetryable, waitMs } = providerErrorOf(error)
+  if (message === null) return { message: ': it failed without a message.', passing: false, waitMs: null }
+  const said = withoutKeys(message, keys)
+  const passing = broken !== null || (isRetryable && !codes.includes('ECONNREFUSED'))
+  if (status !== null && status >= 400) return { message: ` answered ${status}: ${said}`, passing, waitMs }
+  if (broken !== null) return { message: ` broke off in the middle of its answer (${broken}).`, passing, waitMs }
+  return { message: `: ${said}`, passing, waitMs }
 }

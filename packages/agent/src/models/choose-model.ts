@@ -14,7 +14,7 @@ export interface ModelChoice {
 
 const SCRIPT = 'script:'
 
-/** What is asked for when one of these variables is set and nobody named a model, in this order. */
+/** What is asked for when one of these variables is set and no model was named, in this order. */
 const USUAL_MODELS = [
   { variable: 'ANTHROPIC_API_KEY', model: 'anthropic/sonnet' },
   { variable: 'ANTHROPIC_BASE_URL', model: 'anthropic/sonnet' },

@@ -41,7 +41,7 @@ function piecesIn(part: Part): ModelPiece[] {
   }
 }
 
-/** A call's input; a text that is no JSON stays one, and whoever checks inputs says so. */
+/** A call's input; a text that is no JSON stays one, and the check of inputs says so. */
 function inputIn(text: string): unknown {
   if (text.trim() === '') return {}
   try {

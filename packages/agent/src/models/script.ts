@@ -53,7 +53,7 @@ export async function readScript(path: string, shown = path): Promise<ScriptSour
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { disallowComments: true })
   const [fault] = errors
-  if (fault) throw new ModelError(`${shown}:${placeIn(text, fault.offset)}  is not JSON: ${inWords(fault)}.`)
+  if (fault) throw new ModelError(`${shown}:${placeIn(text, fault.offset)}  is not JSON: ${faultText(fault)}.`)
   if (!root) throw new ModelError(`${shown}:1:1  is empty; a script is {"turns": [{"text": "…"}]}.`)
   const script = Script.safeParse(getNodeValue(root))
   if (script.success) return script.data
@@ -84,7 +84,7 @@ function pathText(path: readonly PropertyKey[]): string {
   return `${text.replace(/^\./, '')}: `
 }
 
-function inWords({ error }: ParseError): string {
+function faultText({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()

@@ -9,7 +9,7 @@ export interface AgentName {
   readonly type: string
 }
 
-/** What happens while an agent works, for whoever shows it. */
+/** What happens while an agent works, for the host that shows it. */
 export type AgentEvent =
   /** A session began; everything after it belongs to it. */
   | {
@@ -29,7 +29,7 @@ export type AgentEvent =
       readonly injected: boolean
       readonly agent: AgentName | null
     }
-  /** A message of the session that goes on; nobody says it now. */
+  /** A message of the earlier session that is resumed. */
   | { readonly type: 'restored'; readonly message: Message }
   /** The model is speaking; the whole message follows. */
   | { readonly type: 'text'; readonly text: string; readonly agent: AgentName | null }
@@ -55,7 +55,7 @@ export type AgentEvent =
   /** A call was not made, since it was refused; the result has it too. */
   | { readonly type: 'tool_refused'; readonly denial: Denial }
   | { readonly type: 'hook'; readonly event: string; readonly progress: Progress }
-  /** A text for the person: always, or in the verbose view only. */
+  /** A text for the user: always, or in the verbose view only. */
   | { readonly type: 'told'; readonly to: 'user' | 'verbose'; readonly text: string }
   | { readonly type: 'compacted'; readonly trigger: string }
   | { readonly type: 'mode'; readonly mode: string }

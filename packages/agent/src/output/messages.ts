@@ -10,7 +10,7 @@ export interface ToolUse {
   readonly type: 'tool_use'
   readonly id: string
   readonly name: string
-  /** As the model wrote it; nobody has checked it. */
+  /** As the model wrote it; not checked yet. */
   readonly input: unknown
 }
 

@@ -23,7 +23,7 @@ export interface Figures {
   readonly toolCalls: number
   /** What was said in the session so far. */
   readonly messages: readonly Message[]
-  /** Calls that were not made since a rule, a hook, the mode or a person refused them; those of subagents too. */
+  /** Calls that were not made since a rule, a hook, the mode or a user refused them; those of subagents too. */
   readonly denials: readonly Denial[]
 }
 
@@ -32,7 +32,7 @@ export interface Denial {
   readonly toolName: string
   readonly toolUseId: string
   readonly toolInput: unknown
-  /** A hook that refuses a call is told of as it does; a rule, the mode or a person is not. */
+  /** A hook that refuses a call is told of as it does; a rule, the mode or a user is not. */
   readonly by: 'hook' | 'permission'
   /** Why, in the words that the model read. */
   readonly message: string

@@ -75,7 +75,7 @@ export class Agent {
     return this.#open.session.permissions
   }
 
-  /** Slash commands that somebody wrote, by name; `run` knows them. */
+  /** Slash commands of the project, the user and plugins, by name; `run` knows them. */
   get commands(): ReadonlyMap<string, Component> {
     return this.#open.commands
   }
@@ -85,7 +85,7 @@ export class Agent {
     return this.#open.loop.spent
   }
 
-  /** Does what the person asks; resolves with the answer, or with what went wrong. Aborting the signal interrupts it. */
+  /** Does what the user asks; resolves with the answer, or with what went wrong. Aborting the signal interrupts it. */
   run(prompt: string, { signal }: Abortable = {}): Promise<AgentResult> {
     return this.#alone(async () => {
       const { session, loop, commands, halted } = this.#open
@@ -164,7 +164,7 @@ export class Agent {
 
   async #leave(reason: EndReason, ending: Ending): Promise<void> {
     this.#leaving.abort()
-    await this.#work?.catch(() => {}) // whoever asked for it is told
+    await this.#work?.catch(() => {}) // its caller is told
     await this.#notice?.catch(() => {}) // the same
     await this.#open.end(reason, ending)
   }

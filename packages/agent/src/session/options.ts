@@ -37,9 +37,9 @@ export interface AgentOptions {
   ) => void
   /** Called for everything that happens. */
   readonly onEvent?: (event: AgentEvent) => void
-  /** Asks a person; without it, what needs a person is denied. */
+  /** Asks a user; without it, what needs a user is denied. */
   readonly dialog?: PermissionDialog
-  /** Shows a person the forms of MCP servers; without it they are declined. */
+  /** Shows a user the forms of MCP servers; without it they are declined. */
   readonly elicit?: ElicitationDialog
   /** The project's folder; the current one by default. */
   readonly project?: string

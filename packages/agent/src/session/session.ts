@@ -10,19 +10,18 @@ import { type OwnHooks, readOwnHooks, registerHooks } from '../hooks/register-ho
 import { endFailures, haltReason, isPrinted } from '../hooks/words.ts'
 import { openServers } from '../mcp/servers.ts'
 import { openPermissions, type Permissions } from '../permission/permissions.ts'
-import { restoreSkills } from '../skills/restore-skills.ts'
-import { skillTool } from '../skills/skill-tool.ts'
+import { type Component, findCommands, findSkills } from '../skills/component.ts'
+import { restoreSkills, skillTool } from '../skills/skill-tool.ts'
 import { BackgroundCommands } from '../tools/background-commands.ts'
 import type { Tool } from '../tools/tool.ts'
 import { inject } from '../transcript/conversation.ts'
 import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
 import { callerOf, type Loop, newLoop, type Session } from '../turn/loop-state.ts'
-import { systemPrompt } from '../turn/system-prompt.ts'
+import { projectNotes, systemPrompt } from '../turn/system-prompt.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { type Collaboration, collaborationTools, openCollaboration } from './collaboration.ts'
 import type { EarlierSession } from './earlier-session.ts'
-import { type Extensions, readExtensions } from './extensions.ts'
 import type { SettledOptions } from './options.ts'
 
 /** How a session comes about; one that is resumed has an earlier one. */
@@ -194,7 +193,7 @@ function mainLoop(session: Session, options: SettledOptions, { earlier, tools, n
   return loop
 }
 
-/** Says what the session is: in the transcript of a new one, and to whoever shows it. */
+/** Says what the session is: in the transcript of a new one, and to the host. */
 function introduce({ session, model, tools, transcript, messages }: Loop, source: Beginning['source']): void {
   const { id, cwd, transcriptPath: path, permissions, emit } = session
   const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
@@ -218,8 +217,8 @@ async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
 }
 
 /**
- * Ends what still runs, at once or when nobody waits any longer; what background hooks said and the model can no longer
- * read goes to the person.
+ * Ends what still runs, at once or when the wait is over; what background hooks said and the model can no longer
+ * read goes to the user.
  */
 async function closeEngine({ engine, emit }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
   const waits = waitMs > 0
@@ -240,4 +239,29 @@ async function atMost(work: Promise<unknown>, ms: number, signal: AbortSignal | 
   if (signal?.aborted) over.abort()
   await Promise.race([work, isOver])
   over.abort()
+}
+
+/** What the project, the user and plugins add to a session, besides hooks; read once, when it begins. */
+interface Extensions {
+  /** What the project wants agents to know; see `projectNotes`. */
+  readonly notes: string
+  /** The skills that the model may load. */
+  readonly skills: readonly Component[]
+  /** Slash commands of the project, the user and plugins, by name. */
+  readonly commands: ReadonlyMap<string, Component>
+}
+
+/** Reads them; what is wrong in their files is told. */
+async function readExtensions(
+  { places, emit }: Pick<SettledOptions, 'places' | 'emit'>,
+  engine: Engine,
+): Promise<Extensions> {
+  const [skills, commands] = await Promise.all([findSkills({ ...places, engine }), findCommands({ ...places, engine })])
+  const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
+  for (const text of [...skills.problems, ...commands.problems]) tell(text)
+  return {
+    notes: await projectNotes(places.project, tell),
+    skills: [...skills.components.values()].filter(({ forModel }) => forModel),
+    commands: commands.components,
+  }
 }

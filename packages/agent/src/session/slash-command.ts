@@ -4,7 +4,7 @@ import type { EndReason } from './session.ts'
 
 /** What a typed command came to. */
 export interface Typed {
-  /** For the person. */
+  /** For the user. */
   readonly text: string
   /** The session is over. */
   readonly ends: EndReason | null
@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   '/logout': async () => done('Signed out.', 'logout'),
 }
 
-/** Runs what was typed when it is a command of the agent itself, or of nobody; null when it is a prompt. */
+/** Runs what was typed when it is a command of the agent itself, or an unknown one; null when it is a prompt. */
 export async function runSlashCommand(
   agent: Agent,
   typed: string,
@@ -41,7 +41,7 @@ export async function runSlashCommand(
   return (await COMMANDS[name]?.(agent, text.slice(name.length).trim(), until)) ?? null
 }
 
-/** A command that nobody knows; null for a prompt, which may begin with a path, and for a command that somebody wrote. */
+/** An unknown command; null for a prompt, which may begin with a path, and for a command of the project, the user or a plugin. */
 function unknown(agent: Agent, name: string): Typed | null {
   if (!/^\/[\w:.-]+$/.test(name) || agent.commands.has(name.slice(1))) return null
   const known = [...Object.keys(COMMANDS), ...[...agent.commands.keys()].map((each) => `/${each}`)]

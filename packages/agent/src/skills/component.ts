@@ -26,13 +26,13 @@ export interface ComponentPlaces {
   readonly engine: Pick<Engine, 'configuration' | 'trust'>
 }
 
-/** What was found, by name: of two with one name the first counts, the project's before the person's own. */
+/** What was found, by name: of two with one name the first counts, the project's before the user's own. */
 export interface ComponentsFound {
   readonly components: ReadonlyMap<string, Component>
   readonly problems: readonly string[]
 }
 
-/** The skills: `skills/<name>/SKILL.md` of the project, the person and plugins. */
+/** The skills: `skills/<name>/SKILL.md` of the project, the user and plugins. */
 export function findSkills(places: ComponentPlaces): Promise<ComponentsFound> {
   return find(places, 'skills', {
     isOne: (path) => /^[^/\\]+[/\\]SKILL\.md$/.test(path),
@@ -80,7 +80,7 @@ export interface ComponentFolder {
   readonly inside: Enclosure | null
 }
 
-/** The folders of one kind: the project's, the person's own, those of plugins. */
+/** The folders of one kind: the project's, the user's own, those of plugins. */
 export function componentFolders({ project, home, engine }: ComponentPlaces, folder: string): ComponentFolder[] {
   return [
     { root: join(project, '.claude', folder), prefix: '', ofProject: true, inside: inProject(project) },

@@ -9,7 +9,7 @@ export interface AgentDefinition {
   readonly description: string
   /** Names of the tools it has; null: all that the session has. */
   readonly tools: readonly string[] | null
-  /** null: the model of whoever starts it. */
+  /** null: the model of the agent that starts it. */
   readonly model: string | null
   /** What it is told of its work before anything else. */
   readonly prompt: string
@@ -54,14 +54,13 @@ export const GENERAL_PURPOSE: AgentDefinition = {
 /** The definitions that a host gave. Throws an AgentError that says what is wrong with which. */
 export function givenAgents(given: Readonly<Record<string, unknown>>): AgentDefinition[] {
   return Object.entries(given).map(([name, written]) => {
-    const parsed = GivenAgent.safeParse(written)
-    if (!parsed.success)
-      throw new AgentError(`The agent "${name}" is not defined well:\n${z.prettifyError(parsed.error)}`)
-    const { prompt, hooks } = parsed.data
+    const read = GivenAgent.safeParse(written)
+    if (!read.success) throw new AgentError(`The agent "${name}" is not defined well:\n${z.prettifyError(read.error)}`)
+    const { prompt, hooks } = read.data
     return {
       name,
       prompt,
-      ...settledFields(parsed.data),
+      ...settledFields(read.data),
       hooks: hooks === undefined ? null : { written: asAgent(hooks) },
     }
   })

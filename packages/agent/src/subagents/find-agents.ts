@@ -14,7 +14,7 @@ export interface AgentsFound {
 
 /**
  * The kinds of subagents that a session can start. Of two with one name the first counts: the host's, then those in the
- * `agents` folders of the project, the person and plugins, then the built-in one.
+ * `agents` folders of the project, the user and plugins, then the built-in one.
  */
 export async function findAgents(places: ComponentPlaces, given: readonly AgentDefinition[]): Promise<AgentsFound> {
   const folders = componentFolders(places, 'agents')

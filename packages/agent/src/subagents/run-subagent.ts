@@ -33,7 +33,7 @@ function toolOutcome(
   { task, durationMs }: { readonly task: SubagentTask; readonly durationMs: number },
 ): ToolOutcome {
   const type = task.definition.name
-  if (end.ended === 'halted') throw new ToolError(`The ${type} agent was stopped by a hook before it was done.`) // the reason is the person's
+  if (end.ended === 'halted') throw new ToolError(`The ${type} agent was stopped by a hook before it was done.`) // the reason is the user's
   if (end.ended === 'model-error') throw new ToolError(`The ${type} agent failed: ${end.message}`)
   if (end.ended === 'max-turns') throw new ToolError(`The ${type} agent was not done after ${end.turns} turns.`)
   if (end.ended !== 'answered') throw new ToolError(`The ${type} agent was interrupted.`)

@@ -4,12 +4,12 @@ export const TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const
 /** How far a task is. */
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 
-/** Something to do, shared by everybody in a session. */
+/** Something to do, shared by all agents of a session. */
 export interface Task {
   readonly id: string
   readonly subject: string
   readonly description: string
-  /** What it is called while somebody does it. */
+  /** What it is called while an agent does it. */
   readonly activeForm: string | null
   readonly status: TaskStatus
   /** The teammate who does it, or is to do it. */

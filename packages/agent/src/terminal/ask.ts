@@ -15,7 +15,7 @@ export function ask<Answer>(
   })
 }
 
-/** Lets the person type a model's words; rejects when the signal aborts. */
+/** Lets the user type a model's words; rejects when the signal aborts. */
 export function askForWords(store: Store<State>, as: string, signal: AbortSignal): Promise<string> {
   return waiting<string>(signal, (resolve) => {
     const playing: Playing = { as, answer: resolve }

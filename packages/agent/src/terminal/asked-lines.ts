@@ -13,9 +13,9 @@ export interface AskedLine {
 /** Fields that are shown as the change they make. */
 const IN_CHANGE = ['old_string', 'new_string', 'content']
 
-/** Everything that a call would do, for whoever decides about it: all fields of its input, each line on its own. */
+/** Everything that a call would do, for the user who decides about it: all fields of its input, each line on its own. */
 export function askedLines(input: unknown, cwd: string): AskedLine[] {
-  if (typeof input !== 'object' || input === null) return linesOf(textOf(input))
+  if (typeof input !== 'object' || input === null) return linesOf(valueText(input))
   const fields: Readonly<Record<string, unknown>> = { ...input }
   const telling = tellingField(fields)
   const hunks = wantedHunks(input)
@@ -24,7 +24,7 @@ export function askedLines(input: unknown, cwd: string): AskedLine[] {
   )
   return [
     ...(telling === undefined ? [] : linesOf(toldText(telling, fields[telling], cwd))),
-    ...others.flatMap((name) => fieldLines(name, textOf(fields[name]))),
+    ...others.flatMap((name) => fieldLines(name, valueText(fields[name]))),
     ...numberedLines(hunks).flatMap(({ text, tone }) => linesOf(text, tone)),
   ]
 }
@@ -33,7 +33,7 @@ function toldText(name: string, value: unknown, cwd: string): string {
   return name === 'file_path' ? shortPath(String(value), cwd) : String(value)
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : (safeJson(value) ?? '')
 }
 

@@ -5,7 +5,7 @@ interface Opening {
   readonly project: string
   readonly version: string
   readonly model: string
-  /** The person answers in the model's place. */
+  /** The user answers in the model's place. */
   readonly played: boolean
 }
 

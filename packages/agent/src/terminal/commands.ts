@@ -65,7 +65,7 @@ export function commandOf(typed: string): TerminalCommand | null {
   return (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || null
 }
 
-/** Every command with what it is for, those that somebody wrote included. */
+/** Every command with what it is for, those of the project, the user and plugins included. */
 export function commandList(host: CommandHost): { readonly usage: string; readonly about: string }[] {
   const written = [...(host.agent?.commands.values() ?? [])]
   return [

@@ -8,7 +8,7 @@ export interface TrustQuestion {
   readonly request: TrustRequest
 }
 
-/** Something that waits for the person, in the place of the input. */
+/** Something that waits for the user, in the place of the input. */
 export type Dialog =
   | { readonly kind: 'trust'; readonly question: TrustQuestion; readonly answer: (accepted: boolean) => void }
   | {

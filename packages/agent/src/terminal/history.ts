@@ -1,4 +1,4 @@
-/** What was typed earlier, and how far back the person has gone. */
+/** What was typed earlier, and how far back the user has gone. */
 export interface History {
   readonly entries: readonly string[]
   /** Counted from the end; 0: nowhere. */

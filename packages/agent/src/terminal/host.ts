@@ -40,7 +40,7 @@ export interface HostOptions {
   /** What is asked first; empty: nothing. */
   readonly prompt: string
   readonly version: string
-  /** Milliseconds without a key before hooks hear that the person is waited for. */
+  /** Milliseconds without a key before hooks hear that the user is waited for. */
   readonly idleAfterMs: number
 }
 
@@ -270,7 +270,7 @@ export class TerminalHost {
   #waitForUser(): void {
     if (this.#leaving.signal.aborted) return
     const [next, ...queued] = this.store.get().queued
-    this.#change({ work: null, saying: '', calls: [], hooks: [], queued })
+    this.#change({ work: null, streaming: '', calls: [], hooks: [], queued })
     this.refreshStatus()
     if (next !== undefined) return void this.#work(next)
     this.#idle.start()

@@ -6,7 +6,7 @@ export type Item =
   | { readonly kind: 'person'; readonly text: string }
   | { readonly kind: 'model'; readonly text: string; readonly agent: string | null }
   | FinishedCall
-  /** From hooks or the host, for the person; `verbose`: in the verbose view only. */
+  /** From hooks or the host, for the user; `verbose`: in the verbose view only. */
   | { readonly kind: 'told'; readonly text: string; readonly verbose: boolean }
   /** A hook's start or end; in the verbose view only. */
   | { readonly kind: 'hook'; readonly text: string }

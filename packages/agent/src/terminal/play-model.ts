@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { COMPACTION, type Model, type ModelPiece, type ModelRequest, type ToolSpec } from '../models/model.ts'
 
-/** Asks the person for what the model says; rejects when the signal aborts. */
+/** Asks the user for what the model says; rejects when the signal aborts. */
 export type AskForWords = (as: string, signal: AbortSignal) => Promise<string>
 
-/** A model whose words a person types. */
+/** A model whose words a user types. */
 export function playedModel(ask: AskForWords): Model {
   return {
     name: 'you',
@@ -85,7 +85,7 @@ function valuesFor(rest: string, count: number): string[] {
   return [first, ...valuesFor(others, count - 1)]
 }
 
-/** A text that is no JSON stays one: whoever checks inputs says what is wrong. */
+/** A text that is no JSON stays one: the check of inputs says what is wrong. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -12,13 +12,13 @@ import type { HookRun, OpenCall, State } from './state.ts'
 const MOST_RUNS = 5
 
 /** What is known about the happening besides the event itself. */
-export interface Around {
+export interface ShownWith {
   readonly model: string
   readonly now: Date
 }
 
 /** The state after something happened. */
-export function shown(state: State, event: AgentEvent, around: Around): State {
+export function shown(state: State, event: AgentEvent, shownWith: ShownWith): State {
   switch (event.type) {
     case 'session': {
       const { sessionId: id, transcriptPath, cwd, permissionMode: mode } = event
@@ -27,11 +27,11 @@ export function shown(state: State, event: AgentEvent, around: Around): State {
     case 'mode':
       return state.session === null ? state : { ...state, session: { ...state.session, mode: event.mode } }
     case 'text':
-      return event.agent === null ? { ...state, saying: state.saying + event.text } : state
+      return event.agent === null ? { ...state, streaming: state.streaming + event.text } : state
     case 'usage':
       return {
         ...state,
-        ...spending(state, event.usage, around.model),
+        ...spending(state, event.usage, shownWith.model),
         lastUsage: event.agent === null ? event.usage : state.lastUsage,
       }
     case 'message':
@@ -49,7 +49,7 @@ export function shown(state: State, event: AgentEvent, around: Around): State {
     case 'tool_refused':
       return state // its result says so
     case 'hook':
-      return withProgress(state, event.event, event.progress, around.now)
+      return withProgress(state, event.event, event.progress, shownWith.now)
     case 'told':
       return withItems(state, { kind: 'told', text: event.text, verbose: event.to === 'verbose' })
     case 'compacted':
@@ -74,7 +74,7 @@ function spending(state: State, usage: Usage, model: string): Pick<State, 'usage
 }
 
 function withMessage(state: State, { role, content }: Message, agent: string | null): State {
-  let now = role === 'assistant' && agent === null ? { ...state, saying: '' } : state
+  let now = role === 'assistant' && agent === null ? { ...state, streaming: '' } : state
   for (const block of content) {
     if (block.type === 'tool_use')
       now = { ...now, calls: now.calls.concat({ ...block, running: false, hunks: [], agent }) }

@@ -13,10 +13,10 @@ export interface State {
   readonly drawing: number
   readonly verbose: boolean
   /** What the model has said of a message that is not complete. */
-  readonly saying: string
+  readonly streaming: string
   readonly calls: readonly OpenCall[]
   readonly hooks: readonly RunningHook[]
-  /** What goes on; null: the person may speak. */
+  /** What goes on; null: the user may speak. */
   readonly work: string | null
   readonly session: SessionFacts | null
   readonly usage: Usage
@@ -28,7 +28,7 @@ export interface State {
   readonly cost: number | null
   readonly editor: Editor
   readonly history: History
-  /** Models whose words the person types; none: the words are the person's own. */
+  /** Models whose words the user types; none: the words are the user's own. */
   readonly playing: readonly Playing[]
   /** Prompts that wait for the turn to end. */
   readonly queued: readonly string[]
@@ -71,7 +71,7 @@ export interface HookRun {
   readonly line: HookLine
 }
 
-/** The person answers in the model's place. */
+/** The user answers in the model's place. */
 export interface Playing {
   /** Whose words they are: the session's own loop, a subagent, a compaction. */
   readonly as: string
@@ -83,7 +83,7 @@ export const INITIAL: State = {
   items: [],
   drawing: 0,
   verbose: false,
-  saying: '',
+  streaming: '',
   calls: [],
   hooks: [],
   work: 'Starting',
@@ -118,6 +118,6 @@ function shownBefore(item: Item): Item {
 
 /** The state for another session: nothing has been said in it, and nothing has run. */
 export function emptied(state: State): State {
-  const { items, calls, saying, hooks, usage, lastUsage, lines, cost, runs } = INITIAL
-  return drawnAnew({ ...state, items, calls, saying, hooks, usage, lastUsage, lines, cost, runs })
+  const { items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs } = INITIAL
+  return drawnAnew({ ...state, items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs })
 }

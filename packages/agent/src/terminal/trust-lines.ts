@@ -2,7 +2,7 @@ import type { TrustRequest } from 'hookline'
 import { visible, visibleLines } from 'hookline/internal'
 import { askText } from 'hookline/settings'
 
-/** What a person would trust: every hook with its file, line and command, and whatever else the folder asks for. */
+/** What a user would trust: every hook with its file, line and command, and whatever else the folder asks for. */
 export function trustLines({ asks }: Pick<TrustRequest, 'asks'>): string[] {
   return asks.flatMap((ask) => {
     const { heading, lines } = askText(ask)

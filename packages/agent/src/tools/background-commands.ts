@@ -10,7 +10,7 @@ export type BackgroundStatus =
   | { readonly status: 'exited'; readonly code: number }
   | { readonly status: 'ended'; readonly reason: string }
 
-/** A command that nobody waits for. */
+/** A command that the agent does not wait for. */
 export interface BackgroundCommand {
   readonly id: string
   readonly command: string
@@ -39,7 +39,7 @@ interface Entry {
   readonly decoder: StringDecoder
 }
 
-/** A command that wrote more than this is ended: nobody reads it, and it would fill the disk. */
+/** A command that wrote more than this is ended: it would fill the disk. */
 const LARGEST_OUTPUT = 256 * 1024 * 1024
 const LOOK_EVERY_MS = 250
 /** Bytes handed out at once. */

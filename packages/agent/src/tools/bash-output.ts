@@ -20,20 +20,20 @@ export const bashOutputTool = defineTool({
     const gap = skipped > 0 ? `[… ${skipped} bytes left out …]\n` : ''
     const shown = clip(text.trimEnd(), MOST_OUTPUT)
     return {
-      content: `Status: ${inWords(state)}\n${gap}${shown || '(no new output)'}`,
+      content: `Status: ${statusText(state)}\n${gap}${shown || '(no new output)'}`,
       response: { shellId: bash_id, ...state, stdout: shown, skippedBytes: skipped },
     }
   },
 })
 
-/** What to say about an id that nobody has. */
+/** What to say about an unknown id. */
 export function noSuchCommand(id: string, known: readonly { readonly id: string }[]): string {
   const ids = known.map((command) => command.id).join(', ')
   return `There is no command "${id}" in the background. ${ids ? `There are: ${ids}.` : 'None was started.'}`
 }
 
-/** A status as a person would say it. */
-export function inWords(state: BackgroundStatus): string {
+/** A status as a user would say it. */
+export function statusText(state: BackgroundStatus): string {
   if (state.status === 'running') return 'running'
   return state.status === 'exited' ? `exited with code ${state.code}` : state.reason
 }

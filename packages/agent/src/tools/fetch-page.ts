@@ -74,6 +74,6 @@ function decoded(bytes: Buffer, type: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    return bytes.toString('utf8') // a charset that nobody knows
+    return bytes.toString('utf8') // an unknown charset
   }
 }

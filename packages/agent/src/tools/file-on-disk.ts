@@ -30,7 +30,7 @@ export function mustBeFile(path: string, stats: Stats): void {
   if (!stats.isFile()) throw new ToolError(`${path} is no regular file but a device, a pipe or a socket.`)
 }
 
-/** Refuses to change a file that was not read, or that somebody changed since. */
+/** Refuses to change a file that was not read, or that has changed since. */
 export function mustBeSeen(path: string, { mtimeMs }: Stats, seen: ReadonlyMap<string, number>): void {
   const known = seen.get(path)
   if (known === undefined) throw new ToolError(`${path} has not been read yet. Read it first, then change it.`)

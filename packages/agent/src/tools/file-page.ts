@@ -30,7 +30,7 @@ export async function filePage(
     throw fileFault(path, error)
   }
   try {
-    const stats = await handle.stat() // before its content: whoever changes it meanwhile makes it newer
+    const stats = await handle.stat() // before its content: a change meanwhile makes it newer
     mustBeFile(path, stats)
     const chunks = handle.createReadStream({ encoding: 'utf8', autoClose: false, signal })
     return { ...(await pageOf(path, chunks, { offset, limit })), startLine: offset, stats }

@@ -55,7 +55,7 @@ export const grepTool = defineTool({
     const isHidden = (await context.hidden('Grep', call))?.(place.folder) ?? null
     const without = isHidden === null ? [] : await exclusions(call, { place, isHidden }, context)
     const findings = await ripgrep([...argumentsOf(call), ...without], place, context)
-    return outcomeOf(call, place, isHidden === null ? findings : shown(modeOf(call), findings, isHidden))
+    return toolOutcome(call, place, isHidden === null ? findings : shown(modeOf(call), findings, isHidden))
   },
 })
 
@@ -146,7 +146,7 @@ function contentArguments(call: Search): string[] {
   ]
 }
 
-function outcomeOf(call: Search, { folder }: SearchPlace, findings: Findings): ToolOutcome {
+function toolOutcome(call: Search, { folder }: SearchPlace, findings: Findings): ToolOutcome {
   const mode = modeOf(call)
   const found = mode === 'files_with_matches' ? filesIn(findings.stdout, folder) : linesIn(findings.stdout, folder)
   const shown = found.slice(0, Math.min(call.head_limit ?? MOST_LINES, MOST_LINES))

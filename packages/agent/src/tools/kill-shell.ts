@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { inWords, noSuchCommand } from './bash-output.ts'
+import { noSuchCommand, statusText } from './bash-output.ts'
 import { defineTool } from './define-tool.ts'
 import { ToolError } from './tool.ts'
 
@@ -13,6 +13,6 @@ export const killShellTool = defineTool({
   run: async ({ shell_id }, { background }) => {
     const state = await background.end(shell_id)
     if (state === null) throw new ToolError(noSuchCommand(shell_id, background.list()))
-    return { content: `${shell_id}: ${inWords(state)}`, response: { shell_id, ...state } }
+    return { content: `${shell_id}: ${statusText(state)}`, response: { shell_id, ...state } }
   },
 })

@@ -25,7 +25,7 @@ export interface Findings {
 const LONGEST_SEARCH_MS = 60_000
 /** Characters of what ripgrep has to say. */
 const MOST_COMPLAINTS = 1000
-/** The person's own configuration has no say; hidden files count, what git ignores or keeps for itself does not. */
+/** The user's own configuration has no say; hidden files count, what git ignores or keeps for itself does not. */
 const ALWAYS = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--glob=!.git']
 
 /** The place of a path that must exist. */

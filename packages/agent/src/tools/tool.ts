@@ -11,7 +11,7 @@ export interface ToolContext {
   readonly project: string
   /** The subagent that calls; null: the session's own loop. */
   readonly agent: AgentName | null
-  /** Aborts when the person interrupts, or the session ends. */
+  /** Aborts when the user interrupts, or the session ends. */
   readonly signal: AbortSignal
   /** The environment of the session's commands; bash finds in BASH_ENV what hooks put into env files. */
   readonly environment: () => Promise<NodeJS.ProcessEnv>

@@ -27,7 +27,7 @@ export function webFetchTool({ timeoutMs = TIMEOUT_MS } = {}): Tool {
     run: async ({ url, prompt }, { signal }) => {
       const start = performance.now()
       const page = await withinTime(url, { timeoutMs, signal }, (limited) => fetchPage(url, limited))
-      const result = page.got === 'redirect' ? movedText(url, page) : `${prompt}\n\n${textOf(page)}`
+      const result = page.got === 'redirect' ? movedText(url, page) : `${prompt}\n\n${pageText(page)}`
       const bytes = page.got === 'redirect' ? 0 : page.bytes
       const { status: code, statusText: codeText } = page
       const durationMs = Math.round(performance.now() - start)
@@ -40,7 +40,7 @@ function movedText(url: string, { to }: Extract<FetchedPage, { got: 'redirect' }
   return `${url} redirects to another host: ${to}\nIt was not followed. Call WebFetch with that address to go there.`
 }
 
-function textOf({ url, isHtml, text, cut, bytes }: Extract<FetchedPage, { got: 'text' }>): string {
+function pageText({ url, isHtml, text, cut, bytes }: Extract<FetchedPage, { got: 'text' }>): string {
   const shown = clip(isHtml ? htmlText(text, url) : text, MOST_TEXT)
   return `${shown || '(the page has no text)'}${cut ? `\n\n[… only the first ${bytes} bytes of the page were read]` : ''}`
 }

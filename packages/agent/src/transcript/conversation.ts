@@ -4,7 +4,7 @@ import { type Message, type ToolResult, type Usage, userText } from '../output/m
 import type { UserEntry } from './entry.ts'
 import type { Transcript } from './transcript.ts'
 
-/** What was said between a model and everybody else: in memory for the next request, in the transcript for later. */
+/** What was said to a model and by it: in memory for the next request, in the transcript for later. */
 export interface Conversation {
   /** null: the session's own. */
   readonly agent: AgentName | null

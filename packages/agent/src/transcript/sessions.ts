@@ -13,11 +13,11 @@ export interface SessionPlaces {
   readonly project: string
 }
 
-/** A session as somebody who chooses one sees it. */
+/** A session as a list to choose from shows it. */
 export interface StoredSession {
   readonly id: string
   readonly path: string
-  /** What the person said first; null: nothing yet. */
+  /** What the user said first; null: nothing yet. */
   readonly firstPrompt: string | null
   /** When it was last written to. */
   readonly changed: Date

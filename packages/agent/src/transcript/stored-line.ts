@@ -43,7 +43,7 @@ export type StoredLine =
   | {
       readonly kind: 'message'
       readonly message: Message
-      /** Said by the person, not by a tool, a hook or the host. */
+      /** Said by the user, not by a tool, a hook or the host. */
       readonly prompt: boolean
       readonly sidechain: boolean
       readonly uuid: string | null
@@ -56,7 +56,7 @@ export type StoredLine =
 
 /** Reads one line; never throws. Blocks of unknown kinds are left out of a message. */
 export function readLine(text: string): StoredLine {
-  const line = AnyLine.safeParse(parsed(text))
+  const line = AnyLine.safeParse(jsonOf(text))
   if (!line.success) return { kind: 'broken' }
   const { type, subtype, uuid = null, cwd = null } = line.data
   if (type === 'system' && subtype === 'compact_boundary') return { kind: 'boundary', uuid }
@@ -77,7 +77,7 @@ export function readLine(text: string): StoredLine {
   }
 }
 
-function parsed(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

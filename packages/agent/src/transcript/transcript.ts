@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /** Where a line stands in the file, its newline included. */
-interface Place {
+interface LinePosition {
   at: number
   length: number
 }
@@ -34,7 +34,7 @@ interface Place {
 const NEWLINE = 0x0a
 const SPACE = 0x20
 /** Lines that can still be replaced: more calls than that are not under way at once. */
-const MOST_PLACES = 1000
+const MOST_POSITIONS = 1000
 
 /**
  * A session's file of lines. Lines are appended whole and in order; what a failing disk did not take is kept, and tried
@@ -46,7 +46,7 @@ export class Transcript {
   /** Lines that are not with the system yet, oldest first. */
   readonly #waiting: Waiting[] = []
   /** Where the last lines stand, by uuid. */
-  readonly #places = new Map<string, Place>()
+  readonly #positions = new Map<string, LinePosition>()
   /** What each line that may be replaced is linked to. */
   readonly #envelopes = new Map<string, Envelope>()
   #parent: string | null
@@ -83,7 +83,7 @@ export class Transcript {
     const envelope = { uuid: String(uuid), parentUuid, timestamp: String(timestamp), sessionId, cwd, agentId }
     this.#envelopes.set(envelope.uuid, envelope)
     const [oldest = ''] = this.#envelopes.keys()
-    if (this.#envelopes.size > MOST_PLACES) this.#forget(oldest)
+    if (this.#envelopes.size > MOST_POSITIONS) this.#forget(oldest)
     return envelope.uuid
   }
 
@@ -98,7 +98,7 @@ export class Transcript {
     await this.flush()
     while (this.#draining !== null) await this.#draining // of a line that came meanwhile
     const waiting = this.#waiting.find((line) => line.uuid === uuid)
-    const place = this.#places.get(uuid)
+    const place = this.#positions.get(uuid)
     if (waiting) waiting.bytes = bytes
     if (waiting || place === undefined) return
     this.#draining = this.#rewrite(place, { uuid, bytes })
@@ -134,7 +134,7 @@ export class Transcript {
         const before = this.#torn ? 1 : 0
         const { size } = await this.#file.stat()
         await writeWhole(this.#file, before === 1 ? Buffer.concat([Buffer.of(NEWLINE), bytes]) : bytes)
-        if (this.#envelopes.has(uuid)) this.#places.set(uuid, { at: size + before, length: bytes.length })
+        if (this.#envelopes.has(uuid)) this.#positions.set(uuid, { at: size + before, length: bytes.length })
         this.#torn = false
         this.#waiting.shift()
       }
@@ -147,7 +147,7 @@ export class Transcript {
   }
 
   /** Writes a line anew where it stands; what follows it moves when it grows. */
-  async #rewrite(place: Place, line: Waiting): Promise<void> {
+  async #rewrite(place: LinePosition, line: Waiting): Promise<void> {
     const { at, length } = place
     try {
       const file = await open(this.path, 'r+') // what is opened for appending writes at its end, wherever it is told to
@@ -160,7 +160,7 @@ export class Transcript {
         await file.close()
       }
       const grown = Math.max(0, line.bytes.length - length)
-      for (const other of this.#places.values()) if (other.at > at) other.at += grown
+      for (const other of this.#positions.values()) if (other.at > at) other.at += grown
     } catch (error) {
       this.#waiting.unshift(line)
       this.#tell(error)
@@ -169,7 +169,7 @@ export class Transcript {
     }
   }
 
-  async #put(file: FileHandle, place: Place, bytes: Buffer): Promise<void> {
+  async #put(file: FileHandle, place: LinePosition, bytes: Buffer): Promise<void> {
     const { at, length } = place
     const { size } = await file.stat()
     const isLast = size === at + length
@@ -190,7 +190,7 @@ export class Transcript {
 
   #forget(uuid: string): void {
     this.#envelopes.delete(uuid)
-    this.#places.delete(uuid)
+    this.#positions.delete(uuid)
   }
 
   async #open(): Promise<FileHandle> {

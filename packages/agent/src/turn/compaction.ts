@@ -19,7 +19,7 @@ const INSTRUCTIONS =
 /** What a compaction is asked for. */
 export interface Compaction {
   readonly trigger: 'manual' | 'auto'
-  /** What the person typed; empty when nothing. */
+  /** What the user typed; empty when nothing. */
   readonly instructions: string
   readonly signal: AbortSignal
 }
@@ -30,7 +30,7 @@ export function compactIfFull(loop: Loop, signal: AbortSignal): Promise<EarlyEnd
   return full ? compact(loop, { trigger: 'auto', instructions: '', signal }) : Promise.resolve(null)
 }
 
-/** Replaces the conversation by a summary of it; a prompt that nobody has answered yet stays as it is. */
+/** Replaces the conversation by a summary of it; a prompt without an answer stays as it is. */
 export async function compact(loop: Loop, { trigger, instructions, signal }: Compaction): Promise<EarlyEnd | null> {
   const fields = { trigger, custom_instructions: instructions }
   const { record, decision } = await fire(loop, 'PreCompact', fields, { signal, retold: isPrinted })
@@ -38,8 +38,8 @@ export async function compact(loop: Loop, { trigger, instructions, signal }: Com
   if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
   const open = unanswered(loop.messages)
   const told = loop.messages.slice(0, loop.messages.length - open.length)
-  const wishes = [instructions, escaped(decision.instructions ?? '')].filter((wish) => wish !== '')
-  const summary = await summaryOf(loop, told, { wishes, signal })
+  const additional = [instructions, escaped(decision.instructions ?? '')].filter((text) => text !== '')
+  const summary = await summaryOf(loop, told, { additional, signal })
   if (typeof summary !== 'string') return summary
   replaceBy(loop, summary, { trigger, open })
   return loop.agent === null ? startAnew(loop, signal) : null
@@ -56,9 +56,9 @@ function unanswered(messages: readonly Message[]): Message[] {
 async function summaryOf(
   loop: Loop,
   told: readonly Message[],
-  { wishes, signal }: { wishes: readonly string[]; signal: AbortSignal },
+  { additional, signal }: { additional: readonly string[]; signal: AbortSignal },
 ): Promise<string | EarlyEnd> {
-  const additions = wishes.length === 0 ? '' : `\n\nAdditional Instructions:\n${wishes.join('\n\n')}`
+  const additions = additional.length === 0 ? '' : `\n\nAdditional Instructions:\n${additional.join('\n\n')}`
   const messages = together([...told, userText(INSTRUCTIONS + additions)])
   const request = { system: loop.system, messages, tools: [], agentType: COMPACTION, signal }
   const said: string[] = []
@@ -78,7 +78,7 @@ function replaceBy(
   loop.contextTokens = 0
   const text = `This session goes on from an earlier conversation, which this summary stands for:\n\n${summary}`
   addMessage(loop, userText(text), { origin: 'summary' })
-  for (const message of open) addMessage(loop, message, { origin: 'injected' }) // its first line is the person's
+  for (const message of open) addMessage(loop, message, { origin: 'injected' }) // its first line is the user's
   loop.session.emit({ type: 'compacted', trigger })
 }
 

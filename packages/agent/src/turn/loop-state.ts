@@ -11,7 +11,7 @@ export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' |
   readonly limits: Limits
   /** Aborts when the session ends. */
   readonly closing: AbortSignal
-  /** What the model is asked and answers; null: nobody wants to know. */
+  /** What the model is asked and answers; null: it is not logged. */
   readonly apiLog: DebugLog | null
   /** Every loop under way, by its agent's id; the session's own has none. */
   readonly loops: Map<string | null, Loop>
@@ -36,7 +36,7 @@ export interface Limits {
   readonly mcpStartWithinMs: number
 }
 
-/** Who somebody is in a team. */
+/** The name of a teammate and of its team. */
 export interface TeammateName {
   readonly name: string
   readonly team: string

@@ -9,7 +9,7 @@ import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
 import type { Loop } from './loop-state.ts'
 
-/** A person's turn and everything that follows from it, until the model is done and no hook sends it on. */
+/** A user's turn and everything that follows from it, until the model is done and no hook sends it on. */
 export async function runTurn(loop: Loop, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
   const refused = await submit(loop, prompt, signal)
   return refused ?? (await converse(loop, signal))
@@ -82,15 +82,15 @@ function callsIn({ content }: Message): ToolUse[] {
   return content.filter((block) => block.type === 'tool_use')
 }
 
-/** Says in the conversation that the person interrupted it, so that a resumed one makes sense. */
+/** Says in the conversation that the user interrupted it, so that a resumed one makes sense. */
 function interrupted(loop: Loop, end: EarlyEnd): EarlyEnd {
   if (end.ended === 'interrupted') addMessage(loop, userText('[Request interrupted by user]'), { origin: 'injected' })
   return end
 }
 
 /**
- * Whether somebody has something to say to an agent that is about to end its turn. The lead waits for it as long as
- * teammates work, within its time: a turn of the lead is over when everybody is idle.
+ * Whether an agent that is about to end its turn has messages to read. The lead waits for it as long as
+ * teammates work, within its time: a turn of the lead is over when all are idle.
  */
 async function hearsOfTeam({ agent, inbox, session }: Loop): Promise<boolean> {
   if (agent !== null) return inbox.length > 0

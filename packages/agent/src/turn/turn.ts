@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Denial } from '../output/result.ts'
 
-/** A turn of the person, with everything that every agent does for it. */
+/** A turn of the user, with everything that every agent does for it. */
 export interface Turn {
-  /** Aborts when the turn is interrupted, by the person or on their behalf. */
+  /** Aborts when the turn is interrupted, by the user or on their behalf. */
   readonly signal: AbortSignal
   readonly interrupt: () => void
   /** Calls that were refused in it. */

@@ -71,7 +71,7 @@ const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, reado
 }
 
 const AROUND: Readonly<Record<string, Partial<State>>> = {
-  'what is being said': { saying: HOSTILE, work: 'Thinking' },
+  'what is being said': { streaming: HOSTILE, work: 'Thinking' },
   'calls under way': { work: 'Thinking', calls: [{ id: '1', ...call, running: true, hunks: [] }] },
   'messages of hooks': { work: 'Thinking', hooks: [{ id: '1', event: HOSTILE, statusMessage: HOSTILE }] },
   'the status line': { statusLine: HOSTILE },

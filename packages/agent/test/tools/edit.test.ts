@@ -1,9 +1,8 @@
 import { chmod, readFile, stat, utimes } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editTool } from '../../src/tools/edit.ts'
+import { editTool, replaceText } from '../../src/tools/edit.ts'
 import { readTool } from '../../src/tools/read.ts'
-import { replaceText } from '../../src/tools/replace-text.ts'
 import { makePlace } from './support.ts'
 
 /** A session in which a file with this content was read, and a way to edit it. */

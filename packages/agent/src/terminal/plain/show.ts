@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { printable, visibleLines } from 'hookline/internal'
+import { inputText } from '../call-text.ts'
 import type { TerminalHost } from '../host.ts'
-import { isVerbose } from '../item.ts'
+import { type FinishedCall, type Item, isVerbose } from '../item.ts'
 import type { State } from '../state.ts'
-import { itemText } from './item-text.ts'
 import type { Question } from './question.ts'
 import { questionOf } from './question-of.ts'
 
@@ -102,12 +102,48 @@ function whoseTurn({ played, works, asks }: { played: string | undefined; works:
   return works ? '' : 'you> '
 }
 
-/** Says something; whoever wrote it, a terminal obeys nothing of it. */
+/** Prints something; whatever its source, a terminal obeys nothing of it. */
 function say(text: string): void {
   process.stdout.write(`${printable(text)}\n`)
 }
 
-/** Says what somebody decides about: nothing of it is hidden. */
+/** Prints what the user decides about: nothing of it is hidden. */
 function ask(text: string): void {
   process.stdout.write(`${visibleLines(text)}\n`)
+}
+
+/** Lines of a result that are printed before the user asks for all of it. */
+const FOLDED_LINES = 4
+
+/** An item in words: who says it stands before it. */
+function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
+  switch (item.kind) {
+    case 'banner':
+      return [item.title, ...item.lines.filter((line) => line !== '')].join('\n')
+    case 'person':
+      return `You said: ${item.text}`
+    case 'model':
+      return `${item.agent ?? 'Agent'}: ${item.text}`
+    case 'call':
+      return callText(item, { cwd, verbose })
+    case 'told':
+      return `Hook says: ${item.text}`
+    case 'hook':
+      return `Hook: ${item.text}`
+    case 'note':
+      return item.tone === 'bad' ? `Problem: ${item.text}` : item.text
+  }
+}
+
+function callText(call: FinishedCall, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
+  const { name, input, failed, result, hunks } = call
+  const changes = failed ? [] : hunks.flatMap(({ lines }) => lines)
+  const lines = changes.length > 0 ? changes : result.split('\n')
+  const shown = verbose ? lines : lines.slice(0, FOLDED_LINES)
+  const more = lines.length - shown.length
+  return [
+    `Call: ${name} ${verbose ? JSON.stringify(input) : inputText(input, cwd)}`.trimEnd(),
+    `${failed ? 'It failed' : 'Result'}: ${shown.join('\n')}`,
+    ...(more === 0 ? [] : [`${more} more lines; /verbose shows everything from now on.`]),
+  ].join('\n')
 }

@@ -3,14 +3,14 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
 import { type Look, signsOf } from '../look.ts'
+import { spendingText } from '../prices.ts'
 import { Activity } from './activity.tsx'
 import { DialogView } from './dialog-view.tsx'
-import { Footer } from './footer.tsx'
 import { ItemView } from './item-view.tsx'
 import { MarkdownView } from './markdown-view.tsx'
 import { PromptInput } from './prompt-input.tsx'
 import { TerminalContext, useTerminal, useTerminalState } from './terminal-context.ts'
-import { Text } from './text.tsx'
+import { ColouredText, Text } from './text.tsx'
 import { useKeyboard } from './use-keyboard.ts'
 
 /** What is drawn below the conversation besides what is being said. */
@@ -20,12 +20,12 @@ const ROWS_BELOW = 14
 export function App({ host, look }: { readonly host: TerminalHost; readonly look: Look }): ReactNode {
   const { columns, rows } = useSize(host)
   const listen = useKeyboard(host)
-  const around = useMemo(
+  const context = useMemo(
     () => ({ host, look, signs: signsOf(look), columns, rows, listen }),
     [host, look, columns, rows, listen],
   )
   return (
-    <TerminalContext.Provider value={around}>
+    <TerminalContext.Provider value={context}>
       <Conversation />
       <Present />
     </TerminalContext.Provider>
@@ -43,16 +43,16 @@ function Conversation(): ReactNode {
   )
 }
 
-/** What goes on, and what the person can do. */
+/** What goes on, and what the user can do. */
 function Present(): ReactNode {
-  const { saying, work, dialogs, queued } = useTerminalState()
+  const { streaming, work, dialogs, queued } = useTerminalState()
   const { rows } = useTerminal()
   const dialog = dialogs.find(({ kind }) => kind !== 'hooks') ?? dialogs[0] // the agent waits for the others
   return (
     <Box flexDirection="column">
-      {saying === '' ? null : (
+      {streaming === '' ? null : (
         <Box marginTop={1}>
-          <MarkdownView text={lastLines(saying, Math.max(3, rows - ROWS_BELOW))} />
+          <MarkdownView text={lastLines(streaming, Math.max(3, rows - ROWS_BELOW))} />
         </Box>
       )}
       {work === null ? null : <Activity work={work} />}
@@ -86,4 +86,24 @@ function useSize(host: TerminalHost): { readonly columns: number; readonly rows:
     return () => void stdout.off('resize', resized)
   }, [stdout, host])
   return size
+}
+
+/** The status line, and what else is good to know at any time. */
+function Footer(): ReactNode {
+  const { look, host, columns } = useTerminal()
+  const { statusLine, hint, session, usage, cost, verbose } = useTerminalState()
+  const facts = [
+    host.modelName === 'you' ? 'you play the model' : host.modelName,
+    session === null || session.mode === 'default' ? '' : String(session.mode),
+    usage.inputTokens + usage.outputTokens === 0 ? '' : spendingText(usage, cost),
+    verbose ? 'verbose' : '',
+  ].filter((fact) => fact !== '')
+  return (
+    <Box flexDirection="column" width={columns}>
+      {statusLine === null ? null : <ColouredText text={statusLine} colours={look.colours} />}
+      <Text dimColor wrap="truncate-end">
+        {hint ?? facts.join('  ')}
+      </Text>
+    </Box>
+  )
 }

@@ -1,12 +1,16 @@
+import type { Engine, ListedHook } from 'hookline'
 import type { ReactNode } from 'react'
 import type { Dialog } from '../dialog.ts'
+import { hookDetail } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
 import { AddHook } from './add-hook.tsx'
-import { HookDetail } from './hook-detail.tsx'
+import { Frame } from './frame.tsx'
 import { HookList } from './hook-list.tsx'
 import { ReviewChanges } from './review-changes.tsx'
-import { useTerminal } from './terminal-context.ts'
+import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
+import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
+import { useWindow } from './use-window.ts'
 
 /** The hooks of the session: to look at, to add to, to switch off, to review. */
 export function HooksDialog({ answer }: Extract<Dialog, { kind: 'hooks' }>): ReactNode {
@@ -28,4 +32,39 @@ export function HooksDialog({ answer }: Extract<Dialog, { kind: 'hooks' }>): Rea
     case 'review':
       return <ReviewChanges engine={engine} changes={page.changes} back={back} />
   }
+}
+
+interface Props {
+  readonly engine: Engine
+  readonly id: string
+  readonly listed: ListedHook
+  readonly back: () => void
+}
+
+/** One hook with its last runs. */
+function HookDetail({ engine, id, listed, back }: Props): ReactNode {
+  const { columns, rows } = useTerminal()
+  const { runs } = useTerminalState()
+  const [changes, setChanges] = useValue(0)
+  const now = engine.list().find(({ hook }) => hook.id === id) ?? listed
+  const isOn = now.standing.verdict === 'active'
+  const lines = hookDetail(now, runs.get(id) ?? [])
+  const window = useWindow(lines, { columns: columns - 4, rows: Math.max(5, rows - 8) })
+  usePresses((press) => {
+    if (press.key === 'escape') return back()
+    if (press.key === 'up' || press.key === 'page-up') return window.scroll(-1)
+    if (press.key === 'down' || press.key === 'page-down') return window.scroll(1)
+    if (press.key !== 'text' || press.text !== 'd') return
+    engine.switchHook(id, { off: isOn })
+    setChanges(changes + 1)
+  })
+  return (
+    <Frame title={id} keys={`d: ${isOn ? 'switch off for this session' : 'switch on again'}, Esc goes back`}>
+      {window.shown.map(({ text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+        <Text key={at}>{text}</Text>
+      ))}
+      {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines: arrows scroll`}</Text>}
+    </Frame>
+  )
 }

@@ -6,13 +6,12 @@ import type { TerminalHost } from '../host.ts'
 import { colourOf } from '../look.ts'
 import type { Press } from '../press.ts'
 import { EditorView } from './editor-view.tsx'
-import { SuggestionList } from './suggestion-list.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { type Suggestions, useSuggestions } from './use-suggestions.ts'
 import { useValue } from './use-value.ts'
 
-/** Where the person types. */
+/** Where the user types. */
 export function PromptInput(): ReactNode {
   const { host, look, signs, columns } = useTerminal()
   const { editor, playing, work } = useTerminalState()
@@ -117,4 +116,21 @@ function moveOrRecall({ store }: TerminalHost, by: -1 | 1): void {
 
 function put({ store }: TerminalHost, editor: Editor): void {
   store.set((state) => ({ ...state, editor }))
+}
+
+/** What a word could become, below the input. */
+function SuggestionList({ suggestions, at }: { readonly suggestions: Suggestions; readonly at: number }): ReactNode {
+  const { look, signs } = useTerminal()
+  const { words, abouts } = suggestions
+  const width = Math.max(...words.map((word) => word.length))
+  return (
+    <Box flexDirection="column" paddingLeft={1}>
+      {words.map((word, index) => (
+        <Text key={word} wrap="truncate-end" {...(index === at ? colourOf(look, 'accent') : {})}>
+          {index === at ? `${signs.pointer} ` : '  '}
+          {abouts[index] === undefined ? word : `${word.padEnd(width)}  ${abouts[index]}`}
+        </Text>
+      ))}
+    </Box>
+  )
 }

@@ -7,7 +7,7 @@ import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { useValue } from './use-value.ts'
 
-/** Lets the person choose an earlier session. */
+/** Lets the user choose an earlier session. */
 export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): ReactNode {
   const { rows } = useTerminal()
   const [at, setAt] = useValue(0)

@@ -12,17 +12,17 @@ export interface TerminalAround {
   /** Columns and rows of the terminal. */
   readonly columns: number
   readonly rows: number
-  /** Whoever came last gets the keys; the answer gives them back. */
+  /** The view that asked last gets the keys; the answer gives them back. */
   readonly listen: (listener: (press: Press) => void) => () => void
 }
 
 export const TerminalContext = createContext<TerminalAround | null>(null)
 
-/** What is around a view. */
+/** What a view can use of the terminal. */
 export function useTerminal(): TerminalAround {
-  const around = useContext(TerminalContext)
-  if (around === null) throw new TypeError('a view outside of a terminal')
-  return around
+  const context = useContext(TerminalContext)
+  if (context === null) throw new TypeError('a view outside of a terminal')
+  return context
 }
 
 /** The state, followed. */
@@ -31,7 +31,7 @@ export function useTerminalState(): State {
   return useSyncExternalStore(store.subscribe, store.get)
 }
 
-/** Takes the keys for as long as the view is there and nobody else came after it. */
+/** Takes the keys for as long as the view is there and no other came after it. */
 export function usePresses(listener: (press: Press) => void): void {
   const { listen } = useTerminal()
   const newest = useRef(listener)

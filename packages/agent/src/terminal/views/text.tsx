@@ -8,7 +8,7 @@ export const Deciding = createContext(false)
 const TAB = '    '
 
 /**
- * A text on the screen. Whoever wrote it, it is made harmless here, and coloured by ink afterwards; so nothing else of
+ * A text on the screen. Whatever its source, it is made harmless here, and coloured by ink afterwards; so nothing else of
  * the terminal draws texts.
  */
 export function Text({ children, ...style }: TextProps): ReactNode {
