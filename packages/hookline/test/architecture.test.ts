@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine'],
   hook: ['text', 'protocol'],
-  internal: ['files', 'text', 'models', 'dispatch'],
+  internal: ['files', 'text', 'protocol', 'models', 'dispatch'],
 }
 
 /**
@@ -271,6 +271,36 @@ describe('the rooms of the house', () => {
     const own = [join('files', 'lock.ts'), join('files', 'replace.ts'), join('files', 'rotate.ts')]
     const found = [...texts].filter(([file, text]) => renames.test(text) && !file.startsWith(EXAMPLES))
     expect(found.map(([file]) => file).sort()).toEqual(own)
+  })
+
+  it('ask no hook for its type by name: the table of hook types says what differs', () => {
+    const names = 'command|prompt|agent|function'
+    const asks = new RegExp(
+      `(?:handler|hook|written|line|entry)\\??\\.type\\s*[!=]==?\\s*'(?:${names})'|switch \\(handler`,
+    )
+    const outside = [...texts].filter(([file]) => roomOf(file) !== 'hook-types')
+    expect(outside.filter(([, text]) => asks.test(text)).map(([file]) => file)).toEqual([])
+    const importers = imports.filter((one) => roomImported(one) === 'hook-types' && one.room !== 'hook-types')
+    expect(new Set(importers.filter(({ onlyTypes }) => !onlyTypes).map(({ room }) => room))).toEqual(
+      new Set(['engine']),
+    )
+  })
+
+  it('start a command within the six files that how-it-works.md names', () => {
+    const page = readFileSync(fileURLToPath(new URL('../../../docs/how-it-works.md', import.meta.url)), 'utf8')
+    const [, list = ''] = /### How a command is started\n([\s\S]*?)\n#/.exec(page) ?? []
+    const named = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = '']) => join(...path.split('/')))
+    expect(named).toHaveLength(6)
+    const reached = new Set([named[0]])
+    for (const file of reached) {
+      for (const one of imports.filter((each) => each.file === file)) {
+        const target = one.target.startsWith('.')
+          ? relative(source, resolve(source, dirname(one.file), one.target))
+          : one.target
+        if (named.includes(target) || target === 'node:child_process') reached.add(target)
+      }
+    }
+    expect([...reached].sort()).toEqual([...named, 'node:child_process'].sort())
   })
 
   it('are open to the world through named exports alone', () => {

@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
+import { hookTypesPage } from '../generate/hook-types-page.ts'
 import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
 import { hookTestShapeModule, settingsShapesModule, shapesModule } from '../generate/shapes.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE, PROFILES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES } from '../src/protocol/tables.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
@@ -36,6 +37,11 @@ describe('generated files are what the event table says (npm run generate writes
 
   it('the page of events', async () => {
     await expect(eventsPage()).toMatchFileSnapshot(here('../../docs/events.md'))
+  })
+
+  it('the page of hook types', async () => {
+    const page = hookTypesPage(DEFAULT_PROFILE.name, DEFAULT_PROFILE.hookTypes)
+    await expect(page).toMatchFileSnapshot(here('../../docs/hook-types.md'))
   })
 
   it.each(Object.entries(commands))('docs/%s', async (name, text) => {

@@ -1,4 +1,5 @@
 import type { DispatchRecord, HookLine } from 'hookline'
+import { lineRuns } from 'hookline/internal'
 import { objectionsOf } from 'hookline/tools'
 
 /** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
@@ -65,7 +66,7 @@ const ranLines = ({ hooks }: DispatchRecord): HookLine[] => hooks.filter(({ verd
 
 /** A hook as the user configured it. */
 function nameOf(line: HookLine): string {
-  return line.command ?? line.prompt ?? line.id
+  return lineRuns(line) ?? line.id
 }
 
 const FAILURE = /^Failed with non-blocking status code: /

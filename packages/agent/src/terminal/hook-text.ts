@@ -23,7 +23,7 @@ export function hookLine(listed: ListedHook, grouping: Grouping): string {
     grouping === 'scope' ? '' : hook.scope,
     standing.verdict === 'active' || grouping === 'state' ? '' : standing.verdict,
   ].filter((part) => part !== '')
-  return onOneLine(`${groupOf(listed, grouping)}${matcher}  ${runs(listed)}  ${others.join(', ')}`)
+  return onOneLine(`${groupOf(listed, grouping)}${matcher}  ${hook.shown.text}  ${others.join(', ')}`)
 }
 
 /** All there is to say about a hook. */
@@ -31,7 +31,7 @@ export function hookDetail({ hook, standing, duplicateOf }: ListedHook, runsOfHo
   const rows: [string, string][] = [
     ['event', hook.event],
     ['matcher', hook.matcherText ?? 'all'],
-    [hook.written.type ?? 'type', hook.written.command ?? hook.written.prompt ?? 'none'],
+    [hook.written.type ?? 'type', hook.shown.text],
     ['where', hook.file === null ? 'this session' : `${hook.file}:${hook.line}`],
     ['scope', hook.scope],
     ['state', standing.verdict === 'active' ? 'active' : `${standing.verdict}: ${standing.because}`],
@@ -52,6 +52,3 @@ function rowLines(name: string, value: string): string[] {
   const lines = visibleLines(value).replaceAll('\t', '    ').split('\n')
   return lines.map((line, at) => `${(at === 0 ? name : '').padEnd(10)} ${line}`)
 }
-
-const runs = ({ hook }: ListedHook): string =>
-  hook.written.command ?? hook.written.prompt ?? hook.written.type ?? 'nothing'

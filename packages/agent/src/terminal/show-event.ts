@@ -1,4 +1,5 @@
 import type { HookLine, Progress } from 'hookline'
+import { lineRuns } from 'hookline/internal'
 import type { AgentEvent } from '../output/events.ts'
 import type { Message, ToolResult, Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
@@ -144,7 +145,7 @@ function withProgress(state: State, event: string, progress: Progress, now: Date
 const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)
 
 function endOf(event: string, line: HookLine): string {
-  return `${event} hook ${line.id} ${runText(line)}  ${onOneLine(line.command ?? line.prompt ?? '')}`.trimEnd()
+  return `${event} hook ${line.id} ${runText(line)}  ${onOneLine(lineRuns(line) ?? '')}`.trimEnd()
 }
 
 /** How a run of a hook ended, in few words. */

@@ -1,5 +1,6 @@
 import { shownPath } from '../files/paths.ts'
 import type { Profile } from '../protocol/profile.ts'
+import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
@@ -183,7 +184,7 @@ function hookAsks({ fields }: SourceNode, { file, read, profile }: AskingFile): 
         )
         const [configured] = row === undefined || at < 0 ? [] : left.splice(at, 1)
         const why = row ? faultOf(configured) : `${event} is not an event of the profile ${profile.name}`
-        return hookAsk({ event, group, hook, file, notRun: why })
+        return hookAsk({ event, group, hook, file, notRun: why, profile })
       }),
     )
   })
@@ -204,16 +205,17 @@ interface HookSource {
   readonly hook: SourceNode
   readonly file: string
   readonly notRun: string | null
+  readonly profile: Profile
 }
 
-function hookAsk({ event, group, hook, file, notRun }: HookSource): Ask {
+function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask {
   const { hooks: _hooks, matcher, ...ofGroup } = membersOf(group)
-  const { type, command, prompt, url, matcher: _flat, ...ofHook } = membersOf(hook)
-  const [runs, ...others] = [command, prompt, url].filter((text) => text !== undefined)
+  const { type, matcher: _flat, ...members } = membersOf(hook)
+  const telling = tellingFields(asText(type ?? ''), members, profile)
+  const runs = telling.flatMap((name) => (members[name] === undefined ? [] : asText(members[name])))
   const fields = {
     ...(group === hook ? {} : ofGroup),
-    ...ofHook,
-    ...(others.length === 0 ? {} : { others }),
+    ...Object.fromEntries(Object.entries(members).filter(([name]) => !telling.includes(name))),
     ...(hook.fields ? {} : { hook: hook.value }),
   }
   return {
@@ -221,8 +223,21 @@ function hookAsk({ event, group, hook, file, notRun }: HookSource): Ask {
     ...{ file, line: hook.line, event, notRun, fields },
     matcher: matcher === undefined ? null : asText(matcher),
     type: type === undefined ? null : asText(type),
-    runs: runs === undefined ? null : asText(runs),
+    runs: runs.length === 0 ? null : runs.join(' '),
   }
+}
+
+/** The fields that say what a hook of its type runs; of a type that no profile has, the first that says it of any. */
+function tellingFields(
+  type: string,
+  members: Readonly<Record<string, unknown>>,
+  { hookTypes }: Profile,
+): readonly string[] {
+  const known = [hookTypes, ...Object.values(KNOWN_HOOK_TYPES)]
+  const own = known.find((types) => Object.hasOwn(types, type))?.[type]?.required
+  if (own?.some((name) => members[name] !== undefined)) return own
+  const ofAny = known.flatMap((types) => Object.values(types)).flatMap(({ required }) => required)
+  return ofAny.filter((name) => members[name] !== undefined).slice(0, 1)
 }
 
 function membersOf({ fields }: SourceNode): Record<string, unknown> {

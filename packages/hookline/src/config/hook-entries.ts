@@ -1,3 +1,4 @@
+import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { HookPlace } from './settings-text.ts'
 import type { SourceNode } from './source.ts'
@@ -10,7 +11,8 @@ export interface HookEntry extends HookPlace {
   readonly where: string
   readonly matcher: string | null
   readonly type: string
-  /** Its command or prompt. */
+  /** The field that says what it runs, and what it says. */
+  readonly says: string | null
   readonly runs: string | null
 }
 
@@ -33,9 +35,19 @@ function groupEntries(file: SettingsFile, event: string, node: SourceNode, group
     hook,
     matcher,
     type: textAt(one, 'type') ?? 'command',
-    runs: textAt(one, 'command') ?? textAt(one, 'prompt'),
+    ...saidBy(one),
   }))
 }
+
+function saidBy(node: SourceNode): Pick<HookEntry, 'says' | 'runs'> {
+  const says = TELLING.find((name) => textAt(node, name) !== null) ?? null
+  return { says, runs: says === null ? null : textAt(node, says) }
+}
+
+/** The fields that say what hooks of some type run. */
+const TELLING = Object.values(KNOWN_HOOK_TYPES).flatMap((types) =>
+  Object.values(types).flatMap(({ required }) => required),
+)
 
 function textAt(node: SourceNode, field: string): string | null {
   const value = node.fields?.get(field)?.node.value

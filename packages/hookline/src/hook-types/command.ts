@@ -1,6 +1,7 @@
 import { parseArgsStringToArgv } from 'string-argv'
 import { firstObjectEnd } from '../process/first-object.ts'
 import { programHint, shellHint } from '../process/launch-hint.ts'
+import type { Launcher } from '../process/launcher.ts'
 import { abortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
@@ -103,7 +104,8 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
     timeoutMs,
     outputLimit: options.outputLimit,
   }
-  return new RunningProcess(spec, options.launcher)
+  const { launcher }: { launcher: Launcher } = options
+  return new RunningProcess(spec, launcher)
 }
 
 /** What running a command's text means: a shell reads it, unless the host says that nobody does. */

@@ -19,7 +19,7 @@ export const inProcess: HookTypeCode<FunctionHandler> = {
     if (typeof call !== 'function') return { field: 'call', because: 'a function hook needs a function' }
     return { type: 'function', call: call as FunctionHook } // the host's own, which its types hold to this
   },
-  shown: ({ call }) => ({ name: call.name, text: call.name || 'a function' }),
+  shown: ({ call }) => ({ name: call.name, text: call.name || 'function' }),
   identity: () => null,
   run: async ({ call }, { payload }, limits): Promise<ReturnedFacts> => {
     const context = {

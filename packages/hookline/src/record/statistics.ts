@@ -1,3 +1,4 @@
+import { lineRuns } from '../protocol/hook-line.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 
 /** What a hook did in the records that were read. */
@@ -68,7 +69,7 @@ export function statisticsOf(tallies: Tallies): HookStatistics[] {
 }
 
 function tallyOf(tallies: Tallies, { id, ...line }: HookLine): Tally {
-  const runs = line.command ?? line.prompt ?? null
+  const runs = lineRuns(line)
   const key = JSON.stringify([id, runs])
   const known = tallies.get(key)
   if (known) return known

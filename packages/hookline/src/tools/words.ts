@@ -1,3 +1,4 @@
+import { lineRuns } from '../protocol/hook-line.ts'
 import type { DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
 /** What the model reads of hooks. Hosts agree on these texts word for word. */
@@ -53,6 +54,6 @@ const lineOf = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined =
 
 /** stderr has the hook's name before it already, the reason of a JSON answer has not. */
 function named(text: string, line: HookLine | undefined): string {
-  const name = line?.command ?? line?.prompt ?? line?.id
+  const name = line && (lineRuns(line) ?? line.id)
   return name === undefined || text.startsWith(`[${name}]:`) ? text : `[${name}]: ${text}`
 }

@@ -34,6 +34,6 @@ export function tellMissingModel(
 }
 
 /** Whether a model decides what a hook says. */
-export function isJudged({ written: { type } }: ConfiguredHook): boolean {
-  return type === 'prompt' || type === 'agent'
+export function isJudged({ shown }: ConfiguredHook): boolean {
+  return shown.asks !== undefined
 }

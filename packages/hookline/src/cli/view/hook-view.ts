@@ -1,3 +1,4 @@
+import { lineRuns } from '../../protocol/hook-line.ts'
 import type { HookLine } from '../../protocol/record.ts'
 import { clipped, indented } from './layout.ts'
 import type { Paint, Terminal } from './terminal.ts'
@@ -29,7 +30,7 @@ export function hookView(line: HookLine, terminal: Terminal): string[] {
     : VERDICTS[line.verdict]
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
   const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
-  const runs = line.command ?? line.prompt ?? line.type ?? 'nothing'
+  const runs = lineRuns(line) ?? line.type ?? 'nothing'
   return [
     head,
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),

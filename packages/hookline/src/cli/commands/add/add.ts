@@ -1,6 +1,7 @@
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
+import { typesInFiles } from '../../../protocol/hook-fields.ts'
 import {
   adding,
   applyEdit,
@@ -91,15 +92,19 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-const TYPES = ['command', 'prompt', 'agent']
-
-function newHook({ name, hookTypes }: EventRow, flags: Flags): NewHook {
+function newHook({ name, hookTypes: here }: EventRow, flags: Flags): NewHook {
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
-  if (!TYPES.includes(type)) throw new UsageError(`--type must be ${TYPES.join(', ')}, not "${type}".`)
-  if (type !== 'command' && hookTypes !== 'all') throw new UsageError(`${type} hooks do not run for ${name}.`)
-  if (type === 'command' && command === undefined) throw new UsageError('what should it run? Give a --command.')
-  if (type === 'command' && prompt !== undefined) throw new UsageError('--prompt needs --type prompt or agent.')
-  if (type !== 'command' && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
+  const { hookTypes } = profileOf(flags.profile)
+  const types = typesInFiles(hookTypes)
+  if (!types.includes(type)) throw new UsageError(`--type must be ${types.join(', ')}, not "${type}".`)
+  if (here !== 'all' && !here.includes(type)) throw new UsageError(`${type} hooks do not run for ${name}.`)
+  const needs = (one: string, field: string): boolean => hookTypes[one]?.required.includes(field) === true
+  if (needs(type, 'command') && command === undefined) throw new UsageError('what should it run? Give a --command.')
+  if (!needs(type, 'prompt') && prompt !== undefined) {
+    const asking = types.filter((one) => needs(one, 'prompt'))
+    throw new UsageError(`--prompt needs --type ${asking.join(' or ')}.`)
+  }
+  if (!needs(type, 'command') && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
   const hook = {
     type,
     command,

@@ -86,14 +86,13 @@ function hookLines(listed: ListedHook, { width, paint }: Terminal): string[] {
   const { hook } = listed
   const state = stateOf(listed)
   const place = hook.file === null ? hook.id : `${hook.file}:${hook.line}`
-  const runs = hook.written.command ?? hook.written.prompt ?? hook.written.type ?? 'nothing'
   const why = whyNot(listed)
   const matcher =
     hook.matcherText === null ? 'none: all' : `${clipped(hook.matcherText, width - 36)}  (${understood(listed)})`
   return [
     `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(hook.scope)}`,
     hanging('matcher', matcher, width),
-    `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(runs, width - 13)}`,
+    `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(hook.shown.text, width - 13)}`,
     ...(why === null ? [] : [paint.yellow(hanging('because', why, width))]),
     ...hook.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
   ]

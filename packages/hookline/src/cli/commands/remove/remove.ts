@@ -97,7 +97,7 @@ function describedBy({ scope, event, command, prompt, matcher }: Flags): Wanted 
   const fits = (entry: HookEntry): boolean =>
     entry.event === event &&
     entry.runs === runs &&
-    (entry.type === 'command') === (command !== undefined) &&
+    entry.says === (command === undefined ? 'prompt' : 'command') &&
     (matcher === undefined || (entry.matcher ?? '') === matcher)
   return { scopes: scope === undefined ? WRITABLE : [writableScope(scope)], fits, inWords: `${event} hook "${runs}"` }
 }

@@ -1,0 +1,39 @@
+import type { HookLine } from './record.ts'
+
+/** What the lines of all hooks may hold; whatever else stands in one says what the hook runs. */
+const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, 'command' | 'prompt'>, true>> = {
+  id: true,
+  verdict: true,
+  planned: true,
+  because: true,
+  scope: true,
+  file: true,
+  line: true,
+  matcher: true,
+  type: true,
+  outcome: true,
+  failed: true,
+  exitCode: true,
+  signal: true,
+  timedOut: true,
+  durationMs: true,
+  stdoutBytes: true,
+  stderrBytes: true,
+  truncated: true,
+  launcher: true,
+  model: true,
+  inputTokens: true,
+  outputTokens: true,
+  turns: true,
+  attempts: true,
+  answer: true,
+  warnings: true,
+}
+
+/** What a hook runs, from its line of a record, whatever its type; null when the line does not say. */
+export function lineRuns(line: Partial<HookLine>): string | null {
+  const texts = Object.entries(line).flatMap(([name, value]) =>
+    typeof value === 'string' && !Object.hasOwn(OF_EVERY_TYPE, name) ? [value] : [],
+  )
+  return texts.length === 0 ? null : texts.join(' ')
+}
