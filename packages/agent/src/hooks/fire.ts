@@ -1,5 +1,5 @@
 import type { DispatchRecord, Engine, HookLine } from 'hookline'
-import { classic, type EventName } from 'hookline/protocol'
+import { defaultEvents, type EventName } from 'hookline/protocol'
 import { contextsOf } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Transcript } from '../transcript/transcript.ts'
@@ -50,7 +50,7 @@ export async function fire(
     session_id: session.id,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
-    ...(classic[event].permissionMode ? { permission_mode: session.permissions.mode } : {}),
+    ...(defaultEvents[event].permissionMode ? { permission_mode: session.permissions.mode } : {}),
     ...(agent === null
       ? {}
       : { agent_id: agent.id, agent_type: agent.type, agent_transcript_path: loop.transcript.path }),
@@ -61,7 +61,7 @@ export async function fire(
     if (progress.type !== 'decision') continue
     const { record } = progress
     tell(loop, record, retold)
-    const { matchOn } = classic[event]
+    const { matchOn } = defaultEvents[event]
     const matched = matchOn === null ? undefined : String(input[matchOn])
     return { record, decision: record.decision, contexts: contextsOf(record, matched) }
   }

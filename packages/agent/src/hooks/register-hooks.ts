@@ -1,5 +1,5 @@
 import type { Engine, FunctionHook } from 'hookline'
-import { classic } from 'hookline/protocol'
+import { defaultEvents } from 'hookline/protocol'
 import { readSettingsFile } from 'hookline/settings'
 import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
@@ -54,7 +54,7 @@ export async function registerHooks(
 
 /** Whether an event tells of a subagent: then the session's own hooks hear of it anyway. */
 function isAboutAgent(event: string): boolean {
-  return Object.entries(classic).some(([name, { agentId }]) => name === event && agentId === 'subject')
+  return Object.entries(defaultEvents).some(([name, { agentId }]) => name === event && agentId === 'subject')
 }
 
 /** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */

@@ -11,3 +11,4 @@ export type { ContextOrigin, Decision, DispatchRecord, HookLine, Message, Verdic
 export { recordSchema } from './record-schema.ts'
 export type { ProtocolRules } from './rules.ts'
 export { settingsSchema } from './settings.ts'
+export { DEFAULT_EVENTS as defaultEvents } from './tables.ts'

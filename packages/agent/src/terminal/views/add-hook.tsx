@@ -1,5 +1,5 @@
 import type { Engine, WritableScope } from 'hookline'
-import { classic } from 'hookline/protocol'
+import { defaultEvents } from 'hookline/protocol'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { type Editor, EMPTY, edited } from '../editor.ts'
@@ -11,7 +11,7 @@ import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
-const EVENTS = Object.keys(classic)
+const EVENTS = Object.keys(defaultEvents)
 const SCOPES: readonly { readonly scope: WritableScope; readonly text: string }[] = [
   { scope: 'local', text: 'this project, for me     .claude/settings.local.json' },
   { scope: 'project', text: 'this project, for all    .claude/settings.json' },
@@ -87,6 +87,6 @@ function stepOf({ event, matcher, command }: Draft): Step {
 
 /** Where an event takes no matcher, none is asked for. */
 function withEvent(draft: Draft, event: string): Draft {
-  const takesOne = Object.entries(classic).some(([name, { matchOn }]) => name === event && matchOn !== null)
+  const takesOne = Object.entries(defaultEvents).some(([name, { matchOn }]) => name === event && matchOn !== null)
   return { ...draft, event, matcher: takesOne ? null : '' }
 }
