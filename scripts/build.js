@@ -9,7 +9,7 @@ import { groupedChunks } from './bundle-groups.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
 import { importsOutside, onlyWhatIsUsed } from './quick-bundle.js'
-import { thirdPartyLicences } from './third-party.js'
+import { billOfMaterials, thirdPartyLicences } from './third-party.js'
 import { ROOT, tool } from './tools.js'
 
 const TARGET = 'node20.19'
@@ -57,6 +57,8 @@ async function buildEngine(folder) {
   keepPublicDeclarations(folder, doorsOf(folder))
   await shrinkOutputs(bundled.metafile)
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
+  const materials = billOfMaterials(bundled.metafile, readPackage(folder))
+  writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)
   return true
 }
 

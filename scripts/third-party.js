@@ -1,4 +1,4 @@
-/** The licences of what a bundle holds of others. */
+/** What a bundle holds of others, and their licences. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './tools.js'
@@ -8,16 +8,60 @@ import { ROOT } from './tools.js'
  * @param {import('esbuild').Metafile} metafile
  */
 export function thirdPartyLicences(metafile) {
-  const names = Object.keys(metafile.inputs).flatMap((path) => {
+  const parts = packagesIn(metafile).map(
+    ({ name, version, license }) => `## ${name} ${version} (${license})\n\n${licenceIn(folderOf(name))}\n`,
+  )
+  return `# What this package holds of others\n\n${parts.join('\n')}`
+}
+
+/**
+ * A bill of materials in CycloneDX: what was bundled, and what npm installs beside it. `npm sbom` would take what is bundled for
+ * tools of the build, and leave it out.
+ * @param {import('esbuild').Metafile} metafile
+ * @param {{ name: string, version: string, license: string, dependencies?: Record<string, string> }} manifest
+ */
+export function billOfMaterials(metafile, { name, version, license, dependencies = {} }) {
+  const parts = [...packagesIn(metafile), ...Object.keys(dependencies).map(packageOf)].map(componentOf)
+  const whole = componentOf({ name, version, license })
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { ...whole, type: 'library' } },
+    components: parts,
+    dependencies: [{ ref: whole['bom-ref'], dependsOn: parts.map((part) => part['bom-ref']) }],
+  }
+}
+
+/** @param {{ name: string, version: string, license: string }} manifest */
+function componentOf({ name, version, license }) {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  return { type: 'library', name, version, purl, 'bom-ref': purl, licenses: [{ license: { id: license } }] }
+}
+
+/**
+ * The packages of others that a bundle was made of, by name.
+ * @param {import('esbuild').Metafile} metafile
+ */
+function packagesIn({ inputs }) {
+  const names = Object.keys(inputs).flatMap((path) => {
     const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? []
     return name === undefined ? [] : [name]
   })
-  const parts = [...new Set(names)].sort().map((name) => {
-    const folder = join(ROOT, 'node_modules', name)
-    const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    return `## ${name} ${version} (${license})\n\n${licenceIn(folder)}\n`
-  })
-  return `# What this package holds of others\n\n${parts.join('\n')}`
+  return [...new Set(names)].sort().map(packageOf)
+}
+
+/**
+ * @param {string} name
+ * @returns {{ name: string, version: string, license: string }}
+ */
+function packageOf(name) {
+  return JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8'))
+}
+
+/** @param {string} name */
+function folderOf(name) {
+  return join(ROOT, 'node_modules', name)
 }
 
 /** @param {string} folder */
