@@ -1,12 +1,11 @@
-import { PAGES, pageText, RULE_IDS } from '../src/check/rules/table.ts'
-import { RULES } from '../src/config/rules.ts'
+import { pageText, RULES } from '../src/check/rules/table.ts'
 
 /** `docs/rules.md`: the list of rules, and a section for each. */
 export function rulesPage(): string {
   return [
     '# Rules',
     '',
-    '<!-- Generated from packages/hookline/src/check/pages by `npm run generate`. -->',
+    '<!-- Generated from packages/hookline/src/check/rules by `npm run generate`. -->',
     '',
     '`hookline validate` holds settings files, plugins and the frontmatter of skills, agents and slash commands against these rules.',
     'An error makes it exit with 1. At run time the engine is more tolerant: one bad entry is set aside, and the others run.',
@@ -14,8 +13,8 @@ export function rulesPage(): string {
     '',
     '| rule | what | |',
     '|---|---|---|',
-    ...RULE_IDS.map((rule) => `| [${rule}](#${rule.toLowerCase()}) | ${PAGES[rule].title} | ${RULES[rule]} |`),
+    ...RULES.map(({ id, severity, page }) => `| [${id}](#${id.toLowerCase()}) | ${page.title} | ${severity} |`),
     '',
-    ...RULE_IDS.flatMap((rule) => [`## ${rule}`, '', `**${PAGES[rule].title}.** ${pageText(rule)}`]),
+    ...RULES.flatMap((rule) => [`## ${rule.id}`, '', `**${rule.page.title}.** ${pageText(rule)}`]),
   ].join('\n')
 }

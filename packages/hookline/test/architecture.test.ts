@@ -78,8 +78,9 @@ const CLI_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   commands: ['view', 'start', 'edit'],
 }
 
-/** Pages for people, whose examples are about events. */
-const EXAMPLES = join('check', 'pages')
+/** Where rules are explained by examples, which are about events. */
+const EXPLAINED = join('check', 'rules')
+const EXAMPLES = join(EXPLAINED, 'example.ts')
 
 /** Packages each room may use; `node:` modules are listed where they are restricted. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
@@ -103,8 +104,14 @@ interface Import {
 }
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-const texts = new Map(files.map((file) => [file, readFileSync(join(source, file), 'utf8')]))
+const texts = new Map(files.map((file) => [file, codeIn(file)]))
 const imports = [...texts].flatMap(([file, text]) => importsIn(file, text))
+
+/** A file without the pages of rules: a user reads these, no code does. */
+function codeIn(file: string): string {
+  const text = readFileSync(join(source, file), 'utf8')
+  return file.startsWith(EXPLAINED) ? text.replaceAll(/^( *)page: \{$[\s\S]*?^\1\},$/gm, '') : text
+}
 
 function importsIn(file: string, text: string): Import[] {
   const found = text.matchAll(
@@ -180,6 +187,15 @@ describe('the rooms of the house', () => {
     expect(atOnce).not.toContain('unbash')
   })
 
+  it('load rules and their pages for the command that shows them alone', () => {
+    const commands = files.filter((file) => file.startsWith(join('cli', 'commands') + sep))
+    const table = join(EXPLAINED, 'table.ts')
+    const loading = commands.filter((file) => reachedFrom(file, { late: false }).has(table))
+    expect(loading.length).toBeGreaterThan(0)
+    expect(loading.filter((file) => roomOfCli(file).command !== 'validate')).toEqual([])
+    expect(reachedFrom(join('cli', 'main.ts'), { late: false })).not.toContain(table)
+  })
+
   it('print through one function, past which no text of a stranger comes as it is', () => {
     const own = [
       'cli/start/print.ts',
@@ -187,7 +203,7 @@ describe('the rooms of the house', () => {
       'cli/commands/init/hook-script.ts',
       'hook/define-hook.ts',
     ].map((file) => join(file))
-    const others = [...texts].filter(([file]) => !own.includes(file) && !file.startsWith(EXAMPLES))
+    const others = [...texts].filter(([file]) => !own.includes(file))
     const prints = /process\.std(out|err)(\.write\b|;?$|\n)|^\s*console\./m
     expect(others.filter(([, text]) => prints.test(text)).map(([file]) => file)).toEqual([])
   })
@@ -223,7 +239,7 @@ describe('the rooms of the house', () => {
       'races',
       'cases',
     ]
-    const lookedAt = [...texts].filter(([file]) => blind.includes(roomOf(file)) && !file.startsWith(EXAMPLES))
+    const lookedAt = [...texts].filter(([file]) => blind.includes(roomOf(file)) && file !== EXAMPLES)
     const found = lookedAt.flatMap(([file, text]) =>
       text
         .split('\n')
@@ -269,7 +285,7 @@ describe('the rooms of the house', () => {
   it('replace and lock files in one room', () => {
     const renames = /\brename(?:Sync)?\(|\blink(?:Sync)?\(|\.lock\b/
     const own = [join('files', 'lock.ts'), join('files', 'replace.ts'), join('files', 'rotate.ts')]
-    const found = [...texts].filter(([file, text]) => renames.test(text) && !file.startsWith(EXAMPLES))
+    const found = [...texts].filter(([, text]) => renames.test(text))
     expect(found.map(([file]) => file).sort()).toEqual(own)
   })
 

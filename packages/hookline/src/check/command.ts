@@ -2,9 +2,9 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
-import { type Enclosure, readText } from '../files/read.ts'
+import { isBelow } from '../files/paths.ts'
+import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
 import { type Invocation, invocations } from './invocation.ts'
-import { scriptEnclosure } from './script-enclosure.ts'
 import type { KnownVariables } from './shell-text.ts'
 import type { Entry, Subject } from './subject.ts'
 
@@ -49,6 +49,16 @@ function knownVariables({ project, pluginRoot }: Subject): KnownVariables {
 async function scriptText(path: string, inside: Enclosure | null): Promise<string> {
   const content = await readText(path, { inside })
   return content.read === 'text' && !content.text.includes('\0') ? content.text : '' // a binary says nothing
+}
+
+/**
+ * Where a script may lie that is opened because a hook names it. A hook that came with a project may name any file of
+ * the user; only those of the project and of its plugin are looked into.
+ */
+export function scriptEnclosure(hook: ConfiguredHook, path: string, project: string): Enclosure | null {
+  if (hook.trust === 'none') return null
+  const root = hook.pluginRoot
+  return root !== null && isBelow(resolve(project, path), root) ? inPlugin(root) : inProject(project)
 }
 
 function withoutComments(text: string): string {

@@ -1,15 +1,12 @@
-import { GROUP_FIELDS, type RuleId } from '../config/rules.ts'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import { fieldElsewhere, fieldsInFiles, typesInFiles } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
-import { nearest } from '../text/nearest.ts'
 import type { Finding } from './finding.ts'
-import { withQuotedPaths } from './rules/quoting.ts'
+import { RULES } from './rules/table.ts'
 import type { Subject } from './subject.ts'
-import { type Edit, edited, type FoundField, fieldAt, removed, renamed, replaced } from './text-edit.ts'
+import { type Edit, edited, fieldAt } from './text-edit.ts'
 
 /** A file before and after its safe fixes. */
 export interface FixedFile {
@@ -22,38 +19,6 @@ export interface FixedFile {
 export interface Checked {
   readonly subjects: readonly Subject[]
   readonly findings: readonly Finding[]
-}
-
-/** What a fix may look at. */
-interface Fixing {
-  readonly text: string
-  readonly profile: Profile
-}
-
-type Fix = (field: FoundField, fixing: Fixing) => Edit | null
-
-/** The rules whose findings can be fixed without a doubt about what was meant. */
-const FIXES: Partial<Record<RuleId, Fix>> = {
-  'V-HK-03': (field, { text, profile }) => {
-    const same = [...profile.events.keys()].filter((event) => event.toLowerCase() === field.name.toLowerCase())
-    return same.length === 1 ? renamed(field, same[0], text) : null
-  },
-  'V-HK-05': ({ name, node }, { text, profile }) => {
-    const near = typeof node.value === 'string' ? nearest(node.value, typesInFiles(profile.hookTypes)) : undefined
-    return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
-  },
-  'V-HK-12': ({ node }, { text }) => {
-    const wholeSeconds = typeof node.value === 'number' && node.value >= 1000 && node.value % 1000 === 0
-    return wholeSeconds ? replaced(node, String(Number(node.value) / 1000), text) : null
-  },
-  'V-HK-16': (field, { text, profile }) =>
-    fieldElsewhere(field.name, profile.name)
-      ? null
-      : renamed(field, nearest(field.name, fieldsInFiles(profile.hookTypes).keys()), text),
-  'V-HK-17': (field, { text }) => renamed(field, nearest(field.name, GROUP_FIELDS), text),
-  'V-HK-19': (field, { text }) => removed(field, text),
-  'V-HK-24': ({ node }, { text }) =>
-    typeof node.value === 'string' ? replaced(node, JSON.stringify(withQuotedPaths(node.value)), text) : null,
 }
 
 /** One fix may bring another finding to light. */
@@ -87,7 +52,7 @@ export function fixableAmong({ subjects, findings }: Checked, profile: Profile):
 
 /** The edit that fixes a finding; null when only the author can. */
 export function fixOf(finding: Finding, { root, text, format, scope }: Subject, profile: Profile): Edit | null {
-  const fix = FIXES[finding.rule]
+  const fix = RULES.find(({ id }) => id === finding.rule)?.fix
   const field = fix && root && format === 'json' && scope !== 'managed' ? fieldAt(root, finding) : null
   return fix && field ? fix(field, { text, profile }) : null
 }

@@ -4,8 +4,8 @@ import { delimiter, join, resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
 import { programHint } from '../process/launch-hint.ts'
+import { scriptEnclosure } from './command.ts'
 import { invocations } from './invocation.ts'
-import { scriptEnclosure } from './script-enclosure.ts'
 
 /** A program, and whether it is there. */
 export interface FoundProgram {

@@ -1,6 +1,6 @@
 import { type Component, readComponent } from '../config/component.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import type { Problem } from '../config/problem.ts'
+import { type Problem, problemIn } from '../config/problem.ts'
 import { type HooksRead, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { missingHooks } from '../config/snapshot.ts'
@@ -109,7 +109,7 @@ function unreadable(
   { project, shownFrom, message }: { project: string; shownFrom: string; message: string },
 ): Subject {
   const file = shownPath(path, shownFrom)
-  const problem: Problem = { rule: 'V-HK-01', severity: 'error', file, line: 1, column: 1, message }
+  const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
   return { path, file, scope: 'skill', format: 'frontmatter', project, ...nothing, problems: [problem] }
 }

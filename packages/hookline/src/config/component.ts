@@ -7,7 +7,7 @@ import type { CompleteProfile } from '../protocol/profile.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
 import { cleaned, oneLine } from '../text/clean.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, problemIn } from './problem.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
 import { COMPONENT_FOLDERS, PLUGIN_MANIFEST } from './scopes.ts'
 import { objectNode, type Place, type SourceNode } from './source.ts'
@@ -76,7 +76,7 @@ export async function readComponent(
 
 function unreadableHooks(file: string, { line, column, message }: Place & { readonly message: string }): Problem {
   const told = `The hooks in the frontmatter cannot be read: ${cleaned(message)}.`
-  return { rule: 'V-HK-01', severity: 'error', file, line, column, message: told }
+  return problemIn(file, { rule: 'V-HK-01', line, column, message: told })
 }
 
 /** What a component must not lead out of: its plugin, else the project when it is one of the project's. */

@@ -1,4 +1,4 @@
-import type { RuleId } from './rules.ts'
+import type { ReadingProblem } from './problem.ts'
 import {
   listNode,
   objectNode,
@@ -16,15 +16,10 @@ export type JsonSource =
       readonly root: SourceNode
       /** Keys that stand twice in one object, wherever that is. */
       readonly repeated: readonly RepeatedKey[]
-      readonly remarks: readonly Remark[]
+      /** What the tolerant reading let pass. */
+      readonly remarks: readonly ReadingProblem[]
     }
   | { readonly fault: Place & { message: string } }
-
-/** What the tolerant reading let pass. */
-export interface Remark extends Place {
-  readonly rule: RuleId
-  readonly message: string
-}
 
 /** Reads JSON with places; comments, trailing commas and a byte order mark are tolerated and remarked on. */
 export async function parseJsonSource(text: string): Promise<JsonSource> {

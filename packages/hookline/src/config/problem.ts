@@ -1,5 +1,7 @@
-import type { RuleId } from './rules.ts'
 import type { Place } from './source.ts'
+
+/** The id of a rule that `hookline validate` holds files against. */
+export type RuleId = `V-HK-${number}`
 
 /** Something wrong in a file, with its place and what to do about it. */
 export interface Problem extends Place {
@@ -9,6 +11,49 @@ export interface Problem extends Place {
   /** Relative to the project inside it, else absolute. */
   readonly file: string
   readonly message: string
+}
+
+/** The rules that the reading of files finds broken, each with its severity. `check/rules` explains them, and has others. */
+export const RULES_OF_READING = {
+  'V-HK-01': 'error',
+  'V-HK-02': 'error',
+  'V-HK-03': 'error',
+  'V-HK-04': 'error',
+  'V-HK-05': 'error',
+  'V-HK-06': 'error',
+  'V-HK-08': 'error',
+  'V-HK-09': 'error',
+  'V-HK-12': 'warning',
+  'V-HK-13': 'warning',
+  'V-HK-14': 'warning',
+  'V-HK-15': 'warning',
+  'V-HK-16': 'error',
+  'V-HK-17': 'error',
+  'V-HK-25': 'warning',
+  'V-HK-26': 'warning',
+  'V-HK-27': 'warning',
+  'V-HK-28': 'warning',
+  'V-HK-29': 'warning',
+  'V-HK-30': 'warning',
+} as const satisfies Readonly<Record<RuleId, Problem['severity']>>
+
+/** The id of a rule that the reading of files finds broken. */
+export type RuleOfReading = keyof typeof RULES_OF_READING
+
+/** Whether the reading of files reports this rule. */
+export function isRuleOfReading(id: string): id is RuleOfReading {
+  return Object.hasOwn(RULES_OF_READING, id)
+}
+
+/** What reading finds wrong, before it is told of which file. */
+export interface ReadingProblem extends Place {
+  readonly rule: RuleOfReading
+  readonly message: string
+}
+
+/** A problem of a file, with the severity of its rule. */
+export function problemIn(file: string, { rule, line, column, message }: ReadingProblem): Problem {
+  return { rule, severity: RULES_OF_READING[rule], file, line, column, message }
 }
 
 /** A problem as one line: `file:line:column  message`. */

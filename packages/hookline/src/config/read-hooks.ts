@@ -15,8 +15,7 @@ import type { Scope } from '../protocol/scope.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
-import type { Problem } from './problem.ts'
-import { GROUP_FIELDS, isRule, RULES, type RuleId } from './rules.ts'
+import { isRuleOfReading, type Problem, problemIn, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import { type Place, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
@@ -31,6 +30,9 @@ export interface Origin {
   readonly needsTrust: boolean
 }
 
+/** The fields a group may have. */
+export const GROUP_FIELDS: readonly string[] = ['matcher', 'description', 'hooks']
+
 /** Past this a file is beyond reading by people; the rest of its problems is not told. */
 const MOST_PROBLEMS = 100
 
@@ -41,7 +43,7 @@ export interface HooksRead {
 }
 
 /** Tells the file's problems; what it is told never stops the reading. */
-export type Report = (place: Place, rule: RuleId, message: string | (() => string)) => void
+export type Report = (place: Place, rule: RuleOfReading, message: string | (() => string)) => void
 
 /** Counts the groups of one scope and event over all its files, so that every id is given once. */
 export type GroupCounter = Map<string, number>
@@ -64,7 +66,7 @@ export async function readHooks(
   const report: Report = ({ line, column }, rule, message) => {
     if (problems.length >= MOST_PROBLEMS) return
     const words = cleaned(typeof message === 'string' ? message : message())
-    problems.push({ rule, severity: RULES[rule], file: origin.file ?? '(in memory)', line, column, message: words })
+    problems.push(problemIn(origin.file ?? '(in memory)', { rule, line, column, message: words }))
   }
   const hooks: ConfiguredHook[] = []
   if (!node.fields) report(node, 'V-HK-02', '"hooks" must be an object that maps event names to lists of groups.')
@@ -300,7 +302,7 @@ function soundFields(
   }
   const setAside = (name: string, message: string): void => {
     const rule = known.get(name)?.rule ?? ''
-    report(node.fields?.get(name)?.node ?? node, isRule(rule) ? rule : 'V-HK-16', message)
+    report(node.fields?.get(name)?.node ?? node, isRuleOfReading(rule) ? rule : 'V-HK-16', message)
     warnings.push(cleaned(message))
     delete sound[name]
   }
@@ -418,7 +420,7 @@ function handlerOf(
   const fault = (field: string, because: string, hint = ''): Fault => {
     const rule = (type?.fields[field] ?? fieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
     const place = node.fields?.get(field)?.node ?? node
-    report(place, isRule(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
+    report(place, isRuleOfReading(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
     return invalid(because)
   }
   if (!node.fields) return fault('type', 'a hook must be an object')

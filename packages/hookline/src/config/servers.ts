@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { isInside } from '../files/paths.ts'
 import type { Plugin } from './plugins.ts'
-import type { Problem } from './problem.ts'
+import { problemIn } from './problem.ts'
 import type { Places } from './scopes.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { SourceNode } from './source.ts'
@@ -38,6 +38,6 @@ async function pluginFiles({ name, root, needsTrust, manifest }: Plugin, project
 /** A plugin that takes servers from elsewhere could have another file shown than the one that counts. */
 function refused(manifest: SettingsFile, { line, column }: SourceNode): SettingsFile {
   const message = '"mcpServers" names a file outside of the plugin; it is not read.'
-  const problem: Problem = { rule: 'V-HK-28', severity: 'warning', file: manifest.file, line, column, message }
+  const problem = problemIn(manifest.file, { rule: 'V-HK-28', line, column, message })
   return { ...manifest, problems: [...manifest.problems, problem] }
 }

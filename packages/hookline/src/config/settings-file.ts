@@ -5,8 +5,7 @@ import type { FileScope } from '../protocol/scope.ts'
 import { settingKeys } from '../protocol/setting-keys.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
-import type { Problem } from './problem.ts'
-import { RULES } from './rules.ts'
+import { type Problem, problemIn, type ReadingProblem, RULES_OF_READING } from './problem.ts'
 import { type Places, SETTINGS_FILES, type WritableScope } from './scopes.ts'
 import { objectNode, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
@@ -46,7 +45,7 @@ export async function readSettingsFile(place: SettingsPlace, project: string): P
 export async function parseSettings(place: SettingsPlace, content: FileText, project: string): Promise<SettingsFile> {
   const file = shownPath(place.path, project)
   const unusable = (message: string, { line = 1, column = 1 } = {}): SettingsFile => {
-    const problem: Problem = { rule: 'V-HK-01', severity: 'error', file, line, column, message }
+    const problem = problemIn(file, { rule: 'V-HK-01', line, column, message })
     return { ...place, file, content, root: null, problems: [problem] }
   }
   if (content.read === 'missing' && place.named) return unusable(`The manifest names ${file}, which does not exist.`)
@@ -58,7 +57,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   const { root } = source
   if (!root.fields) return unusable(`${basename(file)} is JSON, but no object; it contributes nothing.`, root)
   const told = [...source.repeated.map((key) => twice(key, place)), ...source.remarks].slice(0, MOST_REMARKS)
-  const problems = told.map((remark): Problem => ({ ...remark, severity: RULES[remark.rule], file }))
+  const problems = told.map((remark): Problem => ({ ...remark, severity: RULES_OF_READING[remark.rule], file }))
   if (isOnesOwn(place)) return { ...place, file, content, root, problems }
   const [ambiguous] = ambiguitiesIn(root, place)
   if (!ambiguous) return { ...place, file, content, root: withoutAmbiguous(root), problems }
@@ -74,7 +73,7 @@ function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
   return scope !== 'managed' && !needsTrust
 }
 
-function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): Omit<Problem, 'severity' | 'file'> {
+function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): ReadingProblem {
   const so = isOnesOwn(place) ? 'the last one counts' : 'what holds it is set aside'
   return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" stands twice in one object; ${so}.` }
 }

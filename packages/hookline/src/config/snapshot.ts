@@ -4,7 +4,7 @@ import { PROFILES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
-import { type Problem, problemLine } from './problem.ts'
+import { type Problem, problemIn, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
@@ -87,5 +87,5 @@ function remedy(profile: string): string {
 export function missingHooks({ scope, file, root }: SettingsFile): Problem[] {
   if (scope !== 'plugin' || !root || root.fields?.has('hooks')) return []
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
-  return [{ rule: 'V-HK-02', severity: 'error', file, line: root.line, column: root.column, message }]
+  return [problemIn(file, { rule: 'V-HK-02', line: root.line, column: root.column, message })]
 }

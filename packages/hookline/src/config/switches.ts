@@ -1,7 +1,7 @@
 import { sentence } from '../protocol/check.ts'
 import { settingChecks } from '../protocol/profiles.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, problemIn } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
 
 /** A command that is no hook: the status line, the file suggestion. */
@@ -59,16 +59,8 @@ export function switchProblems(file: SettingsFile): Problem[] {
     const [misfit] = node ? check(node.value) : []
     if (!node || !misfit) return []
     const { line, column } = node
-    return [
-      {
-        rule: 'V-HK-28',
-        severity: 'warning',
-        file: file.file,
-        line,
-        column,
-        message: `${sentence(misfit, name)}; it is ignored.`,
-      },
-    ]
+    const message = `${sentence(misfit, name)}; it is ignored.`
+    return [problemIn(file.file, { rule: 'V-HK-28', line, column, message })]
   })
 }
 

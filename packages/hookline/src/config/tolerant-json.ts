@@ -1,5 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { JsonSource, Remark } from './json-source.ts'
+import type { JsonSource } from './json-source.ts'
+import type { ReadingProblem } from './problem.ts'
 import {
   listNode,
   objectNode,
@@ -15,7 +16,7 @@ import {
 const MOST_REMARKS = 100
 
 const BYTE_ORDER_MARK = '\uFEFF'
-const MARKED: Remark = {
+const MARKED: ReadingProblem = {
   rule: 'V-HK-26',
   line: 1,
   column: 1,
@@ -31,13 +32,13 @@ export function parseTolerantly(text: string): JsonSource {
   const [error] = errors
   if (error) return { fault: { ...place(error.offset), message: `is not JSON: ${describe(error)}` } }
   if (!tree) return { fault: { line: 1, column: 1, message: 'is not JSON: it is empty' } }
-  const remarks: Remark[] = [...(hasMark ? [MARKED] : []), ...leniencies(text)]
+  const remarks: ReadingProblem[] = [...(hasMark ? [MARKED] : []), ...leniencies(text)]
   const root = toSource(tree, place)
   return { root, repeated: repeatedKeysIn(root), remarks }
 }
 
 /** Where the text uses what only the tolerant reading allows. */
-function leniencies(text: string): Remark[] {
+function leniencies(text: string): ReadingProblem[] {
   const errors: ParseError[] = []
   parseTree(text.replace(BYTE_ORDER_MARK, ' '), errors, { allowTrailingComma: false, disallowComments: true })
   const place = placesIn(text)

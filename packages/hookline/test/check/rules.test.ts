@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { PAGES, RULE_IDS } from '../../src/check/rules/table.ts'
-import { RULES } from '../../src/config/rules.ts'
+import { RULES } from '../../src/check/rules/table.ts'
+import { RULES_OF_READING } from '../../src/config/problem.ts'
 import { findingsIn } from '../support/validate.ts'
 
-describe.each(RULE_IDS)('%s', (rule) => {
+describe('the table of rules', () => {
+  const ids = RULES.map(({ id }) => id)
+
+  it('numbers them without a gap, and gives no number twice', () => {
+    expect(ids).toEqual(ids.map((_id, at) => `V-HK-${String(at + 1).padStart(2, '0')}`))
+  })
+
+  it('explains every rule that the reading of files reports', () => {
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(RULES_OF_READING)))
+  })
+})
+
+describe.each(RULES)('$id', ({ id, severity, page }) => {
   it('finds its bad example', async () => {
-    const found = await findingsIn(PAGES[rule].bad)
-    const finding = found.find((one) => one.rule === rule)
-    expect(finding).toMatchObject({ severity: RULES[rule], line: expect.any(Number), column: expect.any(Number) })
+    const found = await findingsIn(page.bad)
+    const finding = found.find((one) => one.rule === id)
+    expect(finding).toMatchObject({ severity, line: expect.any(Number), column: expect.any(Number) })
     expect(finding?.message).toMatch(/[.?…]$/)
   })
 
   it('finds nothing in its good example', async () => {
-    expect(await findingsIn(PAGES[rule].good)).toEqual([])
+    expect(await findingsIn(page.good)).toEqual([])
   })
 })
 
@@ -20,16 +32,16 @@ describe.each(RULE_IDS)('%s', (rule) => {
 const OURS_ALONE = /\bexpressions?\b|tool ==|comments?\b|trailing comma/i
 
 describe('advice about what only Hookline understands', () => {
-  it.each(RULE_IDS)('names Claude Code, where hooks die of it: %s', async (rule) => {
-    const messages = (await findingsIn(PAGES[rule].bad)).map(({ message }) => message)
-    const ours = [PAGES[rule].why, ...messages].filter((text) =>
+  it.each(RULES)('names Claude Code, where hooks die of it: $id', async ({ page }) => {
+    const messages = (await findingsIn(page.bad)).map(({ message }) => message)
+    const ours = [page.why, ...messages].filter((text) =>
       OURS_ALONE.test(text.replaceAll(/regular expressions?/gi, '')),
     )
     expect(ours.filter((text) => !text.includes('Claude Code'))).toEqual([])
   })
 
   it('is given by the rules that are looked at', () => {
-    const naming = RULE_IDS.filter((rule) => PAGES[rule].why.includes('Claude Code'))
+    const naming = RULES.filter(({ page }) => page.why.includes('Claude Code')).map(({ id }) => id)
     expect(naming).toEqual(expect.arrayContaining(['V-HK-04', 'V-HK-09', 'V-HK-25']))
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { PAGES, RULE_IDS } from '../../src/check/rules/table.ts'
+import { RULES } from '../../src/check/rules/table.ts'
 import { widthOf } from '../../src/text/width.ts'
 import { projectWith, validate } from '../support/validate.ts'
 
@@ -76,8 +76,8 @@ describe('the terminal', () => {
     for (const letter of ['\u001b', '\u202e']) expect(stdout).not.toContain(letter)
   })
 
-  it.each(RULE_IDS)('has room for the page of %s', (rule) => {
-    const { bad, good } = PAGES[rule]
+  it.each(RULES)('has room for the page of $id', ({ page }) => {
+    const { bad, good } = page
     const lines = [bad, good].flatMap((example) => Object.values(example)).flatMap((text) => text.split('\n'))
     for (const line of lines) expect(`    ${line}`.length).toBeLessThanOrEqual(80)
   })

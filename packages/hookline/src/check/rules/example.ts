@@ -1,20 +1,38 @@
-/** What people are told about a rule. */
-export interface RulePage {
-  /** What holds when the rule is kept. */
-  readonly title: string
-  readonly why: string
-  /** Breaks this rule; a test holds it to that. */
-  readonly bad: Example
-  /** Breaks no rule at all. */
-  readonly good: Example
-}
-
-/** Files by their path in a project. A folder `plugin` is an enabled plugin; a file that starts with `#!` can be executed. */
-export type Example = Readonly<Record<string, string>>
+import type { Example } from '../rule.ts'
 
 /** A project's settings file with these hooks. */
 export function settings(hooks: object): Example {
   return { '.claude/settings.json': fitted({ hooks }) }
+}
+
+/** A project's settings file whose hooks are written so, as no JSON text could be made from an object. */
+export function written(hooks: string): Example {
+  return { '.claude/settings.json': `{\n  "hooks": {\n    ${hooks}\n  }\n}\n` }
+}
+
+/** A command on an event. */
+export function on(event: string, command: string, more: object = {}): Example {
+  return settings({ [event]: [{ hooks: [{ type: 'command', command, ...more }] }] })
+}
+
+/** A group on calls of Bash with these hooks. */
+export function group(...hooks: readonly object[]): Example {
+  return settings({ PreToolUse: [{ matcher: 'Bash', hooks }] })
+}
+
+/** A hook on tool calls under this matcher. */
+export function matching(matcher: string): Example {
+  return settings({ PreToolUse: [{ matcher, hooks: [{ type: 'command', command: 'echo called' }] }] })
+}
+
+/** A script beside the hooks of a project. */
+export function script(name: string, text: string): Example {
+  return { [`.claude/hooks/${name}`]: text }
+}
+
+/** A command of the plugin. */
+export function pluginCommand(command: string): Example {
+  return pluginFile({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } })
 }
 
 /** The hooks.json of the plugin. */

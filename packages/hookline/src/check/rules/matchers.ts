@@ -3,32 +3,86 @@ import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
 import { TOOL_NAME } from '../../pattern/matcher.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { nearest } from '../../text/nearest.ts'
-import type { Remark } from '../finding.ts'
-import type { Entry } from '../subject.ts'
+import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
+import type { Subject } from '../subject.ts'
+import { removed } from '../text-edit.ts'
+import { matching, settings } from './example.ts'
 
-/** V-HK-19: a matcher on an event that takes none. */
-export function uselessMatcherRule({ row, group }: Entry): Remark[] {
-  const written = group.fields?.get('matcher')?.node
-  if (row.matchOn !== null || !written || [null, '', '*'].includes(written.value as string | null)) return [] // compared, not used
-  const message = `${row.name} takes no matcher: the hooks run every time. Remove it.`
-  return [{ rule: 'V-HK-19', place: written, message }]
+/** Rules about matchers. */
+export const matcherRules: readonly Rule[] = [
+  {
+    ...reported('V-HK-09'),
+    page: {
+      title: 'The matcher compiles',
+      why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no look-around and no back-references. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
+      bad: matching('Edit('),
+      good: matching('Edit|Write'),
+    },
+    placeOf: placeInMatcher,
+  },
+  {
+    id: 'V-HK-18',
+    severity: 'warning',
+    page: {
+      title: 'The matcher matches a known tool or value',
+      why: 'Names are exact and case-sensitive, and a matcher sees the name only, not the input. One that matches nothing known is most likely misspelt, and its hooks never run. MCP tools are named mcp__server__tool.',
+      bad: matching('bash'),
+      good: matching('Bash|mcp__memory__store'),
+    },
+    find: unknownValues,
+  },
+  {
+    id: 'V-HK-19',
+    severity: 'warning',
+    page: {
+      title: 'No matcher on an event that takes none',
+      why: 'It is ignored: the hooks run every time, whatever it says.',
+      bad: settings({ Stop: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      good: settings({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
+    },
+    find: uselessMatchers,
+    fix: (field, { text }) => removed(field, text),
+  },
+  {
+    ...reported('V-HK-30'),
+    page: {
+      title: 'No empty name in a list of names',
+      why: 'An empty name is ignored; it does not mean "everything". Most likely a name is missing.',
+      bad: matching('Edit|'),
+      good: matching('Edit|Write'),
+    },
+  },
+]
+
+/**
+ * Where a fault inside a matcher stands in the file. Reading counts characters of the matcher; in the file it stands in
+ * quotes or not, and characters may be escaped.
+ */
+function placeInMatcher(place: Place, { entries, text }: Subject): Place {
+  const written = entries
+    .map(({ group }) => group.fields?.get('matcher')?.node)
+    .findLast((node) => node?.line === place.line && node.column < place.column)
+  if (!written) return place
+  const raw = (text.split('\n')[place.line - 1] ?? '').slice(written.column - 1)
+  const quote = /^["']/.test(raw) ? 1 : 0
+  const offset = place.column - written.column - 1
+  const pieces = raw.slice(quote).match(raw.startsWith('"') ? /\\u[\da-f]{4}|\\.|[^\\]/gi : /./g) ?? []
+  return { line: place.line, column: written.column + quote + pieces.slice(0, offset).join('').length }
 }
 
-/** V-HK-18: a matcher that matches nothing known. */
-export function unknownValueRule({ hook, row, group }: Entry): Remark[] {
+function unknownValues({ entry: { hook, row, group } }: Examined): Remark[] {
   const place = group.fields?.get('matcher')?.node
   const { matcher, matcherText } = hook
   const known = knownValues(row)
   if (!place || matcherText === null || known.length === 0) return []
   if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place }))
   if (matcher.kind !== 'regex' || matcherText.includes(MCP_PREFIX) || known.some(matcher.test)) return []
-  const message = `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}`
-  return [{ rule: 'V-HK-18', place, message }]
+  return [{ place, message: `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}` }]
 }
 
 function nameRemarks(name: string, { row, place }: { row: EventRow; place: Place }): Remark[] {
   const known = knownValues(row)
-  const remark = (message: string): Remark[] => [{ rule: 'V-HK-18', place, message }]
+  const remark = (message: string): Remark[] => [{ place, message }]
   if (known.includes(name)) return []
   if (!name.startsWith(MCP_PREFIX) || row.matchOn !== TOOL_NAME) {
     const near = nearest(name, known)
@@ -53,4 +107,10 @@ function regexHint(text: string, known: readonly string[]): string {
 
 function thing({ matchOn }: EventRow): string {
   return matchOn === TOOL_NAME ? 'tool' : `value of ${matchOn}`
+}
+
+function uselessMatchers({ entry: { row, group } }: Examined): Remark[] {
+  const written = group.fields?.get('matcher')?.node
+  if (row.matchOn !== null || !written || [null, '', '*'].includes(written.value as string | null)) return [] // compared, not used
+  return [{ place: written, message: `${row.name} takes no matcher: the hooks run every time. Remove it.` }]
 }

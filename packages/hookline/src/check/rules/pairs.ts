@@ -2,41 +2,79 @@ import { isFault } from '../../config/hook.ts'
 import type { SourceNode } from '../../config/source.ts'
 import { knownValues } from '../../pattern/catalogue.ts'
 import { overlap } from '../../pattern/overlap.ts'
-import type { CommandText } from '../command.ts'
-import type { Remark } from '../finding.ts'
-import type { Entry, Subject } from '../subject.ts'
-import { rewrites } from './scripts.ts'
+import type { Examined, Example, Rule } from '../rule.ts'
+import type { Entry } from '../subject.ts'
+import { group, script, settings } from './example.ts'
 
-/** A hook with all that is known about it. */
-export interface Examined {
-  readonly subject: Subject
-  readonly entry: Entry
-  readonly command: CommandText | null
-  /** Equal for hooks that would run the same thing. */
-  readonly runs: string
+/** Rules about hooks that answer the same event. */
+export const pairRules: readonly Rule[] = [
+  {
+    id: 'V-HK-22',
+    severity: 'warning',
+    page: {
+      title: "Only one hook rewrites a tool's input",
+      why: 'Hooks of one event see the same input, and each updatedInput replaces the whole of it: of two, only the last in order counts. Make them one hook, or let their matchers differ.',
+      bad: rewriting('PreToolUse', ['Bash', 'Bash']),
+      good: rewriting('PreToolUse', ['Bash', 'Write']),
+    },
+    find(one, all) {
+      if (!replacesInput(one) || twinOf(one, all)) return []
+      const earlier = all.slice(0, all.indexOf(one)).find((other) => replacesInput(other) && meet(one, other))
+      if (!earlier) return []
+      const message = `It replaces the same input as ${placeOf(earlier)}; only the last one counts. Make them one hook, or let their matchers differ.`
+      return [{ place: runsAt(one.entry), message }]
+    },
+  },
+  {
+    id: 'V-HK-23',
+    severity: 'warning',
+    page: {
+      title: 'No hook is there twice',
+      why: 'Hooks of one event that run the same thing run once when both their matchers match. The second one does nothing; it only hides which of the two counts.',
+      bad: group({ type: 'command', command: 'echo called' }, { type: 'command', command: 'echo called' }),
+      good: group({ type: 'command', command: 'echo called' }),
+    },
+    find(one, all) {
+      const twin = twinOf(one, all)
+      if (!twin) return []
+      const message = `It runs the same as ${placeOf(twin)}, and together they run once. Remove one of them.`
+      return [{ place: runsAt(one.entry), message }]
+    },
+  },
+]
+
+/** Two hooks that rewrite inputs, each under its matcher. */
+function rewriting(event: string, [one, other]: readonly [string, string]): Example {
+  const rewrite = [
+    '#!/usr/bin/env node',
+    "const updatedInput = { command: 'ls' }",
+    `const hookSpecificOutput = { hookEventName: '${event}', updatedInput }`,
+    'console.log(JSON.stringify({ hookSpecificOutput }))',
+    '',
+  ].join('\n')
+  return {
+    ...settings({
+      [event]: [
+        { matcher: one, hooks: [{ type: 'command', command: 'node .claude/hooks/dry-run.mjs' }] },
+        { matcher: other, hooks: [{ type: 'command', command: 'node .claude/hooks/quiet.mjs' }] },
+      ],
+    }),
+    ...script('dry-run.mjs', rewrite),
+    ...script('quiet.mjs', rewrite),
+  }
 }
 
-/** V-HK-23: hooks that an earlier one, or policy's, makes superfluous. */
-export function duplicateRule(one: Examined, all: readonly Examined[]): Remark[] {
-  if (isFault(one.entry.hook.handler)) return []
+/** The hook that makes another one superfluous: policy's, or the earliest that runs the same. */
+function twinOf(one: Examined, all: readonly Examined[]): Examined | null {
+  if (isFault(one.entry.hook.handler)) return null
   const twins = all.filter((other) => other.runs === one.runs && meet(one, other))
   const kept = twins.find(({ subject }) => subject.scope === 'managed') ?? twins[0]
-  if (!kept || kept === one) return []
-  const message = `It runs the same as ${placeOf(kept)}, and together they run once. Remove one of them.`
-  return [{ rule: 'V-HK-23', place: runsAt(one.entry), message }]
+  return kept && kept !== one ? kept : null
 }
 
-/** V-HK-22: hooks that replace an input which another one replaces too. */
-export function rewriteRule(one: Examined, all: readonly Examined[]): Remark[] {
-  if (!replacesInput(one) || duplicateRule(one, all).length > 0) return []
-  const earlier = all.slice(0, all.indexOf(one)).find((other) => replacesInput(other) && meet(one, other))
-  if (!earlier) return []
-  const message = `It replaces the same input as ${placeOf(earlier)}; only the last one counts. Make them one hook, or let their matchers differ.`
-  return [{ rule: 'V-HK-22', place: runsAt(one.entry), message }]
-}
-
+/** Whether a hook seems to replace the input of what it is asked about. */
 function replacesInput({ entry, command }: Examined): boolean {
-  return entry.row.rewrites !== null && command !== null && rewrites(command)
+  return entry.row.rewrites !== null && command !== null && /\bupdatedInput\b/.test(command.says)
 }
 
 /** Whether two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */

@@ -1,50 +1,130 @@
-import { resolve } from 'node:path'
-import type { ConfiguredHook } from '../../config/hook.ts'
+import { isAbsolute, relative, resolve } from 'node:path'
 import { programHint } from '../../process/launch-hint.ts'
-import type { CommandText } from '../command.ts'
-import type { Remark } from '../finding.ts'
+import { type CommandText, scriptEnclosure } from '../command.ts'
 import { kindAt } from '../kind-at.ts'
-import { scriptEnclosure } from '../script-enclosure.ts'
-import type { ShellWord } from '../shell-text.ts'
+import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
+import { type ShellWord, simpleCommands } from '../shell-text.ts'
 import type { Subject } from '../subject.ts'
+import { on, pluginCommand, script } from './example.ts'
 
-/** V-HK-06 and V-HK-07: whether what a command is certain to start is there, and can be started. */
-export async function programRules({ hook, invocations, node }: CommandText, subject: Subject): Promise<Remark[]> {
-  if (process.platform === 'win32') return [] // another shell, other rules about what a program is
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
+
+const GREETING = { 'plugin/scripts/greet.sh': 'echo "Be kind."\n' }
+
+/** Rules about the programs and scripts that a command is certain to start. */
+export const programRules: readonly Rule[] = [
+  {
+    ...reported('V-HK-06'),
+    page: {
+      title: "The command's program can be run",
+      why: 'It must be on PATH or be an executable file: chmod +x it. A first line that ends in CRLF, or names an interpreter that is not there, keeps a script from starting. A hook that cannot start decides nothing, so a guard is open.',
+      bad: on('SessionStart', 'surely-no-such-program --context'),
+      good: on('SessionStart', 'git status --short'),
+    },
+    find: programsThatCannotRun,
+  },
+  {
+    id: 'V-HK-07',
+    severity: 'error',
+    page: {
+      title: 'A script that the command names exists',
+      why: 'Relative paths are seen from the folder the session works in, which may change. Name scripts through "$CLAUDE_PROJECT_DIR", those of a plugin through "$CLAUDE_PLUGIN_ROOT".',
+      bad: on('SessionStart', 'sh .claude/hooks/contxt.sh'),
+      good: {
+        ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
+        ...script('context.sh', 'git status --short\n'),
+      },
+    },
+    find: async (one) => [...(await missingScripts(one)), ...scriptsOfNoPlugin(one)],
+  },
+  {
+    id: 'V-HK-11',
+    severity: 'warning',
+    page: {
+      title: `A plugin's scripts are named through ${PLUGIN_ROOT}`,
+      why: 'A plugin is installed in another place on every machine. A fixed path works for its author only.',
+      bad: { ...pluginCommand('sh /opt/plugins/greeter/scripts/greet.sh'), ...GREETING },
+      good: { ...pluginCommand(`sh "${PLUGIN_ROOT}/scripts/greet.sh"`), ...GREETING },
+    },
+    find: fixedPathsInPlugin,
+  },
+]
+
+async function programsThatCannotRun({ command, subject }: Examined): Promise<Remark[]> {
+  if (command === null || process.platform === 'win32') return [] // another shell, other rules about what a program is
   const remarks: Remark[] = []
-  for (const { program, script } of invocations) {
-    const faults = [
-      program && (await programFault(program, { hook, subject })),
-      script && (await scriptFault(script, subject)),
-    ]
-    for (const fault of faults) if (fault) remarks.push({ ...fault, place: node })
+  for (const { program } of command.invocations) {
+    const hint = program && (await faultOf(program, command, subject))
+    if (!hint) continue
+    const message = `It cannot be run: ${hint.replaceAll(`${subject.project}/`, '')}.`
+    remarks.push({ place: command.node, message })
   }
   return remarks
 }
 
-type Fault = Omit<Remark, 'place'>
-
-async function programFault(
-  word: ShellWord,
-  { hook, subject }: { hook: ConfiguredHook; subject: Subject },
-): Promise<Fault | null> {
+/** Why a program that is there cannot be started; null when it can, or nothing can be said. */
+async function faultOf(word: ShellWord, { hook }: CommandText, { project }: Subject): Promise<string | null> {
   const { value } = word
-  if (value === null || value === '') return null
-  const missing = value.includes('/') ? await scriptFault(word, subject) : null
-  if (missing) return missing
-  const hint = await programHint(value, {
-    cwd: subject.project,
-    env: process.env,
-    inside: scriptEnclosure(hook, value, subject.project),
-  })
-  if (hint === null) return null
-  return { rule: 'V-HK-06', message: `It cannot be run: ${hint.replaceAll(`${subject.project}/`, '')}.` }
+  if (!value || (value.includes('/') && (await missing(word, project)) !== null)) return null
+  return programHint(value, { cwd: project, env: process.env, inside: scriptEnclosure(hook, value, project) })
 }
 
-async function scriptFault({ value, raw }: ShellWord, { project }: Subject): Promise<Fault | null> {
+async function missingScripts({ command, subject }: Examined): Promise<Remark[]> {
+  if (command === null || process.platform === 'win32') return []
+  const paths = command.invocations
+    .flatMap(({ program, script: given }) => [program?.value?.includes('/') ? program : null, given])
+    .filter((word) => word !== null)
+  const messages = await Promise.all(paths.map((word) => missing(word, subject.project)))
+  return messages.flatMap((message) => (message === null ? [] : [{ place: command.node, message }]))
+}
+
+/** What is wrong with the path of a script; null when something can be there. */
+async function missing({ value, raw }: ShellWord, project: string): Promise<string | null> {
   if (value === null) return null
   const path = resolve(project, value)
   const kind = await kindAt(path)
-  if (kind === 'folder') return { rule: 'V-HK-07', message: `${raw} is a folder, not a script.` }
-  return kind === 'missing' ? { rule: 'V-HK-07', message: `${raw} does not exist: there is no ${path}.` } : null
+  if (kind === 'folder') return `${raw} is a folder, not a script.`
+  return kind === 'missing' ? `${raw} does not exist: there is no ${path}.` : null
+}
+
+/** Scripts named through a variable that only plugins have. */
+function scriptsOfNoPlugin({ command, subject }: Examined): Remark[] {
+  if (command === null || subject.pluginRoot !== null) return []
+  const word = simpleCommands(command.text, {})
+    .flatMap(({ words }) => words)
+    .find(namesRoot)
+  if (!word) return []
+  const message = `${word.raw} leads nowhere: CLAUDE_PLUGIN_ROOT is set for the hooks of plugins only.`
+  return [{ place: command.node, message }]
+}
+
+/** Scripts that a plugin does not find where else it is installed. */
+async function fixedPathsInPlugin({ command, subject }: Examined): Promise<Remark[]> {
+  const { pluginRoot, project } = subject
+  if (command === null || pluginRoot === null) return []
+  const words = command.invocations
+    .flatMap(({ program, script: given }) => [program, given])
+    .filter((word) => word !== null)
+  for (const word of words) {
+    if (!(await isFixed(word, { pluginRoot, project }))) continue
+    const way = relative(pluginRoot, resolve(pluginRoot, word.value ?? ''))
+    const better = way.startsWith('..') ? '' : ` Write "${PLUGIN_ROOT}/${way}".`
+    const message = `${word.raw} is a fixed path: it is wrong wherever else the plugin is installed.${better}`
+    return [{ place: command.node, message }]
+  }
+  return []
+}
+
+/** Whether a script of the plugin is named by its place on this machine, or by one below the current folder. */
+async function isFixed(word: ShellWord, { pluginRoot, project }: { pluginRoot: string; project: string }) {
+  const { value } = word
+  if (value === null || namesRoot(word)) return false
+  if (isAbsolute(value)) return !relative(pluginRoot, value).startsWith('..') || /\.\w+$/.test(value)
+  if (!value.includes('/')) return false
+  return (await kindAt(resolve(pluginRoot, value))) === 'file' && (await kindAt(resolve(project, value))) !== 'file'
+}
+
+function namesRoot({ variables }: ShellWord): boolean {
+  return variables.some(({ name }) => name === 'CLAUDE_PLUGIN_ROOT')
 }

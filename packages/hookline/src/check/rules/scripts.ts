@@ -1,6 +1,5 @@
-import type { CommandText } from '../command.ts'
-import type { Remark } from '../finding.ts'
-import type { Entry } from '../subject.ts'
+import type { Rule } from '../rule.ts'
+import { on, script } from './example.ts'
 
 /** How scripts of different languages end with exit code 2. */
 const EXITS_WITH_2 = /\b_?exit\s*\(?\s*2\b(?!\s*>)|\bexitCode\s*=\s*2\b/
@@ -9,32 +8,65 @@ const DECIDES =
   /\b(?:permissionDecision|updatedInput|updatedPermissions)\b|\bdecision\W{1,8}(?:block|deny|approve|allow)\b/
 const HALTS = /\bcontinue\W{1,6}false\b/i
 
-/** V-HK-10: exit 2 on an event that it cannot block. */
-export function exitCodeRule({ row }: Entry, { says, node }: CommandText): Remark[] {
-  if (row.blocksOn !== 'never' || !EXITS_WITH_2.test(says)) return []
-  const message = `Exit code 2 blocks nothing on ${row.name}: ${row.onBlock}. Exit 0, or use an event that can block.`
-  return [{ rule: 'V-HK-10', place: node, message }]
-}
-
-/** V-HK-20: sending the agent on without looking whether that has happened already. */
-export function loopRule({ row }: Entry, { says, node }: CommandText): Remark[] {
-  const mayBlock = EXITS_WITH_2.test(says) || BLOCKS.test(says)
-  if (row.loopField === null || !mayBlock || says.includes(row.loopField)) return []
-  const message = `It blocks without looking at ${row.loopField}, so the agent may never come to an end. Let it pass when that is true.`
-  return [{ rule: 'V-HK-20', place: node, message }]
-}
-
-/** V-HK-21: a decision of a hook that runs in the background. */
-export function backgroundRule({ hook, row }: Entry, { says, node }: CommandText): Remark[] {
-  if (hook.waits) return []
-  const decides = DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && EXITS_WITH_2.test(says))
-  if (!decides) return []
-  const message =
-    'It decides something, but runs in the background: the decision is dropped. Remove "async" to be waited for.'
-  return [{ rule: 'V-HK-21', place: node, message }]
-}
-
-/** Whether a command seems to replace the input of what it is asked about. */
-export function rewrites({ says }: CommandText): boolean {
-  return /\bupdatedInput\b/.test(says)
-}
+/** Rules about what commands and their scripts seem to answer. */
+export const scriptRules: readonly Rule[] = [
+  {
+    id: 'V-HK-10',
+    severity: 'warning',
+    page: {
+      title: 'A hook on an event that cannot block does not rely on exit 2',
+      why: 'There is nothing left to prevent: stderr goes to the user, and everything goes on. Use an event that can block.',
+      bad: on('SessionEnd', 'test -f DONE || exit 2'),
+      good: on('TaskCompleted', 'test -f DONE || exit 2'),
+    },
+    find({ entry: { row }, command }) {
+      if (command === null || row.blocksOn !== 'never' || !EXITS_WITH_2.test(command.says)) return []
+      const message = `Exit code 2 blocks nothing on ${row.name}: ${row.onBlock}. Exit 0, or use an event that can block.`
+      return [{ place: command.node, message }]
+    },
+  },
+  {
+    id: 'V-HK-20',
+    severity: 'warning',
+    page: {
+      title: 'A hook that sends the agent on looks at stop_hook_active',
+      why: 'stop_hook_active is true when a hook has already sent the agent on. A hook that blocks without looking may do so again and again, and the agent never ends.',
+      bad: {
+        ...on('Stop', 'sh .claude/hooks/tests-first.sh'),
+        ...script('tests-first.sh', 'npm test >&2 || exit 2\n'),
+      },
+      good: {
+        ...on('Stop', 'sh .claude/hooks/tests-first.sh'),
+        ...script(
+          'tests-first.sh',
+          `grep -q '"stop_hook_active": *true' && exit 0 # it has tried already\nnpm test >&2 || exit 2\n`,
+        ),
+      },
+    },
+    find({ entry: { row }, command }) {
+      if (command === null || row.loopField === null || command.says.includes(row.loopField)) return []
+      if (!EXITS_WITH_2.test(command.says) && !BLOCKS.test(command.says)) return []
+      const message = `It blocks without looking at ${row.loopField}, so the agent may never come to an end. Let it pass when that is true.`
+      return [{ place: command.node, message }]
+    },
+  },
+  {
+    id: 'V-HK-21',
+    severity: 'warning',
+    page: {
+      title: 'A hook in the background decides nothing',
+      why: 'With "async" the agent does not wait: when the answer comes, the call has already run, and a decision in it is dropped. What it adds as context still arrives.',
+      bad: on('PreToolUse', 'grep -q "rm -rf" && exit 2', { async: true }),
+      good: on('PreToolUse', 'grep -q "rm -rf" && exit 2'),
+    },
+    find({ entry: { hook, row }, command }) {
+      if (command === null || hook.waits) return []
+      const { says, node } = command
+      const decides = DECIDES.test(says) || HALTS.test(says) || (row.blocksOn !== 'never' && EXITS_WITH_2.test(says))
+      if (!decides) return []
+      const message =
+        'It decides something, but runs in the background: the decision is dropped. Remove "async" to be waited for.'
+      return [{ place: node, message }]
+    },
+  },
+]

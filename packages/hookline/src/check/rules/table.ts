@@ -1,25 +1,26 @@
-import { RULES, type RuleId } from '../../config/rules.ts'
-import { commandPages } from '../pages/commands.ts'
-import { filePages } from '../pages/files.ts'
-import { hookPages } from '../pages/hooks.ts'
-import { matcherPages } from '../pages/matchers.ts'
-import type { Example, RulePage } from './example.ts'
-
-/** The page of every rule. */
-export const PAGES: Readonly<Record<RuleId, RulePage>> = {
-  ...filePages,
-  ...hookPages,
-  ...matcherPages,
-  ...commandPages,
-}
+import type { Example, Rule } from '../rule.ts'
+import { fileRules } from './files.ts'
+import { hookRules } from './hooks.ts'
+import { matcherRules } from './matchers.ts'
+import { pairRules } from './pairs.ts'
+import { programRules } from './programs.ts'
+import { quotingRule } from './quoting.ts'
+import { scriptRules } from './scripts.ts'
 
 /** All rules, in the order of their numbers. */
-export const RULE_IDS = Object.keys(RULES) as RuleId[] // its own keys
+export const RULES: readonly Rule[] = [
+  ...fileRules,
+  ...hookRules,
+  ...matcherRules,
+  ...programRules,
+  quotingRule,
+  ...scriptRules,
+  ...pairRules,
+].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /** A rule's page as markdown, without its heading. */
-export function pageText(rule: RuleId): string {
-  const { why, bad, good } = PAGES[rule]
-  const grave = RULES[rule] === 'error' ? 'An error: the check fails.' : 'A warning.'
+export function pageText({ severity, page: { why, bad, good } }: Rule): string {
+  const grave = severity === 'error' ? 'An error: the check fails.' : 'A warning.'
   return [`${why} ${grave}`, '', 'Bad:', '', ...blocks(bad), 'Good:', '', ...blocks(good)].join('\n')
 }
 

@@ -4,9 +4,8 @@ import { check } from '../../../check/check.ts'
 import { namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
 import { type Checked, fixableAmong, fixFiles } from '../../../check/fix.ts'
-import type { Example } from '../../../check/rules/example.ts'
-import { PAGES, RULE_IDS } from '../../../check/rules/table.ts'
-import { RULES, type RuleId } from '../../../config/rules.ts'
+import type { Example, Rule } from '../../../check/rule.ts'
+import { RULES } from '../../../check/rules/table.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
 import type { Settled } from '../../../dispatch/settled.ts'
 import { settle } from '../../../engine/options.ts'
@@ -63,8 +62,7 @@ export async function run(args: string[]): Promise<number> {
   const terminal = commandTerminal(values)
   if (values.explain !== undefined) {
     const rule = ruleNamed(values.explain)
-    const page = { rule, severity: RULES[rule], ...PAGES[rule] }
-    if (values.json) printJson(page)
+    if (values.json) printJson({ rule: rule.id, severity: rule.severity, ...rule.page })
     else print(ruleView(rule, terminal))
     return 0
   }
@@ -115,10 +113,11 @@ async function writeBaseline(
   return 0
 }
 
-function ruleNamed(written: string): RuleId {
-  const rule = RULE_IDS.find((id) => id === written.toUpperCase())
-  if (!rule) throw new UsageError(`there is no rule "${written}".${suggestion(written, RULE_IDS)}`)
-  return rule
+function ruleNamed(written: string): Rule {
+  const rule = RULES.find(({ id }) => id === written.toUpperCase())
+  if (rule) return rule
+  const ids = RULES.map(({ id }) => id)
+  throw new UsageError(`there is no rule "${written}".${suggestion(written, ids)}`)
 }
 
 function mostWarnings(text: string | undefined): number {
@@ -128,11 +127,11 @@ function mostWarnings(text: string | undefined): number {
 }
 
 /** A rule's page for the terminal. */
-function ruleView(rule: RuleId, { width, paint }: Terminal): string {
-  const { title, why, bad, good } = PAGES[rule]
-  const colour = RULES[rule] === 'error' ? paint.red : paint.yellow
+function ruleView({ id, severity, page }: Rule, { width, paint }: Terminal): string {
+  const { title, why, bad, good } = page
+  const colour = severity === 'error' ? paint.red : paint.yellow
   return [
-    `${paint.bold(rule)}  ${colour(RULES[rule])}`,
+    `${paint.bold(id)}  ${colour(severity)}`,
     '',
     indented(`${title}.`, '  ', width),
     '',

@@ -3,8 +3,8 @@ import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '../../../../check/finding.ts'
 import { extent } from '../../../../check/finding.ts'
-import { PAGES, pageText, RULE_IDS } from '../../../../check/rules/table.ts'
-import { RULES, type RuleId } from '../../../../config/rules.ts'
+import type { Rule } from '../../../../check/rule.ts'
+import { pageText, RULES } from '../../../../check/rules/table.ts'
 import { safeJson } from '../../../../text/visible.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
@@ -19,7 +19,7 @@ export function sarifReport({ subjects, findings }: Report): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'hookline', rules: RULE_IDS.map(descriptor) } },
+        tool: { driver: { name: 'hookline', rules: RULES.map(descriptor) } },
         columnKind: 'utf16CodeUnits',
         results,
       },
@@ -28,14 +28,14 @@ export function sarifReport({ subjects, findings }: Report): string {
   return `${safeJson(log, 2)}\n`
 }
 
-function descriptor(rule: RuleId): object {
-  const { title, why } = PAGES[rule]
+function descriptor(rule: Rule): object {
+  const { title, why } = rule.page
   return {
-    id: rule,
+    id: rule.id,
     shortDescription: { text: title },
     fullDescription: { text: why },
     help: { text: why, markdown: pageText(rule) },
-    defaultConfiguration: { level: RULES[rule] },
+    defaultConfiguration: { level: rule.severity },
   }
 }
 
@@ -43,7 +43,7 @@ function result({ rule, severity, path, line, column, message }: Finding, length
   const region = { startLine: line, startColumn: column, endLine: line, endColumn: column + length }
   return {
     ruleId: rule,
-    ruleIndex: RULE_IDS.indexOf(rule),
+    ruleIndex: RULES.findIndex(({ id }) => id === rule),
     level: severity,
     message: { text: message },
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(path) }, region } }],

@@ -1,0 +1,66 @@
+import type { Problem, RuleId } from '../config/problem.ts'
+import { RULES_OF_READING, type RuleOfReading } from '../config/problem.ts'
+import type { Place } from '../config/source.ts'
+import type { Profile } from '../protocol/profile.ts'
+import type { CommandText } from './command.ts'
+import type { Entry, Subject } from './subject.ts'
+import type { Edit, FoundField } from './text-edit.ts'
+
+/** A rule that files with hooks are held against: all there is to know about it. */
+export interface Rule extends RuleName {
+  readonly page: RulePage
+  /** Finds where a hook breaks the rule. Rules without it, and others too, are found broken while files are read. */
+  readonly find?: (one: Examined, all: readonly Examined[]) => Remark[] | Promise<Remark[]>
+  /** Where a finding of the reading stands exactly. */
+  readonly placeOf?: (place: Place, subject: Subject) => Place
+  /** The same message is told once a file, not once a place. */
+  readonly oncePerFile?: true
+  /** The edit that fixes a finding without a doubt about what was meant; null where only the author can. */
+  readonly fix?: (field: FoundField, fixing: Fixing) => Edit | null
+}
+
+/** A rule's number, and how grave it is to break it: an error makes the check fail. */
+interface RuleName {
+  readonly id: RuleId
+  readonly severity: Problem['severity']
+}
+
+/** What the user is told about a rule. */
+export interface RulePage {
+  /** What holds when the rule is kept. */
+  readonly title: string
+  readonly why: string
+  /** Breaks this rule; a test holds it to that. */
+  readonly bad: Example
+  /** Breaks no rule at all. */
+  readonly good: Example
+}
+
+/** Files by their path in a project. A folder `plugin` is an enabled plugin; a file that starts with `#!` can be executed. */
+export type Example = Readonly<Record<string, string>>
+
+/** A hook with all that is known about it. */
+export interface Examined {
+  readonly subject: Subject
+  readonly entry: Entry
+  readonly command: CommandText | null
+  /** Equal for hooks that would run the same thing. */
+  readonly runs: string
+}
+
+/** What a rule has to say about a hook. */
+export interface Remark {
+  readonly place: Place
+  readonly message: string
+}
+
+/** What a fix may look at. */
+export interface Fixing {
+  readonly text: string
+  readonly profile: Profile
+}
+
+/** The name of a rule that the reading of files reports: the engine tells its severity too, and loads no rules for it. */
+export function reported(id: RuleOfReading): RuleName {
+  return { id, severity: RULES_OF_READING[id] }
+}

@@ -1,0 +1,62 @@
+import { type Rule, reported } from '../rule.ts'
+import { on, pluginFile, settings, written } from './example.ts'
+
+/** Rules about whole files. */
+export const fileRules: readonly Rule[] = [
+  {
+    ...reported('V-HK-01'),
+    page: {
+      title: 'The file is JSON',
+      why: 'A file that cannot be read contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
+      bad: written(line('Stop', 'echo').replace(',', '')),
+      good: on('Stop', 'echo done'),
+    },
+  },
+  {
+    ...reported('V-HK-02'),
+    page: {
+      title: 'The root has "hooks"',
+      why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file may do without hooks, but what stands under the name must be an object.',
+      bad: pluginFile({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
+      good: pluginFile({
+        description: 'Says when it is over',
+        hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] },
+      }),
+    },
+  },
+  {
+    ...reported('V-HK-26'),
+    page: {
+      title: 'No comments, no trailing commas, no byte order mark',
+      why: 'They are tolerated here, but they are not JSON: Claude Code runs no hook of such a file, without a word, and another program that writes the file may drop them. Put what you want to say into the "description" of a group.',
+      bad: written(`// says when it is over\n    ${line('Stop', 'echo')},`),
+      good: on('Stop', 'echo done'),
+    },
+    oncePerFile: true,
+  },
+  {
+    ...reported('V-HK-27'),
+    page: {
+      title: 'No key stands twice in one object',
+      why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that holds a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
+      bad: written(`${line('Stop', 'echo')},\n    ${line('Stop', 'pwd')}`),
+      good: settings({
+        Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }, { hooks: [{ type: 'command', command: 'pwd' }] }],
+      }),
+    },
+  },
+  {
+    ...reported('V-HK-28'),
+    page: {
+      title: 'Settings beside the hooks have values that can be used',
+      why: 'A value of the wrong kind is ignored: with "disableAllHooks": "true", which is a text, all hooks still run.',
+      bad: { '.claude/settings.json': '{\n  "disableAllHooks": "true"\n}\n' },
+      good: { '.claude/settings.json': '{\n  "disableAllHooks": true\n}\n' },
+    },
+  },
+]
+
+/** An event with one command, in one line. */
+function line(event: string, command: string): string {
+  return `"${event}": [{ "hooks": [{ "type": "command", "command": "${command}" }] }]`
+}
