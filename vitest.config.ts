@@ -26,6 +26,7 @@ const alias = [
 
 export default defineConfig({
   test: {
+    update: 'none', // a generated file that is missing fails, and is written by -u alone
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()), // most tests wait for processes
     testTimeout: 60_000,

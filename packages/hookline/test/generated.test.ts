@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -46,6 +47,11 @@ describe('generated files are what the event table says (npm run generate writes
 
   it.each(Object.entries(commands))('docs/%s', async (name, text) => {
     await expect(text).toMatchFileSnapshot(here('../../docs', name))
+  })
+
+  it('no page of a command that is gone', () => {
+    const pages = readdirSync(here('../../docs/commands')).map((file) => `commands/${file}`)
+    expect(pages.filter((page) => !Object.hasOwn(commands, page))).toEqual([])
   })
 
   it('the page of rules', async () => {
