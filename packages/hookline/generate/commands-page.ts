@@ -3,6 +3,8 @@ import type { Command } from '../src/cli/start/call.ts'
 
 /** The pages of the command line, by path below `docs/`: a table of all commands, and a page for each. */
 export async function commandPages(): Promise<Record<string, string>> {
+  const stray = Object.keys(READ_ON).find((name) => !Object.hasOwn(COMMANDS, name))
+  if (stray !== undefined) throw new TypeError(`READ_ON has links for "${stray}", which is not a command`)
   const commands = await Promise.all(Object.entries(COMMANDS).map(described))
   const pages = commands.map((command) => [`commands/${command.name}.md`, commandPage(command)])
   return { 'commands.md': tablePage(commands), ...Object.fromEntries(pages) }
@@ -26,13 +28,14 @@ function tablePage(commands: readonly Described[]): string {
   ].join('\n')
 }
 
-function commandPage({ name, usage }: Described): string {
+function commandPage({ name, when, usage }: Described): string {
   return [
     `# hookline ${name}`,
     '',
     GENERATED,
     '',
-    ...(WHEN[name] === undefined ? [] : [WHEN[name], '']),
+    when,
+    '',
     '```',
     usage.trimEnd(),
     '```',
@@ -43,44 +46,18 @@ function commandPage({ name, usage }: Described): string {
   ].join('\n')
 }
 
-/** When to use each command. */
-const WHEN: Readonly<Record<string, string>> = {
-  events: 'When you write a hook and want to know what it gets, what it may answer, and who reads that.',
-  list: 'When you want to see every hook there is, wherever it is written, and which of them can run at all.',
-  validate: 'Before you rely on a configuration, and in CI: every fault with its place and what to do about it.',
-  match: 'When a matcher does not match what you meant.',
-  explain:
-    'When a hook does not fire: it says of every hook what an event would do with it, and why. Nothing is executed.',
-  fire: 'When you want to see a hook at work, without an agent and without a token.',
-  session: 'When a host in another language drives the engine, or a test sends several events.',
-  trust:
-    'When hooks of a folder are `untrusted`: what would run, what changed since you accepted it, and how to accept or revoke.',
-  add: 'When you want a hook in a settings file without editing it by hand.',
-  remove: 'When a hook is to go again; the rest of the file stays as it is, to the byte.',
-  init: 'When you start a new hook: it writes a script that works and the entry that runs it.',
-  doctor: 'When nothing helps: what is read from where, what is missing, what is off and why.',
-  log: 'When you want to know what your hooks did yesterday: every event that was recorded, with what became of it.',
-  stats:
-    'When hooks feel slow or noisy: per hook how often it ran, objected and failed, how long it took, and what it put into the context.',
-  test: 'When a hook must keep doing what it does: cases beside the hooks, run with the real configuration, in CI as well.',
-  replay: 'When you change a hook and want to know what it would have done with the sessions you had.',
-  'check-races':
-    'When several hooks speak about one call: which of them would decide otherwise if they finished in another order.',
-  schema: 'When an editor or a program wants the JSON Schema of settings, records, inputs or answers.',
-  completion: 'When you want your shell to complete commands, flags and event names.',
-}
-
 interface Described {
   readonly name: string
   readonly summary: string
+  readonly when: string
   readonly usage: string
   readonly exitCodes: string
 }
 
-async function described([name, { summary, load }]: [string, Command]): Promise<Described> {
+async function described([name, { summary, when, load }]: [string, Command]): Promise<Described> {
   const { usage } = await load()
   const [, codes = ''] = usage.split(/^Exit codes: /m)
-  return { name, summary, usage, exitCodes: codes.trim().replace(/\.$/, '').replaceAll('\n', ' ') }
+  return { name, summary, when, usage, exitCodes: codes.trim().replace(/\.$/, '').replaceAll('\n', ' ') }
 }
 
 function readOn(name: string): string[] {
@@ -100,7 +77,7 @@ const TRUST: Link = ['what accepting does', 'security.md#what-accepting-does']
 const SCOPES: Link = ['where hooks come from', 'configuration.md#where-hooks-come-from']
 const EVIDENCE: Link = ['What was recorded', 'evidence.md']
 
-/** Where each command is shown at work. */
+/** Where a command is shown at work, if anywhere. */
 const READ_ON: Readonly<Record<string, readonly Link[]>> = {
   events: [['Events', 'events.md']],
   list: [SILENT, SCOPES],

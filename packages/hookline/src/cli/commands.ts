@@ -4,78 +4,97 @@ import type { Command } from './start/call.ts'
 export const COMMANDS: Readonly<Record<string, Command>> = {
   events: {
     summary: 'the events: their fields, what hooks can decide, who sees what',
+    when: 'When you write a hook and want to know what it gets, what it may answer, and who reads that.',
     load: () => import('./commands/events/events.ts'),
   },
   list: {
     summary: 'every configured hook with its place, matcher and state',
+    when: 'When you want to see every hook there is, wherever it is written, and which of them can run at all.',
     load: () => import('./commands/list/list.ts'),
   },
   validate: {
     summary: 'check files with hooks against the rules, and fix what is safe',
+    when: 'Before you rely on a configuration, and in CI: every fault with its place and what to do about it.',
     load: () => import('./commands/validate/validate.ts'),
   },
   match: {
     summary: 'how a matcher is understood, and what it matches',
+    when: 'When a matcher does not match what you meant.',
     load: () => import('./commands/match/match.ts'),
   },
   explain: {
     summary: 'what an event would do with every hook, without running any',
+    when: 'When a hook does not fire: it says of every hook what an event would do with it, and why. Nothing is executed.',
     load: () => import('./commands/explain/explain.ts'),
   },
   fire: {
     summary: 'dispatch one event and print what happened',
+    when: 'When you want to see a hook at work, without an agent and without a token.',
     load: () => import('./commands/fire/fire.ts'),
   },
   session: {
     summary: 'drive a session: events in, records out, one JSON line each',
+    when: 'When a host in another language drives the engine, or a test sends several events.',
     load: () => import('./commands/session/session.ts'),
   },
   log: {
     summary: 'what was recorded: one line per event',
+    when: 'When you want to know what your hooks did yesterday: every event that was recorded, with what became of it.',
     load: () => import('./commands/log/log.ts'),
   },
   stats: {
     summary: 'what each hook did and took, from what was recorded',
+    when: 'When hooks feel slow or noisy: per hook how often it ran, objected and failed, how long it took, and what it put into the context.',
     load: () => import('./commands/stats/stats.ts'),
   },
   test: {
     summary: 'run hooks on cases: events, and what is expected of them',
+    when: 'When a hook must keep doing what it does: cases beside the hooks, run with the real configuration, in CI as well.',
     load: () => import('./commands/test/test.ts'),
   },
   replay: {
     summary: "run today's hooks on old sessions, and show what would differ",
+    when: 'When you change a hook and want to know what it would have done with the sessions you had.',
     load: () => import('./commands/replay/replay.ts'),
   },
   'check-races': {
     summary: 'find hooks whose answers depend on which of them ends last',
+    when: 'When several hooks speak about one call: which of them would decide otherwise if they finished in another order.',
     load: () => import('./commands/check-races/check-races.ts'),
   },
   trust: {
     summary: "show, accept or revoke a project's hooks",
+    when: 'When hooks of a folder are `untrusted`: what would run, what changed since you accepted it, and how to accept or revoke.',
     load: () => import('./commands/trust/trust.ts'),
   },
   add: {
     summary: 'add a hook to a settings file',
+    when: 'When you want a hook in a settings file without editing it by hand.',
     load: () => import('./commands/add/add.ts'),
   },
   remove: {
     summary: 'remove a hook from a settings file',
+    when: 'When a hook is to go again; the rest of the file stays as it is, to the byte.',
     load: () => import('./commands/remove/remove.ts'),
   },
   init: {
     summary: 'make a new hook: a script and the entry that runs it',
+    when: 'When you start a new hook: it writes a script that works and the entry that runs it.',
     load: () => import('./commands/init/init.ts'),
   },
   doctor: {
     summary: 'look at everything that hooks depend on',
+    when: 'When nothing helps: what is read from where, what is missing, what is off and why.',
     load: () => import('./commands/doctor/doctor.ts'),
   },
   schema: {
     summary: 'print a JSON Schema: settings, record, or an event',
+    when: 'When an editor or a program wants the JSON Schema of settings, records, inputs or answers.',
     load: () => import('./commands/schema/schema.ts'),
   },
   completion: {
     summary: 'print a script that completes commands in your shell',
+    when: 'When you want your shell to complete commands, flags and event names.',
     load: async () => {
       const { runWith, usage } = await import('./commands/completion/completion.ts')
       return { usage, run: (args) => runWith(COMMANDS, args) }

@@ -12,6 +12,8 @@ export interface Callable {
 /** A row of the table of commands: what `--help` says of it, and how it is loaded when it is called. */
 export interface Command {
   readonly summary: string
+  /** When to use it, for its page. */
+  readonly when: string
   readonly load: () => Promise<Callable>
 }
 
