@@ -58,5 +58,10 @@ const link = (name: string): string => `[${name}](#${name.toLowerCase()})`
 const matchedOn = ({ matchOn }: EventDefinition): string => (matchOn === null ? '(none)' : `\`${matchOn}\``)
 const component = (row: EventDefinition): string => (row.component ? 'yes' : 'no')
 
-const STDOUT = { verbose: 'verbose view', context: 'context for the model', instructions: 'compaction instructions' }
+const STDOUT = {
+  verbose: 'verbose view',
+  context: 'context for the model',
+  instructions: 'compaction instructions',
+  path: 'the path, in its last line',
+}
 const stdout = (row: EventDefinition): string => STDOUT[row.plainStdout]

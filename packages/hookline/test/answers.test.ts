@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { DispatchRecord, Engine } from '../src/index.ts'
 import type { EventRow } from '../src/protocol/event-row.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { answering, bashCall, commands, engineWith } from './support/project.ts'
 
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** An engine on which every event has this one hook. */
 function everywhere(command: string): Promise<Engine> {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { pagePath } from './support/page.ts'
 
 const page = readFileSync(pagePath('compatibility.md'), 'utf8')
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** The last cell of the row that begins with a point. */
 const said = (point: string): string =>

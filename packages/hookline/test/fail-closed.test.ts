@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { type Content, makeWorld, openOn } from './support/project.ts'
 
 interface Failure {
@@ -20,7 +20,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'a signal': { command: 'kill -9 $$', outcome: 'non_blocking_error', failed: /killed by SIGKILL/ },
 }
 
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 const cases = Object.entries(FAILURES).flatMap(([what, failure]) => rows.map((row) => ({ what, failure, row })))
 
 async function failing({ command, outcome }: Failure, event: string, failClosed: boolean) {

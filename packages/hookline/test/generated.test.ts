@@ -9,8 +9,8 @@ import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
 import { hookTestShapeModule, settingsShapesModule, shapesModule } from '../generate/shapes.ts'
-import { DEFAULT_PROFILE, PROFILES } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES } from '../src/protocol/tables.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
 
@@ -24,7 +24,7 @@ describe('generated files are what the event table says (npm run generate writes
 
   it.each(Object.entries(EVENT_TABLES))('shapes that are checked while hooks of %s run', async (profile, events) => {
     const file = here('src/protocol', profile, 'generated/shapes.ts')
-    const { rules } = PROFILES[profile as keyof typeof PROFILES] // both lists have every profile
+    const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
     await expect(shapesModule(events, rules)).toMatchFileSnapshot(file)
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentReply, ModelPorts } from '../src/index.ts'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { agentHook, deafModel, lentModel, promptHook } from './support/lent-model.ts'
 import { bashCall, commands, engineWith } from './support/project.ts'
 
-const judging = [...PROFILES.classic.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
+const judging = [...DEFAULT_PROFILE.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
 
 const unread = 'there is no {"ok": …} in it'
 

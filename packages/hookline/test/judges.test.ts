@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { recordSchema } from '../src/protocol/record-schema.ts'
 import { agentHook, lentModel, promptHook } from './support/lent-model.ts'
 import { bashCall, commands, engineWith } from './support/project.ts'
 
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 const judging = rows.filter(({ hookTypes }) => hookTypes === 'all')
 const notJudging = rows.filter(({ hookTypes }) => hookTypes !== 'all')
 

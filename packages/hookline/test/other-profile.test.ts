@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type EngineOptions, HooklineError } from '../src/index.ts'
 import { fieldsInFiles } from '../src/protocol/hook-fields.ts'
-import { KNOWN_HOOK_TYPES, PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { SCOPES } from '../src/protocol/scope.ts'
 import { lentModel } from './support/lent-model.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from './support/project.ts'
 
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** Every field that only `current` has: values that say what `classic` does anyway, values that say something else, and what becomes of the hook then. */
 const FIELDS: Readonly<Record<string, { same: readonly unknown[]; other: readonly unknown[]; verdict: string }>> = {

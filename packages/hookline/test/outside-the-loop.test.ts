@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { bashCall, commands, engineWith } from './support/project.ts'
 
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 /** Nobody is in a conversation when they happen. */
 const OUTSIDE = ['Notification', 'PreCompact', 'SessionEnd']
 

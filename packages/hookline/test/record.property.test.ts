@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { recordSchema } from '../src/protocol/record-schema.ts'
 import { makeWorld, openOn, put, type World } from './support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** A hook as people write them, sound or not; nothing here starts a process that lasts. */
 const hook = fc.oneof(

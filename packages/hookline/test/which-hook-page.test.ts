@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { lentModel } from './support/lent-model.ts'
 import { pagePath } from './support/page.ts'
 import { engineWith } from './support/project.ts'
 
 const page = readFileSync(pagePath('which-hook.md'), 'utf8')
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** The cells of the page's row of each event. */
 const cells = page

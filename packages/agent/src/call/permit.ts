@@ -33,7 +33,12 @@ export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Pro
 }
 
 function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }: Wanted): Promise<PermissionDecision> {
-  const call = { tool, originalInput: original, finalInput: final, hook: hook.permission }
+  const call = {
+    tool,
+    originalInput: original,
+    finalInput: final,
+    hook: hook.permission === 'defer' ? 'ask' : hook.permission,
+  } as const
   return session.permissions.decide(call)
 }
 

@@ -173,7 +173,8 @@ async function readShare(
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null
   const share = { matcherText, matcher: ALL, warnings: [], fault, unreadable: false }
-  if (written === undefined || text === null || row.matchOn === null) return share
+  const isAbsent = written === undefined || (text === null && row.rules.matchers.nulls === 'absent')
+  if (isAbsent || row.matchOn === null) return share
   if (matcherText === null) {
     report(written, 'V-HK-09', 'A matcher must be a text.')
     return { ...share, fault: fault ?? 'its matcher is not a string', unreadable: fault === null }

@@ -1,6 +1,6 @@
 import { HooklineError } from '../files/error.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
-import { PROFILES } from '../protocol/profiles.ts'
+import { PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
@@ -78,7 +78,7 @@ function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: CompleteP
 
 /** Which profile to choose, and what else can be done. */
 function remedy(profile: string): string {
-  return Object.hasOwn(PROFILES, profile)
+  return PROFILE_NAMES.some((name) => name === profile)
     ? `choose the profile "${profile}" (--profile ${profile}).`
     : `choose the profile "${profile}", which this version of Hookline does not have yet, or write the hook for this one.`
 }

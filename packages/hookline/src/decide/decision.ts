@@ -3,7 +3,7 @@ import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
 import { messagesOf } from './audience.ts'
-import { MERGES, mergeEffects } from './merge.ts'
+import { MERGES, mergeEffects, missingEffect } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
 export interface HookResult {
@@ -23,19 +23,20 @@ export function decide(row: EventRow, results: readonly HookResult[]): Decision 
   if (halting && stopReason !== null) {
     messages.push(...STOP_REASONS[row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }
+  const effects = opinions.map((opinion) => opinion.effects)
+  const merged = MERGES[row.merges](opinions)
+  const missing = merged.blocked ? null : missingEffect(row, effects)
+  const decided = missing === null ? merged : { ...merged, blocked: true, reason: missing }
   return {
     halt: halting !== undefined,
     stopReason,
-    ...MERGES[row.merges](opinions),
+    ...decided,
     updatedToolOutput: null,
     context: context.map(({ text }) => text),
     contextFrom: context.map(({ from }) => from),
     instructions: null,
     messages,
-    ...mergeEffects(
-      row,
-      opinions.map(({ effects }) => effects),
-    ),
+    ...mergeEffects(row, effects, decided),
   }
 }
 

@@ -34,12 +34,13 @@ function mergeBlocks(opinions: readonly Opinion[]): Merged {
   return blocking.length === 0 ? NOTHING : { ...NOTHING, blocked: true, reason: joined(blocking) }
 }
 
-/** deny > ask > allow > no opinion. */
+/** deny > defer > ask > allow > no opinion. */
 function mergePermission(opinions: readonly Opinion[]): Merged {
   const denied = mergeBlocks(opinions)
   if (denied.blocked) return { ...denied, permission: 'deny', interrupt: opinions.some(({ interrupt }) => interrupt) }
   const permission =
-    (['ask', 'allow'] as const).find((level) => opinions.some((opinion) => opinion.permission === level)) ?? null
+    (['defer', 'ask', 'allow'] as const).find((level) => opinions.some((opinion) => opinion.permission === level)) ??
+    null
   const rules = opinions.flatMap(({ updatedPermissions }) => updatedPermissions ?? [])
   return {
     ...NOTHING,
@@ -65,15 +66,34 @@ const EFFECT_MERGES: Readonly<Record<EffectMerge, (values: readonly unknown[]) =
   },
   any: (values) => values.includes(true),
   joined: (values) => values.join('\n\n'),
+  list: (values) => [...values],
+  refusal: (values) => values.findLast((value) => !accepts(value)) ?? values.at(-1),
+}
+
+function accepts(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'action' in value && value.action === 'accept'
 }
 
 /** What a decision says of the effects of its protocol. */
-export function mergeEffects({ effects, noEffects }: EventRow, asked: readonly Effects[]): Effects {
+export function mergeEffects(
+  { effects, noEffects }: EventRow,
+  asked: readonly Effects[],
+  { blocked }: { readonly blocked: boolean },
+): Effects {
   const merged: Record<string, unknown> = { ...noEffects }
-  for (const name of Object.keys(effects)) {
+  for (const [name, { merge, whenBlocked }] of Object.entries(effects)) {
     const values = asked.map((one) => one[name]).filter((value) => value !== undefined)
-    const merge = effects[name]?.merge
-    if (merge !== undefined && values.length > 0) merged[name] = EFFECT_MERGES[merge](values)
+    if (blocked && whenBlocked !== undefined) merged[name] = whenBlocked
+    else if (values.length > 0) merged[name] = EFFECT_MERGES[merge](values)
   }
   return merged
+}
+
+/** Why an event is blocked that hooks ran for: an effect that it cannot do without, and that none of them asked for. */
+export function missingEffect({ effects }: EventRow, asked: readonly Effects[]): string | null {
+  if (asked.length === 0) return null
+  for (const [name, { missingBlocks }] of Object.entries(effects)) {
+    if (missingBlocks !== undefined && asked.every((one) => one[name] === undefined)) return missingBlocks
+  }
+  return null
 }

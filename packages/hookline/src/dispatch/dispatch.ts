@@ -43,7 +43,7 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
 
   const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
   // Only commands have an environment, and reading that of a process is slow.
-  const env = onlyFunctions ? {} : session.options.run.environment.now()
+  const env = onlyFunctions ? {} : session.options.run.environment.forEvent(input)
   const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))

@@ -24,7 +24,7 @@ export interface Diagnosis {
 /** Looks at everything and runs no hook. */
 export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
   const opened = await listedHooks(options)
-  const { places, profile } = settle({ ...options, env: {} }) // however deep we are, one may look
+  const { places, profile } = await settle({ ...options, env: {} }) // however deep we are, one may look
   const configuration = await readConfiguration(places, profile).catch(() => null) // the refusal says why
   return {
     ...opened,

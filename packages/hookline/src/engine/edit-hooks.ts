@@ -69,7 +69,7 @@ export interface HooksEdit extends SettingsEdit {
 
 /** The settings file of a scope as it is now. */
 export async function settingsOf(scope: WritableScope, options: EngineOptions): Promise<SettingsFile> {
-  const { places } = settle(options)
+  const { places } = await settle(options)
   return readSettingsFile(settingsPlace(scope, places), places.project)
 }
 
@@ -82,7 +82,7 @@ export async function editHooks(
   options: EngineOptions,
   change: SettingsChange,
 ): Promise<HooksEdit> {
-  const settled = settle(options)
+  const settled = await settle(options)
   const { path, needsTrust } = settingsPlace(scope, settled.places)
   if (needsTrust) refuseLeadingOut(path, settled.places.project)
   return withLock(path, () => editLocked(scope, settled, change))

@@ -45,7 +45,7 @@ import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-co
 
 /** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
-  const settled = settle(options)
+  const settled = await settle(options)
   const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
   const folder = new PrivateFolder()
   const { files } = snapshot.configuration

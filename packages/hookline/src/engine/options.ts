@@ -7,11 +7,12 @@ import type { Settled } from '../dispatch/settled.ts'
 import { HooklineError } from '../files/error.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
+import type { ProfileName } from '../protocol/profiles.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf, HostEnvironment } from '../run/environment.ts'
 import type { ModelPorts } from '../run/ports.ts'
-import { DEFAULT_RUNNABLE, withCode } from './profiles.ts'
+import { DEFAULT_RUNNABLE, runnableProfile } from './profiles.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
 const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: false } } as const
@@ -28,8 +29,8 @@ export interface EngineOptions {
   readonly plugins?: readonly string[]
   /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer
-  /** The version of the protocol; the default one by default. */
-  readonly profile?: Profile
+  /** The version of the protocol, by its name or as a table of the host's own; the default one by default. */
+  readonly profile?: Profile | ProfileName
   /** Tries something out, and is no session of the user: what the next one is to be told stays untold. */
   readonly rehearsal?: boolean
   /** Filled into events that have none. */
@@ -71,8 +72,8 @@ const ONE_MEBIBYTE = 1024 * 1024
 /** A hook that calls an agent is fine; a hook inside a hook inside a hook is a loop. */
 const DEEPEST = 3
 
-/** Fills in the defaults. Throws a HooklineError for an option that cannot be right. */
-export function settle(options: EngineOptions): Settled {
+/** Fills in the defaults. Rejects with a HooklineError for an option that cannot be right. */
+export async function settle(options: EngineOptions): Promise<Settled> {
   const preset = presetOf(options)
   const { defaultTimeout = preset.defaultTimeout } = options
   if (
@@ -87,7 +88,7 @@ export function settle(options: EngineOptions): Settled {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
   const project = resolve(options.project ?? process.cwd())
-  const profile = options.profile ? withCode(options.profile) : DEFAULT_RUNNABLE
+  const profile = options.profile === undefined ? DEFAULT_RUNNABLE : await runnableProfile(options.profile)
   return {
     places: {
       project,

@@ -30,7 +30,7 @@ export interface TrustReview {
 
 /** Reads what a project asks to be trusted with. Nothing of it runs. */
 export async function reviewTrust(options: EngineOptions): Promise<TrustReview> {
-  const { places, profile } = settle(options)
+  const { places, profile } = await settle(options)
   const configuration = await readConfiguration(places, profile)
   const { hooks, trust } = await snapshotOf(configuration, places, { profile, trust: 'stored' })
   const last = await acceptanceOf(trust.request.folder, places.home)

@@ -16,6 +16,7 @@ export function commonAnswer(
     async: z.boolean().optional().describe('true on the first line sends the hook to the background'),
     additionalContext: z.string().optional().describe('text for the model, where the event takes it'),
     asyncTimeout: z.number().optional().describe('milliseconds a background hook may take'),
+    terminalSequence: z.string().optional().describe('a title, notification or bell for the terminal'),
   } satisfies Record<CommonField, z.ZodType>
   const known = Object.entries(fields).filter(([field]) => commonFields[field as CommonField] !== 'unknown') // its own key
   return z.looseObject(Object.fromEntries(known))

@@ -27,7 +27,7 @@ export function unreadFields({ answer, merges, effects }: EventDefinition): stri
   const read = new Set<string>([
     CONTEXT,
     ...DECIDING_FIELDS[merges],
-    ...Object.values(effects).flatMap(({ fields }) => fields),
+    ...Object.values(effects).flatMap(({ fields, mcpFields = [] }) => [...fields, ...mcpFields]),
   ])
   return Object.keys(answer.shape).filter((field) => !read.has(field))
 }
@@ -38,7 +38,11 @@ type ReadFields<Row extends EventDefinition> =
   | EffectFields<Row['effects']>
 
 type EffectFields<Effects> =
-  Effects extends Readonly<Record<string, Effect>> ? Effects[keyof Effects]['fields'][number] : never
+  Effects extends Readonly<Record<string, Effect>>
+    ? Effects[keyof Effects]['fields'][number] | McpFields<Effects[keyof Effects]>
+    : never
+
+type McpFields<One> = One extends { readonly mcpFields: readonly (infer Field)[] } ? Field : never
 
 type UnreadFields<Row extends EventDefinition> = Exclude<keyof Row['answer']['shape'] & string, ReadFields<Row>>
 

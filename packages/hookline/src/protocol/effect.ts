@@ -2,17 +2,33 @@
 export interface Effect {
   /** The fields of an answer that ask for it; where there are several, the first that is there counts. */
   readonly fields: readonly string[]
-  /** Where that is found: a key of `read/effects.ts`. */
+  /** Fields that ask for it when none of those is there, and only of the tools of MCP servers. */
+  readonly mcpFields?: readonly string[]
+  /** Where they are found: a key of `read/effects.ts`, as are the next two. */
   readonly from: EffectSource
-  /** A key of `decide/merge.ts`. */
+  /** What plain stdout says of it; nothing when left out. */
+  readonly stdout?: EffectStdout
+  /** What is made of the fields; the value as it is when left out. */
+  readonly as?: EffectForm
+  /** A key of `decide/effects.ts`. */
   readonly merge: EffectMerge
+  /** What it is when the event is blocked, whatever hooks asked for. */
+  readonly whenBlocked?: unknown
+  /** Why the event is blocked when hooks ran and none asked for it; it is not when left out. */
+  readonly missingBlocks?: string
 }
 
-/** `specific`: under `hookSpecificOutput`; `anywhere`: at the top level too; `plain-stdout`: not in an answer at all. */
-export type EffectSource = 'specific' | 'anywhere' | 'anywhere-for-mcp-tools' | 'plain-stdout'
+/** `specific`: under `hookSpecificOutput`; `top`: at the top level; `anywhere`: at both. */
+export type EffectSource = 'specific' | 'top' | 'anywhere'
 
-/** `joined`: all texts, with an empty line between them; `any`: true as soon as one hook says so. */
-export type EffectMerge = 'first' | 'last' | 'all' | 'any' | 'joined'
+/** `whole`: all of it; `last-line`: its last line that is not empty. */
+export type EffectStdout = 'whole' | 'last-line'
+
+/** `object`: all fields together, the first of which must be there; `terminal-sequence`: what a terminal may be sent. */
+export type EffectForm = 'object' | 'terminal-sequence'
+
+/** `joined`: all texts, with an empty line between them; `any`: true as soon as one hook says so; `refusal`: the last that does not accept, else the last. */
+export type EffectMerge = 'first' | 'last' | 'all' | 'any' | 'joined' | 'list' | 'refusal'
 
 /** What a decision says of an effect that no hook asked for. */
 export const NO_EFFECT: Readonly<Record<EffectMerge, unknown>> = {
@@ -21,4 +37,6 @@ export const NO_EFFECT: Readonly<Record<EffectMerge, unknown>> = {
   all: null,
   any: false,
   joined: null,
+  list: Object.freeze([]),
+  refusal: null,
 }

@@ -30,8 +30,8 @@ export interface EventFacts {
   readonly onTimeout: 'cancel' | 'block'
   /** Exit 2 of an interpreter that cannot find its script is a failure, not an objection. */
   readonly missingFileIsHarmless: boolean
-  /** What a prompt hook does whose condition is not met: a key of `read/model-verdict.ts`. */
-  readonly unmetPrompt: 'blocks' | 'halts' | 'has-no-effect'
+  /** What a prompt hook does whose condition is not met: a key of `read/judgement.ts`. */
+  readonly unmetPrompt: 'blocks' | 'halts' | 'blocks-and-halts' | 'has-no-effect'
   /** `onFailure: "block"` of a hook counts: not where a hook that always fails would keep the event from ever ending. */
   readonly failureBlocks: boolean
   /** What a block means to the host, for people. */
@@ -42,8 +42,8 @@ export interface EventFacts {
   readonly specificOnlyAtExit0: boolean
   /** Who reads `systemMessage`. */
   readonly systemMessageTo: 'user' | 'model' | 'nobody'
-  /** What becomes of plain stdout of a hook that exits 0: a key of `read/plain-stdout.ts`. */
-  readonly plainStdout: 'verbose' | 'context' | 'instructions'
+  /** What becomes of plain stdout of a hook that exits 0: a key of `read/answer.ts`. */
+  readonly plainStdout: 'verbose' | 'context' | 'instructions' | 'path'
   /** What hooks may ask for beyond the decision that all events have, by its name in the decision. */
   readonly effects: Readonly<Record<string, Effect>>
   /** The input field that `updatedInput` replaces, where the event takes one. */
@@ -56,6 +56,8 @@ export interface EventFacts {
   readonly loopField: string | null
   /** A block that gives no reason is worth a warning. */
   readonly reasonRequired: boolean
+  /** The reason of a block that gives none. */
+  readonly noReason: string
   /** The hook types that run here; `all` of the profile. */
   readonly hookTypes: 'all' | readonly string[]
   /** Seconds that a hook may take here which sets no timeout, by its type, where that is not as the rules say. */
@@ -68,8 +70,8 @@ export interface EventFacts {
   readonly inAgent: string | null
   /** What `agent_id` names in its input: the loop that fires it, or the agent it is about. */
   readonly agentId: 'loop' | 'subject'
-  /** Hooks get a file to write environment variables into. */
-  readonly envFile: boolean
+  /** How long that counts which hooks write into a file of environment variables; null: they get none. */
+  readonly envFile: 'kept' | 'until-next' | null
   /** A complete own input, for documentation and for `hookline fire`. */
   readonly example: Readonly<Record<string, unknown>>
 }

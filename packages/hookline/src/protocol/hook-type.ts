@@ -101,7 +101,13 @@ export type Meaning =
   /** It answered with an object, a text, or nothing. */
   | { readonly is: 'answered'; readonly value: unknown }
   /** A model said this, in which a verdict should be: in one go, or after it had looked around. */
-  | { readonly is: 'judged'; readonly text: string; readonly inOneGo: boolean }
+  | {
+      readonly is: 'judged'
+      readonly text: string
+      readonly inOneGo: boolean
+      /** The turn goes on after a condition that is not met, where it would end otherwise. */
+      readonly goesOn?: boolean
+    }
   /** It failed, and said this about it. */
   | { readonly is: 'failed'; readonly how: string; readonly words: string | Output }
   /** It came to no end of its own. */

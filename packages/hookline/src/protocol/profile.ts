@@ -1,7 +1,9 @@
+import type { Shape } from './checker.ts'
 import { NO_EFFECT } from './effect.ts'
 import type { EventRow } from './event-row.ts'
 import type { HookType, HookTypes } from './hook-type.ts'
 import type { ProtocolRules } from './rules.ts'
+import type { GeneratedRow } from './usual.ts'
 
 /** A version of the protocol. */
 export interface Profile {
@@ -17,6 +19,17 @@ export interface Profile {
 /** A profile with the code of all its hook types, as the engine hands it to the rooms. */
 export interface CompleteProfile<Type extends HookType = HookType> extends Profile {
   readonly hookTypes: Readonly<Record<string, Type>>
+}
+
+/** A profile as `npm run generate` writes it: its rows as plain data, and the shapes of what goes in and comes out. */
+export interface GeneratedProfile extends Omit<Profile, 'events'> {
+  readonly rows: Readonly<Record<string, GeneratedRow>>
+  readonly shapes: {
+    readonly commonInput: Shape
+    readonly commonAnswer: Shape
+    readonly inputs: Readonly<Record<string, Shape>>
+    readonly answers: Readonly<Record<string, Shape>>
+  }
 }
 
 type OwnFacts = Omit<EventRow, 'canBlock' | 'rules' | 'noEffects' | 'knownAnswerFields'>

@@ -1,33 +1,41 @@
 import type { Check } from './check.ts'
 import { checkOf, type Shape } from './checker.ts'
-import { rows as classicRows } from './classic/generated/rows.ts'
-import * as classicShapes from './classic/generated/shapes.ts'
 import { classicHookTypes } from './classic/hook-types.ts'
-import { classicRules } from './classic/rules.ts'
+import { classicProfile } from './classic/profile.ts'
 import { currentHookTypes } from './current/hook-types.ts'
 import * as settingsShapes from './generated/settings-shapes.ts'
 import type { HookTypeFacts } from './hook-type.ts'
-import { type Profile, profileOf } from './profile.ts'
-import { type GeneratedRow, usual } from './usual.ts'
-
-/** The profiles that come with the package, by name. */
-export const PROFILES = {
-  classic: generatedProfile({
-    name: 'classic',
-    rules: classicRules,
-    hookTypes: classicHookTypes,
-    rows: classicRows,
-    shapes: classicShapes,
-  }),
-} satisfies Record<string, Profile>
+import { type GeneratedProfile, type Profile, profileOf } from './profile.ts'
+import { usual } from './usual.ts'
 
 /** The profile that holds where none is named. */
-export const DEFAULT_PROFILE: Profile = PROFILES.classic
+export const DEFAULT_PROFILE: Profile = generatedProfile(classicProfile)
 
 /** Its hook types. */
 export const DEFAULT_HOOK_TYPES = classicHookTypes
 
-/** The hook types of every profile there is, built or not, by its name: a hook that is meant for one must not run as something else in another. */
+/** How the profiles that come with the package are had, by name: all but the default one are loaded when they are chosen. */
+const LOADERS = {
+  classic: async () => DEFAULT_PROFILE,
+  current: async () => generatedProfile((await import('./current/profile.ts')).currentProfile),
+} satisfies Readonly<Record<string, () => Promise<Profile>>>
+
+/** The name of a profile that comes with the package. */
+export type ProfileName = keyof typeof LOADERS
+
+/** Those names. */
+export const PROFILE_NAMES = Object.keys(LOADERS) as readonly ProfileName[] // its own keys
+
+/** A profile that comes with the package; one that was loaded is not made again. */
+export function loadProfile(name: ProfileName): Promise<Profile> {
+  const profile = loaded.get(name) ?? LOADERS[name]()
+  loaded.set(name, profile)
+  return profile
+}
+
+const loaded = new Map<ProfileName, Promise<Profile>>()
+
+/** The hook types of every profile there is, by its name: a hook that is meant for one must not run as something else in another. */
 export const KNOWN_HOOK_TYPES: Readonly<Record<string, Readonly<Record<string, HookTypeFacts>>>> = {
   classic: classicHookTypes,
   current: currentHookTypes,
@@ -41,18 +49,7 @@ function checksOf<Name extends string>(table: Readonly<Record<Name, Shape>>): Re
   return Object.fromEntries(entries) as Record<Name, Check> // the names of the table
 }
 
-/** What `npm run generate` writes of a profile. */
-interface Generated extends Omit<Profile, 'events'> {
-  readonly rows: Readonly<Record<string, GeneratedRow>>
-  readonly shapes: {
-    readonly commonInput: Shape
-    readonly commonAnswer: Shape
-    readonly inputs: Readonly<Record<string, Shape>>
-    readonly answers: Readonly<Record<string, Shape>>
-  }
-}
-
-function generatedProfile({ rows, shapes, ...profile }: Generated): Profile {
+function generatedProfile({ rows, shapes, ...profile }: GeneratedProfile): Profile {
   const commonInput = checkOf(shapes.commonInput)
   const commonAnswer = checkOf(shapes.commonAnswer)
   const checked = Object.entries(rows).map(([name, row]) => {

@@ -28,7 +28,7 @@ const decision = z.strictObject({
   halt: z.boolean().describe('a hook answered continue: false'),
   stopReason: z.string().nullable(),
   blocked: z.boolean().describe('the event can block and some hook blocked or denied it'),
-  permission: z.enum(['allow', 'deny', 'ask']).nullable(),
+  permission: z.enum(['allow', 'deny', 'ask', 'defer']).nullable(),
   reason: z.string().nullable().describe('the bare reasons of the winning level, joined'),
   interrupt: z.boolean(),
   updatedInput: json.nullable(),
@@ -38,6 +38,19 @@ const decision = z.strictObject({
   contextFrom: z.array(z.strictObject({ hook: z.string(), kind: z.enum(['context', 'stdout']) })),
   instructions: z.string().nullable().describe('for a compaction'),
   messages: z.array(message),
+  retry: z.boolean().optional().describe('this and the following: only in profiles that have it'),
+  sessionTitle: z.string().nullable().optional(),
+  initialUserMessage: z.string().nullable().optional(),
+  displayContent: z.string().nullable().optional(),
+  worktreePath: z.string().nullable().optional(),
+  watchPaths: z.array(z.string()).nullable().optional().describe('null: no hook said anything; empty: none any more'),
+  reloadSkills: z.boolean().optional(),
+  suppressOriginalPrompt: z.boolean().optional(),
+  elicitation: z
+    .strictObject({ action: z.enum(['accept', 'decline', 'cancel']), content: json.nullable() })
+    .nullable()
+    .optional(),
+  terminalSequences: z.array(z.string()).optional(),
 })
 
 const hookLine = z.strictObject({

@@ -31,7 +31,7 @@ export interface Decision {
   /** The event can be blocked, and a hook blocked or denied it. */
   readonly blocked: boolean
   /** The strictest answer about the permission; null when no hook gave one. */
-  readonly permission: 'allow' | 'deny' | 'ask' | null
+  readonly permission: 'allow' | 'deny' | 'ask' | 'defer' | null
   /** The reasons of the answer that won, joined. */
   readonly reason: string | null
   /** A denial that also ends the turn. */
@@ -50,6 +50,34 @@ export interface Decision {
   readonly instructions: string | null
   /** Texts for readers, in configuration order. */
   readonly messages: readonly Message[]
+  /** The model may try a denied call again. This and the following: only in profiles that have it. */
+  readonly retry?: boolean | undefined
+  /** What the session is called. */
+  readonly sessionTitle?: string | null | undefined
+  /** A first prompt, where nobody types one. */
+  readonly initialUserMessage?: string | null | undefined
+  /** What is shown in place of a text of the assistant. */
+  readonly displayContent?: string | null | undefined
+  /** Where the worktree is that a hook made. */
+  readonly worktreePath?: string | null | undefined
+  /** Files that the host is to watch; null when no hook said anything, empty: none any more. */
+  readonly watchPaths?: readonly string[] | null | undefined
+  /** Skills are to be read again. */
+  readonly reloadSkills?: boolean | undefined
+  /** A blocked prompt is not shown beside the reason. */
+  readonly suppressOriginalPrompt?: boolean | undefined
+  /** What an MCP server is answered that asked the user. */
+  readonly elicitation?: ElicitationAnswer | null | undefined
+  /** What the terminal may be sent as it is, in configuration order. */
+  readonly terminalSequences?: readonly string[] | undefined
+}
+
+/** What an MCP server is answered that asked the user. */
+export interface ElicitationAnswer {
+  /** Whether the user answers, refuses, or gives up. */
+  readonly action: 'accept' | 'decline' | 'cancel'
+  /** What was filled in. */
+  readonly content: Readonly<Record<string, unknown>> | null
 }
 
 /** Where a text for the model comes from. */

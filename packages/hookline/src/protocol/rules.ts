@@ -51,6 +51,7 @@ export type CommonField =
   | 'async'
   | 'additionalContext'
   | 'asyncTimeout'
+  | 'terminalSequence'
 
 /** The words that `decision` has had. */
 export type DecisionWord = 'approve' | 'block' | 'allow' | 'deny'
@@ -71,6 +72,8 @@ export interface MatcherRules {
   readonly names: NameList
   /** Whether `tool == "Bash"` is an expression, or a pattern like any other. */
   readonly expressions: 'read' | 'unknown'
+  /** What a matcher is that is null: as if it were not there, or a fault. */
+  readonly nulls: 'absent' | 'invalid'
   /** Older names that a matcher may use for a value, by the field and then by the value. */
   readonly aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
@@ -114,4 +117,13 @@ export interface LongTextRules {
 }
 
 /** A variable that hooks get. */
-export type HookVariable = 'CLAUDE_PROJECT_DIR' | 'CLAUDE_CODE_REMOTE' | 'CLAUDECODE'
+export type HookVariable =
+  | 'CLAUDE_PROJECT_DIR'
+  | 'CLAUDE_CODE_REMOTE'
+  | 'CLAUDECODE'
+  | 'CLAUDE_CODE_ENTRYPOINT'
+  | 'CLAUDE_CODE_SESSION_ID'
+  | 'CLAUDE_CODE_CHILD_SESSION'
+  | 'CLAUDE_CODE_SESSION_ATTENDED'
+  | 'CLAUDE_PID'
+  | 'CLAUDE_EFFORT'

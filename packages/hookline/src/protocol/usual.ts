@@ -24,12 +24,13 @@ export const usual = {
   erases: null,
   loopField: null,
   reasonRequired: false,
+  noReason: 'Blocked by hook',
   hookTypes: 'all',
   seconds: {},
   component: false,
   inAgent: null,
   agentId: 'loop',
-  envFile: false,
+  envFile: null,
   endsSession: false,
 } as const satisfies Partial<EventFacts>
 

@@ -7,7 +7,7 @@ import { countedFields, opinionOf } from '../read/opinion.ts'
 /** What one hook answered to an event, and how: other clients treat exit codes and JSON differently. */
 export interface HookAnswer {
   readonly hook: string
-  readonly permission: 'allow' | 'ask' | 'deny' | null
+  readonly permission: 'allow' | 'ask' | 'defer' | 'deny' | null
   readonly by: 'json' | 'exit-code'
   readonly reason: string | null
   readonly updatedInput: Json | null
@@ -15,7 +15,7 @@ export interface HookAnswer {
 
 /** What a client makes of several answers. */
 export interface MergedAnswer {
-  readonly permission: 'allow' | 'ask' | 'deny' | null
+  readonly permission: 'allow' | 'ask' | 'defer' | 'deny' | null
   /** What the model reads of a refusal, or the user of a question. */
   readonly reason: string | null
   readonly updatedInput: Json | null
@@ -77,7 +77,7 @@ export function racesBetween(answers: readonly HookAnswer[], decision: Decision)
  */
 export function lastToFinish(inOrder: readonly HookAnswer[]): MergedAnswer {
   const said = inOrder.filter(({ by }) => by === 'json').map(({ permission }) => permission)
-  const strictest = (['deny', 'ask', 'allow'] as const).find((level) => said.includes(level))
+  const strictest = (['deny', 'defer', 'ask', 'allow'] as const).find((level) => said.includes(level))
   const permission = strictest ?? (inOrder.some(({ by }) => by === 'exit-code') ? 'deny' : null)
   const last = inOrder.findLast((answer) => answer.permission !== null)
   const rewrite = inOrder.findLast(({ updatedInput }) => updatedInput !== null)

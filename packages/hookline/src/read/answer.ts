@@ -2,7 +2,7 @@ import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { type Json, NULL_FIELDS, type Said } from './answer-text.ts'
-import { effectsIn } from './effects.ts'
+import { effectsIn, effectsOfStdout } from './effects.ts'
 import { failure, SILENT } from './failure.ts'
 import { misplacedFields } from './misplaced.ts'
 import { countedFields, NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
@@ -37,14 +37,16 @@ const UNREADABLE: Readonly<
 }
 
 /** What plain stdout of a hook that succeeded becomes. */
-const PLAIN_STDOUT: Readonly<Record<EventRow['plainStdout'], (text: string) => Partial<Opinion>>> = {
+const PLAIN_STDOUT: Readonly<Record<EventRow['plainStdout'], (text: string, row: EventRow) => Partial<Opinion>>> = {
   verbose: () => ({}),
   context: (text) => ({ context: [{ text, kind: 'stdout' }] }),
-  instructions: (text) => ({ effects: { instructions: text } }),
+  instructions: (text, row) => ({ effects: effectsOfStdout(text, row) }),
+  path: (text, row) => ({ effects: effectsOfStdout(text, row) }),
 }
 
-function plainText(text: string, { plainStdout }: EventRow): Result {
-  const opinion = { ...NO_OPINION, ...PLAIN_STDOUT[plainStdout](text) }
+function plainText(text: string, row: EventRow): Result {
+  const { plainStdout } = row
+  const opinion = { ...NO_OPINION, ...PLAIN_STDOUT[plainStdout](text, row) }
   return { ...SILENT, opinion, texts: plainStdout === 'context' ? [] : [{ kind: 'stdout', text }] }
 }
 

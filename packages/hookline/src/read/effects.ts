@@ -1,4 +1,4 @@
-import type { EffectSource } from '../protocol/effect.ts'
+import type { Effect, EffectForm, EffectSource, EffectStdout } from '../protocol/effect.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { isObject, type Json } from './answer-text.ts'
 
@@ -11,26 +11,66 @@ export const NO_EFFECTS: Effects = Object.freeze({})
 interface Places {
   readonly answer: Json
   readonly specific: Json
-  readonly isMcpTool: boolean
 }
 
 /** Where a field that asks for an effect is looked for. */
 const SOURCES: Readonly<Record<EffectSource, (field: string, places: Places) => unknown>> = {
   specific: (field, { specific }) => specific[field],
+  top: (field, { answer }) => answer[field],
   anywhere: (field, { specific, answer }) => specific[field] ?? answer[field],
-  'anywhere-for-mcp-tools': (field, { specific, answer, isMcpTool }) =>
-    isMcpTool ? (specific[field] ?? answer[field]) : undefined,
-  'plain-stdout': () => undefined,
 }
+
+/** What is made of the fields of an effect, given how one of them is looked up; undefined: it is not asked for. */
+const FORMS: Readonly<Record<EffectForm, (fields: readonly string[], lookUp: (field: string) => unknown) => unknown>> =
+  {
+    object: (fields, lookUp) => {
+      const [first = ''] = fields
+      if (lookUp(first) === undefined) return undefined
+      return Object.fromEntries(fields.map((field) => [field, lookUp(field) ?? null]))
+    },
+    'terminal-sequence': (fields, lookUp) => fields.map(lookUp).find((value) => isTerminalSequence(value)),
+  }
 
 /** The effects that an answer asks for, of those that the event has. */
 export function effectsIn(answer: Json, row: EventRow, { isMcpTool }: { isMcpTool: boolean }): Effects {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const asked: Record<string, unknown> = {}
-  for (const [name, { fields, from }] of Object.entries(row.effects)) {
-    const values = fields.map((field) => SOURCES[from](field, { answer, specific, isMcpTool }))
-    const value = values.find((one) => one !== undefined)
+  for (const [name, effect] of Object.entries(row.effects)) {
+    const value = valueIn({ answer, specific }, effect, isMcpTool)
     if (value !== undefined) asked[name] = value
   }
   return asked
+}
+
+function valueIn(places: Places, { fields, mcpFields = [], from, as }: Effect, isMcpTool: boolean): unknown {
+  const lookUp = (field: string): unknown => SOURCES[from](field, places)
+  if (as !== undefined) return FORMS[as](fields, lookUp)
+  return [...fields, ...(isMcpTool ? mcpFields : [])].map(lookUp).find((value) => value !== undefined)
+}
+
+/** What is taken of plain stdout. */
+const OF_STDOUT: Readonly<Record<EffectStdout, (text: string) => string | undefined>> = {
+  whole: (text) => text,
+  'last-line': (text) =>
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .findLast((line) => line !== ''),
+}
+
+/** The effects that plain stdout asks for. */
+export function effectsOfStdout(text: string, { effects }: EventRow): Effects {
+  const asked = Object.entries(effects).flatMap(([name, { stdout }]) => {
+    const value = stdout === undefined ? undefined : OF_STDOUT[stdout](text)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(asked)
+}
+
+/** A bell, or an operating system command that sets a title or notifies, ended by a bell or a string terminator. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are made of
+const TERMINAL_SEQUENCES = /^(?:\x07|\x1b\](?:0|1|2|9|99|777)(?:;[^\x00-\x1f\x7f-\x9f]*)?(?:\x07|\x1b\\))+$/
+
+function isTerminalSequence(value: unknown): boolean {
+  return typeof value === 'string' && TERMINAL_SEQUENCES.test(value)
 }

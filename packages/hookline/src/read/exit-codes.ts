@@ -50,7 +50,8 @@ function answeredBeside({ answer, raw }: { answer: Json; raw: string }, run: Exi
   const { hookSpecificOutput: _specific, ...common } = answer
   const result = answered(row.specificOnlyAtExit0 ? common : answer, raw, context)
   const blocks = row.blocksOn === 'any-failure' || (row.blocksOn === 'exit-2' && run.code === 2)
-  if (!blocks || result.opinion.blocks) return result
+  if (result.opinion.blocks) return result
+  if (!blocks) return run.code === 2 ? result : { ...result, failed: `exit code ${run.code}` }
   const reason = streamText(run.stderr) || NO_STDERR
   const opinion = {
     ...result.opinion,
@@ -106,7 +107,7 @@ function reasonIn(stdout: Captured, name: string): string {
 
 /** Where stdout is said to the host, what a failing hook wrote there is worth reading too. */
 function withStdout(result: Result, stdout: Captured, { plainStdout }: EventRow): Result {
-  const text = plainStdout === 'instructions' ? streamText(stdout) : ''
+  const text = plainStdout === 'instructions' || plainStdout === 'path' ? streamText(stdout) : ''
   return text === '' ? result : { ...result, texts: [...result.texts, { kind: 'stdout', text }] }
 }
 

@@ -28,11 +28,12 @@ export function judged(meaning: Judged, context: ReadContext): Result {
   const result: Result = { ...SILENT, answer, opinion: { ...NO_OPINION, halt, stopReason }, texts, warnings }
   const letsPass = IMPOSSIBLE[verdicts.impossible](answer, row)
   if (ok || letsPass) return result
-  return UNMET[meaning.inOneGo ? row.unmetPrompt : 'blocks'](
-    result,
-    REASONS[verdicts.reason](verdict.reason, meaning, context),
-    row,
-  )
+  return UNMET[whenUnmet(meaning, row)](result, REASONS[verdicts.reason](verdict.reason, meaning, context), row)
+}
+
+/** Where a prompt would end the turn, an agent and a prompt that lets it go on block. */
+function whenUnmet({ inOneGo, goesOn = false }: Judged, { unmetPrompt }: EventRow): EventRow['unmetPrompt'] {
+  return unmetPrompt === 'has-no-effect' || (inOneGo && !goesOn) ? unmetPrompt : 'blocks'
 }
 
 /** What the reason of a condition that is not met is. */
@@ -63,6 +64,11 @@ const UNMET: Readonly<Record<EventRow['unmetPrompt'], (result: Result, reason: s
     const blocking = { ...opinion, blocks: true, reason }
     return { ...result, outcome: 'blocking', opinion: blocking, texts: [{ kind: 'objection', text: reason }, ...texts] }
   },
-  halts: (result, reason) => ({ ...result, opinion: { ...result.opinion, halt: true, stopReason: reason } }),
+  halts: halted,
+  'blocks-and-halts': (result, reason, row) => halted(UNMET.blocks(result, reason, row), reason),
   'has-no-effect': (result) => result,
+}
+
+function halted(result: Result, reason: string): Result {
+  return { ...result, opinion: { ...result.opinion, halt: true, stopReason: reason } }
 }

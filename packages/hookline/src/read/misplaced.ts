@@ -1,8 +1,6 @@
-import type { EffectSource } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { atMost, isObject, isTopField, type Json } from './answer-text.ts'
-import { NO_REASON } from './opinion.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
 const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {
@@ -47,7 +45,9 @@ export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }
   const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
   const answer = Object.fromEntries(Object.entries(given).filter(([field]) => !repeated.includes(field)))
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const anywhere = fieldsFrom(row, ['anywhere', 'anywhere-for-mcp-tools'])
+  const effects = Object.values(row.effects)
+  const fieldsAtTop = effects.filter(({ from }) => from !== 'specific')
+  const anywhere = fieldsAtTop.flatMap(({ fields, mcpFields = [] }) => [...fields, ...mcpFields])
   const atTop = (field: string): boolean => isTopField(field, row.rules.answers) || anywhere.includes(field)
   const strayTop = Object.keys(answer).filter((field) => !atTop(field))
   const strayUnder = Object.keys(specific).filter(
@@ -63,17 +63,12 @@ export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }
     ...(CONTEXT in answer && atTop(CONTEXT) && !row.answerFields.includes(CONTEXT)
       ? [stray(CONTEXT, CONTEXT, row)]
       : []),
-    ...(isMcpTool ? [] : fieldsFrom(row, ['anywhere-for-mcp-tools']))
+    ...(isMcpTool ? [] : effects.flatMap(({ mcpFields = [] }) => mcpFields))
       .filter((field) => field in answer || field in specific)
       .map((field) => `${field} has no effect: the tool is not an MCP tool`),
     ...(answer.continue === false && !row.canHalt ? [`continue: false has no effect on ${row.name}`] : []),
     ...(answer.async === true ? ['async: true has no effect here: it must be the whole first line'] : []),
   ])
-}
-
-/** The fields that ask for effects of the event, by where they are looked for. */
-function fieldsFrom({ effects }: EventRow, sources: readonly EffectSource[]): string[] {
-  return Object.values(effects).flatMap(({ fields, from }) => (sources.includes(from) ? fields : []))
 }
 
 function decisionWarnings({ decision }: Json, specific: Json, row: EventRow): string[] {
@@ -114,7 +109,7 @@ function reasonWarnings(answer: Json, specific: Json, row: EventRow): string[] {
   }
   if (specific.reason !== undefined && row.answerFields.includes('reason') && !objects)
     warnings.push('hookSpecificOutput.reason without a decision reaches nobody')
-  if (row.reasonRequired && objects && !reason) warnings.push(`a block needs a reason; the text is "${NO_REASON}"`)
+  if (row.reasonRequired && objects && !reason) warnings.push(`a block needs a reason; the text is "${row.noReason}"`)
   if (denies && specific.updatedInput !== undefined) warnings.push('updatedInput has no effect with deny')
   if (answer.stopReason !== undefined && answer.continue !== false)
     warnings.push('stopReason without continue: false reaches nobody')

@@ -11,7 +11,7 @@ export interface Opinion {
   readonly stopReason: string | null
   /** Blocks or denies; only where the event can be blocked. */
   readonly blocks: boolean
-  readonly permission: 'allow' | 'ask' | null
+  readonly permission: 'allow' | 'ask' | 'defer' | null
   /** Why it blocks, allows or asks. */
   readonly reason: string | null
   readonly interrupt: boolean
@@ -35,9 +35,6 @@ export const NO_OPINION: Opinion = {
   effects: NO_EFFECTS,
 }
 
-/** The reason of a block that gives none. */
-export const NO_REASON = 'Blocked by hook'
-
 /** The fields of an answer that its protocol reads. */
 export function countedFields(answer: Json, { rules }: EventRow): Json {
   const { commonFields } = rules.answers
@@ -57,7 +54,7 @@ export function opinionOf(answer: Json, row: EventRow): Opinion {
   return {
     ...NO_OPINION,
     ...wanted,
-    reason: wanted.blocks ? (wanted.reason ?? NO_REASON) : (wanted.reason ?? null),
+    reason: wanted.blocks ? (wanted.reason ?? row.noReason) : (wanted.reason ?? null),
     halt,
     stopReason: halt ? text(answer.stopReason) : null,
     context: context === null ? [] : [{ text: context, kind: 'context' }],
@@ -74,7 +71,8 @@ const DECISIONS: {
   permission: (answer, specific) => {
     const newWay = asPermission(specific.permissionDecision)
     const oldWay = OLD_DECISIONS.get(answer.decision) ?? null
-    const strictest = (['deny', 'ask', 'allow'] as const).find((level) => newWay === level || oldWay === level) ?? null
+    const strictest =
+      (['deny', 'defer', 'ask', 'allow'] as const).find((level) => newWay === level || oldWay === level) ?? null
     const updatedInput = strictest === 'deny' ? null : json(specific.updatedInput)
     if (strictest === null) return { updatedInput }
     const reasons = [text(specific.permissionDecisionReason), text(answer.reason)]
@@ -107,8 +105,9 @@ const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
   ['deny', 'deny'],
 ])
 
-function asPermission(decision: unknown): 'allow' | 'ask' | 'deny' | null {
-  return decision === 'allow' || decision === 'ask' || decision === 'deny' ? decision : null
+/** The row's schema says which of these words an event knows. */
+function asPermission(decision: unknown): 'allow' | 'ask' | 'defer' | 'deny' | null {
+  return decision === 'allow' || decision === 'ask' || decision === 'defer' || decision === 'deny' ? decision : null
 }
 
 /** A text worth showing. */

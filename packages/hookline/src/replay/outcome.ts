@@ -38,16 +38,16 @@ export function outcomeOf(staged: Staged): Outcome | null {
 
 function verdictOf({ blocked, halt, permission }: DispatchRecord['decision']): Outcome['is'] {
   if (blocked || halt) return 'refused'
-  return permission === 'ask' ? 'asked' : 'passed'
+  return permission === 'ask' || permission === 'defer' ? 'asked' : 'passed'
 }
 
-/** The hooks that asked or refused. */
+/** The hooks that refused; or that asked, or put the call off. */
 function speakers({ hooks }: DispatchRecord, is: 'asked' | 'refused'): string[] {
   const spoke = hooks.filter(({ outcome, answer }) => {
     if (is === 'refused') return outcome === 'blocking' || answer?.continue === false
     const specific = answer?.hookSpecificOutput
     const asks = typeof specific === 'object' && specific !== null && 'permissionDecision' in specific
-    return answer?.decision === 'ask' || (asks && specific.permissionDecision === 'ask')
+    return answer?.decision === 'ask' || (asks && ['ask', 'defer'].includes(String(specific.permissionDecision)))
   })
   return spoke.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-import { RUNNABLE_PROFILES } from '../engine/profiles.ts'
+import { isJudged } from '../engine/profiles.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordedEvent, Subject } from './recorded-event.ts'
 import type { Planned, Replayed } from './replay.ts'
@@ -92,9 +92,4 @@ function countLeftOut({ modelHooks, untrusted }: Totals, lines: DispatchRecord['
     if (verdict === 'untrusted') untrusted.add(id)
     if (verdict === 'unsupported' && isJudged(type)) modelHooks.add(id)
   }
-}
-
-/** Whether a model decides what hooks of a type say. */
-function isJudged(type: string | null): boolean {
-  return Object.values(RUNNABLE_PROFILES).some(({ hookTypes }) => hookTypes[type ?? '']?.runsIn === 'model')
 }

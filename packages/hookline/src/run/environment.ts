@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
 
 /** For a host that has none of its own. */
@@ -21,11 +22,35 @@ interface AboutHost {
   readonly remote: boolean
 }
 
-/** The variables that a protocol may have; undefined: not in this host. */
-const HOOK_VARIABLES: Readonly<Record<HookVariable, (host: AboutHost) => string | undefined>> = {
-  CLAUDE_PROJECT_DIR: ({ project }) => project,
-  CLAUDE_CODE_REMOTE: ({ remote }) => (remote ? 'true' : undefined),
-  CLAUDECODE: () => '1',
+/** The variables that a protocol may have, by where they come from; undefined: not in this host, or at this event. */
+const HOOK_VARIABLES: Readonly<
+  Record<
+    HookVariable,
+    | { readonly ofHost: (host: AboutHost) => string | undefined }
+    | { readonly ofEvent: (input: EventInput) => string | undefined }
+  >
+> = {
+  CLAUDE_PROJECT_DIR: { ofHost: ({ project }) => project },
+  CLAUDE_CODE_REMOTE: { ofHost: ({ remote }) => (remote ? 'true' : undefined) },
+  CLAUDECODE: { ofHost: () => '1' },
+  CLAUDE_CODE_ENTRYPOINT: { ofHost: () => 'hookline' },
+  CLAUDE_CODE_CHILD_SESSION: { ofHost: () => '1' },
+  CLAUDE_CODE_SESSION_ATTENDED: { ofHost: () => '0' }, // a hook must not wait for somebody
+  CLAUDE_PID: { ofHost: () => String(process.pid) },
+  CLAUDE_CODE_SESSION_ID: { ofEvent: ({ session_id }) => textIn(session_id) },
+  CLAUDE_EFFORT: {
+    ofEvent: ({ effort }) =>
+      typeof effort === 'object' && effort !== null && 'level' in effort ? textIn(effort.level) : undefined,
+  },
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** What the last event made of the host's environment. */
+interface EventEnvironment {
+  readonly base: NodeJS.ProcessEnv
+  readonly values: readonly (string | undefined)[]
+  readonly made: Readonly<NodeJS.ProcessEnv>
 }
 
 /**
@@ -38,18 +63,39 @@ export class HostEnvironment {
   #names: readonly string[] = []
   #values: readonly (string | undefined)[] = []
   #made: Readonly<NodeJS.ProcessEnv> | undefined
+  readonly #ofEvent: readonly (readonly [HookVariable, (input: EventInput) => string | undefined])[]
+  #lastEvent: EventEnvironment | undefined
 
   constructor(host: NodeJS.ProcessEnv, { variables, ...about }: AboutHost & { variables: readonly HookVariable[] }) {
     this.#host = host
-    const given = variables.map((name) => [name, HOOK_VARIABLES[name](about)] as const)
-    this.#added = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+    const given = variables.map((name) => [name, HOOK_VARIABLES[name]] as const)
+    const ofHost = given.flatMap(([name, one]) => ('ofHost' in one ? [[name, one.ofHost(about)] as const] : []))
+    this.#added = Object.fromEntries(ofHost.filter(([, value]) => value !== undefined))
+    this.#ofEvent = given.flatMap(([name, one]) => ('ofEvent' in one ? [[name, one.ofEvent] as const] : []))
   }
 
-  /** What every hook of an event gets that happens now. */
+  /** What every process gets that is started now. */
   now(): Readonly<NodeJS.ProcessEnv> {
     const names = Object.getOwnPropertyNames(this.#host) // a list of keys would ask the process about each
     if (this.#made === undefined || !this.#isAsRead(names)) this.#made = this.#read(names)
     return this.#made
+  }
+
+  /** What every hook of an event gets that happens now. */
+  forEvent(input: EventInput): Readonly<NodeJS.ProcessEnv> {
+    const base = this.now()
+    if (this.#ofEvent.length === 0) return base
+    const values = this.#ofEvent.map(([, lookUp]) => lookUp(input))
+    const last = this.#lastEvent
+    if (last?.base === base && values.every((value, at) => value === last.values[at])) return last.made
+    const made: NodeJS.ProcessEnv = { ...base }
+    for (const [at, [name]] of this.#ofEvent.entries()) {
+      if (values[at] === undefined)
+        delete made[name] // that of the host is about another event
+      else made[name] = values[at]
+    }
+    this.#lastEvent = { base, values, made }
+    return made
   }
 
   #isAsRead(names: readonly string[]): boolean {

@@ -102,7 +102,8 @@ async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Prom
     const request = { tool: name, input: final.input, original: input, decision, signal }
     return { ended: 'unpermitted', request, texts }
   }
-  if (decision.permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
+  if (decision.permission === null || decision.permission === 'allow')
+    return { ended: 'cleared', input: final.input, texts, halt: null }
   const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason: decision.reason })
   return { ...heard, texts }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { withFields } from '../../src/cli/start/event-argument.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 
 describe('fields on the command line', () => {
-  const row = PROFILES.classic.events.get('PreToolUse')
+  const row = DEFAULT_PROFILE.events.get('PreToolUse')
 
   it('stay text where the event wants a string, by what its shape says', () => {
     if (!row) throw new TypeError('no such event')

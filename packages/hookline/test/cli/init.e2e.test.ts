@@ -8,11 +8,11 @@ import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { possibleAnswers } from '../../src/cli/commands/init/possible-answers.ts'
 import type { DispatchRecord } from '../../src/index.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { hookline, inTerminal, program } from '../support/command.ts'
 import { makeWorld, openOn, put, type World } from '../support/project.ts'
 
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** The languages whose hooks can be run here. */
@@ -23,7 +23,7 @@ async function init(world: World, event: string, language: string) {
 }
 
 async function fired(world: World, event: string): Promise<DispatchRecord> {
-  const row = PROFILES.classic.events.get(event)
+  const row = DEFAULT_PROFILE.events.get(event)
   const engine = await openOn(world, { trust: 'stored' })
   return engine.dispatch({ hook_event_name: event, ...row?.example } as never) // a whole input by its row
 }
@@ -188,7 +188,7 @@ function effectOf({
 }: DispatchRecord['decision']): Effect {
   if (halt) return 'halts'
   if (blocked) return 'blocks'
-  if (permission !== null) return permission
+  if (permission !== null && permission !== 'defer') return permission
   if (updatedInput !== null) return 'rewrites'
   if (instructions !== null) return 'instructs'
   return context.length > 0 ? 'tells' : 'nothing'

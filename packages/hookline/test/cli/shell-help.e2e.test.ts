@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { hookline, tooWide } from '../support/command.ts'
 import { makeWorld } from '../support/project.ts'
 
-const events = [...PROFILES.classic.events.keys()]
+const events = [...DEFAULT_PROFILE.events.keys()]
 
 /** What bash offers at the end of a line. */
 async function offered(line: string): Promise<string[]> {

@@ -56,7 +56,7 @@ const DECISIVE_ANSWERS = (event: string): object[] => [
   ].map((specific) => ({ hookSpecificOutput: { hookEventName: event, ...specific } })),
 ]
 
-const SEVERITY = { null: 0, allow: 1, ask: 2, deny: 3 }
+const SEVERITY = { null: 0, allow: 1, ask: 2, defer: 3, deny: 4 }
 
 /** Whether a decision stops at least as much as another. */
 function atLeastAsStrict(strict: Decision, mild: Decision): boolean {

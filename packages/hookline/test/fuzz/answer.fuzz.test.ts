@@ -9,7 +9,7 @@ import { answerSchema } from '../../src/protocol/answer.ts'
 import { classic } from '../../src/protocol/classic/events.ts'
 import type { EventName } from '../../src/protocol/event-input.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { withoutNulls } from '../../src/read/answer-text.ts'
@@ -25,7 +25,7 @@ import { expectUnpolluted, isObject, within } from './settings-laws.ts'
 const isKnown = knownIn('answer')
 const isKnownToThrow = knownIn('thrown')
 const isKnownToWarn = knownIn('warning')
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 /** One event of each kind. */
 const kinds = [...new Map(rows.map((row) => [`${row.merges} ${row.plainStdout}`, row])).values()]
 
@@ -297,7 +297,7 @@ describe(`answers (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
   const event = fc
     .constantFrom(...rows)
     .chain((row) => fc.record({ event: fc.constant(row.name), run: runOf(row), failClosed: fc.boolean() }))
-  const rowOf = (name: string): EventRow => PROFILES.classic.events.get(name) as EventRow // a name of this profile
+  const rowOf = (name: string): EventRow => DEFAULT_PROFILE.events.get(name) as EventRow // a name of this profile
 
   it('are read without fail, and decide nothing unless they fit', { timeout }, async () => {
     await explore(

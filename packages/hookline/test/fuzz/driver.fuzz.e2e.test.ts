@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
@@ -11,7 +11,7 @@ import { mutated } from './mutated.ts'
 
 const program = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
 const isKnown = knownIn('driver')
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** Lines as hosts send them. */
 const WRITTEN = [

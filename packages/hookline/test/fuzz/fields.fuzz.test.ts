@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignments, withFields } from '../../src/cli/start/event-argument.ts'
 import { UsageError } from '../../src/cli/start/flags.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
 import { expectUnpolluted } from './settings-laws.ts'
 
 const isKnown = knownIn('fields')
-const rows = [...PROFILES.classic.events.values()]
+const rows = [...DEFAULT_PROFILE.events.values()]
 
 /** Words as people type them behind `hookline fire`. */
 const WRITTEN = ['tool_name=Bash', 'tool_input.command=rm -rf /', 'stop_hook_active=true', 'a.b.c=[1,2]', 'x="7"', 'y=']

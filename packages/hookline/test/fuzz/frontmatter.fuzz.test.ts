@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readComponent } from '../../src/config/component.ts'
-import { RUNNABLE_PROFILES } from '../../src/engine/profiles.ts'
+import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
 import { openEngine } from '../../src/index.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
@@ -114,7 +114,7 @@ async function expectLaws(world: World, text: string): Promise<void> {
     const path = await put(world, `project/.claude/${place}`, text)
     const { project } = world
     const { hooks, problems, definition } = await within(20_000, () =>
-      readComponent(path, { project, plugins: [], profile: RUNNABLE_PROFILES.classic }),
+      readComponent(path, { project, plugins: [], profile: DEFAULT_RUNNABLE }),
     )
     for (const { line, column, message } of problems) {
       expect(line >= 1 && line <= lines && column >= 1, `${line}:${column} ${message}`).toBe(true)
@@ -172,7 +172,7 @@ describe(`frontmatter (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => 
         const { hooks, problems } = await readComponent(path, {
           project,
           plugins: [],
-          profile: RUNNABLE_PROFILES.classic,
+          profile: DEFAULT_RUNNABLE,
         })
         expect(hooks.map(({ written }) => written.command)).toEqual(['./check.sh'])
         expect(problems).toEqual([])

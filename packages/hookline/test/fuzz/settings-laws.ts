@@ -7,8 +7,8 @@ import { readHooks } from '../../src/config/read-hooks.ts'
 import { parseSettings, type SettingsFile } from '../../src/config/settings-file.ts'
 import { repeatedKeysIn } from '../../src/config/source.ts'
 import { switchProblems } from '../../src/config/switches.ts'
-import { RUNNABLE_PROFILES } from '../../src/engine/profiles.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 export type Json = Record<string, unknown>
@@ -26,9 +26,7 @@ export async function readSettings(text: string): Promise<ReadSettings> {
   const file = await parseSettings(place, { read: 'text', text, stamp: '' }, '/project')
   const node = file.root?.fields?.get('hooks')?.node
   const origin = { ...file, name: null, pluginRoot: null }
-  const read = node
-    ? await readHooks(node, origin, { profile: RUNNABLE_PROFILES.classic })
-    : { hooks: [], problems: [] }
+  const read = node ? await readHooks(node, origin, { profile: DEFAULT_RUNNABLE }) : { hooks: [], problems: [] }
   const refused = file.problems.some(({ rule, message }) => rule === 'V-HK-01' && /twice|nest/.test(message))
   const document = refused ? undefined : parsed(text)
   if (isObject(document)) expectSame(file, document)
@@ -54,7 +52,7 @@ export async function isAmbiguousPolicy(text: string): Promise<boolean> {
 /** How many hooks a `hooks` value configures: what is malformed counts as one. */
 export function hookCount(hooks: unknown): number {
   if (!isObject(hooks)) return 0
-  const counts = [...PROFILES.classic.events.keys()].map((event) => {
+  const counts = [...DEFAULT_PROFILE.events.keys()].map((event) => {
     if (!Object.hasOwn(hooks, event) || hooks[event] === undefined) return 0
     const groups = hooks[event]
     if (!Array.isArray(groups)) return isObject(groups) && Array.isArray(groups.hooks) ? groups.hooks.length : 1

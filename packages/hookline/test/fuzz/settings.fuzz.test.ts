@@ -5,7 +5,7 @@ import { type ConfiguredHook, isFault } from '../../src/config/hook.ts'
 import { GROUP_FIELDS } from '../../src/config/read-hooks.ts'
 import { HooklineError, openEngine } from '../../src/index.ts'
 import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { cleaned } from '../../src/text/clean.ts'
 import { clipped } from '../../src/text/nearest.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
@@ -24,8 +24,8 @@ import {
 } from './settings-laws.ts'
 
 const isKnown = knownIn('settings')
-const HOOK_FIELDS = [...fieldsInFiles(PROFILES.classic.hookTypes).keys()]
-const eventNames = [...PROFILES.classic.events.keys()]
+const HOOK_FIELDS = [...fieldsInFiles(DEFAULT_PROFILE.hookTypes).keys()]
+const eventNames = [...DEFAULT_PROFILE.events.keys()]
 
 /** Settings as people write them. */
 const WRITTEN = [
@@ -165,7 +165,7 @@ async function expectOpens(world: World, written: string): Promise<void> {
   const engine = await within(30_000, () => openEngine({ ...world, trust: 'refused', plugins }))
   expectPlaced(engine.problems, written)
   const { document } = await readSettings(written)
-  for (const row of PROFILES.classic.events.values()) {
+  for (const row of DEFAULT_PROFILE.events.values()) {
     const record = await engine.dispatch({ hook_event_name: row.name, ...row.example })
     expect(record.hooks.filter(({ verdict }) => verdict === 'ran')).toEqual([])
     if (!isObject(document)) continue
@@ -175,7 +175,7 @@ async function expectOpens(world: World, written: string): Promise<void> {
   await engine.close()
   const unguarded = engine.hooks.some(
     ({ handler, event }) =>
-      isFault(handler) && handler.elsewhere?.decides && PROFILES.classic.events.get(event)?.canBlock,
+      isFault(handler) && handler.elsewhere?.decides && DEFAULT_PROFILE.events.get(event)?.canBlock,
   )
   const isOff = isObject(document) && document.disableAllHooks === true
   const broken =

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/decide/decision.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { type Result, read } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
@@ -12,7 +12,7 @@ import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
 import { expectUnpolluted, within } from './settings-laws.ts'
 
-const rows = [...PROFILES.classic.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
+const rows = [...DEFAULT_PROFILE.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
 
 const fixture = readFileSync(new URL('../fixtures/model-answers.jsonl', import.meta.url), 'utf8')
 const answers = fixture

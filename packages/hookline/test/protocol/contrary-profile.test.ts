@@ -21,11 +21,17 @@ const rules: ProtocolRules = {
       ...DEFAULT_PROFILE.rules.answers.commonFields,
       suppressOutput: 'accepted',
       additionalContext: 'unknown',
+      terminalSequence: 'read',
     },
     stopReasonTo: 'model',
   },
   verdicts: { words: 'ok', reason: 'named-after-hook', impossible: 'ends-loops' },
-  matchers: { names: 'bars-and-commas', expressions: 'unknown', aliases: { tool_name: { Agent: ['Task'] } } },
+  matchers: {
+    names: 'bars-and-commas',
+    expressions: 'unknown',
+    nulls: 'invalid',
+    aliases: { tool_name: { Agent: ['Task'] } },
+  },
   scopes: {
     order: ['managed', 'user', 'project', 'local', 'plugin', 'component', 'session'],
     settings: ['managed', 'user', 'project', 'local'],
@@ -131,6 +137,10 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'matchers.names': () => matches('Bash, Write', ['matcher-miss', 'ran']),
   'matchers.expressions': () => matches('tool == "Bash"', ['ran', 'matcher-miss']),
+  'matchers.nulls': async () => {
+    const { usually, contrarily } = await both({ PreToolUse: [{ matcher: null, ...commands('true') }] }, bashCall)
+    expect([...verdicts(usually), ...verdicts(contrarily)]).toEqual(['ran', 'invalid'])
+  },
   'matchers.aliases': () => matches('Task', ['matcher-miss', 'ran'], 'Agent'),
   'scopes.order': async () => {
     const scopes = await inBothScopes(async (engine) =>
@@ -304,6 +314,15 @@ const guard: EventDefinition = {
 }
 
 const text = z.string().optional()
+const answered = z.looseObject({ action: text, content: z.looseObject({}).optional() })
+const answeredTogether = {
+  fields: ['action', 'content'],
+  from: 'specific',
+  as: 'object',
+  merge: 'refusal',
+  whenBlocked: 'none',
+} as const
+const place = { fields: [], from: 'specific', stdout: 'last-line', merge: 'first', missingBlocks: 'no place' } as const
 const specific = (fields: object): string => answering({ hookSpecificOutput: { hookEventName: 'Turned', ...fields } })
 
 /** What one fact changes when it is turned: the row, the hooks, and what is to come of them. */
@@ -371,6 +390,17 @@ const FACTS: Readonly<
     options: asking({ ok: false, reason: 'no' }),
     expected: { decision: { halt: false, blocked: false } },
   },
+  'unmetPrompt: blocks-and-halts': {
+    row: { unmetPrompt: 'blocks-and-halts' },
+    group: promptHook(),
+    options: asking({ ok: false, reason: 'no' }),
+    expected: { decision: { halt: true, blocked: true, reason: 'Condition not met: no' } },
+  },
+  noReason: {
+    row: { noReason: 'Refused' },
+    group: commands(answering({ decision: 'block' })),
+    expected: { decision: { blocked: true, reason: 'Refused' } },
+  },
   canHalt: {
     row: { canHalt: false },
     group: commands(answering({ continue: false })),
@@ -421,6 +451,43 @@ const FACTS: Readonly<
     expected: {
       decision: { first: 'a', last: 'b', flag: true, paths: ['p', 'q', 'r'], joined: 'a\n\nb', unasked: false },
     },
+  },
+  'effects: of several fields': {
+    row: { answer: answered, effects: { answered: answeredTogether } },
+    group: commands(
+      specific({ action: 'accept', content: { a: 1 } }),
+      specific({ action: 'decline' }),
+      specific({ action: 'accept' }),
+      specific({ content: { b: 2 } }),
+    ),
+    expected: { decision: { blocked: false, answered: { action: 'decline', content: null } } },
+  },
+  'effects: of a blocked event': {
+    row: { answer: answered, effects: { answered: answeredTogether } },
+    group: commands(specific({ action: 'accept' }), 'echo no >&2; exit 2'),
+    expected: { decision: { blocked: true, answered: 'none' } },
+  },
+  'effects: that an event cannot do without': {
+    row: { plainStdout: 'path', effects: { place } },
+    group: commands('true', 'printf "a\\n\\n"'),
+    expected: { decision: { blocked: false, place: 'a' } },
+  },
+  'effects: that no hook asked for': {
+    row: { plainStdout: 'path', effects: { place } },
+    group: commands('true'),
+    expected: { decision: { blocked: true, reason: 'no place', place: null } },
+  },
+  'effects: what a terminal is sent': {
+    row: {
+      effects: { sent: { fields: ['terminalSequence'], from: 'top', as: 'terminal-sequence', merge: 'list' } },
+    },
+    rules,
+    group: commands(
+      answering({ terminalSequence: '\u001b]0;title\u0007' }),
+      answering({ terminalSequence: '\u001b[31mred' }),
+      answering({ terminalSequence: '\u001b]52;c;stolen\u0007' }),
+    ),
+    expected: { decision: { sent: ['\u001b]0;title\u0007'] } },
   },
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { findRaces, type RaceReport } from '../../src/races/find-races.ts'
 import { type HookAnswer, lastToFinish, racesBetween } from '../../src/races/races.ts'
@@ -17,7 +17,7 @@ async function racesOf(...hooks: string[]): Promise<RaceReport> {
   const stage = await openStage({ kind: 'folder', folder: world.project }, { ...world, trust: 'accepted' })
   onTestFinished(() => stage.close())
   const sessions = await findSessions([await transcriptOf([call('t1', 'ls'), call('t2', 'pwd')])])
-  return findRaces(sessions, { stage, profile: PROFILES.classic, leftovers: noLeftovers() })
+  return findRaces(sessions, { stage, profile: DEFAULT_PROFILE, leftovers: noLeftovers() })
 }
 
 const says = (answer: object): string => answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...answer } })

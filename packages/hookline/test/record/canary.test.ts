@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { makeWorld, openOn } from '../support/project.ts'
 
 const CANARY = 'CANARYcanary0123456789'
@@ -31,7 +31,7 @@ console.log(JSON.stringify({ systemMessage: input, stopReason: input, reason: in
 `
 const hooks = (commands: string[]) => [{ hooks: commands.map((command) => ({ type: 'command', command })) }]
 
-it.each([...PROFILES.classic.events.values()])(
+it.each([...DEFAULT_PROFILE.events.values()])(
   'no secret of a $name event, in whatever field, gets into the log, and the line is still an event',
   async (row) => {
     const said = ['./parrot.js', 'cat >&2; exit 2', 'cat', `echo sk-ant-${CANARY} >&2; exit 1`]

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Engine, HooklineError, openEngine } from '../../src/index.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { type LogLine, parseLogLine } from '../../src/record/log-line.ts'
 import { bashCall, commands, makeWorld, openOn, type World } from '../support/project.ts'
@@ -58,16 +58,16 @@ describe('an engine with a log', () => {
     const world = await makeWorld({
       'project/.claude/settings.json': {
         hooks: Object.fromEntries(
-          [...PROFILES.classic.events.keys()].map((name) => [name, [commands('echo a', 'exit 2')]]),
+          [...DEFAULT_PROFILE.events.keys()].map((name) => [name, [commands('echo a', 'exit 2')]]),
         ),
       },
     })
     const engine = await openOn(world, { log: logIn(world) })
-    for (const { name, example } of PROFILES.classic.events.values())
+    for (const { name, example } of DEFAULT_PROFILE.events.values())
       await engine.dispatch({ hook_event_name: name, ...example })
     await engine.close()
     const lines = await linesIn(logIn(world))
-    expect(lines.map(({ record }) => record.event)).toEqual([...PROFILES.classic.events.keys()])
+    expect(lines.map(({ record }) => record.event)).toEqual([...DEFAULT_PROFILE.events.keys()])
     for (const { record } of lines) expect(recordSchema.safeParse(record)).toMatchObject({ success: true })
   })
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readCaseFile } from '../../src/cases/case-file.ts'
 import type { CaseResult } from '../../src/cases/run-cases.ts'
 import { runCases } from '../../src/cases/run-cases.ts'
-import { PROFILES } from '../../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { type Content, makeWorld, put, type World } from './project.ts'
 
 /** What came of cases, and where. */
@@ -23,6 +23,6 @@ export async function tryCases(yaml: string, files: Record<string, Content>): Pr
 export async function tryAgain(world: World): Promise<Tried> {
   const file = join(world.project, '.claude/hooks/some.hooktest.yaml')
   const { cases } = await readCaseFile(file)
-  const results = await runCases(cases, { project: world.project, profile: PROFILES.classic, trusted: true })
+  const results = await runCases(cases, { project: world.project, profile: DEFAULT_PROFILE, trusted: true })
   return { world, file, results }
 }

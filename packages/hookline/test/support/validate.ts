@@ -5,7 +5,7 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
-import { RUNNABLE_PROFILES } from '../../src/engine/profiles.ts'
+import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
 import { makeWorld, type World } from './project.ts'
 
 /** A project with these files, by their path in it; one that starts with `#!` can be executed. */
@@ -24,7 +24,7 @@ export async function projectWith(files: Readonly<Record<string, string>>): Prom
 export async function findingsIn(files: Readonly<Record<string, string>>): Promise<Finding[]> {
   const world = await projectWith(files)
   const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
-  return check(await subjectsInPlay({ ...world, plugins }, RUNNABLE_PROFILES.classic))
+  return check(await subjectsInPlay({ ...world, plugins }, DEFAULT_RUNNABLE))
 }
 
 /** A settings file of the project with one command on an event. */

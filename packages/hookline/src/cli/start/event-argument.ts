@@ -33,12 +33,12 @@ export async function eventInput(
   const event = name ?? base?.hook_event_name
   if (typeof event !== 'string')
     throw new UsageError('which event? Give its name, or an --input with a "hook_event_name".')
-  const row = eventRow(event, profileOf(flags.profile))
+  const row = eventRow(event, await profileOf(flags.profile))
   return { ...withFields(row, base, assignments(words)), hook_event_name: row.name }
 }
 
 /** The row of an event that the user named. */
-export function eventRow(name: string | undefined, { events }: Profile): EventRow {
+export function eventRow(name: string | undefined, { events }: Pick<Profile, 'events'>): EventRow {
   if (name === undefined) throw new UsageError('for which event? hookline events lists them.')
   const row = events.get(name)
   if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)

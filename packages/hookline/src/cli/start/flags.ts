@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { EngineOptions } from '../../engine/options.ts'
-import { RUNNABLE_PROFILES, type RunnableProfile } from '../../engine/profiles.ts'
-import { DEFAULT_PROFILE, PROFILES } from '../../protocol/profiles.ts'
+import { type RunnableProfile, runnableProfile } from '../../engine/profiles.ts'
+import { DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName } from '../../protocol/profiles.ts'
 import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
 
@@ -109,9 +109,13 @@ export function refusePositionals([word]: readonly string[]): void {
   if (word !== undefined) throw new UsageError(`"${word}" is not expected here.`)
 }
 
-/** The profile of a name. */
-export function profileOf(name = DEFAULT_PROFILE.name): RunnableProfile {
-  return RUNNABLE_PROFILES[oneOf('--profile', name, Object.keys(PROFILES) as (keyof typeof PROFILES)[])]
+/** The profile that a call asks for. */
+export function profileOf(name?: string): Promise<RunnableProfile> {
+  return runnableProfile(profileNamed(name))
+}
+
+function profileNamed(name: string = DEFAULT_PROFILE.name): ProfileName {
+  return oneOf('--profile', name, PROFILE_NAMES)
 }
 
 /** What the flags mean to the engine. */
@@ -122,7 +126,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     project: existingFolder('--project', flags.project ?? '.'),
     home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
     plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
-    profile: profileOf(flags.profile),
+    profile: profileNamed(flags.profile),
     order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',

@@ -26,7 +26,7 @@ export const classic = defineEvents({
     reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
     plainStdout: 'context',
-    envFile: true,
+    envFile: 'kept',
     example: { source: 'startup' },
   },
   UserPromptSubmit: {
@@ -93,7 +93,7 @@ export const classic = defineEvents({
       ...context,
     }),
     effects: {
-      updatedToolOutput: { fields: ['updatedMCPToolOutput'], from: 'anywhere-for-mcp-tools', merge: 'last' },
+      updatedToolOutput: { fields: [], mcpFields: ['updatedMCPToolOutput'], from: 'anywhere', merge: 'last' },
     },
     replaces: 'tool_response',
     merges: 'block',
@@ -217,7 +217,7 @@ export const classic = defineEvents({
     reasonTo: 'user',
     onBlock: 'cannot block; stderr goes to the user',
     plainStdout: 'instructions',
-    effects: { instructions: { fields: [], from: 'plain-stdout', merge: 'joined' } },
+    effects: { instructions: { fields: [], from: 'specific', stdout: 'whole', merge: 'joined' } },
     hookTypes: ['command'],
     example: { trigger: 'manual', custom_instructions: '' },
   },

@@ -18,11 +18,12 @@ export const classicRules: ProtocolRules = {
       async: 'read',
       additionalContext: 'read',
       asyncTimeout: 'read',
+      terminalSequence: 'unknown',
     },
     stopReasonTo: 'host',
   },
   verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', impossible: 'unknown' },
-  matchers: { names: 'bars', expressions: 'read', aliases: {} },
+  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', aliases: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.
     order: ['component', 'session', 'local', 'plugin', 'project', 'user', 'managed'],

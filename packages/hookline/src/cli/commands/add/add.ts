@@ -2,6 +2,7 @@ import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import { typesInFiles } from '../../../protocol/hook-fields.ts'
+import type { Profile } from '../../../protocol/profile.ts'
 import {
   adding,
   applyEdit,
@@ -75,9 +76,10 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(rest)
   const options = engineOptions(values)
   const scope = writableScope(values.scope ?? 'project')
-  const row = eventRow(event, profileOf(values.profile))
-  const hook = newHook(row, values)
-  const remarks = [...(await refuseUnsound(hook, profileOf(values.profile))), ...uselessMatcher(row, hook)]
+  const profile = await profileOf(values.profile)
+  const row = eventRow(event, profile)
+  const hook = newHook(row, values, profile)
+  const remarks = [...(await refuseUnsound(hook, profile)), ...uselessMatcher(row, hook)]
   const terminal = commandTerminal(values)
   const change = adding(hook, { force: values.force === true })
   return withUser(values, async (user) => {
@@ -92,9 +94,8 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-function newHook({ name, hookTypes: here }: EventRow, flags: Flags): NewHook {
+function newHook({ name, hookTypes: here }: EventRow, flags: Flags, { hookTypes }: Profile): NewHook {
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
-  const { hookTypes } = profileOf(flags.profile)
   const types = typesInFiles(hookTypes)
   if (!types.includes(type)) throw new UsageError(`--type must be ${types.join(', ')}, not "${type}".`)
   if (here !== 'all' && !here.includes(type)) throw new UsageError(`${type} hooks do not run for ${name}.`)

@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<number> {
   const stage = await openStage({ kind: 'folder', folder: options.project }, options)
   const bar = readingBar(sessions, () => 'read')
   try {
-    const looking = { stage, profile: profileOf(flags.profile), leftovers: noLeftovers(), onBytes: bar.onBytes }
+    const looking = { stage, profile: await profileOf(flags.profile), leftovers: noLeftovers(), onBytes: bar.onBytes }
     const { result, interrupted } = await interruptible((signal) => findRaces(sessions, { ...looking, signal }))
     bar.clear()
     if (flags.json) printJson(asJson(result))
@@ -103,5 +103,12 @@ function raceView({ kind, hooks, here, there, event, times }: FoundRace, { width
 function answerText({ permission, reason, updatedInput }: MergedAnswer, kind: RaceKind): string {
   if (kind === 'rewrite') return updatedInput === null ? 'the input as it is' : safeJson(updatedInput)
   if (kind === 'reason') return safeJson(reason)
-  return { deny: 'refused', ask: 'the user is asked', allow: 'the call runs', none: 'no opinion' }[permission ?? 'none']
+  const words = {
+    deny: 'refused',
+    defer: 'the call is put off',
+    ask: 'the user is asked',
+    allow: 'the call runs',
+    none: 'no opinion',
+  }
+  return words[permission ?? 'none']
 }

@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<number> {
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
     },
-    shells: await shellsFor(diagnosis.hooks, profileOf(values.profile), surroundings),
+    shells: await shellsFor(diagnosis.hooks, await profileOf(values.profile), surroundings),
     programs: await neededPrograms(
       diagnosis.hooks.map(({ hook }) => hook),
       surroundings,
@@ -77,7 +77,10 @@ async function shellsFor(hooks: Diagnosis['hooks'], { events }: Profile, here: S
     hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)
   return [
     { ...(await findProgram(sh, here)), neededBy: ids(({ written }) => written.command !== undefined) },
-    { ...(await findProgram('bash', here)), neededBy: ids(({ event }) => events.get(event)?.envFile === true) },
+    {
+      ...(await findProgram('bash', here)),
+      neededBy: ids(({ event }) => (events.get(event)?.envFile ?? null) !== null),
+    },
   ]
 }
 

@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
   const [name, extra] = positionals
   if (extra !== undefined) throw new UsageError(`"${extra}" is not expected here.`)
-  const profile = profileOf(values.profile)
+  const profile = await profileOf(values.profile)
   const terminal = commandTerminal(values)
   const row = name === undefined ? undefined : eventRow(name, profile)
   if (values.json) printJson(row ? asJson(row) : [...profile.events.values()].map(asJson))
@@ -76,6 +76,7 @@ const PLAIN = {
   verbose: 'is shown in the verbose view',
   context: 'becomes context for the model',
   instructions: 'is added to the compaction instructions',
+  path: 'gives the path, in its last line',
 }
 
 function eventView(row: EventRow, { width, paint }: Terminal): string[] {

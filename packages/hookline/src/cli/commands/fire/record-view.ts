@@ -47,7 +47,9 @@ function inWords({ halt, blocked, permission, reason, stopReason }: Decision, ho
     halt ? 'halted' : null,
     blocked && permission === 'deny' ? 'denied' : null,
     blocked && permission !== 'deny' ? 'blocked' : null,
-    !blocked && permission !== null ? { allow: 'allowed', ask: 'asks', deny: 'denied' }[permission] : null,
+    !blocked && permission !== null
+      ? { allow: 'allowed', ask: 'asks', defer: 'deferred', deny: 'denied' }[permission]
+      : null,
   ].filter((word) => word !== null)
   const why = [halt ? stopReason : null, reason].filter((text) => text !== null).join('; ')
   if (verdicts.length === 0)

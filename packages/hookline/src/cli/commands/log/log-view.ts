@@ -1,4 +1,4 @@
-import { PROFILES } from '../../../protocol/profiles.ts'
+import type { Profile } from '../../../protocol/profile.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import { widthOf } from '../../../text/width.ts'
@@ -9,14 +9,14 @@ const LABEL = 20
 const OUTCOME = 7
 
 /** Shows lines of a log one after the other; each day begins with its date. */
-export function logView({ width, paint }: Terminal): (line: LogLine) => string[] {
+export function logView({ width, paint }: Terminal, profiles: readonly Profile[]): (line: LogLine) => string[] {
   let lastDay = ''
   return (line) => {
     const { day, time } = localTime(line.record.at)
     const isNew = day !== lastDay
     lastDay = day
     const [outcome, colour] = outcomeOf(line.record)
-    const label = clipped(labelOf(line), Math.max(LABEL, width - 60))
+    const label = clipped(labelOf(line, profiles), Math.max(LABEL, width - 60))
     const start = `${time}  ${label}${' '.repeat(Math.max(0, LABEL - widthOf(label)))}  `
     const told = clipped(whatHappened(line.record), Math.max(10, width - widthOf(start) - OUTCOME - 2))
     return [
@@ -41,8 +41,8 @@ function localTime(at: string): { day: string; time: string } {
 }
 
 /** The event, and what its matchers were tested against. */
-function labelOf({ record, input }: LogLine): string {
-  const profile = Object.values(PROFILES).find(({ name }) => name === record.profile)
+function labelOf({ record, input }: LogLine, profiles: readonly Profile[]): string {
+  const profile = profiles.find(({ name }) => name === record.profile)
   const field = profile?.events.get(record.event)?.matchOn
   const value = field ? input?.[field] : undefined
   return typeof value === 'string' ? `${record.event}:${value}` : record.event
@@ -52,6 +52,7 @@ function outcomeOf({ decision, hooks }: DispatchRecord): [string, keyof Paint] {
   if (decision.halt) return ['halted', 'red']
   if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']
   if (decision.permission === 'ask') return ['asks', 'yellow']
+  if (decision.permission === 'defer') return ['defers', 'yellow']
   if (decision.permission === 'allow') return ['allowed', 'green']
   return hooks.some(hasRun) ? ['passed', 'green'] : ['-', 'dim']
 }

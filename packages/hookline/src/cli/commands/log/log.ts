@@ -2,7 +2,8 @@ import { caseOf } from '../../../cases/case-of.ts'
 import { caseText } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
 import type { HookCase } from '../../../protocol/hook-test.ts'
-import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
+import type { Profile } from '../../../protocol/profile.ts'
+import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
 import { followLog } from '../../../record/follow-log.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import type { Skipped } from '../../../record/read-log.ts'
@@ -66,8 +67,9 @@ type Wanted = (line: LogLine) => boolean
 /** Runs `hookline log`. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
+  const profiles = await Promise.all(PROFILE_NAMES.map(loadProfile)) // a log may hold events of each
   const wanted = allOf([
-    isOneOf(values.event),
+    isOneOf(values.event, profiles),
     concerns(values.hook),
     isSlow(values.slow),
     isSince(values.since, Date.now()),
@@ -76,7 +78,7 @@ export async function run(args: string[]): Promise<number> {
   ])
   const logs = await logsNamed(positionals, values)
   const skipped: Skipped = { lines: 0 }
-  const view = logView(commandTerminal(values))
+  const view = logView(commandTerminal(values), profiles)
   const show = (line: LogLine): boolean => (values.json ? printJson(line) : print(`${view(line).join('\n')}\n`))
   const lines = only(values.follow ? followed(positionals, logs, skipped) : linesOf(logs, skipped), wanted)
   if (values['to-test']) print(await casesFrom(lines, engineOptions(values).project))
@@ -107,9 +109,10 @@ function allOf(conditions: readonly Wanted[]): Wanted {
   return (line) => conditions.every((isMet) => isMet(line))
 }
 
-function isOneOf(names: readonly string[] | undefined): Wanted {
+function isOneOf(names: readonly string[] | undefined, profiles: readonly Profile[]): Wanted {
   if (names === undefined) return () => true
-  for (const name of names) eventRow(name, DEFAULT_PROFILE)
+  const events = new Map(profiles.flatMap((profile) => [...profile.events]))
+  for (const name of names) eventRow(name, { events })
   return ({ record }) => names.includes(record.event)
 }
 

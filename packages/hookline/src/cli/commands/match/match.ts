@@ -50,7 +50,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [text, extra] = positionals
   if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
-  const row = eventRow(values.event ?? USUAL_EVENT, profileOf(values.profile))
+  const row = eventRow(values.event ?? USUAL_EVENT, await profileOf(values.profile))
   if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; one that is written is ignored.`)
   const matcher = await compileMatcher(text, row)
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)

@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
   const [name, ...rest] = positionals
   refusePositionals(rest)
-  const { events } = profileOf(values.profile)
+  const { events } = await profileOf(values.profile)
   const names = [...Object.keys(SINGLE), ...events.keys()]
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])

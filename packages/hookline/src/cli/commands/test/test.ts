@@ -159,7 +159,7 @@ async function caseOptions(flags: Flags): Promise<CaseOptions> {
   return {
     ...options,
     trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // a folder that asks for nothing needs no trust
-    profile: profileOf(flags.profile),
+    profile: await profileOf(flags.profile),
     ...(flags.home === undefined ? {} : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
   }

@@ -70,7 +70,7 @@ export async function run(args: string[]): Promise<number> {
   const reportOf = FORMATS[format]
   if (!reportOf) throw new UsageError(`--format must be one of ${Object.keys(FORMATS).join(', ')}, not "${format}".`)
   const most = mostWarnings(values['max-warnings'])
-  const settled = settle(engineOptions(values))
+  const settled = await settle(engineOptions(values))
 
   if (values.fix) await fixAll(positionals, settled, { ...terminal, show: format === 'pretty' ? print : tell })
   const { subjects, findings: all } = await checked(positionals, settled)

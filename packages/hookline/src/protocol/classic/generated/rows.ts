@@ -15,7 +15,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "blocksOn": "never",
     "reasonTo": "user",
     "plainStdout": "context",
-    "envFile": true,
+    "envFile": "kept",
     "when": "a session starts or resumes",
     "merges": "nothing",
     "onBlock": "cannot block; stderr goes to the user",
@@ -83,10 +83,11 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "matchOn": "tool_name",
     "effects": {
       "updatedToolOutput": {
-        "fields": [
+        "fields": [],
+        "mcpFields": [
           "updatedMCPToolOutput"
         ],
-        "from": "anywhere-for-mcp-tools",
+        "from": "anywhere",
         "merge": "last"
       }
     },
@@ -243,7 +244,8 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "effects": {
       "instructions": {
         "fields": [],
-        "from": "plain-stdout",
+        "from": "specific",
+        "stdout": "whole",
         "merge": "joined"
       }
     },

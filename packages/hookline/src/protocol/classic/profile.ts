@@ -1,0 +1,14 @@
+import type { GeneratedProfile } from '../profile.ts'
+import { rows } from './generated/rows.ts'
+import * as shapes from './generated/shapes.ts'
+import { classicHookTypes } from './hook-types.ts'
+import { classicRules } from './rules.ts'
+
+/** The profile `classic`. */
+export const classicProfile: GeneratedProfile = {
+  name: 'classic',
+  rules: classicRules,
+  hookTypes: classicHookTypes,
+  rows,
+  shapes,
+}
