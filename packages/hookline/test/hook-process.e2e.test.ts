@@ -56,7 +56,7 @@ describe('a hook of defineHook', () => {
   it.each([
     ['nothing', '', 'stdin is empty'],
     ['no JSON', 'lamp', 'stdin holds no event: Unexpected token'],
-    ['a list', '[]', 'stdin holds no event: it is no object with a "hook_event_name"'],
+    ['a list', '[]', 'stdin holds no event: it is not an object with a "hook_event_name"'],
   ])('fails on a stdin that holds %s', async (_what, stdin, message) => {
     const { code, stdout, stderr } = await run('defineHook({ Stop() {} })', stdin)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

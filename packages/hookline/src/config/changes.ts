@@ -22,7 +22,7 @@ export interface Review {
   readonly configuration: Configuration
 }
 
-/** Longer than this nothing on disk goes unnoticed while events come. */
+/** After so long an event looks at the disk again. */
 const UNCHECKED_SECONDS = 0.1
 
 /** Notices edits on disk; they change nothing by themselves. */
@@ -36,7 +36,7 @@ export class ChangeWatch {
     this.follow(snapshot)
   }
 
-  /** Starts over from a snapshot. */
+  /** Compares with another snapshot from now on. */
   follow({ configuration, places }: Snapshot): void {
     this.#stamps = new Map(jsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
     const folder = dropInFolder(places.managed)

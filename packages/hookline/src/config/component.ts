@@ -42,7 +42,7 @@ export async function readComponent(
   const kind = componentKind(absolute)
   if (kind === null) {
     throw new HooklineError(
-      `${file} is no component: it lies below none of ${Object.keys(COMPONENT_FOLDERS).join('/, ')}/.`,
+      `${file} is not a component: it lies below none of ${Object.keys(COMPONENT_FOLDERS).join('/, ')}/.`,
     )
   }
   const pluginRoot = pluginRootOf(absolute, plugins)

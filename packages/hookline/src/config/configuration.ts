@@ -24,7 +24,7 @@ export interface Configuration {
   readonly components: readonly Component[]
 }
 
-/** Reads all of it. Rejects with a HooklineError when it cannot be told what policy there is. */
+/** Reads all of it. Rejects with a HooklineError when the policy cannot be determined. */
 export async function readConfiguration(places: Places, profile: CompleteProfile): Promise<Configuration> {
   const plugins = await readPlugins(places)
   const files = await readSettingsFiles(places, plugins, profile)
@@ -40,7 +40,7 @@ export interface SettingsFolders extends Pick<Places, 'project'>, Partial<Omit<P
 
 /**
  * Reads every settings file that an engine would read, missing ones included, in the order in which their hooks run.
- * Rejects with a HooklineError when it cannot be told what policy there is.
+ * Rejects with a HooklineError when the policy cannot be determined.
  */
 export async function readSettings({
   project,
@@ -72,7 +72,7 @@ export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
   return Promise.all(plugins.map((folder) => readPlugin(folder, project)))
 }
 
-/** Every settings file to look for, in configuration order. Throws when it cannot be told what policy there is. */
+/** Every settings file to look for, in configuration order. Throws when the policy cannot be determined. */
 export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rules }: Profile): SettingsPlace[] {
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     local: [settingsPlace('local', places)],
@@ -84,7 +84,7 @@ export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rul
   return inScopeOrder(Object.values(byScope).flat(), rules.scopes)
 }
 
-/** The policy's files, which must not be everybody's. */
+/** The policy's files, which other users must not be able to write. */
 function policyFiles({ managed }: Places): string[] {
   const paths = [managed, ...dropIns(dropInFolder(managed))]
   const ofSystem = managed === defaultManagedFile(process.platform)
@@ -106,7 +106,7 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
   const open = (stats.mode & (ofSystem ? BY_OTHERS : BY_ANYBODY)) !== 0
   if (!foreign && !open) return
   const why = foreign ? 'it does not belong to root' : 'others than its owner may write it'
-  throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is mended.`)
+  throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is fixed.`)
 }
 
 function statsOf(path: string): Stats | undefined {

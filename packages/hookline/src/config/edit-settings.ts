@@ -27,7 +27,7 @@ export function changedBy(change: SettingsChange, file: SettingsFile): SettingsE
   if (content.read === 'unreadable') throw new HooklineError(`${file.file} ${content.reason}. Nothing was written.`)
   if (root === null) {
     const place = problem ? `${file.file}:${problem.line}:${problem.column}` : file.file
-    throw new HooklineError(`${place} is not a JSON object; mend it first. Nothing was written.`)
+    throw new HooklineError(`${place} is not a JSON object; fix it first. Nothing was written.`)
   }
   return { file: file.file, before: content.text, after: change(content.text, file) }
 }

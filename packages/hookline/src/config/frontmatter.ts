@@ -28,7 +28,7 @@ const LONGEST_VALUE = 64 * 1024
 const BLOCK = /^\uFEFF?---[ \t]*\r?\n((?:[\s\S]*?\r?\n)?)---[ \t]*(?:\r?\n|$)/
 
 /**
- * Reads the head of a markdown file as people write it. Only `hooks` has to be YAML, and only that is given to the YAML
+ * Reads the head of a markdown file as authors write it. Only `hooks` has to be YAML, and only that is given to the YAML
  * reader, which is loaded when first needed; of every other field a value that is odd as YAML counts as the text that
  * it is. Takes time in proportion to the text, whatever stands in it.
  */

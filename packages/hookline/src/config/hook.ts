@@ -22,10 +22,10 @@ export interface WrittenHook {
   readonly [field: string]: string | null | undefined
 }
 
-/** Whose acceptance a hook needs: nobody's, the project's, or one that was never asked for since it was not shown. */
+/** Which trust a hook needs: none, that in the project, or one that the user was never asked for since it was not shown. */
 export type TrustNeed = 'none' | 'project' | 'unshown'
 
-/** A hook as it was found, sound or not: nothing that somebody configured is dropped. */
+/** A hook as it was found, sound or not: nothing that is configured is dropped. */
 export interface ConfiguredHook {
   readonly id: string
   readonly event: string
@@ -38,7 +38,7 @@ export interface ConfiguredHook {
   readonly matcher: Matcher
   /** What it says it is. */
   readonly written: WrittenHook
-  /** What it runs, for people. */
+  /** What it runs, as the user reads it. */
   readonly shown: Shown
   /** What it runs, or why it cannot. */
   readonly handler: Handler | Fault

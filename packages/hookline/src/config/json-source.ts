@@ -31,7 +31,7 @@ export async function parseJsonSource(text: string): Promise<JsonSource> {
     const root = parseStrictly(text)
     return { root, repeated: repeatedKeysIn(root), remarks: [] }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error // the stack of a parser that goes down with the text
+    if (!(error instanceof RangeError)) throw error // the parser calls itself for every level, and a deep text exhausts the stack
     return { fault: { line: 1, column: 1, message: 'is nested too deeply' } }
   }
 }

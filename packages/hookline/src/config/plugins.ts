@@ -29,7 +29,7 @@ export async function readPlugin(folder: string, project: string): Promise<Plugi
 
 /**
  * Where the hooks of a plugin are: its `hooks/hooks.json`, its manifest where that holds hooks, and the files that the
- * manifest names. A manifest that cannot be read, or whose `hooks` are none of these, is among them, so that it is told.
+ * manifest names. A manifest that cannot be read, or whose `hooks` are none of these, is among them, so that it is reported.
  */
 export function pluginPlaces({ name, root, needsTrust, manifest }: Plugin): SettingsPlace[] {
   const place = (path: string) => ({ scope: 'plugin', path, plugin: { name, root }, needsTrust }) as const

@@ -33,7 +33,7 @@ export interface Origin {
 /** The fields a group may have. */
 export const GROUP_FIELDS: readonly string[] = ['matcher', 'description', 'hooks']
 
-/** Past this a file is beyond reading by people; the rest of its problems is not told. */
+/** The most problems that are reported of one file; more would not help its author. */
 const MOST_PROBLEMS = 100
 
 /** Hooks in file order, and everything that is wrong with them. */
@@ -42,7 +42,7 @@ export interface HooksRead {
   readonly problems: readonly Problem[]
 }
 
-/** Tells the file's problems; what it is told never stops the reading. */
+/** Reports a problem of the file; reading goes on. */
 export type Report = (place: Place, rule: RuleOfReading, message: string | (() => string)) => void
 
 /** Counts the groups of one scope and event over all its files, so that every id is given once. */
@@ -138,7 +138,7 @@ interface GroupShare {
   readonly warnings: readonly string[]
   /** Why none of its hooks can run. */
   readonly fault: string | null
-  /** The fault is that nobody can tell what its matcher accepts. */
+  /** The fault is in its matcher, so it is unknown which events it is for. */
   readonly unreadable: boolean
 }
 
@@ -176,7 +176,7 @@ async function readShare(
   const isAbsent = written === undefined || (text === null && row.rules.matchers.nulls === 'absent')
   if (isAbsent || row.matchOn === null) return share
   if (matcherText === null) {
-    report(written, 'V-HK-09', 'A matcher must be a text.')
+    report(written, 'V-HK-09', 'A matcher must be a string.')
     return { ...share, fault: fault ?? 'its matcher is not a string', unreadable: fault === null }
   }
   const compiled = await compileMatcher(matcherText, row)
@@ -204,7 +204,7 @@ function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading
   }
 }
 
-/** More are not told of one hook. */
+/** The most problems that are reported of one hook. */
 const MOST_WARNINGS = 20
 
 /** A timeout from here on was most likely meant in milliseconds. */
@@ -343,7 +343,7 @@ function typesWith(field: string, { hookTypes }: CompleteProfile): string[] {
   return typesInFiles(hookTypes).filter((type) => hookTypes[type]?.fields[field] !== undefined)
 }
 
-/** Scopes as people call them. */
+/** Scopes as the user reads them. */
 function placesOf(scopes: readonly Scope[]): string {
   const words = scopes.map((scope) => ({ skill: 'skills', command: 'slash commands' })[scope as string] ?? scope)
   return words.join(' and ')
@@ -392,7 +392,7 @@ const STARTS: Readonly<Record<NonNullable<HookField['start']>, string>> = {
   whether: 'without it the hook would run when it should not',
 }
 
-/** A hook whose group is at fault, and nobody can tell which events its matcher accepts: another profile may run it all the same. */
+/** A hook whose group is at fault, so that it is unknown which events its matcher accepts: another profile may still run it. */
 function faultyHook(fault: string, node: SourceNode, reading: HookReading): Fault {
   const { share, profile } = reading
   const { type } = writtenAs(node, reading)

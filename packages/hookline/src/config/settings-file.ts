@@ -65,7 +65,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   return { ...unread, problems: [...unread.problems, ...problems] }
 }
 
-/** More are not told of one file. */
+/** The most problems that are reported of one file. */
 const MOST_REMARKS = 100
 
 /** Whether it is the user's own: then no other author can show the user one thing and have another run. */

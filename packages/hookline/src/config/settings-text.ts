@@ -23,10 +23,10 @@ export function withHook(text: string, { event, matcher, hook }: NewHook): strin
   const root = jsonTree(text)
   const hooks = memberOf(root, 'hooks')
   if (!hooks) return insertMember(text, root, { key: 'hooks', value: { [event]: [group] } })
-  if (hooks.type !== 'object') throw new HooklineError('"hooks" is no object; mend it first. Nothing was written.')
+  if (hooks.type !== 'object') throw new HooklineError('"hooks" is not an object; fix it first. Nothing was written.')
   const groups = memberOf(hooks, event)
   if (!groups) return insertMember(text, hooks, { key: event, value: [group] })
-  if (groups.type !== 'array') throw new HooklineError(`${event} is no list; mend it first. Nothing was written.`)
+  if (groups.type !== 'array') throw new HooklineError(`${event} is not a list; fix it first. Nothing was written.`)
   return insertMember(text, groups, { key: null, value: group })
 }
 

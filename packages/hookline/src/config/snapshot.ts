@@ -55,16 +55,16 @@ export async function snapshotOf(
   return { places, configuration, hooks: Object.freeze(hooks), problems, switches, trust: { request, accepted } }
 }
 
-/** Without its policy an engine does not open: closed, not silently without. */
+/** An engine does not open when its policy cannot be read: running without it would be less strict. */
 function refuseBrokenPolicy(files: readonly SettingsFile[]): void {
   for (const { scope, content, root, problems } of files) {
     const [problem] = problems
     if (scope !== 'managed' || content.read === 'missing' || root || !problem) continue
-    throw new HooklineError(`${problemLine(problem)} Policy is unknown, so nothing is run: mend or remove the file.`)
+    throw new HooklineError(`${problemLine(problem)} Policy is unknown, so nothing is run: fix or remove the file.`)
   }
 }
 
-/** Nor does it open without a guard of its policy that only another profile runs. */
+/** Nor does it open when only another profile could run a guard of the policy. */
 function refuseAbsentPolicy(hooks: readonly ConfiguredHook[], profile: CompleteProfile): void {
   for (const { scope, event, handler, file, line } of hooks) {
     if (scope !== 'managed' || !isFault(handler) || !profile.events.get(event)?.canBlock) continue

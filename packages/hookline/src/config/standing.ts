@@ -13,7 +13,7 @@ export interface Policy {
   readonly switches: Pick<Switches, 'policyOff' | 'managedOnly' | 'disabled'>
   readonly trusted: boolean
   readonly hookTypes: Readonly<Record<string, HookType>>
-  /** What the host lends to hooks, by the name of the port. */
+  /** What the host provides to hooks, by the name of the port. */
   readonly lent: Readonly<Record<string, unknown>>
   /** Hooks that the user switched off for the session, by `switchKey`. */
   readonly switchedOff: ReadonlySet<string>
@@ -34,9 +34,9 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
   if (switchedOff.size > 0 && scope !== 'managed' && switchedOff.has(switchKey(hook)))
     return { verdict: 'disabled', because: 'it was switched off for this session' }
   if (hook.trust === 'unshown')
-    return { verdict: 'untrusted', because: 'it was not there, or different, when the folder was accepted' }
+    return { verdict: 'untrusted', because: 'it was not there, or different, when the folder was trusted' }
   if (hook.trust === 'project' && !trusted) {
-    return { verdict: 'untrusted', because: 'the folder has not been accepted, or has changed since' }
+    return { verdict: 'untrusted', because: 'the folder is not trusted, or has changed since' }
   }
   if (isFault(handler)) return handler
   if (!mayRun(handler, row)) {

@@ -12,7 +12,7 @@ import {
   type SourceNode,
 } from './source.ts'
 
-/** More are not told of one file. */
+/** The most problems that are reported of one file. */
 const MOST_REMARKS = 100
 
 const BYTE_ORDER_MARK = '\uFEFF'

@@ -19,7 +19,7 @@ export interface TrustRequest extends FolderRequest {
 export type TrustAnswer =
   /** What the user trusted earlier counts. */
   | 'stored'
-  /** This run counts as accepted. */
+  /** This run counts as trusted. */
   | 'accepted'
   /** Nothing of the project runs. */
   | 'refused'
@@ -89,7 +89,7 @@ export async function acceptanceOf(folder: string, home: string): Promise<Accept
   return (Object.hasOwn(folders, folder) && folders[folder]) || null
 }
 
-/** How it stands with the store itself. */
+/** The state of the store itself. */
 export async function trustStoreState(home: string): Promise<TrustStoreState> {
   const path = storePath(home)
   const content = await readOwn(path)
@@ -118,7 +118,7 @@ export interface Acceptance {
   readonly definitions?: Readonly<Record<string, unknown>>
 }
 
-/** The store as a file: not there, no store, not the user's own word, or as it should be. */
+/** The store as a file: missing, not a store, writable by others, or sound. */
 export type TrustStoreState =
   | { readonly path: string; readonly state: 'missing' | 'broken' }
   | { readonly path: string; readonly state: 'doubtful'; readonly reason: string }

@@ -27,6 +27,6 @@ export async function userHooksNews(files: readonly SettingsFile[], home: string
   const different = `The hooks in ${user?.file} are not those of the last session; hookline list shows them.`
   return {
     notice: seen.read === 'text' ? different : null,
-    noted: () => replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}), // told again next time, that is all
+    noted: () => replaceFile(path, text, { mode: 0o600, folderMode: 0o700 }).catch(() => {}), // the user is told again next time
   }
 }

@@ -1,13 +1,13 @@
 /** The YAML reader, which is loaded when first needed. */
 export type Yaml = typeof import('yaml')
 
-/** People do not nest deeper. */
+/** No hand-written file nests deeper. */
 const DEEPEST = 64
 const MOST_DASHES = 4
 
 /**
- * Whether a text must not be given to the YAML reader, which goes down with what is nested: a full stack can end the
- * process. Its lexer does not go down: it takes one token after the other. Explicit keys (`? `) are never taken.
+ * Whether a text must not be given to the YAML reader, which calls itself for every level: a full stack can end the
+ * process. Its lexer does not: it takes one token after the other. Explicit keys (`? `) are never taken.
  */
 export function isNestedTooDeeply({ Lexer }: Pick<Yaml, 'Lexer'>, text: string): boolean {
   const indents: number[] = []

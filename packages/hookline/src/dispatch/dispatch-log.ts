@@ -35,7 +35,7 @@ export function logStart({ log }: Session, hook: ConfiguredHook, timeoutMs: numb
   )
 }
 
-/** What became of a hook; without what may be erased, since there is no decision yet. */
+/** Logs what became of a hook, without texts that the decision may still erase. */
 export function logEnd(
   { log }: Session,
   hook: ConfiguredHook,

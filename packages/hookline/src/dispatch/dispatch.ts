@@ -68,7 +68,7 @@ function noteNews(session: Session): Promise<unknown> | undefined {
   const { news } = session
   if (news === null) return looking
   session.news = null
-  return Promise.all([looking, news.noted()]) // only now: who looks at a session without an event leaves the notice to the next
+  return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
 }
 
 /** Does something that ends when its signal aborts or the session is closed. */

@@ -27,7 +27,7 @@ export interface Session {
   readonly loopHooks: LoopHooks
   /** `once` hooks that have run. */
   readonly spent: SpentHooks
-  /** Keys of hooks that the person switched off for the session. */
+  /** Keys of hooks that the user switched off for the session. */
   readonly switchedOff: Set<string>
   /** Indexed hooks by event and loops; emptied whenever one of them changes. */
   readonly listeners: Map<string, Listeners>
@@ -38,11 +38,11 @@ export interface Session {
   readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
   readonly watch: ChangeWatch
-  /** What has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
+  /** What the user has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
   readonly told: Set<string>
   /** What the next record says beside its hooks. */
   readonly notices: string[]
-  /** What its first event says of the user's hooks, and notes as said; null: nothing, or that has been. */
+  /** What the first event says about the user's own hooks; null: nothing to say, or it has been said. */
   news: UserHooksNews | null
   /** null: the host asked for none. */
   readonly log: DebugLog | null

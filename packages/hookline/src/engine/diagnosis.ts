@@ -9,11 +9,11 @@ import { openEngine } from './engine.ts'
 import type { ListedHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
 
-/** How it stands with everything that an engine depends on. */
+/** The state of everything that an engine depends on. */
 export interface Diagnosis {
   /** Why no engine opens; null when one does. */
   readonly refusal: string | null
-  /** What was looked for, and found; null when that cannot be told. */
+  /** What was looked for, and found; null when it is unknown. */
   readonly configuration: Configuration | null
   readonly hooks: readonly ListedHook[]
   readonly problems: readonly Problem[]
@@ -24,7 +24,7 @@ export interface Diagnosis {
 /** Looks at everything and runs no hook. */
 export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
   const opened = await listedHooks(options)
-  const { places, profile } = await settle({ ...options, env: {} }) // however deep we are, one may look
+  const { places, profile } = await settle({ ...options, env: {} }) // looking is allowed in a hook of a hook too
   const configuration = await readConfiguration(places, profile).catch(() => null) // the refusal says why
   return {
     ...opened,

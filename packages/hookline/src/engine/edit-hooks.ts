@@ -13,7 +13,7 @@ import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { type EngineOptions, settle } from './options.ts'
 
-/** Fits no file, so that the next event compares what runs with what is on disk. */
+/** A stamp that no file has, so that the next event compares what runs with what is on disk. */
 const NOT_ON_DISK = 'edited in memory'
 
 /** Writes a hook into a settings file and makes it count at once. */
@@ -44,7 +44,7 @@ export async function editRunning(
 }
 
 /**
- * Makes a configuration count from the next event on. A project whose owner accepted it stays accepted, and that is
+ * Makes a configuration count from the next event on. A project that the user trusted stays trusted, and that is
  * stored: the caller has shown this configuration to the user. A host that answers for itself is asked again.
  */
 export async function adopt(session: Session, configuration: Configuration, trust?: TrustAnswer): Promise<void> {

@@ -185,7 +185,7 @@ class SessionEngine implements Engine {
 
   #inTurn(edit: () => Promise<void>): Promise<void> {
     const edited = this.#editing.then(edit)
-    this.#editing = edited.catch(() => {}) // whoever asked for it is told
+    this.#editing = edited.catch(() => {}) // the caller that asked for it gets the error
     return edited
   }
 

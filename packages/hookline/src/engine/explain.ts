@@ -76,4 +76,4 @@ function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: stri
 }
 
 const missed = ({ field, value }: { field: string; value: string }): string =>
-  `${field} is ${value}, which its matcher does not hit`
+  `${field} is ${value}, which its matcher does not match`

@@ -11,19 +11,19 @@ export interface HookFault {
   readonly text: string
 }
 
-/** Rules about what stands around hooks: nothing of it becomes one that could be listed. */
-const AROUND_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03']
+/** Rules about groups and events: what breaks them never becomes a hook that could be listed. */
+const OUTSIDE_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03']
 
-/** Everything that was configured and can never run here; a hook that only waits for trust is none of it. */
+/** Everything that was configured and can never run here; a hook that only waits for trust is not among them. */
 export function faultsOf(session: Session, problems: readonly Problem[]): HookFault[] {
   const unable = listHooks(session).flatMap(({ hook, standing }) =>
     standing.verdict === 'invalid' || standing.verdict === 'unsupported' ? [{ hook, because: standing.because }] : [],
   )
   const isListed = ({ file, line }: Problem): boolean =>
     unable.some(({ hook }) => hook.file === file && hook.line === line)
-  const around = problems.filter((problem) => AROUND_HOOKS.includes(problem.rule) && !isListed(problem))
+  const outside = problems.filter((problem) => OUTSIDE_HOOKS.includes(problem.rule) && !isListed(problem))
   return [
-    ...around.map((problem) => ({ hook: null, text: problemLine(problem) })),
+    ...outside.map((problem) => ({ hook: null, text: problemLine(problem) })),
     ...unable.map(({ hook, because }) => ({
       hook: hook.id,
       text: `${hook.file === null ? hook.id : `${hook.file}:${hook.line}`}  This ${hook.event} hook does not run: ${because}.`,
@@ -31,7 +31,7 @@ export function faultsOf(session: Session, problems: readonly Problem[]): HookFa
   ]
 }
 
-/** Faults that are told; the rest is counted. */
+/** The most faults that are named; the others are counted. */
 const MOST_FAULTS = 10
 
 /** Puts faults into the record that comes next. */

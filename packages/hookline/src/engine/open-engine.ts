@@ -141,7 +141,7 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
    */
   accept(): Promise<number>
 
-  /** Stores that the person accepted what the project asks for, and lets it run. */
+  /** Stores that the user trusts what the project asks for, and lets it run. */
   acceptTrust(): Promise<void>
 
   /** The configured status line for a status object; null when there is none or it fails. */

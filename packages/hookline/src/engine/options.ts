@@ -31,7 +31,7 @@ export interface EngineOptions {
   readonly trust?: TrustAnswer
   /** The version of the protocol, by its name or as a table of the host's own; the default one by default. */
   readonly profile?: Profile | ProfileName
-  /** Tries something out, and is no session of the user: what the next one is to be told stays untold. */
+  /** A trial run, not a session of the user: notices for the next session stay unread. */
   readonly rehearsal?: boolean
   /** Filled into events that have none. */
   readonly sessionId?: string

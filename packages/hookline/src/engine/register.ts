@@ -36,7 +36,7 @@ export type HooksSetting<Events extends EventTypes = DefaultEvents> = {
 export interface HookGroup {
   /** Which values of the event's field they are for; all when left out. */
   readonly matcher?: string | undefined
-  /** For people. */
+  /** As the user reads it. */
   readonly description?: string | undefined
   /** What runs, in this order of precedence. */
   readonly hooks: readonly (CommandHookSetting | ModelHookSetting)[]

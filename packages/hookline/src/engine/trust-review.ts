@@ -16,13 +16,13 @@ import { type EngineOptions, settle } from './options.ts'
 /** What the user looks at before letting a project's hooks run. */
 export interface TrustReview {
   readonly request: TrustRequest
-  /** Whether exactly this was accepted. */
+  /** Whether the user trusts exactly this. */
   readonly accepted: boolean
-  /** What was accepted last; null when nothing ever was. */
+  /** What the user trusted last; null when nothing ever was. */
   readonly last: Acceptance | null
-  /** Why nothing that was accepted counts; null when it does. */
+  /** Why nothing that was trusted counts; null when it does. */
   readonly doubt: string | null
-  /** From what was accepted last to what is there now, by file; null when it is not known what that was. */
+  /** From what was trusted last to what is there now, by file; null when it is not known what that was. */
   readonly changes: readonly PendingChange[] | null
   /** Every hook that would run, those of components included. */
   readonly hooks: readonly ConfiguredHook[]

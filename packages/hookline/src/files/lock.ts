@@ -71,7 +71,7 @@ async function breakIfStale(lock: string): Promise<void> {
   try {
     await writeFile(breaking, String(process.pid), { flag: 'wx', mode: 0o600 })
   } catch {
-    if (await isForgotten(breaking)) await release(breaking) // it takes milliseconds, unless its maker was killed
+    if (await isForgotten(breaking)) await release(breaking) // removing takes milliseconds, unless that process was killed meanwhile
     return
   }
   try {

@@ -5,7 +5,7 @@ import { type FileText, readText } from './read.ts'
 const BY_OTHERS = 0o022
 
 /**
- * Reads a file that must be the user's own word: one that is a link, that belongs to another user, or that others may
+ * Reads a file that only the user may have written: one that is a link, that belongs to another user, or that others may
  * write or replace is unreadable. Never throws.
  */
 export async function readOwn(path: string): Promise<FileText> {

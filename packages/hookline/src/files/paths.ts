@@ -54,7 +54,7 @@ export function refuseLeadingOut(path: string, folder: string): void {
   throw new HooklineError(`${path} is behind a link that leads out of ${folder}. Nothing was written.`)
 }
 
-/** A path as people see it: relative to the project inside it, else absolute. */
+/** A path as the user reads it: relative to the project inside it, else absolute. */
 export function shownPath(path: string, project: string): string {
   return isBelow(path, project) ? relative(project, path) || path : path
 }

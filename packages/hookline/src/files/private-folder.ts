@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeTempFolder, removeStaleTempFolders, type TempFolder } from './temp-folder.ts'
 
-/** Who calls the command for a single event does not pay for what others left behind. */
+/** Old folders are removed late, so that a process of a single event does not wait for it. */
 const SWEEP_AFTER_MS = 50
 
 /** A folder for one session's temp files that no other user can enter; made when the first file is. */

@@ -15,11 +15,11 @@ export interface FoundFiles {
 const MOST_ENTRIES = 10_000
 const DEEPEST = 12
 
-/** What programs put there, not people. */
+/** Folders that programs fill. */
 const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.git'])
 
 /**
- * The files below a folder, pipes and the like included: who reads them says what is wrong. A link to a folder is followed
+ * The files below a folder, pipes and the like included: reading one reports what is wrong. A link to a folder is followed
  * where it stays inside and does not lead back. Never throws; a folder that cannot be read is empty. Where there is too
  * much, what lies deepest is left out.
  */

@@ -37,7 +37,7 @@ function settler(failing: Failing): (outcome: Outcome) => void {
   }
   process.on('uncaughtException', (error) => {
     settle(failure(error, failing))
-    writeAnswer('', () => process.exit()) // behind what is still to be written
+    writeAnswer('', () => process.exit()) // after what is still to be written
   })
   process.on('exit', (code) => {
     if (isSettled) return
@@ -56,7 +56,7 @@ function eventIn(written: string): { readonly event: EventInput } | { readonly f
   if (written.trim() === '') return { fault: 'stdin is empty; the event as JSON belongs there (see `hookline fire`)' }
   try {
     const event: unknown = JSON.parse(written)
-    return isEvent(event) ? { event } : { fault: 'stdin holds no event: it is no object with a "hook_event_name"' }
+    return isEvent(event) ? { event } : { fault: 'stdin holds no event: it is not an object with a "hook_event_name"' }
   } catch (error) {
     return { fault: `stdin holds no event: ${error instanceof Error ? error.message : error}` } // no JSON
   }

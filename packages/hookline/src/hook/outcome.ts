@@ -8,7 +8,7 @@ export interface Outcome {
 
 /** What a hook may be told besides its handlers. */
 export interface HookOptions {
-  /** What a handler that throws means: `report` tells the person and stops nothing, `block` objects. */
+  /** What a handler that throws means: `report` tells the user and stops nothing, `block` objects. */
   readonly onError?: 'report' | 'block'
 }
 
@@ -20,7 +20,7 @@ export interface Failing extends HookOptions {
   readonly file: string
 }
 
-/** The outcome of a hook that failed. The reader of an objection is spared the stack. */
+/** The outcome of a hook that failed. An objection does not show the stack. */
 export function failure(error: unknown, { file, onError = 'report' }: Failing): Outcome {
   if (onError === 'block') return { exitCode: 2, stdout: '', stderr: `${file}: ${error}\n` }
   const details = error instanceof Error ? (error.stack ?? error.message) : error

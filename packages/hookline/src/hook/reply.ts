@@ -12,7 +12,7 @@ export interface Answer extends Outcome {
 
 /** What may go along with a decision. */
 export interface Along {
-  /** A warning to the person. */
+  /** A warning to the user. */
   readonly systemMessage?: string | undefined
   /** Hides the answer itself from the verbose view. */
   readonly suppressOutput?: boolean | undefined
@@ -30,11 +30,11 @@ export type ToolInput = Readonly<Record<string, unknown>>
 /** What can be decided, by how the event's answers are merged. */
 export interface Decisions<A extends Along> {
   readonly permission: {
-    /** Lets the call run without asking; the person reads the reason. The host's own rules still hold. */
+    /** Lets the call run without asking; the user reads the reason. The host's own rules still hold. */
     allow(reason?: string, along?: A & { readonly updatedInput?: ToolInput | undefined }): Answer
     /** Refuses the call; the model reads the reason. */
     deny(reason: string, along?: A): Answer
-    /** Lets the person decide, who reads the reason. */
+    /** Lets the user decide, who reads the reason. */
     ask(reason: string, along?: A & { readonly updatedInput?: ToolInput | undefined }): Answer
     /** Replaces the whole tool input, and leaves the permission to others. */
     rewrite(updatedInput: ToolInput, along?: A): Answer
@@ -63,9 +63,9 @@ export interface Decisions<A extends Along> {
 
 /** What any event may be told. */
 export interface Always<A extends Along> {
-  /** Halts the agent, which outranks every other decision; the person reads why. */
+  /** Halts the agent, which outranks every other decision; the user reads why. */
   halt(stopReason: string, along?: A): Answer
-  /** Warns the person, and decides nothing. */
+  /** Warns the user, and decides nothing. */
   systemMessage(text: string, along?: Omit<A, 'systemMessage'>): Answer
 }
 

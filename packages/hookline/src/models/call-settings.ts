@@ -8,7 +8,7 @@ import { type ReachedModel, reach } from './resolve-model.ts'
 /** The AI SDK, loaded. */
 export type AiSdk = typeof import('ai')
 
-/** A verdict is short; the rest is for models that cannot be kept from thinking. */
+/** A verdict is short; the limit leaves room for models that think although they are asked not to. */
 export const MOST_OUTPUT_TOKENS = 4096
 
 /** A model that can be asked. */

@@ -18,7 +18,7 @@ function sentence(error: ProviderError, address: ModelAddress): string {
   if (status === null && codes.length > 0) return `${name} cannot be reached at ${address.baseURL}: ${message}`
   if (codes.length > 0) return `${name} broke off in the middle of its answer (${codes[0]}).`
   if (status !== null)
-    return `${name} sent something that is no answer of its protocol (${headers['content-type'] ?? 'no content type'}).`
+    return `${name} sent something that is not a valid answer of its protocol (${headers['content-type'] ?? 'no content type'}).`
   return `${name}: ${message}`
 }
 
@@ -33,6 +33,6 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null // a page for people
+    return null // a page of HTML
   }
 }

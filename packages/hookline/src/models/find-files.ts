@@ -10,7 +10,7 @@ const MOST_FILES = 200
 export async function findFiles(input: ToolInput, reach: Reach): Promise<string> {
   const { pattern, path = '.' } = input
   if (typeof pattern !== 'string' || pattern === '') return 'Glob needs a pattern.'
-  if (typeof path !== 'string') return 'path has to be a text.'
+  if (typeof path !== 'string') return 'path has to be a string.'
   const matches = await compileGlob(pattern)
   if (isBadPattern(matches)) return `The pattern ${matches.problem}.`
   const place = await readablePath(path, reach)

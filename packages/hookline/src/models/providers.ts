@@ -4,7 +4,7 @@ export interface Provider {
   readonly baseURL: string
   /** The variables that move it and hold its key; null: it has none. */
   readonly variables: { readonly baseURL: string; readonly apiKey: string } | null
-  /** Its small fast model; null: what it has, only its owner knows. */
+  /** Its small fast model; null: it depends on the server. */
   readonly smallModel: string | null
 }
 

@@ -62,7 +62,7 @@ async function textIn(file: FileHandle): Promise<{ readonly text: string } | { r
   if (!stat.isFile()) return { refusal: 'It is not a file.' }
   if (stat.size > LARGEST_FILE) return { refusal: `It is too large: ${stat.size} bytes.` }
   const bytes = await file.readFile()
-  return bytes.subarray(0, 8192).includes(0) ? { refusal: 'It is not a text.' } : { text: bytes.toString('utf8') }
+  return bytes.subarray(0, 8192).includes(0) ? { refusal: 'It is not a text file.' } : { text: bytes.toString('utf8') }
 }
 
 function isInside(path: string, folder: string): boolean {

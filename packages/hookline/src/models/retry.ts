@@ -9,7 +9,7 @@ const MOST_ATTEMPTS = 4
 /** Milliseconds. */
 const FIRST_WAIT = 250
 const LONGEST_WAIT = 2000
-/** What a provider may ask for where there is no deadline. */
+/** The longest wait that a provider may ask for where there is no deadline, in milliseconds. */
 const LONGEST_WAIT_WITHOUT_DEADLINE = 60_000
 
 /** Asks again when what went wrong may pass, and the wait ends before the deadline. Rejects with the last error. */

@@ -38,7 +38,7 @@ export async function programHint(program: string, { cwd, env, inside = null }: 
   const stats = await stat(path).catch(() => null) // not there
   if (!stats) return `${program} does not exist, seen from ${cwd}`
   if (stats.isDirectory()) return `${program} is a folder`
-  if (!stats.isFile()) return `${program} is no regular file`
+  if (!stats.isFile()) return `${program} is not a regular file`
   if (!(await isExecutable(path))) return `${program} is not executable: chmod +x it`
   const content = await readText(path, { inside })
   if (content.read !== 'text') return null

@@ -62,7 +62,7 @@ export class RecordLog {
     return this.#writing
   }
 
-  /** Gives the disk a last chance, within a limit. */
+  /** Writes what still waits, within a time limit. */
   close(): Promise<void> {
     return withPatience(this.#writeLast())
   }

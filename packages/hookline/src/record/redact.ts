@@ -6,7 +6,7 @@ import { withoutSecretShapes } from './secret-shapes.ts'
 /** Writes a value as JSON without its secrets. */
 export type Redactor = (value: unknown) => string
 
-/** Shorter values are words that stand in texts for other reasons. */
+/** Shorter values are ordinary words, which texts hold anyway. */
 const SHORTEST_VALUE = 8
 const MOST_VALUES = 100
 /** Longer lists are data. */

@@ -33,12 +33,15 @@ const ANYTHING: Specifier = { kind: 'any' }
 /** Reads a rule. */
 export function parseRule(text: unknown): Rule | RuleFault {
   if (typeof text !== 'string')
-    return { fault: `${JSON.stringify(text)} is no rule; write a text such as "Bash(npm test:*)".`, toolName: null }
+    return {
+      fault: `${JSON.stringify(text)} is not a valid rule; write a string such as "Bash(npm test:*)".`,
+      toolName: null,
+    }
   const trimmed = text.trim()
   const [name = ''] = /^[\w-]*/.exec(trimmed) ?? []
   const rest = trimmed.slice(name.length)
   const about = knownName(name)
-  const faulty = (what: string): RuleFault => ({ fault: `"${text}" is no rule: ${what}.`, toolName: about })
+  const faulty = (what: string): RuleFault => ({ fault: `"${text}" is not a valid rule: ${what}.`, toolName: about })
   if (/^mcp__.*\*$/.test(trimmed)) return mcpRule(trimmed) ?? faulty('write "mcp__server" for all tools of a server')
   if (!/^[A-Za-z_]/.test(name)) return faulty('it starts with no tool; write Tool or Tool(specifier)')
   if (about !== null && about !== name) return faulty(`no tool is called "${name}"; did you mean "${about}"`)

@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 export interface PathMap {
   /** In every text of a value, at any depth. */
   readonly there: <Value>(value: Value) => Value
-  /** The same the other way round, for what people read. */
+  /** The same the other way round, for what the user reads. */
   readonly back: <Value>(value: Value) => Value
 }
 

@@ -9,7 +9,7 @@ const SHORTEST_QUOTE = 8
 /** So much of its beginning is a quotation, and so much of any other part. */
 const SHORTEST_START = 12
 const SHORTEST_PART = 20
-/** Longer ones are no words. */
+/** Longer ones do not count as words. */
 const LONGEST_WORD = 256
 /** Parts of a longer text are looked for at fewer places. */
 const MOST_PARTS = 50_000

@@ -8,7 +8,7 @@ const PICTURE = /^\p{Extended_Pictographic}/u
 /**
  * A text in which everything that a terminal obeys or does not show is replaced: controls (but for newline and tab),
  * characters without width, what turns the direction of writing, line separators, halves of characters, floods of
- * marks. What joins two emoji or colours one is no such thing.
+ * marks. What joins two emoji or colours one stays.
  */
 export function withoutHidden(text: string, replacement: (letter: string) => string): string {
   if (PLAIN.test(text)) return text

@@ -1,6 +1,6 @@
-/** Longer names are no misspelling of anything. */
+/** Longer names are not compared. */
 const LONGEST_NAME = 64
-/** Fewer letters are the start of too much. */
+/** Shorter names are the start of too many others. */
 const SHORTEST_START = 4
 
 /** The candidate that a misspelt name most likely stands for, if one is near enough. */

@@ -1,6 +1,6 @@
 import { withoutHidden } from './hidden.ts'
 
-/** A stranger's text with everything in it to be seen, on one line. */
+/** A text from outside on one line, with hidden characters made visible. */
 export function visible(text: string): string {
   return visibleLines(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
@@ -11,7 +11,7 @@ export function visibleLines(text: string): string {
   return readableLines(text).replace(/(?! )[\p{Zs}\p{Co}]/gu, escaped)
 }
 
-/** A text for people with its lines, in which what is invisible or what a terminal would obey is written as an escape. */
+/** A text for the user with its lines, in which what is invisible or what a terminal would obey is written as an escape. */
 export function readableLines(text: string): string {
   return withoutHidden(text, escaped)
 }

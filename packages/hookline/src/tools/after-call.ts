@@ -27,7 +27,7 @@ export async function afterCall(
     'error' in outcome
       ? { hook_event_name: 'PostToolUseFailure', ...fields, ...failure(outcome.error, signal) }
       : { hook_event_name: 'PostToolUse', ...fields, tool_response: asJson(outcome.output) }
-  // Hooks hear of an interrupted call too: what interrupted it has nothing left to interrupt.
+  // Hooks are told of an interrupted call too, so the signal that interrupted it does not stop them.
   const record = await fire(engine, event, { ...options, signal: signal?.aborted ? undefined : signal })
   const { decision } = record
   const objections = decision.blocked ? feedbackOf(record, name).map(reminder) : []

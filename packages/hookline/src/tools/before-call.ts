@@ -53,7 +53,7 @@ export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: 
     call.signal?.throwIfAborted()
     if (turn.halt !== null) return notRun(turn.halt, texts)
     if (answer === true) return { ended: 'cleared', input: question.input, texts, halt: null }
-    return refused(`The person did not allow ${call.name} here. Ask what to do instead.`, 'permission', texts)
+    return refused(`The user did not allow ${call.name} here. Ask what to do instead.`, 'permission', texts)
   })
 }
 
@@ -117,7 +117,7 @@ async function hearDialog(
   const { name, input, signal } = call
   if (options.onAsk === undefined) {
     const why = reason === null ? '' : `${reason}: `
-    const words = `PreToolUse:${name} hook error: ${why}the person has to be asked, and nobody can be asked here.`
+    const words = `PreToolUse:${name} hook error: ${why}the user has to be asked, and this host has no way to ask.`
     return refused(words, 'permission')
   }
   const fields = { tool_name: name, tool_input: input }

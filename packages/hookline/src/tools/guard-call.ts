@@ -30,7 +30,7 @@ export async function guardCall(
   const clearance = await beforeCall(engine, turn, call, options)
   if (clearance.ended === 'refused') return clearance
   const { input, texts } = clearance
-  if (turn.halt !== null) return notRun(turn.halt, texts) // by a call that ended since
+  if (turn.halt !== null) return notRun(turn.halt, texts) // a call that ended meanwhile ended the turn
   const outcome = await callOutcome(() => run(input))
   const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
   return { ...after, texts: [...texts, ...after.texts] }
@@ -57,7 +57,7 @@ export async function guardBatch(
   })
 }
 
-/** What a tool does is the tool's affair: whatever it throws is a value here. */
+/** Runs the tool; what it throws becomes a value. */
 export async function callOutcome(act: () => unknown): Promise<CallOutcome> {
   try {
     return { output: await act() }

@@ -1,12 +1,12 @@
-/** A hook refused a call, or the person whom it made us ask; the message is what the model reads. */
+/** A hook refused a call, or the user did after a hook asked; the message is what the model reads. */
 export class RefusedByHook extends Error {
   override readonly name = 'RefusedByHook'
 }
 
-/** A hook ended the turn. The model may read the message; why it happened is for the person alone. */
+/** A hook ended the turn. The model may read the message; why it happened is for the user alone. */
 export class HaltedByHook extends Error {
   override readonly name = 'HaltedByHook'
-  /** What the person reads. */
+  /** What the user reads. */
   readonly stopReason: string
 
   constructor(message: string, stopReason: string) {

@@ -18,14 +18,14 @@ export function noticesOf(engine: Engine, { event, notices = [], decision, hooks
   return [...notices, ...messages, ...faults]
 }
 
-/** Hooks that wait for trust: the notice of it may have stood in the record of another event, which nobody looked at. */
+/** Hooks that wait for trust: the notice of it may have stood in the record of another event, which the host did not look at. */
 function untrustedIn(event: string, hooks: readonly HookLine[]): string[] {
   const waiting = hooks.filter(({ verdict }) => verdict === 'untrusted')
   if (waiting.length === 0) return []
   return [`Hooks of ${event} that do not run (${waiting.length}): ${waiting[0]?.because}.`]
 }
 
-/** What keeps a hook from being heard. */
+/** What keeps a hook from deciding: why it does not run, or what could not be read of its answer. */
 function faultsOf(line: HookLine): string[] {
   const { verdict, because = 'its entry cannot be read', warnings } = line
   if (verdict === 'invalid') return [`${placeOf(line)} does not run: ${because}.`]
@@ -36,7 +36,7 @@ function placeOf({ id, file, line }: HookLine): string {
   return file === null ? id : `${file}:${line} (${id})`
 }
 
-/** How a host hears of it that does not say how: as of any other warning of Node. */
+/** Without `onNotice` a notice is a warning of the process. */
 export function warn(notice: string): void {
   process.emitWarning(readableLines(notice), 'HooklineWarning')
 }

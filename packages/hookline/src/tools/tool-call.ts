@@ -19,7 +19,7 @@ export type InputCheck = (input: unknown) => Checked | Promise<Checked>
 /** An input that a tool can take, or why it cannot. */
 export type Checked = { readonly input: unknown } | { readonly fault: string }
 
-/** A question to the person: a hook wants to have a call asked about. */
+/** A question to the user: a hook wants the user to decide about a call. */
 export interface Question {
   readonly tool: string
   /** What the call would be made with; hooks may have rewritten it. */
@@ -48,7 +48,7 @@ export type Permit =
 
 /** How calls are guarded, besides the hooks. */
 export interface GuardOptions {
-  /** Asks the person; true lets the call run. Without it, a call that has to be asked about is refused. */
+  /** Asks the user; true lets the call run. Without it, a call that has to be asked about is refused. */
   readonly onAsk?: ((question: Question) => boolean | Promise<boolean>) | undefined
   /**
    * The host's own permission step, after PreToolUse hooks: rules, modes, a dialog of more than yes and no. It asks
@@ -82,7 +82,7 @@ export interface GuardOptions {
 export type CallEnd = {
   /** What hooks tell the model beside the result, each text in a block of its own. */
   readonly texts: readonly string[]
-  /** The turn ends here, and the person reads why; null: it goes on. */
+  /** The turn ends here, and the user reads why; null: it goes on. */
   readonly halt: string | null
 } & (
   | { readonly ended: 'ran'; readonly output: unknown }

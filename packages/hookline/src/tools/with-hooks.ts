@@ -50,7 +50,7 @@ function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
     ...tool,
     execute: isGenerator(execute)
       ? async function* (input, call) {
-          yield* executeInParts(guarded, input, call) // itself a generator, for whoever wraps it next
+          yield* executeInParts(guarded, input, call) // itself a generator, so that it can be wrapped again
         }
       : (input, call) => executeOnce(guarded, input, call),
     toModelOutput: async (options) => {
@@ -73,7 +73,7 @@ async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): P
 async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
   const { input, texts, turn } = await clear(guarded, written, call)
   throwIfEnded(turn)
-  let outcome: CallOutcome = { error: new Error('Nobody waited for the end of the result.') }
+  let outcome: CallOutcome = { error: new Error('The result was not read to its end.') }
   let end: Aftermath
   try {
     let last: unknown

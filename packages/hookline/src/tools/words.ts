@@ -38,7 +38,7 @@ export function objectionsOf(record: DispatchRecord): string[] {
 const TAG = 'system-reminder'
 const DELIMITER = new RegExp(`<(?=\\s*/?\\s*${TAG})`, 'gi')
 
-/** Wraps text that the person did not write. */
+/** Wraps text that the user did not write. */
 export function reminder(text: string): string {
   return `<${TAG}>\n${escaped(text)}\n</${TAG}>`
 }

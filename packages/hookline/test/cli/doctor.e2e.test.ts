@@ -53,7 +53,7 @@ describe('hookline doctor', () => {
     expect(untrusted.attention).toEqual([expect.stringContaining('is not trusted yet')])
     expect((await examined(world, ['--trust'])).code).toBe(0)
     const { stdout } = await hookline(world, ['doctor'])
-    expect(stdout).toMatch(/Off\n {2}untrusted {2}the folder has not been accepted.*\n {13}project:Stop:0:0/)
+    expect(stdout).toMatch(/Off\n {2}untrusted {2}the folder is not trusted.*\n {13}project:Stop:0:0/)
   })
 
   it.each([

@@ -84,7 +84,7 @@ describe.each(BOTH)('%s', (model) => {
     { raw: '', contentType: 'application/json' },
   ])('is said to have sent no answer of its protocol: %o', async (answer) => {
     const { message, requests } = await asked([answer, OK], { model })
-    expect(message).toBe(`${model} sent something that is no answer of its protocol (${answer.contentType}).`)
+    expect(message).toBe(`${model} sent something that is not a valid answer of its protocol (${answer.contentType}).`)
     expect(requests).toBe(1)
   })
 

@@ -270,7 +270,7 @@ describe('an agent', () => {
     }))
     const { results } = await calling(path, tools)
     expect(results).toEqual([
-      'a.bin: It is not a text.',
+      'a.bin: It is not a text file.',
       'big: It is too large: 10485761 bytes.',
       'folder: It is not a file.',
       'pipe: It is not a file.',

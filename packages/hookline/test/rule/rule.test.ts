@@ -39,21 +39,29 @@ describe('reading a rule', () => {
   })
 
   it.each([
-    ['', null, '"" is no rule: it starts with no tool; write Tool or Tool(specifier).'],
-    ['*', null, '"*" is no rule: it starts with no tool; write Tool or Tool(specifier).'],
-    ['(x)', null, '"(x)" is no rule: it starts with no tool; write Tool or Tool(specifier).'],
-    ['Bash(rm', 'Bash', '"Bash(rm" is no rule: its closing parenthesis is missing.'],
-    ['Bash rm', 'Bash', '"Bash rm" is no rule: " rm" does not belong after a tool; write Tool or Tool(specifier).'],
-    ['Bash(rm) x', 'Bash', '"Bash(rm) x" is no rule: its closing parenthesis is missing.'],
-    ['Bash()', 'Bash', '"Bash()" is no rule: its parentheses are empty; write "Bash" alone for all calls.'],
-    ['bash(rm:*)', 'Bash', '"bash(rm:*)" is no rule: no tool is called "bash"; did you mean "Bash".'],
-    ['MyTool(x)', 'MyTool', '"MyTool(x)" is no rule: MyTool takes no specifier; write "MyTool" alone.'],
-    ['mcp__a__b(x)', 'mcp__a__b', '"mcp__a__b(x)" is no rule: mcp__a__b takes no specifier; write "mcp__a__b" alone.'],
-    ['mcp__*', 'mcp__', '"mcp__*" is no rule: write "mcp__server" for all tools of a server.'],
+    ['', null, '"" is not a valid rule: it starts with no tool; write Tool or Tool(specifier).'],
+    ['*', null, '"*" is not a valid rule: it starts with no tool; write Tool or Tool(specifier).'],
+    ['(x)', null, '"(x)" is not a valid rule: it starts with no tool; write Tool or Tool(specifier).'],
+    ['Bash(rm', 'Bash', '"Bash(rm" is not a valid rule: its closing parenthesis is missing.'],
+    [
+      'Bash rm',
+      'Bash',
+      '"Bash rm" is not a valid rule: " rm" does not belong after a tool; write Tool or Tool(specifier).',
+    ],
+    ['Bash(rm) x', 'Bash', '"Bash(rm) x" is not a valid rule: its closing parenthesis is missing.'],
+    ['Bash()', 'Bash', '"Bash()" is not a valid rule: its parentheses are empty; write "Bash" alone for all calls.'],
+    ['bash(rm:*)', 'Bash', '"bash(rm:*)" is not a valid rule: no tool is called "bash"; did you mean "Bash".'],
+    ['MyTool(x)', 'MyTool', '"MyTool(x)" is not a valid rule: MyTool takes no specifier; write "MyTool" alone.'],
+    [
+      'mcp__a__b(x)',
+      'mcp__a__b',
+      '"mcp__a__b(x)" is not a valid rule: mcp__a__b takes no specifier; write "mcp__a__b" alone.',
+    ],
+    ['mcp__*', 'mcp__', '"mcp__*" is not a valid rule: write "mcp__server" for all tools of a server.'],
     ['WebFetch(https://x.y)', 'WebFetch', 'write a host such as WebFetch(domain:example.com)'],
     ['Read(!x)', 'Read', 'a pattern cannot start with "!"'],
-    [7, null, '7 is no rule; write a text such as "Bash(npm test:*)".'],
-    [{ tool: 'Bash' }, null, '{"tool":"Bash"} is no rule; write a text such as "Bash(npm test:*)".'],
+    [7, null, '7 is not a valid rule; write a string such as "Bash(npm test:*)".'],
+    [{ tool: 'Bash' }, null, '{"tool":"Bash"} is not a valid rule; write a string such as "Bash(npm test:*)".'],
   ])('refuses %j in words', (text, toolName, fault) => {
     const parsed = parseRule(text)
     expect(parsed).toMatchObject({ toolName, fault: expect.stringContaining(fault) })

@@ -60,7 +60,7 @@ describe('a tool whose result grows', () => {
     await engine.on('PostToolUseFailure', ({ error }) => void failures.push(error))
     const { execute = () => [] } = withHooks({ count }, engine).count
     for await (const part of execute({ to: 3 }, call) as AsyncIterable<string>) if (part === '1 of 3') break
-    expect(failures).toEqual(['Nobody waited for the end of the result.'])
+    expect(failures).toEqual(['The result was not read to its end.'])
   })
 
   it('still grows when the hooks of another engine stand around it', async () => {

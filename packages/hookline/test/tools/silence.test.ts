@@ -148,7 +148,7 @@ describe('a hook that decides nothing', () => {
     expect(notices).toEqual([
       'This folder is not trusted yet, or has changed since: nothing that it configures runs (.claude/settings.json). ' +
         'Review it with "hookline trust show", then run "hookline trust accept".',
-      'Hooks of PreToolUse that do not run (1): the folder has not been accepted, or has changed since.',
+      'Hooks of PreToolUse that do not run (1): the folder is not trusted, or has changed since.',
     ])
   })
 

@@ -91,20 +91,20 @@ describe('a call that hooks refuse', () => {
     expect(told[0]?.text).toBe('PreToolUse:light hook error: not the hall')
   })
 
-  it('is refused when the person has to be asked and nobody can be', async () => {
+  it('is refused when the user has to be asked and the host cannot ask', async () => {
     const { light, lit } = lamp()
     const engine = await engineWith({})
     await engine.on('PreToolUse', () => pre({ permissionDecision: 'ask', permissionDecisionReason: 'late' }))
     const { told } = await calling(withHooks({ light }, engine), [['light', { room: 'hall' }]])
     expect(lit).toEqual([])
     expect(told[0]?.text).toBe(
-      'PreToolUse:light hook error: late: the person has to be asked, and nobody can be asked here.',
+      'PreToolUse:light hook error: late: the user has to be asked, and this host has no way to ask.',
     )
   })
 
   it.each([
     [true, ['cellar'], '{"room":"cellar","on":true}'],
-    [false, [], 'The person did not allow light here. Ask what to do instead.'],
+    [false, [], 'The user did not allow light here. Ask what to do instead.'],
   ])('is put to the person, who says %s', async (says, expected, read) => {
     const { light, lit } = lamp()
     const engine = await engineWith({})
