@@ -4,7 +4,7 @@
 const FIRED = new Set(['SessionStart', 'PostToolUse'])
 
 /**
- * Does what the person asks, and resolves with `{ success, text, messages }`, or `{ success: false, error, messages }`.
+ * Does what the user asks, and resolves with `{ success, text, messages }`, or `{ success: false, error, messages }`.
  *
  * `ask(messages)` resolves with the model's answer, `{ text, calls: [{ name, input }] }`; `tools` are functions by name;
  * `onMessage` gets every message; `log` has `debug`, `info` and `warn`.
@@ -45,7 +45,7 @@ export async function runAgent(prompt, { engine, ask, tools, source = 'startup',
   }
 }
 
-/** What hooks have for the person is a warning; what nobody need read is for the debug log. */
+/** What hooks have for the user is a warning; what nobody need read is for the debug log. */
 function tell({ decision, notices = [] }, log) {
   for (const text of notices) log.warn(text)
   for (const { to, text } of decision.messages) {

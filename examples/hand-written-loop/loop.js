@@ -5,7 +5,7 @@ import { guardCall, remindersOf } from 'hookline/tools'
 const MOST_STOP_BLOCKS = 8
 
 /**
- * Does what the person asks. `ask(messages)` resolves with the model's answer, `{ text, calls: [{ id, name, input }] }`,
+ * Does what the user asks. `ask(messages)` resolves with the model's answer, `{ text, calls: [{ id, name, input }] }`,
  * `tools` are functions by name, and `messages` is the conversation so far. `onAsk` is the dialog; `onNotice` gets what the
  * user is to read.
  */

@@ -27,7 +27,7 @@ export function decisionRows({ decision }) {
   const { halt, stopReason, blocked, permission, reason, updatedInput, context, instructions } = decision
   const refusal = permission === 'deny' ? 'refused' : 'blocked'
   const parts = [
-    halt && { what: 'halted; the person reads:', text: stopReason ?? 'Stopped by hook', style: 'red' },
+    halt && { what: 'halted; the user reads:', text: stopReason ?? 'Stopped by hook', style: 'red' },
     blocked && { what: `${refusal}; the model reads:`, text: reason, style: 'red' },
     updatedInput && { what: 'goes on with another input:', text: JSON.stringify(updatedInput), style: 'yellow' },
     instructions && { what: 'the summary is asked for with:', text: instructions, style: 'green' },

@@ -1,4 +1,4 @@
-/** What the person says, in order. */
+/** What the user says, in order. */
 export const PROMPTS = ['Give the lamp a colour, clean up, and publish it.', 'Is anything left?']
 
 const bash = (command) => ({ name: 'Bash', input: { command } })

@@ -6,7 +6,7 @@ const CAUSES = {
   PreCompact: 'the conversation has grown too long',
   SubagentStart: 'another agent begins, with a conversation of its own',
   Stop: 'the model thinks that it is done',
-  SessionEnd: 'the person leaves',
+  SessionEnd: 'the user leaves',
 }
 
 const SUMMARY = 'which this summary stands for:'

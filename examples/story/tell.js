@@ -20,7 +20,7 @@ export async function tell({ folder, project, home, env }) {
   const agent = await createAgent(
     {
       model: scriptedModel(SCRIPT, { name: 'the script' }),
-      // A home and a policy file of its own: hooks of the person who runs the story stay out of it.
+      // A home and a policy file of its own: hooks of the user who runs the story stay out of it.
       ...{ project, home, env, managed: join(folder, 'no-policy.json') },
       trust: 'accepted',
       permissionMode: 'bypassPermissions', // hooks decide here, not permission rules
@@ -32,7 +32,7 @@ export async function tell({ folder, project, home, env }) {
     for (const prompt of PROMPTS) {
       write({ speaker: 'Person', text: prompt })
       await agent.run(prompt, { signal })
-      await checkIsDone(project, signal) // meanwhile the person reads the answer
+      await checkIsDone(project, signal) // meanwhile the user reads the answer
     }
   } finally {
     await agent.close('prompt_input_exit')

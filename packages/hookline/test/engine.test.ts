@@ -324,7 +324,7 @@ describe('adding a hook to a file', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': '{ broken' })
     const engine = await openOn(world)
     const hook = { event: 'Stop', hook: { type: 'command', command: 'true' } }
-    await expect(engine.add('project', hook)).rejects.toThrow('mend it first')
+    await expect(engine.add('project', hook)).rejects.toThrow('fix it first')
     await expect(engine.add('local', { ...hook, event: 'Stopp' })).rejects.toThrow('Did you mean "Stop"?')
     expect(await readFile(join(world.project, '.claude/settings.json'), 'utf8')).toBe('{ broken')
     await expect(stat(join(world.project, '.claude/settings.local.json'))).rejects.toThrow('ENOENT')

@@ -159,7 +159,7 @@ describe('the preset', () => {
 
 /** `examples/envoy/README.md` has a line for each. */
 describe('what is different from Envoy', () => {
-  it('tells the person, not the model, of a SessionStart hook that exits with 2', async () => {
+  it('tells the user, not the model, of a SessionStart hook that exits with 2', async () => {
     const { asked, log } = await run({ SessionStart: [{ command: 'node -e "console.error(1); process.exit(2)"' }] })
     expect(asked[0]).toEqual(['Write it'])
     expect(log).toEqual([expect.stringMatching(/^warn .*: 1$/)])

@@ -190,7 +190,7 @@ describe('stop-guard', () => {
     expect(decision.reason).toMatch(/^TASKS\.md has 2 open tasks\. .*\n- lens\n- horn$/)
   })
 
-  it('lets the agent stop the second time, and tells the person', async () => {
+  it('lets the agent stop the second time, and tells the user', async () => {
     const { engine } = await install('stop-guard', tasks)
     const { decision } = await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: true })
     expect(decision.blocked).toBe(false)

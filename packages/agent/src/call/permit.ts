@@ -93,12 +93,12 @@ async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promi
   const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
   if (answer.behavior === 'halt') return answer
   if (answer.behavior === 'interrupt' || signal.aborted)
-    return { behavior: 'deny', reason: 'Not run: the person interrupted the turn.', interrupt: true }
+    return { behavior: 'deny', reason: 'Not run: the user interrupted the turn.', interrupt: true }
   if (answer.behavior === 'allow') {
     await update(loop, answer.updatedPermissions ?? [])
     return { behavior: 'allow', input: final }
   }
-  const refusal = answer.message ?? `The person did not allow ${tool.name} here. Ask what to do instead.`
+  const refusal = answer.message ?? `The user did not allow ${tool.name} here. Ask what to do instead.`
   return { behavior: 'deny', reason: refusal, interrupt: answer.interrupt === true }
 }
 

@@ -183,7 +183,7 @@ function stopped({ use, texts: heard }: Call, early: EarlyEnd, texts: readonly s
 
 /** A call that was not made since the turn is over. Why a hook halted it is not for the model. */
 export function notMade(use: ToolUse, { ended }: EarlyEnd, texts: readonly string[] = []): CallReport {
-  const why = ended === 'interrupted' ? 'the person interrupted the turn' : 'a hook stopped the turn'
+  const why = ended === 'interrupted' ? 'the user interrupted the turn' : 'a hook stopped the turn'
   return failed(use, `Not run: ${why}.`, texts)
 }
 

@@ -59,7 +59,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --agents JSON               kinds of subagents by name: {"name": {"description": "…", "prompt": "…", "tools": […]}}
   --preset envoy              hooks one after the other, without a time limit and without a shell
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
-  --trust                     count this folder's hooks as accepted for this run
+  --trust                     count this folder's hooks as trusted for this run
   --fail-closed               a hook that fails, or cannot run here, blocks where the event can be blocked
   --debug [CATEGORIES]        a log on standard error: hooks, api, or everything where none is named
   --project DIR  --home DIR  --managed FILE   read settings from other places

@@ -58,7 +58,7 @@ function serversOf(file: SettingsFile, { env, accepted }: { env: NodeJS.ProcessE
   if (!needsTrust || accepted) return readServers({ node, file: file.file, prefix: '', env, ...ofPlugin })
   const names = [...(node.fields?.keys() ?? [])].join(', ')
   const problem =
-    `${file.file}: the MCP servers of this folder (${names}) do not start, for it has not been accepted with them. ` +
+    `${file.file}: the MCP servers of this folder (${names}) do not start, for it is not trusted with them. ` +
     'Look at it with "hookline trust show", accept it with "hookline trust accept", or use --trust for this run.'
   return { servers: [], problems: names === '' ? [] : [problem] }
 }

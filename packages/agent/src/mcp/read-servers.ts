@@ -18,7 +18,7 @@ const Entry = z.discriminatedUnion('type', [
 export interface ServersWritten {
   /** The value of `mcpServers`. */
   readonly node: SourceNode
-  /** As people see the file. */
+  /** The file as the user reads it. */
   readonly file: string
   /** What stands before the names of its servers; empty: nothing. */
   readonly prefix: string
@@ -35,7 +35,7 @@ export interface ServersRead {
 export function readServers({ node, file, prefix, env }: ServersWritten): ServersRead {
   const placeOf = ({ line, column }: { line: number; column: number }): string => `${file}:${line}:${column}`
   if (!node.fields)
-    return { servers: [], problems: [`${placeOf(node)}  "mcpServers" is no object of servers by name.`] }
+    return { servers: [], problems: [`${placeOf(node)}  "mcpServers" is not an object of servers by name.`] }
   const servers: ServerSpec[] = []
   const problems: string[] = []
   for (const [name, { key, node: entry }] of node.fields) {
@@ -56,7 +56,7 @@ function reachOf(written: unknown, env: NodeJS.ProcessEnv): StdioSpec | HttpSpec
   }
   const { value } = expanded
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return 'is no object; write {"command": "…", "args": […]}.'
+    return 'is not an object; write {"command": "…", "args": […]}.'
   const type = 'type' in value ? value.type : 'stdio'
   if (type !== 'stdio' && type !== 'http')
     return `has the type ${JSON.stringify(type)}, which is not known here; "stdio" and "http" are.`

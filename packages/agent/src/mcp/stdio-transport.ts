@@ -93,7 +93,7 @@ export class StdioTransport implements Transport {
       for (let message = this.#buffer.readMessage(); message !== null; message = this.#buffer.readMessage())
         this.onmessage?.(message)
     } catch {
-      this.#fault = 'it wrote what is no message of the protocol, or a message without end'
+      this.#fault = 'it wrote what is not a message of the protocol, or a message without end'
       void this.#endGroup()
     }
   }

@@ -39,7 +39,7 @@ export function contributionOf(source: SettingsSource): Contribution {
   if (!permissions) return noRules(source)
   const reader: Reader = { ...source, permissions, problems: [] }
   if (!permissions.fields) {
-    report(reader, permissions, '"permissions" is no object; write { "allow": [], "ask": [], "deny": [] }.')
+    report(reader, permissions, '"permissions" is not an object; write { "allow": [], "ask": [], "deny": [] }.')
     return { ...noRules(source), deny: place.source === 'managed' ? [everything(file)] : [], problems: reader.problems }
   }
   const directories = listOf(reader, 'additionalDirectories') ?? []
@@ -78,7 +78,7 @@ function memberOf({ permissions }: Reader, name: string): SourceNode | undefined
 function listOf(reader: Reader, name: string): readonly SourceNode[] | null {
   const node = memberOf(reader, name)
   if (!node || node.items) return node?.items ?? []
-  report(reader, node, `"permissions.${name}" is no list; write ["…"].`)
+  report(reader, node, `"permissions.${name}" is not a list; write ["…"].`)
   return null
 }
 
@@ -90,7 +90,7 @@ function rulesOf(reader: Reader, behavior: Behavior): SourcedRule[] {
   const counts = ({ value }: SourceNode): boolean =>
     behavior !== 'allow' || place.mayLoosen || place.granted?.has(String(value)) === true
   const foreign = entries.find((entry) => !counts(entry))
-  if (foreign) report(reader, foreign, 'The allow rules of a project that is not accepted do not count.')
+  if (foreign) report(reader, foreign, 'The allow rules of a project that is not trusted do not count.')
   return entries.filter(counts).flatMap((entry) => ruleOf(reader, entry, { failsClosed }))
 }
 
@@ -107,7 +107,7 @@ function ruleOf(reader: Reader, entry: SourceNode, { failsClosed }: { readonly f
   report(
     reader,
     entry,
-    `${fault} Until it is mended it counts for ${toolName === null ? 'every tool' : `all of ${toolName}`}.`,
+    `${fault} Until it is fixed it counts for ${toolName === null ? 'every tool' : `all of ${toolName}`}.`,
   )
   return [{ ...everything(file), toolName, text: String(written) }]
 }
@@ -126,7 +126,7 @@ function modeOf(reader: Reader): Contribution['defaultMode'] {
 function faultOfMode(mode: unknown, { source, mayLoosen }: SettingsPlace): string | null {
   if (!isPermissionMode(mode))
     return `"permissions.defaultMode" is one of ${PERMISSION_MODES.join(', ')}; ${JSON.stringify(mode)} does not count.`
-  if (!mayLoosen) return 'The mode of a project that is not accepted does not count.'
+  if (!mayLoosen) return 'The mode of a project that is not trusted does not count.'
   if (mode === 'bypassPermissions' && (source === 'project' || source === 'local'))
     return 'A project cannot switch questions off; "bypassPermissions" does not count here, only in the settings of the user.'
   return null

@@ -32,9 +32,9 @@ export function settleMode(
 ): SettledMode {
   const mode = asked ?? defaultMode?.mode ?? 'default'
   if (mode !== 'bypassPermissions' || bypassForbiddenBy === null) return { mode }
-  const wish = asked === null && defaultMode ? ` that ${defaultMode.file} asks for` : ''
+  const source = asked === null && defaultMode ? ` that ${defaultMode.file} asks for` : ''
   return {
     refused: 'bypass_permissions_disabled',
-    message: `The mode bypassPermissions${wish} is switched off by ${bypassForbiddenBy}. Start with --permission-mode default.`,
+    message: `The mode bypassPermissions${source} is switched off by ${bypassForbiddenBy}. Start with --permission-mode default.`,
   }
 }

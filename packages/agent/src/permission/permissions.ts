@@ -21,7 +21,7 @@ export interface PermissionOptions extends PermissionPlaces {
   readonly deny?: readonly string[]
 }
 
-/** The permissions of one session; they change with what people and hooks grant. */
+/** The permissions of one session; they change with what the user and hooks grant. */
 export interface Permissions {
   readonly mode: PermissionMode
   readonly rules: PermissionRules

@@ -67,7 +67,7 @@ function contributionFrom(read: SettingsFile, place: SettingsPlace, { project, h
   if (content.read === 'missing' && place.source !== 'extra') return nothing
   const [problem = { line: 1, column: 1, message: 'The file is not there.' }] = read.problems
   const closed = place.source === 'managed'
-  const so = closed ? 'Until it is mended every call is denied.' : 'Its permissions do not count.'
+  const so = closed ? 'Until it is fixed every call is denied.' : 'Its permissions do not count.'
   const { line, column, message } = problem
   return {
     ...nothing,

@@ -8,16 +8,16 @@ export function refusalText(toolName: string, because: Because): string {
 /** What the model reads of a call that would have to be asked for, while no user is there to answer. */
 export function nobodyToAskText(toolName: string, because: Because): string {
   return [
-    `Permission to use ${toolName} was denied: it has to be asked for ${causeOf(because)}, and nobody is there to answer.`,
+    `Permission to use ${toolName} was denied: it has to be asked for ${causeOf(because)}, and there is no user to answer.`,
     REMEDIES[because.by],
   ].join(' ')
 }
 
 /** An allow rule lifts the question of a mode; not that of a hook or of another rule. */
 const REMEDIES: Readonly<Record<Because['by'], string>> = {
-  mode: 'A person can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
-  rule: 'No rule that allows it lifts that: a person has to change that rule, or run the agent in a terminal and answer.',
-  hook: 'No rule that allows it lifts that: a person has to change the hook, or run the agent in a terminal and answer.',
+  mode: 'The user can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
+  rule: 'No rule that allows it lifts that: the user has to change that rule, or run the agent in a terminal and answer.',
+  hook: 'No rule that allows it lifts that: the user has to change the hook, or run the agent in a terminal and answer.',
 }
 
 /** Who decided, as the end of a sentence. */

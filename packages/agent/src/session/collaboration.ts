@@ -53,9 +53,9 @@ export async function openCollaboration(options: SettledOptions, opening: Openin
 export function collaborationTools(
   session: Session,
   { setup, tasks, team }: Collaboration,
-  { deny, teams, offersSubagents }: Pick<SettledOptions, 'deny' | 'teams' | 'offersSubagents'>,
+  { deny, teams, hasSubagents }: Pick<SettledOptions, 'deny' | 'teams' | 'hasSubagents'>,
 ): Tool[] {
-  if (!offersSubagents) return []
+  if (!hasSubagents) return []
   const tools = [
     taskTool(session, {
       setup,

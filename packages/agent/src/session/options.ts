@@ -100,7 +100,7 @@ export interface SettledOptions {
   readonly agents: readonly AgentDefinition[]
   readonly modelOf: ((name: string) => Promise<Model>) | null
   /** Agents can start others. */
-  readonly offersSubagents: boolean
+  readonly hasSubagents: boolean
   readonly teams: boolean
   readonly hooks: AgentHooks
   readonly settings: string | null
@@ -143,7 +143,7 @@ export function settleOptions(options: AgentOptions): SettledOptions {
     tools: offered(options.tools ?? builtinTools({ env }), options.disallowedTools ?? []),
     agents: givenAgents(options.agents ?? {}),
     modelOf: options.modelOf ?? null,
-    offersSubagents: options.tools === undefined || options.agents !== undefined,
+    hasSubagents: options.tools === undefined || options.agents !== undefined,
     teams: env.CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS !== '0',
     hooks: options.hooks ?? {},
     settings: options.settings === undefined ? null : resolve(options.settings),

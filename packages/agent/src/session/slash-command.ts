@@ -23,7 +23,7 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   '/compact': async (agent, instructions, until) => {
     const failed = await agent.compact(instructions, until)
-    return failed === null ? done('The conversation was summed up.') : { text: failed.error, ends: null, failed }
+    return failed === null ? done('The conversation was compacted.') : { text: failed.error, ends: null, failed }
   },
   '/exit': async () => done('Bye.', 'prompt_input_exit'),
   '/logout': async () => done('Signed out.', 'logout'),

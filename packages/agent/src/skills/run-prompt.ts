@@ -43,7 +43,7 @@ async function during(session: CommandSession, command: Component, turn: () => P
 /** The command's allow rules, without those that hold anyway. A project that is not accepted allows nothing. */
 function newRules({ trusted, permissions }: CommandSession, command: Component, tell: (text: string) => void) {
   if (command.ofProject && !trusted) {
-    if (command.allowedTools.length > 0) tell('its allowed-tools do not count, for the folder has not been accepted.')
+    if (command.allowedTools.length > 0) tell('its allowed-tools do not count, for the folder is not trusted.')
     return []
   }
   const held = permissions.rules.allow.filter(({ source }) => source === 'session').map(({ text }) => text)

@@ -113,7 +113,7 @@ async function begin(loop: Loop, { agent, parent, prompt, signal }: Begun): Prom
   if (decision.halt) throw new ToolError(`The ${agent.type} agent has not begun: a hook stopped it.`)
   if (signal.aborted) throw new ToolError('Interrupted before the agent began.')
   for (const text of contexts) inject(loop, text)
-  addMessage(loop, userText(prompt), { origin: 'person' })
+  addMessage(loop, userText(prompt), { origin: 'user' })
 }
 
 /** The model that was asked for, else the definition's, else its parent's. */

@@ -60,7 +60,7 @@ function statusFault(
   return null
 }
 
-/** The lead gives tasks to whom it likes; a teammate leaves those of others alone. */
+/** The lead gives tasks to any teammate; a teammate leaves those of others alone. */
 function ownerFault({ id, owner }: Task, change: TaskChange, by: string | null): string | null {
   const takes = change.status !== undefined || change.owner !== undefined
   return takes && by !== null && owner !== null && owner !== by ? `Task #${id} is ${owner}'s.` : null
@@ -103,7 +103,7 @@ function known({ tasks }: TaskList): string {
   return tasks.size === 0 ? ' The list is empty.' : ` Tasks: ${numbered([...tasks.keys()])}.`
 }
 
-/** Tasks as people write them. */
+/** Task ids with their number signs. */
 export function numbered(ids: readonly string[]): string {
   return ids.map((id) => `#${id}`).join(', ')
 }

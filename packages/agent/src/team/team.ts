@@ -53,7 +53,7 @@ export class Team {
     this.#taken.delete(name)
   }
 
-  /** Everybody who can be written to. */
+  /** Every agent that can be written to. */
   get names(): string[] {
     return [LEAD, ...this.#members.keys()]
   }

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { visibleLines } from 'hookline/internal'
 
-/** Fields by which people know a call, in this order. */
+/** Fields by which users know a call, in this order. */
 const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'prompt']
 
 /** A call's input in one line: the field that tells most, else JSON. */
@@ -14,7 +14,7 @@ export function inputText(input: unknown, cwd: string): string {
   return onOneLine(name === 'file_path' ? shortPath(text, cwd) : text)
 }
 
-/** The field of an input by which people know the call. */
+/** The field of an input by which users know the call. */
 export function tellingField(fields: Readonly<Record<string, unknown>>): string | undefined {
   return TELLING.find((each) => typeof fields[each] === 'string')
 }

@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
 }
 
 /** Commands of the agent that the terminal lists as well. */
-const OTHERS = [{ usage: '/compact [INSTRUCTIONS]', about: 'sum the conversation up' }]
+const OTHERS = [{ usage: '/compact [INSTRUCTIONS]', about: 'compact the conversation' }]
 
 /** The terminal's command that was typed; null: it is none. */
 export function commandOf(typed: string): TerminalCommand | null {

@@ -3,7 +3,7 @@ import type { Hunk } from '../tools/patch.ts'
 /** Something of the conversation that is complete and does not change any more. */
 export type Item =
   | { readonly kind: 'banner'; readonly title: string; readonly lines: readonly string[] }
-  | { readonly kind: 'person'; readonly text: string }
+  | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'model'; readonly text: string; readonly agent: string | null }
   | FinishedCall
   /** From hooks or the host, for the user; `verbose`: in the verbose view only. */

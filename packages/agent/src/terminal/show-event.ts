@@ -54,7 +54,7 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
     case 'told':
       return withItems(state, { kind: 'told', text: event.text, verbose: event.to === 'verbose' })
     case 'compacted':
-      return withItems(state, { kind: 'note', text: 'The conversation was summed up.', tone: 'plain' })
+      return withItems(state, { kind: 'note', text: 'The conversation was compacted.', tone: 'plain' })
   }
 }
 
@@ -83,7 +83,7 @@ function withMessage(state: State, { role, content }: Message, agent: string | n
     if (block.type !== 'text' || block.text.trim() === '') continue
     const { text } = block
     if (role === 'assistant') now = withItems(now, { kind: 'model', text, agent })
-    else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'person', text })
+    else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'user', text })
   }
   return now
 }
@@ -95,7 +95,7 @@ const OF_HOST = [
   'This session goes on from an earlier',
 ]
 
-/** Words that the host put in, in a session that goes on: whom they concern was told when they were said. */
+/** Texts that the host put into a session that goes on: they were shown when they were said. */
 function isOfHost(text: string): boolean {
   return OF_HOST.some((beginning) => text.startsWith(beginning))
 }

@@ -27,7 +27,7 @@ export async function fileOnDisk(path: string): Promise<OnDisk> {
 /** Refuses what has no content of its own. */
 export function mustBeFile(path: string, stats: Stats): void {
   if (stats.isDirectory()) throw new ToolError(`${path} is a folder, not a file.`)
-  if (!stats.isFile()) throw new ToolError(`${path} is no regular file but a device, a pipe or a socket.`)
+  if (!stats.isFile()) throw new ToolError(`${path} is not a regular file but a device, a pipe or a socket.`)
 }
 
 /** Refuses to change a file that was not read, or that has changed since. */

@@ -136,13 +136,13 @@ const MODE_ARGUMENTS = {
 } as const satisfies Record<Mode, readonly string[]>
 
 function contentArguments(call: Search): string[] {
-  const around = [
+  const contextLines = [
     ['--after-context', call['-A'] ?? call['-C']],
     ['--before-context', call['-B'] ?? call['-C']],
   ] as const
   return [
     call['-n'] === false ? '--no-line-number' : '--line-number',
-    ...around.flatMap(([name, count]) => (count === undefined ? [] : [`${name}=${count}`])),
+    ...contextLines.flatMap(([name, count]) => (count === undefined ? [] : [`${name}=${count}`])),
   ]
 }
 

@@ -27,8 +27,8 @@ export function patchOf(before: string, after: string): Hunk[] {
     ...added.flatMap((line) => marked('+', line)),
     ...old.slice(old.length - sameEnd, old.length - sameEnd + tail).flatMap((line) => marked(' ', line)),
   ]
-  const around = same - start + tail
-  return [hunk({ start, lines, oldLines: removed.length + around, newLines: added.length + around })]
+  const unchanged = same - start + tail
+  return [hunk({ start, lines, oldLines: removed.length + unchanged, newLines: added.length + unchanged })]
 }
 
 /** Every line with its newline; the last may have none. */

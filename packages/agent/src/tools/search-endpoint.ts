@@ -20,7 +20,7 @@ const LARGEST_ANSWER = 1024 * 1024
 /** A search by an endpoint: `GET <endpoint>?q=…` answers `{"results":[{"title","url","snippet"}]}`. */
 export function searchAt(endpoint: string): Search {
   return async (query, { signal }) => {
-    if (!URL.canParse(endpoint)) throw new ToolError(`The search endpoint "${endpoint}" is no address.`)
+    if (!URL.canParse(endpoint)) throw new ToolError(`The search endpoint "${endpoint}" is not a valid address.`)
     const url = new URL(endpoint)
     url.searchParams.set('q', query)
     const response = await fetch(url, { signal, headers: { accept: 'application/json' } })

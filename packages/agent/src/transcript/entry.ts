@@ -33,7 +33,7 @@ export interface UserEntry {
   readonly kind: 'user'
   readonly message: Message
   /** `injected`: said by a hook or the host; `summary`: what a compaction left. */
-  readonly origin: 'person' | 'tool' | 'injected' | 'summary'
+  readonly origin: 'user' | 'tool' | 'injected' | 'summary'
   /** The tool's own response, beside its result. */
   readonly toolUseResult?: unknown
 }

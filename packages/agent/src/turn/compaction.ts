@@ -9,7 +9,7 @@ import { together } from './ask-model.ts'
 import { hearModel } from './hear-model.ts'
 import type { Loop } from './loop-state.ts'
 
-/** The part of the context window past which a conversation is summed up by itself. */
+/** The part of the context window past which a conversation is compacted by itself. */
 const FULL = 0.85
 
 const INSTRUCTIONS =

@@ -58,7 +58,7 @@ async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<
   if (decision.blocked) return { ended: 'prompt-blocked', text: blockedPrompt(record) }
   if (signal.aborted) return { ended: 'interrupted' }
   for (const text of contexts) inject(loop, text)
-  addMessage(loop, userText(prompt), { origin: 'person' })
+  addMessage(loop, userText(prompt), { origin: 'user' })
   return null
 }
 

@@ -125,7 +125,7 @@ describe('a call', () => {
     expect(await resultOf({ name: 'Lamp', input: { on: false } }, { tools: [tool] })).toBe('Lamp failed: no fuse')
   })
 
-  it('whose hook kills itself is made all the same, and the person is told', async () => {
+  it('whose hook kills itself is made all the same, and the user is told', async () => {
     const world = await worldWithHooks({ PreToolUse: [commands('kill -9 $$')] })
     const { agent, told, requests } = await openAgent(
       { turns: [{ tools: [bash('echo out')] }] },

@@ -88,7 +88,7 @@ describe('a halt', () => {
       {
         world: await worldWithHooks({ Notification: [commands(halting('lunch break'))] }),
         notifyAfterMs: 1,
-        dialog: () => new Promise(() => {}), // the person is away
+        dialog: () => new Promise(() => {}), // the user is away
       },
     )
     expect(await agent.run('Go')).toMatchObject(HALTED)
@@ -126,7 +126,7 @@ describe('a halt', () => {
   })
 
   it.each([
-    ['keeps a call beside it from running that the person allows afterwards', 'allows'],
+    ['keeps a call beside it from running that the user allows afterwards', 'allows'],
     ['closes the dialog of a call beside it', 'is away'],
   ])('%s', async (_what, person) => {
     const world = await makeWorld({ 'project/one.txt': 'one', 'project/two.txt': 'two' })

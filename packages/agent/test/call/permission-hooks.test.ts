@@ -9,14 +9,14 @@ import { bash, openAgent, resultOf, worldWithHooks } from '../support/opened-age
 describe('permission', () => {
   const allow = answeringFor('PreToolUse', { permissionDecision: 'allow' })
 
-  it('is denied when somebody would have to be asked and nobody is there', async () => {
+  it('is denied when the user would have to be asked and cannot be', async () => {
     expect(await resultOf(bash('touch mark'), {})).toMatch(
-      /^Permission to use Bash was denied: it has to be asked for in the mode default, and nobody is there to answer\./,
+      /^Permission to use Bash was denied: it has to be asked for in the mode default, and there is no user to answer\./,
     )
     const ask = answeringFor('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' })
     const world = await worldWithHooks({ PreToolUse: [commands(ask)] })
     expect(await resultOf(bash('touch mark'), { world, allowedTools: ['Bash'] })).toMatch(
-      /^Permission to use Bash was denied: it has to be asked for by a hook, and nobody is there/,
+      /^Permission to use Bash was denied: it has to be asked for by a hook, and there is no user/,
     )
     expect(existsSync(join(world.project, 'mark'))).toBe(false)
   })
@@ -58,7 +58,7 @@ describe('permission', () => {
   })
 })
 
-describe('the person is asked', () => {
+describe('the user is asked', () => {
   const request = (decision: object): string => answeringFor('PermissionRequest', { decision })
   const call = bash('touch mark')
   const there = (project: string): boolean => existsSync(join(project, 'mark'))
@@ -100,9 +100,9 @@ describe('the person is asked', () => {
     expect(reasons).toEqual(['it is Friday'])
   })
 
-  it('and what the person says is done: no, no with a message, no and stop', async () => {
+  it('and what the user says is done: no, no with a message, no and stop', async () => {
     const saying = (answer: object) => ({ dialog: async () => ({ behavior: 'deny' as const, ...answer }) })
-    expect(await resultOf(call, saying({}))).toBe('The person did not allow Bash here. Ask what to do instead.')
+    expect(await resultOf(call, saying({}))).toBe('The user did not allow Bash here. Ask what to do instead.')
     expect(await resultOf(call, saying({ message: 'use a branch' }))).toBe('use a branch')
     const { agent } = await openAgent({ turns: [{ tools: [call] }] }, saying({ interrupt: true }))
     expect(await agent.run('Go')).toMatchObject({ subtype: 'error_interrupted' })

@@ -12,7 +12,7 @@ describe('the arguments', () => {
     [['Go', '--permission-mode', 'yolo'], /--permission-mode is one of default, plan, acceptEdits, bypassPermissions/],
     [['Go', '--max-turns', 'many'], /--max-turns is a whole number above 0/],
     [['Go', '--debug', 'everything'], /"everything" is not a category of --debug\. Categories: hooks, api\./],
-    [['Go', '--allowed-tools', 'Bash('], /is no rule/],
+    [['Go', '--allowed-tools', 'Bash('], /is not a valid rule/],
     [['Go', '--settings', 'none.json'], /none\.json does not exist/],
   ])('%j are a mistake that is explained in a line', async (args, words) => {
     const { code, stdout, stderr } = await print({ args })

@@ -46,7 +46,7 @@ it.each([
   expect(lastTexts().filter((text) => text === reminded)).toHaveLength(1)
 })
 
-it('tells the person what a background hook wanted to decide too late', async () => {
+it('tells the user what a background hook wanted to decide too late', async () => {
   const block = answering({ decision: 'block', reason: 'no', systemMessage: 'checked at last' })
   const { env, ...world } = await worldWithCheck({ command: `${waiting}; ${block}`, async: true })
   const { agent, told, requests } = await openAgent(

@@ -24,12 +24,12 @@ const WITH_CONTEXT: readonly FiredEvent[] = [
 const WITH_PLAIN_OUTPUT: readonly FiredEvent[] = ['SessionStart', 'UserPromptSubmit', 'PreCompact']
 
 describe.each(EVERY_EVENT)('at %s', (event) => {
-  it('a systemMessage is read by the person alone', async () => {
+  it('a systemMessage is read by the user alone', async () => {
     const seen = await playEverything(event, answering({ systemMessage: 'canary-system' }))
     expect(readersOf('canary-system', seen)).toEqual(['user'])
   })
 
-  it('a stopReason is read by the person alone, and in no later request either', async () => {
+  it('a stopReason is read by the user alone, and in no later request either', async () => {
     const answer = { continue: false, stopReason: 'canary-stop' }
     const once = `[ -e halted ] || { touch halted; ${answering(answer)}; }`
     const seen = await playEverything(event, once)
@@ -54,7 +54,7 @@ describe.each(EVERY_EVENT)('at %s', (event) => {
     expect(seen.told().verbose.some((text) => text.includes('canary-plain'))).toBe(true)
   })
 
-  it('stderr of a failing hook is read by the person alone', async () => {
+  it('stderr of a failing hook is read by the user alone', async () => {
     const seen = await playEverything(event, 'echo canary-failure >&2; exit 1')
     expect(readersOf('canary-failure', seen)).toEqual(['user'])
   })

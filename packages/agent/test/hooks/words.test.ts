@@ -140,7 +140,7 @@ describe('a hook cannot forge the words of the host', () => {
   })
 })
 
-describe('the person reads', () => {
+describe('the user reads', () => {
   it('of a dropped prompt the reason, and neither the result nor a transcript has the prompt', async () => {
     const world = await worldWithHooks({ UserPromptSubmit: [commands(objecting)] })
     const opened = await openAgent({}, { world })

@@ -147,7 +147,7 @@ describe('a call', () => {
     expect(textsOf(requests[1]?.messages.at(-1)).join()).toContain('Permission to use mcp__small__say was denied')
   })
 
-  it('is over when the person interrupts it', async () => {
+  it('is over when the user interrupts it', async () => {
     const world = await worldWith({}, { small: smallServer() })
     const controller = new AbortController()
     const ask = { ...say, name: 'mcp__small__ask' }

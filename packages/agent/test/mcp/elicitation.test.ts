@@ -17,7 +17,7 @@ function world() {
 }
 
 describe('a form of a server', () => {
-  it('is shown to the person, with a notification, and what they fill in goes back', async () => {
+  it('is shown to the user, with a notification, and what they fill in goes back', async () => {
     const place = await world()
     const questions: object[] = []
     const { agent, requests } = await openAgent(script, {
@@ -45,7 +45,7 @@ describe('a form of a server', () => {
     expect(events.some((event) => event.type === 'hook' && event.event === 'Notification')).toBe(false)
   })
 
-  it('that the person closes is cancelled', async () => {
+  it('that the user closes is cancelled', async () => {
     const { agent, requests } = await openAgent(script, {
       world: await world(),
       allowedTools,

@@ -23,7 +23,7 @@ describe('a server over HTTP', () => {
     expect(new Set(authorizations)).toEqual(new Set(['Bearer none']))
   })
 
-  it('can ask the person in the middle of a call', async () => {
+  it('can ask the user in the middle of a call', async () => {
     const { url } = await remoteServer()
     const { agent, requests } = await openAgent(
       { turns: [{ tools: [add({ b: 3 })] }] },

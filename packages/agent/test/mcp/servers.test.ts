@@ -43,7 +43,7 @@ describe('a server', () => {
     expect(processesWith(token)).toEqual([])
   })
 
-  it('that never answers is given up at once when the person interrupts', async () => {
+  it('that never answers is given up at once when the user interrupts', async () => {
     const world = await worldWith({ slow: smallServer(['hangs']) })
     const texts: string[] = []
     const agent = await createAgent(
@@ -61,7 +61,7 @@ describe('a server', () => {
 
   it('that answers garbage when it starts is told of', async () => {
     const { told } = await openAgent({}, { world: await worldWith({ odd: smallServer(['babbles']) }) })
-    expect(told().user.join()).toContain('The MCP server "odd" did not start: it wrote what is no message')
+    expect(told().user.join()).toContain('The MCP server "odd" did not start: it wrote what is not a message')
   })
 
   it('that dies takes its tools along, and the session goes on', async () => {

@@ -4,7 +4,7 @@ import { openAgent } from '../support/opened-agent.ts'
 import { config, smallServer } from './support.ts'
 
 describe('servers that a project brings along', () => {
-  it('start once the person has accepted the project with them, and not when they have changed since', async () => {
+  it('start once the user has accepted the project with them, and not when they have changed since', async () => {
     const world = await makeWorld({ 'project/.mcp.json': config({ small: smallServer() }) })
     const servers = async (): Promise<string[]> => {
       const { agent, requests } = await openAgent({}, { world, trust: 'stored' })

@@ -211,12 +211,12 @@ describe('the decision on a call', () => {
     expect(causeOf(unsure.because)).toBe('since the rule Bash(rm:*) may apply to it')
     const asked = await decide('Bash', { command: 'ls' }, { rules })
     expect(nobodyToAskText('Bash', asked.because)).toBe(
-      'Permission to use Bash was denied: it has to be asked for in the mode default, and nobody is there to answer. ' +
-        'A person can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
+      'Permission to use Bash was denied: it has to be asked for in the mode default, and there is no user to answer. ' +
+        'The user can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
     )
     const hooked = { by: 'hook' } as const
     for (const because of [unsure.because, hooked]) {
-      expect(nobodyToAskText('Bash', because)).toMatch(/nobody is there to answer\. No rule that allows it lifts that/)
+      expect(nobodyToAskText('Bash', because)).toMatch(/there is no user to answer\. No rule that allows it lifts that/)
       expect(nobodyToAskText('Bash', because)).not.toContain('--allowed-tools')
     }
     const planned = await decide('Bash', { command: 'ls' }, { rules, mode: 'plan' })
@@ -227,6 +227,6 @@ describe('the decision on a call', () => {
     const { rules, faults } = withArguments(rulesWith({}), { allow: ['Edit', 'Bash('], deny: ['Bash(rm:*)'] })
     expect(rules.allow).toMatchObject([{ text: 'Edit', source: 'argument' }])
     expect(rules.deny).toMatchObject([{ text: 'Bash(rm:*)', source: 'argument' }])
-    expect(faults).toEqual(['"Bash(" is no rule: its closing parenthesis is missing.'])
+    expect(faults).toEqual(['"Bash(" is not a valid rule: its closing parenthesis is missing.'])
   })
 })

@@ -78,9 +78,9 @@ describe('permissions in settings files', () => {
     })
     expect(textsOf(rules)).toEqual({ allow: ['project Edit'], ask: [], deny: [] })
     expect(rules.problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`)).toEqual([
-      '.claude/settings.json:3:15 "Bash(" is no rule: its closing parenthesis is missing. It does not count.',
-      '.claude/settings.json:3:32 7 is no rule; write a text such as "Bash(npm test:*)". It does not count.',
-      '.claude/settings.json:4:13 "permissions.deny" is no list; write ["…"].',
+      '.claude/settings.json:3:15 "Bash(" is not a valid rule: its closing parenthesis is missing. It does not count.',
+      '.claude/settings.json:3:32 7 is not a valid rule; write a string such as "Bash(npm test:*)". It does not count.',
+      '.claude/settings.json:4:13 "permissions.deny" is not a list; write ["…"].',
       '.claude/settings.json:5:20 "permissions.defaultMode" is one of default, plan, acceptEdits, bypassPermissions; "yolo" does not count.',
     ])
   })
@@ -115,7 +115,7 @@ describe('a policy that cannot be read', () => {
     expect(await behaviorOf(rules, 'Bash')).toBe('deny')
     expect(await behaviorOf(rules, 'Edit')).toBe('allow')
     expect(rules.problems[0]?.message).toBe(
-      '"Bash(rm" is no rule: its closing parenthesis is missing. Until it is mended it counts for all of Bash.',
+      '"Bash(rm" is not a valid rule: its closing parenthesis is missing. Until it is fixed it counts for all of Bash.',
     )
   })
 
@@ -178,7 +178,7 @@ describe('a project that is not accepted', () => {
     })
     expect(rules).toMatchObject({ defaultMode: null, directories: [] })
     expect(rules.problems.map(({ message }) => message)).toContain(
-      'The allow rules of a project that is not accepted do not count.',
+      'The allow rules of a project that is not trusted do not count.',
     )
   })
 

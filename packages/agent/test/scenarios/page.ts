@@ -50,7 +50,7 @@ function section({ scenario, input }: Played): string[] {
     '',
     `A block: ${block.does}.${block.code === null ? '' : ` Exit code ${block.code}.`}`,
     '',
-    ...quoted('The person reads:', block.person),
+    ...quoted('The user reads:', block.person),
     ...quoted('The model reads:', block.model),
   ]
 }
@@ -63,9 +63,9 @@ function commandLines({ runs, script = {}, provider }: CommandRuns): string[] {
 }
 
 const PERSON: Readonly<Record<Library['person'], string>> = {
-  answers: 'with a `dialog` in which the person answers at once',
-  'answers-when-notified': 'with a `dialog` in which the person answers only after the notification',
-  'fills-in-a-form': 'with an `elicit` in which the person fills in the form',
+  answers: 'with a `dialog` in which the user answers at once',
+  'answers-when-notified': 'with a `dialog` in which the user answers only after the notification',
+  'fills-in-a-form': 'with an `elicit` in which the user fills in the form',
   'is-away': 'with `agent.notify`, which is what the terminal calls',
 }
 

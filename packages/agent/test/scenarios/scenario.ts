@@ -27,7 +27,7 @@ export interface CommandRuns {
 export interface Library {
   readonly by: 'library'
   readonly script: ScriptSource
-  /** What the person does: answers a dialog at once, or only after a Notification, fills in a form, or nothing at all. */
+  /** What the user does: answers a dialog at once, or only after a Notification, fills in a form, or nothing at all. */
   readonly person: 'answers' | 'answers-when-notified' | 'fills-in-a-form' | 'is-away'
 }
 
@@ -37,7 +37,7 @@ export interface Block {
   readonly does: string
   /** The exit code of the last call of the command; null: the event is fired through the library. */
   readonly code: number | null
-  /** In what the person reads; `H` stands for the hook's command. */
+  /** In what the user reads; `H` stands for the hook's command. */
   readonly person?: string
   /** In what the model reads, and the transcript keeps. */
   readonly model?: string

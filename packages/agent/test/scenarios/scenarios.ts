@@ -20,7 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
     when: 'a session starts',
     through: { by: 'command', runs: [['-p', 'Hello']], script: { turns: [{ text: 'Hello.' }] } },
     block: {
-      does: 'it changes nothing: the session starts, and the person reads the reason',
+      does: 'it changes nothing: the session starts, and the user reads the reason',
       code: 0,
       person: '[H]: not today',
     },
@@ -37,7 +37,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
     },
     block: {
-      does: 'it changes nothing: the session goes on, and the person reads the reason',
+      does: 'it changes nothing: the session goes on, and the user reads the reason',
       code: 0,
       person: '[H]: not today',
     },
@@ -45,14 +45,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'SessionStart',
     value: 'clear',
-    when: 'the person clears the conversation, and an empty one begins',
+    when: 'the user clears the conversation, and an empty one begins',
     through: { by: 'command', runs: [['-p', '/clear']] },
     block: { does: 'it changes nothing: the new session starts', code: 0, person: '[H]: not today' },
   },
   {
     event: 'SessionStart',
     value: 'compact',
-    when: 'the conversation was summed up',
+    when: 'the conversation was compacted',
     through: {
       by: 'command',
       runs: [
@@ -65,10 +65,10 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'UserPromptSubmit',
     value: null,
-    when: 'the person sends a prompt',
+    when: 'the user sends a prompt',
     through: { by: 'command', runs: [['-p', 'Clean up, please']] },
     block: {
-      does: 'the prompt is dropped and stands nowhere; the person reads the reason and the prompt',
+      does: 'the prompt is dropped and stands nowhere; the user reads the reason and the prompt',
       code: 2,
       person: 'UserPromptSubmit operation blocked by hook:\nnot today\n\nOriginal prompt: Clean up, please',
       nowhere: 'Clean up',
@@ -94,7 +94,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'PermissionRequest',
     value: 'Bash',
-    when: 'no rule decides on a call, and the person is about to be asked',
+    when: 'no rule decides on a call, and the user is about to be asked',
     through: {
       by: 'library',
       script: { turns: [{ tools: [touching('mark')] }, { text: 'Marked.' }] },
@@ -149,7 +149,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'Notification',
     value: 'permission_prompt',
-    when: 'the person has been asked for a permission and does not answer',
+    when: 'the user has been asked for a permission and does not answer',
     through: {
       by: 'library',
       script: { turns: [{ tools: [touching('mark')] }, { text: 'Marked.' }] },
@@ -172,7 +172,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'Notification',
     value: 'elicitation_dialog',
-    when: 'an MCP server asks the person to fill in a form',
+    when: 'an MCP server asks the user to fill in a form',
     through: {
       by: 'library',
       script: { turns: [{ tools: [{ name: 'mcp__small__ask', input: {}, id: 'toolu_1' }] }, { text: 'Asked.' }] },
@@ -183,7 +183,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'Notification',
     value: 'idle_prompt',
-    when: 'the agent waits for the person, who has typed nothing for 60 seconds',
+    when: 'the agent waits for the user, who has typed nothing for 60 seconds',
     through: { by: 'library', script: { turns: [{ text: 'What next?' }] }, person: 'is-away' },
     block: { does: 'it changes nothing: the agent waits', code: null, person: '[H]: not today' },
   },
@@ -197,7 +197,7 @@ export const SCENARIOS: readonly Scenario[] = [
       script: { turns: [{ tools: [giving('Count the files')] }, { text: 'Counted.' }] },
     },
     block: {
-      does: 'it changes nothing: the subagent begins, and the person reads the reason',
+      does: 'it changes nothing: the subagent begins, and the user reads the reason',
       code: 0,
       person: '[H]: not today',
     },
@@ -278,7 +278,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'PreCompact',
     value: 'manual',
-    when: 'the person asks for a summary of the conversation',
+    when: 'the user asks for a summary of the conversation',
     through: {
       by: 'command',
       runs: [
@@ -287,7 +287,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
     },
     block: {
-      does: 'it changes nothing: the conversation is summed up',
+      does: 'it changes nothing: the conversation is compacted',
       code: 0,
       person: 'PreCompact [H] failed: not today',
     },
@@ -305,7 +305,7 @@ export const SCENARIOS: readonly Scenario[] = [
       },
     },
     block: {
-      does: 'it changes nothing: the conversation is summed up',
+      does: 'it changes nothing: the conversation is compacted',
       code: 0,
       person: 'PreCompact [H] failed: not today',
     },
@@ -320,21 +320,21 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     event: 'SessionEnd',
     value: 'clear',
-    when: 'the person clears the conversation',
+    when: 'the user clears the conversation',
     through: { by: 'command', runs: [['-p', '/clear']] },
     block: { does: 'it changes nothing: the session ends', code: 0, person: 'SessionEnd hook [H] failed: not today' },
   },
   {
     event: 'SessionEnd',
     value: 'logout',
-    when: 'the person signs out',
+    when: 'the user signs out',
     through: { by: 'command', runs: [['-p', '/logout']] },
     block: { does: 'it changes nothing: the session ends', code: 0, person: 'SessionEnd hook [H] failed: not today' },
   },
   {
     event: 'SessionEnd',
     value: 'prompt_input_exit',
-    when: 'the person leaves',
+    when: 'the user leaves',
     through: { by: 'command', runs: [['-p', '/exit']] },
     block: { does: 'it changes nothing: the session ends', code: 0, person: 'SessionEnd hook [H] failed: not today' },
   },

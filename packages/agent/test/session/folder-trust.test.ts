@@ -20,7 +20,7 @@ describe('the allow rules of a folder', () => {
     expect(await answerIn(world, 'accepted')).toContain('(no output)')
   })
 
-  it('count once the person has accepted its hooks', async () => {
+  it('count once the user has accepted its hooks', async () => {
     const settings = { ...ALLOW, hooks: { Stop: [commands('true')] } }
     const world = await makeWorld({ 'project/.claude/settings.json': settings })
     expect(await answerIn(world, 'stored')).toContain('was denied')
@@ -30,7 +30,7 @@ describe('the allow rules of a folder', () => {
     expect(await answerIn(world, 'stored')).toContain('(no output)')
   })
 
-  it('count without that where the person gave them at a dialog, and only those', async () => {
+  it('count without that where the user gave them at a dialog, and only those', async () => {
     const world = await makeWorld()
     const { agent } = await openAgent(call, {
       world,

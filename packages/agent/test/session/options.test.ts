@@ -21,7 +21,7 @@ describe('the options', () => {
 
   it.each([
     [{ settings: 'there-is-none.json' }, /^The settings file .*there-is-none\.json does not exist\./],
-    [{ allowedTools: ['Bash('] }, /"Bash\(" is no rule/],
+    [{ allowedTools: ['Bash('] }, /"Bash\(" is not a valid rule/],
     [{ disallowedTools: ['bash'] }, /did you mean "Bash"/],
     [{ maxTurns: 0 }, /^maxTurns must be a positive number, not 0\.$/],
   ])('that cannot be right are refused: %j', async (options, words) => {
@@ -34,7 +34,7 @@ describe('the options', () => {
     await expect(openAgent({}, { world, settings })).rejects.toThrow(/own\.json:3 {2}own\.json is not JSON/)
   })
 
-  it('show the person what is wrong in a hook of theirs', async () => {
+  it('show the user what is wrong in a hook of theirs', async () => {
     const { told } = await openAgent(
       {},
       { hooks: { PostToolUsed: [{ hooks: [{ type: 'command', command: 'true' }] }] } },

@@ -116,7 +116,7 @@ describe('a tool that the model calls', () => {
     for (const path of [pipe, '/dev/zero']) {
       const call = { name, input: { ...input, [field]: path } }
       const result = await resultOf(call, { world, permissionMode: 'bypassPermissions' })
-      expect(result).toContain('is no regular file')
+      expect(result).toContain('is not a regular file')
     }
   })
 })

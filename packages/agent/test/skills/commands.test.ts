@@ -71,13 +71,13 @@ describe('a slash command', () => {
     await agent.run('/ops:deploy app prod')
     expect(textsOf(requests[0]?.messages.at(-1)).join()).toContain('Ship app to prod')
     expect(textsOf(requests[1]?.messages.at(-1)).join()).toContain('Permission to use Bash was denied')
-    expect(told().user).toContain('/ops:deploy: its allowed-tools do not count, for the folder has not been accepted.')
+    expect(told().user).toContain('/ops:deploy: its allowed-tools do not count, for the folder is not trusted.')
   })
 
-  it('comes from the project, the person and plugins', async () => {
+  it('comes from the project, the user and plugins', async () => {
     const world = await makeWorld({
       'project/.claude/commands/same.md': 'of the project',
-      'home/.claude/commands/same.md': 'of the person',
+      'home/.claude/commands/same.md': 'of the user',
       'home/.claude/commands/mine.md': 'mine',
       'kit/.claude-plugin/plugin.json': { name: 'tools' },
       'kit/commands/cut.md': 'of the plugin',
@@ -106,7 +106,7 @@ describe('a slash command', () => {
       { world: await worldWith('---\nallowed-tools: [Bash(, Read]\n---\nGo.') },
     )
     await expect(agent.run('/ops:deploy')).resolves.toMatchObject({ success: true })
-    expect(told().user.join()).toContain('/ops:deploy: "Bash(" is no rule')
+    expect(told().user.join()).toContain('/ops:deploy: "Bash(" is not a valid rule')
   })
 })
 

@@ -241,10 +241,10 @@ describe('a skill', () => {
     expect(textsOf(requests[1]?.messages.at(-1))).toEqual(['There is no skill "revue". Skills: review.'])
   })
 
-  it('comes from the project, the person and plugins, in this order, and may be kept from the model', async () => {
+  it('comes from the project, the user and plugins, in this order, and may be kept from the model', async () => {
     const world = await makeWorld({
       'project/.claude/skills/same/SKILL.md': '---\ndescription: of the project\n---\nx',
-      'home/.claude/skills/same/SKILL.md': '---\ndescription: of the person\n---\nx',
+      'home/.claude/skills/same/SKILL.md': '---\ndescription: of the user\n---\nx',
       'home/.claude/skills/mine/SKILL.md': '# Mine alone\n',
       'home/.claude/skills/hidden/SKILL.md': '---\ndisable-model-invocation: true\n---\nx',
       'kit/skills/cut/SKILL.md': '---\nname: cut\ndescription: of the plugin\n---\nx',

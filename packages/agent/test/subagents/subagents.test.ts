@@ -50,8 +50,8 @@ describe('a subagent', () => {
     const agent = (prompt: string): string => `---\ndescription: d\n---\n${prompt}`
     const world = await makeWorld({
       'project/.claude/agents/one.md': agent('the project’s one'),
-      'home/.claude/agents/one.md': agent('the person’s one'),
-      'home/.claude/agents/two.md': agent('the person’s two'),
+      'home/.claude/agents/one.md': agent('the user’s one'),
+      'home/.claude/agents/two.md': agent('the user’s two'),
       'plug/agents/three.md': agent('the plugin’s three'),
       'plug/.claude-plugin/plugin.json': { name: 'tools' },
       'project/.claude/agents/four.md': agent('the project’s four'),
@@ -68,7 +68,7 @@ describe('a subagent', () => {
     await opened.agent.run('Go')
     const systems = kinds.map((kind) => askedOf(opened, kind)[0]?.system)
     expect(systems[0]).toContain('the project’s one')
-    expect(systems[1]).toContain('the person’s two')
+    expect(systems[1]).toContain('the user’s two')
     expect(systems[2]).toContain('the plugin’s three')
     expect(systems[3]).toContain('the host’s four')
   })

@@ -17,7 +17,7 @@ export interface OpenedAgent {
   readonly events: readonly AgentEvent[]
   /** What the model was asked, in order. */
   readonly requests: readonly ModelRequest[]
-  /** What the person was told always, and in the verbose view. */
+  /** What the user was told always, and in the verbose view. */
   readonly told: () => { readonly user: string[]; readonly verbose: string[] }
   readonly transcript: () => Promise<Record<string, unknown>[]>
 }

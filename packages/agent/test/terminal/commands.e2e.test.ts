@@ -30,7 +30,7 @@ it('compacts with the instructions that were typed', async () => {
   await terminal.see('First.')
 
   await terminal.enter('/compact keep the names')
-  await terminal.see('The conversation was summed up.')
+  await terminal.see('The conversation was compacted.')
   await until('the session has started anew', () => seen(world).length === 3)
 
   expect(seen(world)).toMatchObject([
@@ -68,7 +68,7 @@ it('shows the rules, and adds one', async () => {
   await terminal.enter('/permissions allow Bash(npm test:*)')
   await terminal.see('allow: Bash(npm test:*), in .claude/settings.local.json')
   await terminal.enter('/permissions allow Bash(oops')
-  await terminal.see('is no rule')
+  await terminal.see('is not a valid rule')
 
   const written = readFileSync(join(world.project, '.claude/settings.local.json'), 'utf8')
   expect(JSON.parse(written)).toEqual({ permissions: { allow: ['Bash(npm test:*)'] } })

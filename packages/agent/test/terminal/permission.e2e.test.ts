@@ -36,7 +36,7 @@ it('asks no more after "always", and keeps the rule in the local settings', asyn
   expect(written).toEqual({ permissions: { allow: ['Bash(touch:*)'] } })
 })
 
-it('refuses with the message that the person gives the model', async () => {
+it('refuses with the message that the user gives the model', async () => {
   const { terminal, world } = await openSession({ turns: [call, { text: 'Finished.' }] })
   await terminal.see('Ask something')
   await terminal.enter('Make it')
@@ -47,7 +47,7 @@ it('refuses with the message that the person gives the model', async () => {
   await terminal.enter('use mkdir')
   const screen = await terminal.see('Finished.')
 
-  expect(screen).toContain('The person refused this call and says: use mkdir')
+  expect(screen).toContain('The user refused this call and says: use mkdir')
   expect(existsSync(join(world.project, 'made'))).toBe(false)
 })
 

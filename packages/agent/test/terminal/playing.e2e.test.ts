@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { until } from '../../../hookline/test/support/processes.ts'
 import { group, openSession, recording, seen } from './support/session.ts'
 
-it('lets the person play the model, and says how to configure one', async () => {
+it('lets the user play the model, and says how to configure one', async () => {
   const { terminal } = await openSession()
 
   const screen = await terminal.see('Ask something')
@@ -54,7 +54,7 @@ it('takes several calls of one turn, and inputs as JSON', async () => {
   expect(readFileSync(join(world.project, 'two.txt'), 'utf8')).toBe('2')
 })
 
-it('sums the conversation up in the words that the person types', async () => {
+it('sums the conversation up in the words that the user types', async () => {
   const { terminal, world } = await openSession({ hooks: { SessionStart: [group(recording)] } })
   await terminal.see('Ask something')
   await terminal.enter('Remember 42')
@@ -65,7 +65,7 @@ it('sums the conversation up in the words that the person types', async () => {
   await terminal.enter('/compact keep the number')
   await terminal.see('summary❯')
   await terminal.enter('The number is 42.')
-  await terminal.see('The conversation was summed up.')
+  await terminal.see('The conversation was compacted.')
   await until('the session has started anew', () => seen(world).length === 2)
 
   expect(seen(world).map(({ source }) => source)).toEqual(['startup', 'compact'])

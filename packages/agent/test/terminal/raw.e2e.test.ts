@@ -58,7 +58,7 @@ it('lets nothing that others wrote reach the terminal but as letters, from the q
   onTestFinished(() => rm(raw, { force: true }))
   const prefix = ['bash', '-c', KEEPING, raw]
   const { terminal } = await openSession({ files, turns, trusted: false, prefix, columns: 100, rows: 45 })
-  await terminal.see('you have not accepted')
+  await terminal.see('you do not trust yet')
   await terminal.press('PageDown', 'y')
   await terminal.see('"PreToolUsed" is not an event')
   await terminal.see('Ask something')

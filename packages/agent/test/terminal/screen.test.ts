@@ -16,7 +16,7 @@ const call = { name: HOSTILE, input: { [HOSTILE]: HOSTILE }, agent: HOSTILE } as
 
 const ITEMS: Readonly<Record<Item['kind'], readonly Item[]>> = {
   banner: [{ kind: 'banner', title: HOSTILE, lines: [HOSTILE] }],
-  person: [{ kind: 'person', text: HOSTILE }],
+  user: [{ kind: 'user', text: HOSTILE }],
   model: [
     { kind: 'model', text: HOSTILE, agent: HOSTILE },
     {

@@ -89,7 +89,7 @@ it.each([
     trusted: false,
   })
 
-  await terminal.see('has hooks that you have not accepted')
+  await terminal.see('has hooks that you do not trust yet')
   await terminal.enter('yes')
   await terminal.see('you> ')
   await terminal.enter('Write it')

@@ -8,7 +8,7 @@ const turns = [{ text: 'Hello.' }, { text: 'Hello again.' }]
 it('shows the very hooks that would run, with commands, files and lines, before any of them does', async () => {
   const { terminal, world } = await openSession({ hooks, turns, trusted: false })
 
-  const screen = await terminal.see('This folder has hooks that you have not accepted')
+  const screen = await terminal.see('This folder has hooks that you do not trust yet')
 
   expect(screen).toMatch(/SessionStart {2}\.claude\/settings\.json:\d+/)
   expect(screen).toMatch(/UserPromptSubmit {2}\.claude\/settings\.json:\d+/)

@@ -79,6 +79,8 @@ describe('WebSearch', () => {
     )
     expect(await failure(searchOf(`${url}/bad`), { query: 'xy' })).toContain('answered no {"results"')
     expect(await failure(searchOf('http://127.0.0.1:1'), { query: 'xy' })).toContain('The search cannot be reached')
-    expect(await failure(searchOf('nonsense'), { query: 'xy' })).toBe('The search endpoint "nonsense" is no address.')
+    expect(await failure(searchOf('nonsense'), { query: 'xy' })).toBe(
+      'The search endpoint "nonsense" is not a valid address.',
+    )
   })
 })

@@ -77,7 +77,7 @@ describe('Write', () => {
     await symlink('gone', path('dangling'))
     const write = (file_path: string) => failure(writeTool, { file_path, content: 'x' })
     expect(await write('folder')).toBe(`${path('folder')} is a folder, not a file.`)
-    expect(await write('/dev/full')).toBe('/dev/full is no regular file but a device, a pipe or a socket.')
+    expect(await write('/dev/full')).toBe('/dev/full is not a regular file but a device, a pipe or a socket.')
     expect(await write('loop')).toBe(`${path('loop')} is a symbolic link that leads around in a circle (ELOOP).`)
     expect(await write('dangling')).toBe(`${path('dangling')} is a symbolic link that leads nowhere.`)
     expect(await write('file/x')).toContain('a part of its path is a file, not a folder (ENOTDIR).')

@@ -21,7 +21,7 @@ const CHILD = `
   const usage = { inputTokens: 1, outputTokens: 1 }
   for (let index = 0; ; index++) {
     const content = [{ type: 'text', text: index + ' ' + padding }]
-    if (index % 2 === 0) transcript.append({ kind: 'user', message: { role: 'user', content }, origin: 'person' })
+    if (index % 2 === 0) transcript.append({ kind: 'user', message: { role: 'user', content }, origin: 'user' })
     else transcript.append({ kind: 'assistant', message: { role: 'assistant', content }, model: 'm', usage, cutShort: false })
     if (index % 3 !== 0) continue
     await transcript.flush()

@@ -14,7 +14,7 @@ export function answered(message: Message): Entry {
 
 /** A line of what the model reads. */
 export function told(message: Message): Entry {
-  return { kind: 'user', message, origin: 'person' }
+  return { kind: 'user', message, origin: 'user' }
 }
 
 /** A message as the entry of its side. */

@@ -59,7 +59,7 @@ describe('the sessions of a project', () => {
     expect(await findSession(where, '')).toBeNull()
   })
 
-  it('are listed newest first, with what the person said first', async () => {
+  it('are listed newest first, with what the user said first', async () => {
     const where = await places()
     const older = await store(where, 'older', 1000, 'fix the\u2028test')
     const newer = await store(where, 'newer', 2000, 'write docs')

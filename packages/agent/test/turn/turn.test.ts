@@ -8,7 +8,7 @@ import { bash, openAgent, textsOf, worldWithHooks } from '../support/opened-agen
 describe('Stop hooks', () => {
   const always = answering({ decision: 'block', reason: 'not yet' })
 
-  it('send the agent on at most 8 times in a row, then the person is told', async () => {
+  it('send the agent on at most 8 times in a row, then the user is told', async () => {
     const { agent, told, requests } = await openAgent({}, { world: await worldWithHooks({ Stop: [commands(always)] }) })
     expect(await agent.run('Go')).toMatchObject({ success: true, text: 'done', turns: 9 })
     expect(requests).toHaveLength(9)
@@ -86,7 +86,7 @@ describe('an interruption', () => {
     expect(await agent.run('Go on')).toMatchObject({ text: 'Fine.' })
     expect(textsOf(requests[1]?.messages.at(-1))).toEqual([
       'The command was interrupted.',
-      'Not run: the person interrupted the turn.',
+      'Not run: the user interrupted the turn.',
       '[Request interrupted by user]',
       'Go on',
     ])

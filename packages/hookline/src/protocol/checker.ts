@@ -119,5 +119,5 @@ function expected(kind: string, path: Path): Misfit {
 
 const withArticle = (kind: string): string => {
   if (kind === 'null') return kind
-  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind === 'string' ? 'text' : kind}`
+  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`
 }

@@ -179,7 +179,7 @@ describe('a file of cases', () => {
       'cases:\n  - name: n\n    event: Stop\n    expected: {}\n',
       'some.hooktest.yaml:4  cases.0.expected is not a field here.',
     ],
-    ['cases:\n  - name: n\n    event: 3\n', 'some.hooktest.yaml:3  cases.0.event must be a text.'],
+    ['cases:\n  - name: n\n    event: 3\n', 'some.hooktest.yaml:3  cases.0.event must be a string.'],
   ])('that says %j is refused with its place', async (yaml, message) => {
     await expect(tryCases(yaml, {})).rejects.toThrow(message)
   })

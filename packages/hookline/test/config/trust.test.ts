@@ -62,7 +62,7 @@ describe('trust', () => {
     expect((await engine.dispatch(stop)).decision.blocked).toBe(true)
   })
 
-  it('does not reach a component that was edited after the person looked', async () => {
+  it('does not reach a component that was edited after the user looked', async () => {
     const world = await makeWorld({ 'project/.claude/skills/tidy/SKILL.md': skill('echo tidy') })
     const engine = await openOn(world, { trust: () => true })
     const file = join(world.project, '.claude/skills/tidy/SKILL.md')

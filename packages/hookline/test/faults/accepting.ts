@@ -18,7 +18,7 @@ export const denying = 'echo no >&2; exit 2'
 /** Settings with one hook that refuses. */
 export const guard = { hooks: { PreToolUse: [commands(denying)] } }
 
-/** An engine that believes what the person accepted earlier: what a host gets that says nothing about trust. */
+/** An engine that believes what the user accepted earlier: what a host gets that says nothing about trust. */
 export const asHost = (world: World, options: EngineOptions = {}): Promise<Engine> =>
   openOn(world, { trust: 'stored', ...options })
 

@@ -59,7 +59,7 @@ describe('files that change while they are read', () => {
     expect((await engine.dispatch(bashCall)).decision.permission).toBe('deny')
   })
 
-  it('reliability 78: says so when what the person accepts turns out to be no JSON', async () => {
+  it('reliability 78: says so when what the user accepts turns out to be no JSON', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     const engine = await openOn(world)
     await put(world, PROJECT, '{ "hooks": { "PreToolUse": [')

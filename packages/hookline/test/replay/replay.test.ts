@@ -194,7 +194,7 @@ describe('the copy in which hooks run', () => {
     expect(await readdir(world.project)).toEqual(['.claude'])
   })
 
-  it('runs nothing that the person has not accepted for the project', async () => {
+  it('runs nothing that the user has not accepted for the project', async () => {
     const world = await makeWorld(guarded)
     const stage = await stageOf(world, { trust: 'stored' })
     const totals = noTotals()

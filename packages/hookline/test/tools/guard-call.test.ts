@@ -75,7 +75,7 @@ it('ends the turn when a hook of the dialog interrupts', async () => {
   await engine.on('PreToolUse', () => pre({ permissionDecision: 'ask' }))
   const decision = { behavior: 'deny', message: 'Stop that', interrupt: true } as const
   await engine.on('PermissionRequest', () => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } }))
-  const onAsk = () => expect.fail('the person was asked')
+  const onAsk = () => expect.fail('the user was asked')
   expect(await guardCall(engine, { ...hall, run: () => 'on' }, { onAsk })).toMatchObject({
     ended: 'refused',
     reason: 'PermissionRequest:light hook error: Stop that',

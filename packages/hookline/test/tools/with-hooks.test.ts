@@ -105,7 +105,7 @@ describe('a call that hooks refuse', () => {
   it.each([
     [true, ['cellar'], '{"room":"cellar","on":true}'],
     [false, [], 'The user did not allow light here. Ask what to do instead.'],
-  ])('is put to the person, who says %s', async (says, expected, read) => {
+  ])('is put to the user, who says %s', async (says, expected, read) => {
     const { light, lit } = lamp()
     const engine = await engineWith({})
     const ask = { permissionDecision: 'ask', permissionDecisionReason: 'late', updatedInput: { room: 'cellar' } }
@@ -122,7 +122,7 @@ describe('a call that hooks refuse', () => {
   })
 
   it.each(['allow', 'deny'] as const)(
-    'is decided with %s by a hook of the dialog before the person is asked',
+    'is decided with %s by a hook of the dialog before the user is asked',
     async (behavior) => {
       const { light, lit } = lamp()
       const engine = await engineWith({})
@@ -132,7 +132,7 @@ describe('a call that hooks refuse', () => {
         hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
       }))
       const onAsk = () => {
-        throw new Error('the person was asked')
+        throw new Error('the user was asked')
       }
       const { told } = await calling(withHooks({ light }, engine, { onAsk }), [['light', { room: 'hall' }]])
       expect(lit).toEqual(behavior === 'allow' ? ['hall'] : [])

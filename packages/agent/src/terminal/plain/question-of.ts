@@ -26,7 +26,7 @@ export function questionOf(dialog: Dialog, host: TerminalHost): Question {
 
 function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>): Question {
   const lines = [
-    `The folder ${question.request.folder} has hooks that you have not accepted:`,
+    `The folder ${question.request.folder} has hooks that you do not trust yet:`,
     ...trustLines(question.request),
     'Type yes to let them run with your rights, no to go on without them.',
   ]
@@ -59,7 +59,7 @@ function permissionQuestion({ question, answer }: Extract<Dialog, { kind: 'permi
       if (typed === '1' || /^y(es)?$/i.test(typed)) answer({ behavior: 'allow' })
       else if (update) answer({ behavior: 'allow', updatedPermissions: [update] })
       else if (typed === '' || /^no?$/i.test(typed)) answer({ behavior: 'deny' })
-      else answer({ behavior: 'deny', message: `The person refused this call and says: ${typed}` })
+      else answer({ behavior: 'deny', message: `The user refused this call and says: ${typed}` })
       return ''
     },
   }

@@ -120,7 +120,7 @@ function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly
   switch (item.kind) {
     case 'banner':
       return [item.title, ...item.lines.filter((line) => line !== '')].join('\n')
-    case 'person':
+    case 'user':
       return `You said: ${item.text}`
     case 'model':
       return `${item.agent ?? 'Agent'}: ${item.text}`

@@ -23,7 +23,7 @@ function Content({ item }: { readonly item: Item }): ReactNode {
   switch (item.kind) {
     case 'banner':
       return <Banner {...item} />
-    case 'person':
+    case 'user':
       return (
         <Marked sign={signs.pointer} tone="accent">
           <Text bold>{item.text}</Text>

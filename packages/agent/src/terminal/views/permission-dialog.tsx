@@ -101,6 +101,5 @@ function typeMessage(press: Press, message: Editor, { setMessage, answer }: Typi
   const text = message.text.trim()
   if (press.key === 'escape') setMessage(null)
   else if (press.key !== 'enter') setMessage(edited(message, press) ?? message)
-  else
-    answer({ behavior: 'deny', ...(text === '' ? {} : { message: `The person refused this call and says: ${text}` }) })
+  else answer({ behavior: 'deny', ...(text === '' ? {} : { message: `The user refused this call and says: ${text}` }) })
 }

@@ -5,7 +5,7 @@ import type { Press } from '../press.ts'
 import type { State } from '../state.ts'
 
 /** What every view may use. */
-export interface TerminalAround {
+export interface TerminalView {
   readonly host: TerminalHost
   readonly look: Look
   readonly signs: Signs
@@ -16,10 +16,10 @@ export interface TerminalAround {
   readonly listen: (listener: (press: Press) => void) => () => void
 }
 
-export const TerminalContext = createContext<TerminalAround | null>(null)
+export const TerminalContext = createContext<TerminalView | null>(null)
 
 /** What a view can use of the terminal. */
-export function useTerminal(): TerminalAround {
+export function useTerminal(): TerminalView {
   const context = useContext(TerminalContext)
   if (context === null) throw new TypeError('a view outside of a terminal')
   return context

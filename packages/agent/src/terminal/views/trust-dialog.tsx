@@ -26,7 +26,7 @@ export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust
     else if (next !== null) setAt(next)
   })
   return (
-    <Frame title="This folder has hooks that you have not accepted" keys="Enter chooses, Esc refuses">
+    <Frame title="This folder has hooks that you do not trust yet" keys="Enter chooses, Esc refuses">
       <Text dimColor>{question.request.folder}</Text>
       <Box flexDirection="column" marginY={1}>
         {window.shown.map(({ text, line }, index) => (

@@ -14,7 +14,7 @@ export interface Opening {
   readonly hooks?: object
   /** Other settings of the project. */
   readonly settings?: object
-  /** What the model says; nothing: the person plays it. */
+  /** What the model says; nothing: the user plays it. */
   readonly turns?: ScriptSource['turns']
   readonly args?: readonly string[]
   /** What stands before the command, such as `env`. */
