@@ -6,6 +6,7 @@ import { PROFILE_NAMES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES } from '../src/protocol/tables.ts'
 
 const source = fileURLToPath(new URL('../src', import.meta.url))
+const page = readFileSync(fileURLToPath(new URL('../../../docs/how-it-works.md', import.meta.url)), 'utf8')
 
 /** Which rooms a room may import from; files at the root of src are the doors. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -137,8 +138,25 @@ function roomOfCli(file: string): { readonly room: string; readonly command: str
   return { room, command: room === 'commands' ? command : '' }
 }
 
-function roomImported({ file, target }: Import): string {
-  return roomOf(relative(source, resolve(source, dirname(file), target)))
+function roomImported(one: Import): string {
+  return roomOf(importedFile(one))
+}
+
+/** The file of ours that is imported; a package by its name. */
+function importedFile({ file, target }: Import): string {
+  return target.startsWith('.') ? relative(source, resolve(source, dirname(file), target)) : target
+}
+
+/** The numbered files of a section of `docs/how-it-works.md`. */
+function filesListed(heading: string): string[] {
+  const [section = ''] = (page.split(`${heading}\n`)[1] ?? '').split(/^#/m)
+  return [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = '']) => join(...path.split('/')))
+}
+
+/** The rooms in a list, without what nearly all may import, which the page says in a sentence. */
+function roomsIn(list: string): string[] {
+  const named = list.split(', ').filter((room) => Object.hasOwn(MAY_IMPORT, room))
+  return named.filter((room) => room !== 'files' && room !== 'text').sort()
 }
 
 describe('the rooms of the house', () => {
@@ -301,17 +319,35 @@ describe('the rooms of the house', () => {
     )
   })
 
+  it('are told in how-it-works.md with what they may import', () => {
+    const [table = ''] = (page.split('## Who may import whom')[1] ?? '').split(/^#/m)
+    const told = [...table.matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm)].map(([, room = '', allowed = '']) => [
+      room,
+      roomsIn(allowed),
+    ])
+    const held = Object.entries(MAY_IMPORT).map(([room, allowed]) => [room, roomsIn(allowed.join(', '))])
+    expect(told).toEqual(held)
+  })
+
+  it('have the ten files that how-it-works.md begins with, each imported by one before it', () => {
+    const named = filesListed('## The engine in ten files')
+    expect(page.indexOf('## ')).toBe(page.indexOf('## The engine in ten files'))
+    expect(named).toHaveLength(10)
+    expect(named.filter((file) => !texts.has(file))).toEqual([])
+    const unreached = named.slice(1).filter((file) => {
+      const earlier = named.slice(0, named.indexOf(file))
+      return !imports.some((one) => earlier.includes(one.file) && importedFile(one) === file)
+    })
+    expect(unreached).toEqual([])
+  })
+
   it('start a command within the six files that how-it-works.md names', () => {
-    const page = readFileSync(fileURLToPath(new URL('../../../docs/how-it-works.md', import.meta.url)), 'utf8')
-    const [, list = ''] = /### How a command is started\n([\s\S]*?)\n#/.exec(page) ?? []
-    const named = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = '']) => join(...path.split('/')))
+    const named = filesListed('### How a command is started')
     expect(named).toHaveLength(6)
     const reached = new Set([named[0]])
     for (const file of reached) {
       for (const one of imports.filter((each) => each.file === file)) {
-        const target = one.target.startsWith('.')
-          ? relative(source, resolve(source, dirname(one.file), one.target))
-          : one.target
+        const target = importedFile(one)
         if (named.includes(target) || target === 'node:child_process') reached.add(target)
       }
     }
