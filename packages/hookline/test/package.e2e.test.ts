@@ -214,14 +214,43 @@ describe('a host that is bundled with the engine inside', () => {
     expect(printed).toBe(`${'not here ran\n'.repeat(3)}function\n`)
   })
 
-  it('shares what the doors have in common, so that state exists once', () => {
-    const dist = join(repository, 'packages/hookline/dist')
-    const holding = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.js'))
-      .filter(
-        (name) =>
-          readFileSync(join(dist, name), 'utf8').match(/class HooklineError\b|HooklineError = class\b/) !== null,
-      )
-    expect(holding).toHaveLength(1)
+  it('has one pool, one launcher and one clock, however many doors are loaded', async () => {
+    const { world } = await installed
+    await put(world, 'project/all-doors.mjs', allDoors)
+    const args = ['all-doors.mjs', world.project, world.home]
+    const printed = execFileSync(process.execPath, args, { cwd: world.project, encoding: 'utf8', timeout: 60_000 })
+    const { doors, ...copies } = JSON.parse(printed)
+    expect(doors).toBeGreaterThan(8)
+    expect(copies).toEqual({ ShellPool: 1, Launcher: 1, OrphanGuard: 1, setAlarm: 1, HooklineError: 1 })
   })
 })
+
+/** Loads every door as a module and as CommonJS, uses a shell of the pool, and counts the copies of what holds state. */
+const allDoors = `
+import { Session } from 'node:inspector/promises'
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+const [project, home] = process.argv.slice(2)
+const { exports } = JSON.parse(readFileSync(new URL('node_modules/hookline/package.json', import.meta.url), 'utf8'))
+const doors = Object.keys(exports).filter((door) => !door.endsWith('.json')).map((door) => 'hookline' + door.slice(1))
+for (const door of doors) {
+  await import(door)
+  createRequire(import.meta.url)(door)
+}
+const { openEngine } = await import('hookline')
+const engine = await openEngine({ project, home, managed: home + '/none', launcher: 'pool' })
+await engine.register({ Stop: [{ hooks: [{ type: 'command', command: ':' }] }] })
+const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
+if (hooks.at(-1).launcher !== 'pool') throw new Error('no shell of the pool was used')
+await engine.close()
+const inspector = new Session()
+inspector.connect()
+const scripts = []
+inspector.on('Debugger.scriptParsed', ({ params }) => { if (params.url.includes('/hookline/dist/')) scripts.push(params) })
+await inspector.post('Debugger.enable')
+const sources = await Promise.all(scripts.map(({ scriptId }) => inspector.post('Debugger.getScriptSource', { scriptId })))
+const count = (name) => sources.filter(({ scriptSource }) => new RegExp('(class|function) ' + name + '\\\\b|\\\\b' + name + ' = class\\\\b').test(scriptSource)).length
+const names = ['ShellPool', 'Launcher', 'OrphanGuard', 'setAlarm', 'HooklineError']
+console.log(JSON.stringify({ doors: doors.length, ...Object.fromEntries(names.map((name) => [name, count(name)])) }))
+process.exit(0)
+`

@@ -151,8 +151,8 @@ function processNumbers(): number[] {
 /** What follows the name in the status of a process: its state, parent, group, session and so on. */
 function statFields(pid: number): string[] {
   const path = `/proc/${pid}/stat`
-  if (!existsSync(path)) return [] // most are gone, and an error would cost more than the rest
   try {
+    if (!existsSync(path)) return [] // most are gone, and an error would cost more than the rest
     const text = readFileSync(path, 'latin1')
     return text.slice(text.lastIndexOf(')') + 2).split(' ', 4)
   } catch {

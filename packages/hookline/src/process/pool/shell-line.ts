@@ -51,44 +51,39 @@ export function environmentPrefix(base: NodeJS.ProcessEnv, env: NodeJS.ProcessEn
   return missing.length === 0 ? prefix : `unset ${missing.join(' ')}; ${prefix}`
 }
 
-/** What dash writes on a command's stderr when a signal ended it, by the status it then reports. */
-const DEATH_NOTICES: ReadonlyMap<number, readonly string[]> = new Map(
-  Object.entries({
-    SIGHUP: 'Hangup',
-    SIGQUIT: 'Quit',
-    SIGILL: 'Illegal instruction',
-    SIGTRAP: 'Trace/breakpoint trap',
-    SIGABRT: 'Aborted',
-    SIGBUS: 'Bus error',
-    SIGFPE: 'Floating point exception',
-    SIGKILL: 'Killed',
-    SIGUSR1: 'User defined signal 1',
-    SIGSEGV: 'Segmentation fault',
-    SIGUSR2: 'User defined signal 2',
-    SIGALRM: 'Alarm clock',
-    SIGTERM: 'Terminated',
-    SIGXCPU: 'CPU time limit exceeded',
-    SIGXFSZ: 'File size limit exceeded',
-    SIGSTKFLT: 'Stack fault',
-    SIGVTALRM: 'Virtual timer expired',
-    SIGPROF: 'Profiling timer expired',
-    SIGIO: 'I/O possible',
-    SIGPWR: 'Power failure',
-    SIGSYS: 'Bad system call',
-  }).map(([name, words]) => [128 + numberOf(name), [`${words}\n`, `${words} (core dumped)\n`]]),
-)
+/** What dash writes on a command's stderr when a signal ended it. */
+const DEATH_NOTICES: Readonly<Record<string, string>> = {
+  SIGHUP: 'Hangup',
+  SIGQUIT: 'Quit',
+  SIGILL: 'Illegal instruction',
+  SIGTRAP: 'Trace/breakpoint trap',
+  SIGABRT: 'Aborted',
+  SIGBUS: 'Bus error',
+  SIGFPE: 'Floating point exception',
+  SIGKILL: 'Killed',
+  SIGUSR1: 'User defined signal 1',
+  SIGSEGV: 'Segmentation fault',
+  SIGUSR2: 'User defined signal 2',
+  SIGALRM: 'Alarm clock',
+  SIGTERM: 'Terminated',
+  SIGXCPU: 'CPU time limit exceeded',
+  SIGXFSZ: 'File size limit exceeded',
+  SIGSTKFLT: 'Stack fault',
+  SIGVTALRM: 'Virtual timer expired',
+  SIGPROF: 'Profiling timer expired',
+  SIGIO: 'I/O possible',
+  SIGPWR: 'Power failure',
+  SIGSYS: 'Bad system call',
+}
 
 /** The texts by which a shell tells that a signal ended a command with this status. */
 export function deathNotices(status: number): readonly string[] {
-  return DEATH_NOTICES.get(status) ?? []
+  const words = DEATH_NOTICES[signalOf(status)]
+  return words === undefined ? [] : [`${words}\n`, `${words} (core dumped)\n`]
 }
 
 /** The name of the signal whose death gives this status. */
 export function signalOf(status: number): string {
   const [name] = Object.entries(constants.signals).find(([, number]) => number === status - 128) ?? []
   return name ?? 'unknown'
-}
-
-function numberOf(name: string): number {
-  return Object.entries(constants.signals).find(([signal]) => signal === name)?.[1] ?? Number.NaN
 }
