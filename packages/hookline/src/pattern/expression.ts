@@ -21,7 +21,7 @@ export async function compileExpression(text: string): Promise<InputTest | BadPa
 class SyntaxFault extends Error {
   readonly offset: number
   constructor(offset: number, expected: string) {
-    super(`is no expression: ${expected}`)
+    super(`is not a valid expression: ${expected}`)
     this.offset = offset
   }
 }

@@ -49,7 +49,7 @@ export const fileRules: readonly Rule[] = [
     ...reported('V-HK-28'),
     page: {
       title: 'Settings beside the hooks have values that can be used',
-      why: 'A value of the wrong kind is ignored: with "disableAllHooks": "true", which is a text, all hooks still run.',
+      why: 'A value of the wrong kind is ignored: with "disableAllHooks": "true", which is a string, all hooks still run.',
       bad: { '.claude/settings.json': '{\n  "disableAllHooks": "true"\n}\n' },
       good: { '.claude/settings.json': '{\n  "disableAllHooks": true\n}\n' },
     },

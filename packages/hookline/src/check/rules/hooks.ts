@@ -70,8 +70,8 @@ export const hookRules: readonly Rule[] = [
   {
     ...reported('V-HK-13'),
     page: {
-      title: '"statusMessage" is a text',
-      why: 'It is shown while the hook runs. Anything but a text is ignored.',
+      title: '"statusMessage" is a string',
+      why: 'It is shown while the hook runs. Anything but a string is ignored.',
       bad: group({ type: 'command', command: 'echo called', statusMessage: 7 }),
       good: group({ type: 'command', command: 'echo called', statusMessage: 'Looking' }),
     },
@@ -151,7 +151,7 @@ Greet the user.
   {
     ...reported('V-HK-29'),
     page: {
-      title: '"model" is a text',
+      title: '"model" is a string',
       why: "Anything else is ignored, and the host's small fast model answers.",
       bad: group({ type: 'prompt', prompt: 'Is this harmless?', model: 4 }),
       good: group({ type: 'prompt', prompt: 'Is this harmless?', model: 'small' }),
