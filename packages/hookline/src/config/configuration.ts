@@ -74,7 +74,9 @@ export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
 
 /** Every settings file to look for, in configuration order. Throws when the policy cannot be determined. */
 export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rules }: Profile): SettingsPlace[] {
+  const { settings } = places
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
+    flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
     local: [settingsPlace('local', places)],
     plugin: plugins.flatMap(pluginPlaces),
     project: [settingsPlace('project', places)],

@@ -37,6 +37,8 @@ export interface Places {
   readonly managed: string
   /** Roots of the enabled plugins, in order. */
   readonly plugins: readonly string[]
+  /** A settings file for this session alone. */
+  readonly settings?: string
 }
 
 /** The scopes whose settings file may be written. */

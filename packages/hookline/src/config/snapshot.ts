@@ -4,6 +4,7 @@ import { PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
+import { PLUGIN_SHARES, type PluginShare } from './plugin-options.ts'
 import { type Problem, problemIn, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
@@ -19,6 +20,8 @@ export interface Snapshot {
   readonly hooks: readonly ConfiguredHook[]
   readonly problems: readonly Problem[]
   readonly switches: Switches
+  /** What hooks of the plugins get besides their root, by that root; empty where the protocol knows of no such thing. */
+  readonly plugins: ReadonlyMap<string, PluginShare>
   readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }
 }
 
@@ -52,7 +55,16 @@ export async function snapshotOf(
     profile.rules.scopes,
   )
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, profile)
-  return { places, configuration, hooks: Object.freeze(hooks), problems, switches, trust: { request, accepted } }
+  const plugins = PLUGIN_SHARES[profile.rules.pluginOptions](configuration, places)
+  return {
+    places,
+    configuration,
+    hooks: Object.freeze(hooks),
+    problems,
+    switches,
+    plugins,
+    trust: { request, accepted },
+  }
 }
 
 /** An engine does not open when its policy cannot be read: running without it would be less strict. */

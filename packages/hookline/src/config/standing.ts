@@ -10,7 +10,7 @@ export type Standing =
 
 /** What decides about the standing of hooks. */
 export interface Policy {
-  readonly switches: Pick<Switches, 'policyOff' | 'managedOnly' | 'disabled'>
+  readonly switches: Pick<Switches, 'policyOff' | 'only' | 'disabled'>
   readonly trusted: boolean
   readonly hookTypes: Readonly<Record<string, HookType>>
   /** What the host provides to hooks, by the name of the port. */
@@ -25,9 +25,8 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
   const { scope, handler } = hook
   if (switches.policyOff !== null)
     return { verdict: 'policy-off', because: `${switches.policyOff} switches all hooks off` }
-  if (switches.managedOnly !== null && scope !== 'managed') {
-    return { verdict: 'policy-off', because: `${switches.managedOnly} allows managed hooks only` }
-  }
+  const excluding = switches.only.find(({ scopes }) => !scopes.includes(scope))
+  if (excluding) return { verdict: 'policy-off', because: `${excluding.file} allows ${excluding.allows} only` }
   if (switches.disabled !== null && scope !== 'managed' && scope !== 'session') {
     return { verdict: 'disabled', because: `disableAllHooks is set in ${switches.disabled}` }
   }

@@ -1,6 +1,7 @@
 import { sentence } from '../protocol/check.ts'
 import { settingChecks } from '../protocol/profiles.ts'
-import type { ScopeRules } from '../protocol/rules.ts'
+import type { PolicySwitch, ScopeRules } from '../protocol/rules.ts'
+import type { Scope } from '../protocol/scope.ts'
 import { type Problem, problemIn } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
 
@@ -15,32 +16,56 @@ export interface SpecialCommand {
 export interface Switches {
   /** Policy switches everything off, its own hooks included. */
   readonly policyOff: string | null
-  /** Policy leaves only managed hooks running. */
-  readonly managedOnly: string | null
+  /** Policy leaves only the hooks of some scopes running. */
+  readonly only: readonly ScopesOnly[]
   /** A file below policy switches all but the managed hooks off. */
   readonly disabled: string | null
   readonly statusLine: SpecialCommand | null
   readonly fileSuggestion: SpecialCommand | null
 }
 
+/** A switch of policy that leaves only some scopes running. */
+export interface ScopesOnly {
+  readonly file: string
+  readonly scopes: readonly Scope[]
+  /** The hooks that run, for people. */
+  readonly allows: string
+}
+
+/** What each of them leaves, and how it is switched on. */
+const POLICY_SWITCHES: Readonly<
+  Record<PolicySwitch, Omit<ScopesOnly, 'file'> & { readonly isOn: (value: unknown) => boolean }>
+> = {
+  allowManagedHooksOnly: { scopes: ['managed'], allows: 'managed hooks', isOn: (value) => value === true },
+  strictPluginOnlyCustomization: {
+    scopes: ['managed', 'plugin'],
+    allows: 'hooks of policy and plugins',
+    isOn: (value) => value === true || (Array.isArray(value) && value.includes('hooks')),
+  },
+}
+
 type SettingName = keyof typeof settingChecks
 
 /** Reads the switches from the files that count: an untrusted project's do not. */
-export function readSwitches(files: readonly SettingsFile[], { settings }: ScopeRules): Switches {
+export function readSwitches(files: readonly SettingsFile[], { settings, policy }: ScopeRules): Switches {
   const managed = files.filter(({ scope }) => scope === 'managed')
   const policySet = managed.some((file) => settingOf(file, 'disableAllHooks') !== undefined)
-  const policyOff = fileSaying(managed, 'disableAllHooks')
-  const managedOnly = fileSaying(managed, 'allowManagedHooksOnly')
+  const policyOff = fileSaying(managed, 'disableAllHooks', (value) => value === true)
+  const only = policy.flatMap((name): ScopesOnly[] => {
+    const { isOn, ...left } = POLICY_SWITCHES[name]
+    const file = fileSaying(managed, name, isOn)
+    return file === null ? [] : [{ file, ...left }]
+  })
   const first = firstSetting(files, 'disableAllHooks', settings)
   const disabled = !policySet && first?.value === true ? first.file : null
   const special = (name: 'statusLine' | 'fileSuggestion'): SpecialCommand | null => {
     if (policyOff !== null) return null
-    const allowed = managedOnly !== null || disabled !== null ? managed : files
+    const allowed = only.length > 0 || disabled !== null ? managed : files
     return (firstSetting(allowed, name, settings)?.value as SpecialCommand | undefined) ?? null // it fits its schema
   }
   return {
     policyOff,
-    managedOnly,
+    only,
     disabled,
     statusLine: special('statusLine'),
     fileSuggestion: special('fileSuggestion'),
@@ -48,8 +73,12 @@ export function readSwitches(files: readonly SettingsFile[], { settings }: Scope
 }
 
 /** The first file that switches something on. */
-function fileSaying(files: readonly SettingsFile[], name: SettingName): string | null {
-  return files.find((file) => settingOf(file, name) === true)?.file ?? null
+function fileSaying(
+  files: readonly SettingsFile[],
+  name: SettingName,
+  isOn: (value: unknown) => boolean,
+): string | null {
+  return files.find((file) => isOn(settingOf(file, name)))?.file ?? null
 }
 
 /** Settings whose values cannot be used. */

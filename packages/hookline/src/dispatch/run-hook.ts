@@ -61,6 +61,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     stop,
     cwd: folder.path,
     pluginRoot: hook.pluginRoot,
+    plugin: (hook.pluginRoot !== null && session.snapshot.plugins.get(hook.pluginRoot)) || null,
     envFile,
     waits: hook.waits,
     timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, options }),

@@ -27,6 +27,8 @@ export interface EngineOptions {
   readonly managed?: string
   /** Roots of the enabled plugins. */
   readonly plugins?: readonly string[]
+  /** A settings file for this session alone, whose hooks need nobody's trust. */
+  readonly settings?: string
   /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer
   /** The version of the protocol, by its name or as a table of the host's own; the default one by default. */
@@ -95,6 +97,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       home: resolve(options.home ?? homedir()),
       managed: resolve(options.managed ?? defaultManagedFile(process.platform)),
       plugins: options.plugins ?? [],
+      ...(options.settings === undefined ? {} : { settings: resolve(options.settings) }),
     },
     trust: options.trust ?? 'stored',
     profile,

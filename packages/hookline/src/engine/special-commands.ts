@@ -48,6 +48,7 @@ async function linesOf(
       env: options.run.environment.now(),
       cwd: typeof input.cwd === 'string' ? input.cwd : options.places.project,
       pluginRoot: null,
+      plugin: null,
       envFile: null,
       waits: true,
       timeoutMs: LIMIT_MS,

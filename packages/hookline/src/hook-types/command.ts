@@ -35,7 +35,8 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   run: runCommand,
   meaning: (facts) => {
     const run = facts as CommandRun // it runs nothing but programs
-    if (run.ended === 'signalled') return { is: 'failed', how: `killed by ${run.signal}`, words: run.stderr }
+    if (run.ended === 'signalled')
+      return { is: 'failed', how: `killed by ${run.signal}`, words: run.stderr, stdout: run.stdout }
     if (run.ended === 'not-started') return { is: 'failed', how: `could not be started: ${run.reason}`, words: '' }
     const { code, stdout, stderr, hint } = run
     return { is: 'exited', code, stdout, stderr, ...(hint === undefined ? {} : { hint }) }
@@ -51,6 +52,16 @@ interface CommandLine {
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
 const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
 
+const USER_CONFIG = '${user_config.'
+
+/** What the user set must not become shell text. */
+const NOT_IN_SHELL: Run = {
+  ended: 'not-started',
+  reason: `${USER_CONFIG}…} cannot stand in shell text; take the variable CLAUDE_PLUGIN_OPTION_…, or "args"`,
+  missing: false,
+  durationMs: 0,
+}
+
 /** A folder of any other name is left to the shell, which has it in its environment: it must not become shell text. */
 const HARMLESS = /^[\w./ @%+=:,-]*$/
 
@@ -60,6 +71,7 @@ const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
 /** Runs a command to its end, or until it goes to the background. */
 export async function runCommand({ command }: CommandHandler, request: RunRequest): Promise<Run | BackgroundRun> {
   if (request.stop.isStopped) return abortedRun()
+  if (request.plugin !== null && command.includes(USER_CONFIG)) return NOT_IN_SHELL
   const running = startCommand(command, request)
   if (!request.waits) return inBackground(running, request)
 

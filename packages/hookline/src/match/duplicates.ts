@@ -27,4 +27,4 @@ export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateR
 }
 
 /** Scopes of one user: what a later one repeats stands in place of an earlier one's. */
-const OVERRIDABLE: readonly Scope[] = ['user', 'project', 'local', 'session']
+const OVERRIDABLE: readonly Scope[] = ['user', 'project', 'local', 'flag', 'session']

@@ -109,7 +109,13 @@ export type Meaning =
       readonly goesOn?: boolean
     }
   /** It failed, and said this about it. */
-  | { readonly is: 'failed'; readonly how: string; readonly words: string | Output }
+  | {
+      readonly is: 'failed'
+      readonly how: string
+      readonly words: string | Output
+      /** What it had written before that may have been an answer. */
+      readonly stdout?: Output
+    }
   /** It came to no end of its own. */
   | { readonly is: 'cancelled'; readonly how: string; readonly timedOut: boolean }
   /** The host gave up on it. */

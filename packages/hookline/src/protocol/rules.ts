@@ -18,6 +18,8 @@ export interface ProtocolRules {
   readonly longTexts: LongTextRules
   /** Variables that every hook gets besides the host's: keys of `run/environment.ts`. */
   readonly environment: readonly HookVariable[]
+  /** Whether hooks of a plugin get its options and the name of its data folder. */
+  readonly pluginOptions: 'passed-on' | 'unknown'
   /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
   readonly flatHooks: 'read' | 'invalid'
 }
@@ -87,7 +89,12 @@ export interface ScopeRules {
   readonly order: readonly ScopeInOrder[]
   /** A setting beside the hooks is that of the first of these scopes that has it. */
   readonly settings: readonly Exclude<FileScope, 'plugin'>[]
+  /** The switches by which policy leaves only some scopes running: keys of `config/switches.ts`. */
+  readonly policy: readonly PolicySwitch[]
 }
+
+/** A switch of policy that leaves only some scopes running. */
+export type PolicySwitch = 'allowManagedHooksOnly' | 'strictPluginOnlyCustomization'
 
 /** Hooks that run once in a session. */
 export interface OnceRules {

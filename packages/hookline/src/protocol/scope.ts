@@ -1,5 +1,16 @@
 /** Where hooks come from. In which order they speak is a rule of the protocol. */
-export const SCOPES = ['skill', 'agent', 'command', 'session', 'local', 'plugin', 'project', 'user', 'managed'] as const
+export const SCOPES = [
+  'skill',
+  'agent',
+  'command',
+  'session',
+  'flag',
+  'local',
+  'plugin',
+  'project',
+  'user',
+  'managed',
+] as const
 
 export type Scope = (typeof SCOPES)[number]
 

@@ -26,6 +26,7 @@ export const SETTING_KEYS = {
   hooks: { ...plain, watched: true, named: true },
   disableAllHooks: switching,
   allowManagedHooksOnly: { ...switching, asks: false }, // policy alone can say it
+  strictPluginOnlyCustomization: { ...switching, asks: false }, // the same
   statusLine: switching,
   fileSuggestion: switching,
   env: { ...plain, oneByOne: true },

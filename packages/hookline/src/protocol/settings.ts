@@ -9,6 +9,7 @@ const specialCommand = z.looseObject({ type: z.literal('command'), command: z.st
 export const settingsSchemas = {
   disableAllHooks: z.boolean(),
   allowManagedHooksOnly: z.boolean(),
+  strictPluginOnlyCustomization: z.union([z.boolean(), z.array(z.string())]),
   statusLine: specialCommand.extend({ padding: z.number().optional() }),
   fileSuggestion: specialCommand,
 } satisfies Readonly<Record<CheckedSetting, z.ZodType>>

@@ -24,7 +24,8 @@ export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, c
     if (run.code === 0) return successful(run, context)
     const { text, warnings } = decode(run.stdout, 'stdout')
     const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
-    if (said.said === 'answer') return withWarnings(answeredBeside(said, run, context), warnings)
+    if (said.said === 'answer')
+      return withWarnings(answeredBeside(said, { ...run, how: `exit code ${run.code}` }, context), warnings)
     if (run.code === 2) return objection(run, context)
     return withWarnings(failedWith(run, context), [
       ...[run.hint ?? []].flat(),
@@ -45,13 +46,17 @@ function failedWith({ code, stdout, stderr }: Exited, context: ReadContext): Res
 }
 
 /** An answer that counts beside a failing code: the code may block as well, which the answer cannot undo. */
-function answeredBeside({ answer, raw }: { answer: Json; raw: string }, run: Exited, context: ReadContext): Result {
+function answeredBeside(
+  { answer, raw }: { answer: Json; raw: string },
+  run: Unsuccessful,
+  context: ReadContext,
+): Result {
   const { row, name } = context
   const { hookSpecificOutput: _specific, ...common } = answer
   const result = answered(row.specificOnlyAtExit0 ? common : answer, raw, context)
   const blocks = row.blocksOn === 'any-failure' || (row.blocksOn === 'exit-2' && run.code === 2)
   if (result.opinion.blocks) return result
-  if (!blocks) return run.code === 2 ? result : { ...result, failed: `exit code ${run.code}` }
+  if (!blocks) return run.code === 2 ? result : { ...result, failed: run.how }
   const reason = streamText(run.stderr) || NO_STDERR
   const opinion = {
     ...result.opinion,
@@ -64,6 +69,25 @@ function answeredBeside({ answer, raw }: { answer: Json; raw: string }, run: Exi
   const texts = result.texts.filter(({ kind }) => kind !== 'remark')
   const objecting: Result['texts'] = [{ kind: 'objection', text: `[${name}]: ${reason}` }, ...texts]
   return { ...result, outcome: 'blocking', opinion, texts: objecting }
+}
+
+/** How a process ended that did not succeed; without a code: by force. */
+interface Unsuccessful {
+  readonly code?: number
+  readonly how: string
+  readonly stderr: Captured
+}
+
+/** An answer that counts although its process was ended by force; null: there is none, or it does not count. */
+export const ANSWERS_OF_FAILED: Readonly<
+  Record<AnswerRules['count'], (stdout: Captured, run: Unsuccessful, context: ReadContext) => Result | null>
+> = {
+  'at-exit-0': () => null,
+  'at-any-exit': (stdout, run, context) => {
+    const { text } = decode(stdout, 'stdout')
+    const said = understandText(text, context.row, { truncated: isTruncated(stdout) })
+    return said.said === 'answer' ? answeredBeside(said, run, context) : null
+  },
 }
 
 /** What interpreters say, with exit code 2, when they cannot even open or read the script. */

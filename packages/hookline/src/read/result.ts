@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import { understood } from './answer.ts'
 import { type Json, understandText } from './answer-text.ts'
-import { EXIT_READERS, streamText } from './exit-codes.ts'
+import { ANSWERS_OF_FAILED, EXIT_READERS, streamText } from './exit-codes.ts'
 import { blockedBy, cancelled, closedBy, failedIn, failure, SILENT } from './failure.ts'
 import { judged } from './judgement.ts'
 import type { Opinion } from './opinion.ts'
@@ -75,7 +75,11 @@ function resultOf(meaning: Meaning, context: ReadContext): Result {
   }
 }
 
-function failed({ how, words }: Extract<Meaning, { is: 'failed' }>, context: ReadContext): Result {
+function failed({ how, words, stdout }: Extract<Meaning, { is: 'failed' }>, context: ReadContext): Result {
+  if (stdout !== undefined && typeof words !== 'string') {
+    const answer = ANSWERS_OF_FAILED[context.row.rules.answers.count](stdout, { how, stderr: words }, context)
+    if (answer !== null) return answer
+  }
   const said = typeof words === 'string' ? cleaned(words) : streamText(words)
   return context.type.runsIn === 'process' ? failedIn(context, said, how) : failure(said, how)
 }

@@ -1,12 +1,15 @@
 import { homedir } from 'node:os'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
+import type { RunRequest } from './run.ts'
 
 /** For a host that has none of its own. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Variables that only some hooks have. */
-const OWN_VARIABLES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE'])
+const OWN_VARIABLES: ReadonlySet<string> = new Set(['CLAUDE_PLUGIN_ROOT', 'CLAUDE_PLUGIN_DATA', 'CLAUDE_ENV_FILE'])
+/** How the names begin of those that are a plugin's options. */
+const OPTION_VARIABLE = 'CLAUDE_PLUGIN_OPTION_'
 
 const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
 
@@ -115,15 +118,21 @@ export class HostEnvironment {
   }
 }
 
-/** That of one hook: with its plugin's folder, and with a file it may write variables into. */
+/** That of one hook: with its plugin's folder and options, and with a file it may write variables into. */
 export function hookEnvironment(
   event: NodeJS.ProcessEnv,
-  { pluginRoot, envFile }: { pluginRoot: string | null; envFile: string | null },
+  { pluginRoot, plugin, envFile }: Pick<RunRequest, 'pluginRoot' | 'plugin' | 'envFile'>,
 ): NodeJS.ProcessEnv {
   if (pluginRoot === null && envFile === null) return event
+  const options = Object.entries(plugin?.options ?? {}).map(([key, value]) => [
+    `${OPTION_VARIABLE}${key.toUpperCase()}`,
+    value,
+  ])
   return {
     ...event,
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
+    ...(plugin === null ? {} : { CLAUDE_PLUGIN_DATA: plugin.data }),
+    ...Object.fromEntries(options),
     ...(envFile === null ? {} : { CLAUDE_ENV_FILE: envFile }),
   }
 }

@@ -25,6 +25,8 @@ export interface RunOptions {
 export interface RunRequest extends HookTurn {
   readonly payload: Payload
   readonly pluginRoot: string | null
+  /** What hooks of that plugin get besides; null: nothing. */
+  readonly plugin: { readonly data: string; readonly options: Readonly<Record<string, string>> } | null
   readonly envFile: string | null
   /** false: the event goes on while it runs. */
   readonly waits: boolean

@@ -10,6 +10,7 @@ const VALUES: Readonly<Record<SettingKey, readonly [before: unknown, after: unkn
   hooks: [{ Stop: [commands('true')] }, { Stop: [commands('true', 'true # more')] }],
   disableAllHooks: [false, true],
   allowManagedHooksOnly: [false, true],
+  strictPluginOnlyCustomization: [false, ['hooks']],
   statusLine: [special('echo one'), special('echo two')],
   fileSuggestion: [special('echo one'), special('echo two')],
   env: [{ A: '1' }, { A: '2' }],
@@ -18,6 +19,9 @@ const VALUES: Readonly<Record<SettingKey, readonly [before: unknown, after: unkn
   httpHookAllowedEnvVars: [['A'], ['B']],
   permissions: [{ allow: ['Read'] }, { allow: ['Bash'] }],
 }
+
+/** Keys that count in policy alone. */
+const OF_POLICY = ['allowManagedHooksOnly', 'strictPluginOnlyCustomization'] as const
 
 /** Opens an engine on a settings file, edits one key of it, and tells what the session says about that. */
 async function edited(file: string, key: SettingKey): Promise<{ noticed: boolean; pending: readonly string[] }> {
@@ -33,7 +37,7 @@ async function edited(file: string, key: SettingKey): Promise<{ noticed: boolean
 }
 
 describe('an edit on disk', () => {
-  it.each(['hooks', 'disableAllHooks', 'allowManagedHooksOnly', 'statusLine', 'fileSuggestion'] as const)(
+  it.each(['hooks', 'disableAllHooks', ...OF_POLICY, 'statusLine', 'fileSuggestion'] as const)(
     'of %s in the settings of the user is noticed, and is there for review',
     async (key) => {
       const { noticed, pending } = await edited('home/.claude/settings.json', key)
@@ -41,7 +45,7 @@ describe('an edit on disk', () => {
     },
   )
 
-  it.each(Object.keys(VALUES).filter((key) => key !== 'allowManagedHooksOnly') as SettingKey[])(
+  it.each(Object.keys(VALUES).filter((key) => !OF_POLICY.some((one) => one === key)) as SettingKey[])(
     'of %s in the settings of a project is noticed, and is there for review',
     async (key) => {
       const { noticed, pending } = await edited('project/.claude/settings.json', key)
@@ -62,7 +66,7 @@ it('changes what the user trusted, for every key that runs, switches or loosens 
         return engine.trust.request
       }),
     )
-    const asks = key !== 'allowManagedHooksOnly' // which counts in policy alone
+    const asks = !OF_POLICY.some((one) => one === key)
     expect([key, Object.keys(one?.files ?? {}).length > 0]).toEqual([key, asks])
     expect([key, one?.digest !== other?.digest]).toEqual([key, asks])
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { DispatchRecord, EngineOptions, HookLine, Profile } from '../../src/index.ts'
@@ -33,8 +34,9 @@ const rules: ProtocolRules = {
     aliases: { tool_name: { Agent: ['Task'] } },
   },
   scopes: {
-    order: ['managed', 'user', 'project', 'local', 'plugin', 'component', 'session'],
-    settings: ['managed', 'user', 'project', 'local'],
+    order: ['managed', 'user', 'project', 'local', 'flag', 'plugin', 'component', 'session'],
+    settings: ['managed', 'user', 'project', 'local', 'flag'],
+    policy: ['allowManagedHooksOnly', 'strictPluginOnlyCustomization'],
   },
   duplicates: 'last-never-weaker',
   seconds: { command: 50, prompt: 20, agent: 50, function: 0.2 },
@@ -42,6 +44,7 @@ const rules: ProtocolRules = {
   background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
   longTexts: { longest: 20, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: ['CLAUDECODE'],
+  pluginOptions: 'passed-on',
   flatHooks: 'invalid',
 }
 
@@ -153,6 +156,33 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'scopes.settings': async () => {
     expect(await inBothScopes((engine) => engine.statusLine({}))).toEqual(['of local', 'of user'])
+  },
+  'scopes.policy': async () => {
+    const world = await makeWorld({
+      'managed.json': { strictPluginOnlyCustomization: ['hooks'], hooks: { PreToolUse: [commands('true policy')] } },
+      'home/.claude/settings.json': { hooks: { PreToolUse: [commands('true user')] } },
+      'plugin-p/hooks/hooks.json': { hooks: { PreToolUse: [commands('true plugin')] } },
+    })
+    const plugins = [join(world.project, '..', 'plugin-p')]
+    const usually = await (await openOn(world, { plugins })).dispatch(bashCall)
+    const contrarily = await (await openOn(world, { plugins, profile: contrary })).dispatch(bashCall)
+    expect([verdicts(usually), verdicts(contrarily)]).toEqual([
+      ['ran', 'ran', 'ran'],
+      ['ran', 'policy-off', 'ran'],
+    ])
+  },
+  pluginOptions: async () => {
+    const shown = 'printf "%s" "$CLAUDE_PLUGIN_OPTION_API_URL $(basename "$CLAUDE_PLUGIN_DATA")"'
+    const world = await makeWorld({
+      'home/.claude/settings.json': { pluginConfigs: { 'p@inline': { options: { api_url: 'mine' } } } },
+      'project/.claude/settings.json': { pluginConfigs: { 'p@inline': { options: { api_url: 'theirs' } } } },
+      'plugin-p/.claude-plugin/plugin.json': { name: 'p' },
+      'plugin-p/hooks/hooks.json': { hooks: { SessionStart: [commands(shown)] } },
+    })
+    const plugins = [join(world.project, '..', 'plugin-p')]
+    const usually = await (await openOn(world, { plugins })).dispatch(started)
+    const contrarily = await (await openOn(world, { plugins, profile: contrary })).dispatch(started)
+    expect([usually.decision.context, contrarily.decision.context]).toEqual([[], ['mine p-inline']])
   },
   duplicates: async () => {
     const guard = { type: 'command', command: 'exit 2' }

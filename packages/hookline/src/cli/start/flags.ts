@@ -17,6 +17,7 @@ export const ENGINE_FLAGS = {
   home: { type: 'string' },
   managed: { type: 'string' },
   plugin: { type: 'string', multiple: true },
+  settings: { type: 'string' },
   trust: { type: 'boolean' },
   profile: { type: 'string' },
   order: { type: 'string' },
@@ -32,6 +33,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --home DIR               where user settings and trust are; default: your home
   --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
+  --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run: its hooks run
   --profile NAME           version of the protocol; default: ${DEFAULT_PROFILE.name}
   --order ORDER            parallel (default) or sequential
@@ -93,6 +95,7 @@ export interface EngineFlags {
   readonly home?: string | undefined
   readonly managed?: string | undefined
   readonly plugin?: string[] | undefined
+  readonly settings?: string | undefined
   readonly trust?: boolean | undefined
   readonly profile?: string | undefined
   readonly order?: string | undefined
@@ -120,7 +123,7 @@ function profileNamed(name: string = DEFAULT_PROFILE.name): ProfileName {
 
 /** What the flags mean to the engine. */
 export function engineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
-  const { managed, plugin = [], debug } = flags
+  const { managed, settings, plugin = [], debug } = flags
   const timeout = flags['default-timeout']
   return {
     project: existingFolder('--project', flags.project ?? '.'),
@@ -132,6 +135,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     trust: flags.trust === true ? 'accepted' : 'stored',
     failClosed: flags['fail-closed'] === true ? 'all' : [],
     ...(managed === undefined ? {} : { managed }),
+    ...(settings === undefined ? {} : { settings: existingFile('--settings', settings) }),
     ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
     ...(debug === undefined
       ? {}
@@ -142,6 +146,11 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
 function existingFolder(flag: string, path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`${flag}: there is no folder ${path}.`)
+  return resolve(path)
+}
+
+function existingFile(flag: string, path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${flag}: there is no file ${path}.`)
   return resolve(path)
 }
 

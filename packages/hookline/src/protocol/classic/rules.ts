@@ -26,8 +26,9 @@ export const classicRules: ProtocolRules = {
   matchers: { names: 'bars', expressions: 'read', nulls: 'absent', aliases: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.
-    order: ['component', 'session', 'local', 'plugin', 'project', 'user', 'managed'],
-    settings: ['managed', 'local', 'project', 'user'],
+    order: ['component', 'session', 'flag', 'local', 'plugin', 'project', 'user', 'managed'],
+    settings: ['managed', 'flag', 'local', 'project', 'user'],
+    policy: ['allowManagedHooksOnly'],
   },
   duplicates: 'first-with-longest-timeout',
   seconds: { command: 60, prompt: 30, agent: 60, function: 60 },
@@ -35,5 +36,6 @@ export const classicRules: ProtocolRules = {
   background: { systemMessageTo: 'user', objections: 'told', timeout: 'ends' },
   longTexts: { longest: 1024 * 1024, of: ['context'], replacedBy: 'preview-and-place' },
   environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],
+  pluginOptions: 'unknown',
   flatHooks: 'read',
 }

@@ -30,8 +30,9 @@ export const currentRules: ProtocolRules = {
     aliases: { tool_name: { Agent: ['Task'] } },
   },
   scopes: {
-    order: ['managed', 'user', 'project', 'local', 'plugin', 'component', 'session'],
-    settings: ['managed', 'local', 'project', 'user'],
+    order: ['managed', 'user', 'project', 'local', 'flag', 'plugin', 'component', 'session'],
+    settings: ['managed', 'flag', 'local', 'project', 'user'],
+    policy: ['allowManagedHooksOnly', 'strictPluginOnlyCustomization'],
   },
   duplicates: 'last-never-weaker',
   seconds: { command: 600, http: 600, mcp_tool: 600, prompt: 30, agent: 60, function: 600 },
@@ -48,5 +49,6 @@ export const currentRules: ProtocolRules = {
     'CLAUDE_PID',
     'CLAUDE_EFFORT',
   ],
+  pluginOptions: 'passed-on',
   flatHooks: 'invalid',
 }
