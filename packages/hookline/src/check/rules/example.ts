@@ -40,7 +40,7 @@ export function pluginFile(content: object): Example {
   return { 'plugin/hooks/hooks.json': fitted(content) }
 }
 
-/** JSON as people write it: what fits on a line stands on one. */
+/** JSON as authors write it: what fits on a line stands on one. */
 function fitted(value: object): string {
   return `${fittedAt(value, '')}\n`
 }

@@ -93,7 +93,7 @@ function nameRemarks(name: string, { row, place }: { row: EventRow; place: Place
   return remark(`"${name}" names an MCP server, and no tool is called so. Its tools: "${name}__.*".`)
 }
 
-/** What people write who take a matcher for a permission rule or for a list with commas. */
+/** What authors write who take a matcher for a permission rule or for a list with commas. */
 function regexHint(text: string, known: readonly string[]): string {
   const [word = ''] = /^\w+/.exec(text.trim()) ?? []
   if (/^\w+\(/.test(text) && known.includes(word)) {
