@@ -35,5 +35,15 @@ export type { ProtocolRules } from './protocol/rules.ts'
 export type { Scope } from './protocol/scope.ts'
 export type { SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'
 export type { LogOptions } from './record/log-options.ts'
-export type { AgentReply, AgentTask, ModelPorts, ModelQuestion, ModelReply, ModelUsage } from './run/ports.ts'
+export type {
+  AgentReply,
+  AgentTask,
+  CallMcpTool,
+  McpToolCall,
+  McpToolResult,
+  ModelPorts,
+  ModelQuestion,
+  ModelReply,
+  ModelUsage,
+} from './run/ports.ts'
 export { cleaned as cleanText } from './text/clean.ts'

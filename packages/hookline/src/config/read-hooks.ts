@@ -9,9 +9,10 @@ import {
   otherProfileWithType,
   typesInFiles,
 } from '../protocol/hook-fields.ts'
-import type { Handler, HookField, HookType, Shown } from '../protocol/hook-type.ts'
+import type { EntryFault, Handler, HookField, HookType, Shown } from '../protocol/hook-type.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
+import { withoutSecrets } from '../text/address.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
@@ -259,9 +260,11 @@ function ambiguity([first]: readonly RepeatedKey[] = [], { needsTrust }: Origin)
 function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
   const telling = new Set(types.flatMap((type) => hookTypes[type]?.required ?? []))
+  const known = fieldsInFiles(hookTypes)
   const told = [...telling].flatMap((name) => {
     const text = fields[name]
-    return typeof text === 'string' ? [[name, text]] : []
+    if (typeof text !== 'string') return []
+    return [[name, known.get(name)?.isAddress ? withoutSecrets(text) : text]]
   })
   return { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
 }
@@ -309,6 +312,7 @@ function soundFields(
   }
   for (const [name, { shape }] of Object.entries(type?.fields ?? {})) {
     if (sound[name] === undefined || type?.required.includes(name)) continue
+    if (type?.fields[name]?.misfit === 'invalid') continue // told with the hook itself
     const [misfit] = checkOf(shape)(sound[name])
     if (misfit) setAside(name, `${sentence({ ...misfit, path: [name, ...misfit.path] })}; its default holds.`)
   }
@@ -435,9 +439,19 @@ function handlerOf(
   }
   const missing = type.required.find((field) => !fits(sound[field], type.fields[field]))
   if (missing !== undefined) return fault(missing, `a ${name} hook needs a "${missing}"`)
+  const [unfit] = misfits(type, sound)
+  if (unfit) return fault(unfit.field, unfit.because)
   const read = type.readEntry(sound)
   if ('because' in read) return fault(read.field, read.because)
   return faultByFields(node, reading) ?? read
+}
+
+/** Fields with bad values that make a hook one that cannot run: without them it would do something else than it says. */
+function misfits({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault[] {
+  return Object.entries(fields).flatMap(([name, { shape, misfit }]) => {
+    const [found] = misfit === 'invalid' && sound[name] !== undefined ? checkOf(shape)(sound[name]) : []
+    return found ? [{ field: name, because: sentence({ ...found, path: [name, ...found.path] }) }] : []
+  })
 }
 
 /** Whether a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */

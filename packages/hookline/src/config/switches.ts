@@ -22,6 +22,11 @@ export interface Switches {
   readonly disabled: string | null
   readonly statusLine: SpecialCommand | null
   readonly fileSuggestion: SpecialCommand | null
+  /** What hooks that are servers may use; a value has to stand on every list there is. */
+  readonly allowLists: {
+    readonly urls: readonly (readonly string[])[]
+    readonly variables: readonly (readonly string[])[]
+  }
 }
 
 /** A switch of policy that leaves only some scopes running. */
@@ -45,6 +50,8 @@ const POLICY_SWITCHES: Readonly<
 }
 
 type SettingName = keyof typeof settingChecks
+type ListSetting = 'allowedHttpHookUrls' | 'httpHookAllowedEnvVars'
+const LISTS: readonly string[] = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] satisfies ListSetting[]
 
 /** Reads the switches from the files that count: an untrusted project's do not. */
 export function readSwitches(files: readonly SettingsFile[], { settings, policy }: ScopeRules): Switches {
@@ -69,7 +76,26 @@ export function readSwitches(files: readonly SettingsFile[], { settings, policy 
     disabled,
     statusLine: special('statusLine'),
     fileSuggestion: special('fileSuggestion'),
+    allowLists: {
+      urls: allowLists(files, 'allowedHttpHookUrls'),
+      variables: allowLists(files, 'httpHookAllowedEnvVars'),
+    },
   }
+}
+
+/** The list of policy, and that of all others together: nobody can widen what policy allows. Neither where no file has one. */
+function allowLists(files: readonly SettingsFile[], name: ListSetting): string[][] {
+  const isPolicy = ({ scope }: SettingsFile): boolean => scope === 'managed'
+  return [files.filter(isPolicy), files.filter((file) => !isPolicy(file))].flatMap((some) => {
+    const lists = some.flatMap((file) => listIn(file, name) ?? [])
+    return lists.length === 0 ? [] : [lists.flat()]
+  })
+}
+
+/** The list of a file, as the only item; one that cannot be read allows nothing. undefined: it has none. */
+function listIn(file: SettingsFile, name: ListSetting): string[][] | undefined {
+  if (file.root?.fields?.has(name) !== true) return undefined
+  return [(settingOf(file, name) as string[] | undefined) ?? []] // it fits its schema
 }
 
 /** The first file that switches something on. */
@@ -88,7 +114,8 @@ export function switchProblems(file: SettingsFile): Problem[] {
     const [misfit] = node ? check(node.value) : []
     if (!node || !misfit) return []
     const { line, column } = node
-    const message = `${sentence(misfit, name)}; it is ignored.`
+    const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'
+    const message = `${sentence(misfit, name)}; it ${becomes}.`
     return [problemIn(file.file, { rule: 'V-HK-28', line, column, message })]
   })
 }

@@ -44,7 +44,7 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): Unfinis
   const line = lineStart(hook, 'ran')
   line.outcome = outcome
   if (failed !== null && opinion.blocks) line.failed = failed
-  line.exitCode = run.ended === 'exited' ? run.code : null
+  line.exitCode = codeOf(run)
   line.signal = run.ended === 'signalled' ? run.signal : null
   line.timedOut = run.ended === 'timed-out'
   line.durationMs = run.durationMs
@@ -55,6 +55,12 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): Unfinis
   if ('usage' in run) addSpending(line, run)
   line.answer = answer
   return { ...line, warnings: [...hook.warnings, ...warnings] }
+}
+
+/** That of a program, or the status of a server's answer. */
+function codeOf(run: Run): number | null {
+  if (run.ended === 'exited') return run.code
+  return run.ended === 'replied' ? run.status : null
 }
 
 /** What a model's judgement took, as far as it is known. */

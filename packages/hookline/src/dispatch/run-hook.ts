@@ -67,6 +67,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, options }),
     closing: session.closing,
     options: options.run,
+    allowLists: session.snapshot.switches.allowLists,
     models: options.models,
     answerFault: (text) => verdictFault(text, row.rules.verdicts),
   }

@@ -11,7 +11,7 @@ import type { ProfileName } from '../protocol/profiles.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf, HostEnvironment } from '../run/environment.ts'
-import type { ModelPorts } from '../run/ports.ts'
+import type { CallMcpTool, ModelPorts } from '../run/ports.ts'
 import { DEFAULT_RUNNABLE, runnableProfile } from './profiles.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
@@ -64,6 +64,11 @@ export interface EngineOptions {
   readonly launcher?: LauncherChoice
   /** What the host lends to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
   readonly models?: ModelPorts
+  /**
+   * Calls a tool of an MCP server for an mcp_tool hook; such hooks fail without it. No hook may fire for a call that is made
+   * this way.
+   */
+  readonly callMcpTool?: CallMcpTool
   /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
   readonly log?: string | LogOptions
   /** Where the debug log goes, and which categories of it. */
@@ -118,6 +123,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
       launcher: new Launcher(launcherOf(options)),
+      callMcpTool: options.callMcpTool ?? null,
     },
   }
 }

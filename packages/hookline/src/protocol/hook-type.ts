@@ -12,6 +12,10 @@ export interface HookField {
   readonly rule?: `V-HK-${number}`
   /** What it changes about the start: `what` is started, or `whether` anything is. A profile without the field must know. */
   readonly start?: 'what' | 'whether'
+  /** `invalid`: a bad value makes the hook one that cannot run; otherwise its default holds, with a warning. */
+  readonly misfit?: 'invalid'
+  /** It is an address: records and messages name it without credentials and query. */
+  readonly isAddress?: true
   /** Values that say what happens without the field anyway. */
   readonly usual?: readonly unknown[]
   /** `true` sends the hook to the background, where nothing waits for it. */
@@ -97,6 +101,8 @@ export type Meaning =
       readonly stderr: Output
       /** Why it may have failed. */
       readonly hint?: string
+      /** false: what it says in plain text is not told to the model, where a program's would be. */
+      readonly plainTextIsContext?: false
     }
   /** It answered with an object, a text, or nothing. */
   | { readonly is: 'answered'; readonly value: unknown }
@@ -123,8 +129,8 @@ export type Meaning =
 
 /** How hooks of one type are read, shown, run and understood, in every profile that has them. */
 export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Facts = ReturnedFacts> {
-  /** Where it runs; an event may exclude hooks that a model decides, or that the host has to call. */
-  readonly runsIn: 'process' | 'model' | 'host'
+  /** Where it runs: a program, a model, a function of the host, or a server that is asked. */
+  readonly runsIn: 'process' | 'model' | 'host' | 'server'
   /** What the host has to lend, and why the hook is unsupported where it does not; null: nothing. */
   readonly needs: { readonly port: string; readonly otherwise: string } | null
   /** It sees to its timeout and to the host giving up; others are left behind then. */

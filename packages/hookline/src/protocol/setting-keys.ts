@@ -31,8 +31,8 @@ export const SETTING_KEYS = {
   fileSuggestion: switching,
   env: { ...plain, oneByOne: true },
   mcpServers: { ...plain, named: true, oneByOne: true },
-  allowedHttpHookUrls: plain,
-  httpHookAllowedEnvVars: plain,
+  allowedHttpHookUrls: switching,
+  httpHookAllowedEnvVars: switching,
   permissions: { ...plain, asks: ['allow', 'additionalDirectories', 'defaultMode'], named: true }, // rules that ask or deny hold without any trust
 } as const satisfies Readonly<Record<string, SettingFacts>>
 

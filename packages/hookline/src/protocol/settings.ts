@@ -12,6 +12,8 @@ export const settingsSchemas = {
   strictPluginOnlyCustomization: z.union([z.boolean(), z.array(z.string())]),
   statusLine: specialCommand.extend({ padding: z.number().optional() }),
   fileSuggestion: specialCommand,
+  allowedHttpHookUrls: z.array(z.string()),
+  httpHookAllowedEnvVars: z.array(z.string()),
 } satisfies Readonly<Record<CheckedSetting, z.ZodType>>
 
 /** Hooks that are their group too. */

@@ -38,7 +38,13 @@ export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, c
 function successful(run: Exited, context: ReadContext): Result {
   const { text, warnings } = decode(run.stdout, 'stdout')
   const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
-  return withWarnings(understood(said, context), warnings)
+  return withWarnings(understood(said, run.plainTextIsContext === false ? withoutContext(context) : context), warnings)
+}
+
+/** For a hook whose plain text is not told to the model. */
+function withoutContext(context: ReadContext): ReadContext {
+  const { row } = context
+  return row.plainStdout === 'context' ? { ...context, row: { ...row, plainStdout: 'verbose' } } : context
 }
 
 function failedWith({ code, stdout, stderr }: Exited, context: ReadContext): Result {

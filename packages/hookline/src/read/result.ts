@@ -81,7 +81,8 @@ function failed({ how, words, stdout }: Extract<Meaning, { is: 'failed' }>, cont
     if (answer !== null) return answer
   }
   const said = typeof words === 'string' ? cleaned(words) : streamText(words)
-  return context.type.runsIn === 'process' ? failedIn(context, said, how) : failure(said, how)
+  const { runsIn } = context.type
+  return runsIn === 'process' || runsIn === 'server' ? failedIn(context, said, how) : failure(said, how)
 }
 
 function ended({ how, timedOut }: Extract<Meaning, { is: 'cancelled' }>, context: ReadContext): Result {

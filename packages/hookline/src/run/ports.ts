@@ -56,3 +56,23 @@ export interface ModelPorts {
   /** The conversation so far, where it helps to judge the event. */
   readonly conversation?: (input: EventInput) => readonly SpokenMessage[] | Promise<readonly SpokenMessage[]>
 }
+
+/** A call of a tool of an MCP server, made for a hook. */
+export interface McpToolCall {
+  /** As the hook names it; a plugin's server is `plugin:<plugin>:<server>`. */
+  readonly server: string
+  readonly tool: string
+  readonly input: unknown
+  /** Aborts at the hook's deadline, or when the host gives up. */
+  readonly signal: AbortSignal
+}
+
+/** What came of it. */
+export interface McpToolResult {
+  /** The texts of the result, joined. */
+  readonly content: string
+  readonly isError?: boolean | undefined
+}
+
+/** Calls a tool for a hook; rejects when its server is not connected. No hook may fire for such a call. */
+export type CallMcpTool = (call: McpToolCall) => Promise<McpToolResult>

@@ -1,9 +1,9 @@
 import type { Launcher } from '../process/launcher.ts'
-import type { ProcessRun, Timed } from '../process/process-run.ts'
+import type { ProcessRun, Spoken, Timed } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
 import type { HostEnvironment } from './environment.ts'
 import type { Payload } from './payload.ts'
-import type { ModelPorts, ModelUsage } from './ports.ts'
+import type { CallMcpTool, ModelPorts, ModelUsage } from './ports.ts'
 import type { StopSignal } from './stop-signal.ts'
 
 /** What the host's options say about running. */
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly outputLimit: number
   /** Who starts the hooks. */
   readonly launcher: Launcher
+  /** Calls tools of MCP servers; null: the host has none. */
+  readonly callMcpTool: CallMcpTool | null
 }
 
 /** One hook's turn at an event. */
@@ -39,8 +41,17 @@ export interface RunRequest extends HookTurn {
   readonly options: RunOptions
 }
 
-/** The same with what a hook that a model decides needs. */
+/** What settings let hooks use that are servers; a value has to stand on every list there is. */
+export interface AllowLists {
+  /** Addresses, with `*` for anything. */
+  readonly urls: readonly (readonly string[])[]
+  /** Variables that headers may name. */
+  readonly variables: readonly (readonly string[])[]
+}
+
+/** The same with what hooks need that ask others: models, or servers. */
 export interface JudgeRequest extends RunRequest {
+  readonly allowLists: AllowLists
   readonly models: ModelPorts
   /** Why a model's answer cannot be read, as the end of "it cannot be read: …"; null when it can. */
   readonly answerFault: (text: string) => string | null
@@ -63,12 +74,19 @@ export type JudgeRun =
   | (Spent & { readonly ended: 'undecided' })
   | (Spent & { readonly ended: 'unanswered'; readonly message: string })
 
+/** A server answered, a tool of one did, or it could not be asked. What it said stands where a program's stdout does. */
+export type ServerRun =
+  | (Spoken & { readonly ended: 'replied'; readonly status: number })
+  | (Spoken & { readonly ended: 'called'; readonly isError: boolean })
+  | (Timed & { readonly ended: 'unreachable'; readonly reason: string })
+
 /** The facts of a run that came to an end. What they mean is not known here. */
 export type Run =
   | ProcessRun
   | (Timed & { readonly ended: 'returned'; readonly value: unknown })
   | (Timed & { readonly ended: 'threw'; readonly message: string })
   | JudgeRun
+  | ServerRun
 
 /** A run that goes on while the host does not wait for it. */
 export interface BackgroundRun {

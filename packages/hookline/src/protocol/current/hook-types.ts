@@ -3,7 +3,8 @@ import { commandFields, commonFields, functionFields, promptFields } from '../us
 
 type Fields = Readonly<Record<string, HookField>>
 
-const { onFailure, ...unfailing } = commonFields
+const { onFailure: usualOnFailure, ...unfailing } = commonFields
+const onFailure = { ...usualOnFailure, misfit: 'invalid' } as const satisfies HookField
 
 const common = {
   ...unfailing,
@@ -11,13 +12,19 @@ const common = {
 } as const satisfies Fields
 
 const shellFields = {
-  args: { shape: { list: 'string' }, means: 'its arguments, one an element; no shell reads them', start: 'what' },
+  args: {
+    shape: { list: 'string' },
+    means: 'its arguments, one an element; no shell reads them',
+    start: 'what',
+    misfit: 'invalid',
+  },
   shell: {
     shape: { values: ['bash', 'powershell'] },
     means: 'the shell that reads the command',
     otherwise: '`bash`',
     start: 'what',
     usual: ['bash'],
+    misfit: 'invalid',
   },
   asyncRewake: { shape: 'boolean', means: 'with `async`: exit code 2 wakes the model', otherwise: '`false`' },
   rewakeMessage: { shape: 'string', means: 'handed on with a late answer' },
@@ -25,9 +32,18 @@ const shellFields = {
 } as const satisfies Fields
 
 const httpFields = {
-  url: { shape: 'string', means: 'where the event is sent to, by POST', start: 'what' },
-  headers: { shape: { each: 'string' }, means: 'headers of the request; `$NAME` stands for a variable' },
-  allowedEnvVars: { shape: { list: 'string' }, means: 'the variables that `headers` may name' },
+  url: { shape: 'string', means: 'where the event is sent to, by POST', start: 'what', isAddress: true },
+  headers: {
+    shape: { each: 'string' },
+    means: 'headers of the request; `$NAME` stands for a variable',
+    misfit: 'invalid',
+  },
+  allowedEnvVars: {
+    shape: { list: 'string' },
+    means: 'the variables that `headers` may name',
+    otherwise: 'none',
+    misfit: 'invalid',
+  },
 } as const satisfies Fields
 
 const toolFields = {

@@ -4,14 +4,11 @@ import * as shapes from './generated/shapes.ts'
 import { currentHookTypes } from './hook-types.ts'
 import { currentRules } from './rules.ts'
 
-// Nothing runs hooks of these types yet.
-const { http: _http, mcp_tool: _tool, ...hookTypes } = currentHookTypes
-
 /** The profile `current`. */
 export const currentProfile: GeneratedProfile = {
   name: 'current',
   rules: currentRules,
-  hookTypes,
+  hookTypes: currentHookTypes,
   rows,
   shapes,
 }

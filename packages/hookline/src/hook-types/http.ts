@@ -1,0 +1,69 @@
+import { NOTHING } from '../process/process-run.ts'
+import type { HookTypeCode } from '../protocol/hook-type.ts'
+import type { JudgeRequest, Run, ServerRun } from '../run/run.ts'
+import { withoutCredentials, withoutSecrets } from '../text/address.ts'
+
+/** An address that the event is sent to. */
+export interface HttpHandler {
+  readonly type: 'http'
+  readonly url: string
+  /** As written: variables are filled in when it runs, so that nothing that is shown or kept holds their values. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The variables that the headers may name. */
+  readonly variables: readonly string[]
+}
+
+/** Hooks that are servers: the event goes there by POST, and what comes back is the answer. */
+export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
+  runsIn: 'server',
+  needs: null,
+  readEntry: ({ url, headers = {}, allowedEnvVars = [] }) => {
+    if (typeof url !== 'string' || url.trim() === '') return { field: 'url', because: 'an http hook needs a "url"' }
+    return {
+      type: 'http',
+      url,
+      headers: headers as HttpHandler['headers'], // both fit their shapes
+      variables: allowedEnvVars as HttpHandler['variables'],
+    }
+  },
+  shown: ({ url }) => ({ name: withoutSecrets(url), text: withoutCredentials(url) }),
+  identity: ({ url }) => url,
+  run: async (hook, request, limits) => {
+    const { sendEvent } = await import('./http-request.ts') // most sessions have no such hook
+    return sendEvent(hook, request, limits)
+  },
+  meaning: (facts) => {
+    const run = facts as Exclude<ServerRun, { ended: 'called' }> // it asks nothing but servers
+    if (run.ended === 'unreachable') return failed(run.reason)
+    const { status, stdout } = run
+    if (status < 200 || status > 299) return failed(`the server answered ${statusInWords(status)}`)
+    if (stdout.bytes > stdout.kept.length) return failed(`the server answered more than ${stdout.kept.length} bytes`)
+    const text = stdout.kept
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
+    if (text === '') return { is: 'exited', code: 0, stdout: NOTHING, stderr: NOTHING }
+    if (!isObjectText(text)) return failed('the server answered with something else than a JSON object')
+    return { is: 'exited', code: 0, stdout, stderr: NOTHING }
+  },
+}
+
+/** What is wrong stands where a program would say it. What the server said does not: it may repeat what it was sent. */
+function failed(how: string): { is: 'failed'; how: string; words: { kept: Buffer; bytes: number } } {
+  const kept = Buffer.from(how)
+  return { is: 'failed', how, words: { kept, bytes: kept.length } }
+}
+
+function statusInWords(status: number): string {
+  return status >= 300 && status < 400 ? `${status}, and redirects are not followed` : String(status)
+}
+
+function isObjectText(text: string): boolean {
+  if (!text.startsWith('{')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false // no JSON
+  }
+}
