@@ -100,6 +100,8 @@ interface Import {
   readonly room: string
   readonly target: string
   readonly onlyTypes: boolean
+  /** Loaded when it is needed. */
+  readonly isLate: boolean
   /** Loaded by `import()`, when it is needed. */
   readonly late: boolean
 }
@@ -123,6 +125,7 @@ function importsIn(file: string, text: string): Import[] {
     room: roomOf(file),
     target: groups.from ?? groups.late ?? '',
     onlyTypes: groups.type !== undefined,
+    isLate: groups.late !== undefined,
     late: groups.late !== undefined,
   }))
 }
@@ -290,6 +293,18 @@ describe('the rooms of the house', () => {
   it('let the protocol know nothing of files but how an error is told', () => {
     const used = imports.filter((one) => one.room === 'protocol' && roomImported(one) === 'files')
     expect(used.map(({ target }) => target)).toEqual(['../files/error.ts'])
+  })
+
+  it('load no file that leads back to itself', () => {
+    const loads = (file: string): string[] =>
+      imports
+        .filter((one) => one.file === file && !one.onlyTypes && !one.isLate && one.target.startsWith('.'))
+        .map(({ target }) => relative(source, resolve(source, dirname(file), target)))
+    const loaded = (from: string, seen: Set<string>): Set<string> => {
+      for (const next of loads(from)) if (!seen.has(next)) loaded(next, seen.add(next))
+      return seen
+    }
+    expect(files.filter((file) => loaded(file, new Set()).has(file))).toEqual([])
   })
 
   it('start processes in one file, and end this one where it is theirs', () => {
