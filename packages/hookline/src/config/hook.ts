@@ -1,6 +1,7 @@
 import type { Matcher } from '../pattern/matcher.ts'
 import type { Handler, Shown } from '../protocol/hook-type.ts'
 import type { Scope } from '../protocol/scope.ts'
+import type { Condition } from '../rule/condition.ts'
 
 /** Why a hook as it is written cannot run. */
 export interface Fault {
@@ -36,6 +37,8 @@ export interface ConfiguredHook {
   /** The matcher as written. */
   readonly matcherText: string | null
   readonly matcher: Matcher
+  /** The rule that a call has to fit as well; null: every call does. */
+  readonly condition: Condition | null
   /** What it says it is. */
   readonly written: WrittenHook
   /** What it runs, as the user reads it. */

@@ -12,6 +12,7 @@ import {
 import type { EntryFault, Handler, HookField, HookType, Shown } from '../protocol/hook-type.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
+import type { Condition } from '../rule/condition.ts'
 import { withoutSecrets } from '../text/address.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
@@ -151,11 +152,26 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
   const share = await readShare(node, reading, fault)
   if (flat !== null) return [readHook(node, { ...reading, share, index: 0, flat })]
   reportUnknownFields(node, reading)
-  if (hooks?.items) return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat }))
+  if (hooks?.items) {
+    const readCondition = await conditionReader(hooks.items, reading)
+    return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat, readCondition }))
+  }
   if (fault === null) reading.report(hooks ?? node, 'V-HK-04', 'A group needs a "hooks" list.')
   const broken = { ...share, fault: fault ?? 'the group has no "hooks" list' }
   return [readHook(node, { ...reading, share: broken, index: 0, flat })]
 }
+
+/** What reads the conditions of hooks; most have none, and load nothing for it. */
+async function conditionReader(
+  hooks: readonly SourceNode[],
+  { profile }: GroupReading,
+): Promise<HookReading['readCondition']> {
+  const isNeeded = fieldsInFiles(profile.hookTypes).has(CONDITION) && hooks.some(({ fields }) => fields?.has(CONDITION))
+  return isNeeded ? (await import('../rule/condition.ts')).readCondition : undefined
+}
+
+/** The field that holds a condition. */
+const CONDITION = 'if'
 
 /** The type of an entry that is a hook and its group in one; null when it is not. */
 function flatType({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string | null {
@@ -216,6 +232,8 @@ interface HookReading extends GroupReading {
   readonly index: number
   /** The type of an entry that is a hook and its group in one; null: it is in a group's list. */
   readonly flat: string | null
+  /** Reads a condition; undefined where no hook of the group has one. */
+  readonly readCondition?: ((text: string) => Condition) | undefined
 }
 
 /** Reads one hook. A bad optional field falls back to its default with a warning; without what it runs it is a fault. */
@@ -228,6 +246,7 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const sound = fault === null ? soundFields(node, { type, reading, warnings }) : {}
   const handler = fault === null ? handlerOf(node, { type, sound, reading }) : faultyHook(fault, node, reading)
   const id = `${label}:${index}`
+  const condition = conditionOf(sound[CONDITION], reading)
   return Object.freeze({
     id,
     event: reading.event,
@@ -236,10 +255,11 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     line: origin.file === null ? null : node.line,
     matcherText: share.matcherText,
     matcher: isFault(handler) && handler.elsewhere !== null ? matcherElsewhere(share) : share.matcher,
+    condition,
     written: Object.freeze(written),
     shown: isFault(handler) || type === null ? shownAsWritten(written) : type.shown(handler),
     handler,
-    identity: isFault(handler) || type === null ? id : identityOf(id, type, handler),
+    identity: isFault(handler) || type === null ? id : identityOf(id, type, { handler, condition }),
     waits: type === null || !backgroundFields(type).some((name) => sound[name] === true),
     timeout: typeof sound.timeout === 'number' ? sound.timeout : null,
     statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
@@ -279,9 +299,19 @@ function shownAsWritten({ type, ...telling }: WrittenHook): Shown {
   return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
 }
 
-function identityOf(id: string, type: HookType, handler: Handler): string {
+function identityOf(
+  id: string,
+  type: HookType,
+  { handler, condition }: { handler: Handler; condition: Condition | null },
+): string {
   const what = type.identity(handler)
-  return what === null ? id : JSON.stringify([handler.type, what])
+  if (what === null) return id
+  return JSON.stringify(condition === null ? [handler.type, what] : [handler.type, what, condition.text])
+}
+
+/** The rule that a call has to fit; an empty one says nothing. */
+function conditionOf(text: unknown, { readCondition }: HookReading): Condition | null {
+  return typeof text === 'string' && text !== '' && readCondition ? readCondition(text) : null
 }
 
 function backgroundFields({ fields }: Pick<HookType, 'fields'>): string[] {

@@ -75,7 +75,11 @@ export function listenersFor(session: Session, row: EventRow, input: EventInput)
   const own = loopHooks.seenBy(loops, row.name)
   const hooks = inScopeOrder([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], row.rules.scopes)
   const policy = policyOf(session)
-  const made = listenersOf(row, hooks, { standing: (hook) => standingOf(hook, row, policy), spent: spent.keys })
+  const made = listenersOf(row, hooks, {
+    standing: (hook) => standingOf(hook, row, policy),
+    spent: spent.keys,
+    folders: session.options.places,
+  })
   session.listeners.set(key, made)
   return made
 }

@@ -41,7 +41,7 @@ export function explain(
   const value = matchedValue(row, input)
   const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
   const hooks = lines.map((line) =>
-    line.verdict === 'matcher-miss' && matched ? { ...line, because: missed(matched) } : line,
+    line.verdict === 'matcher-miss' && matched ? { ...line, because: line.because ?? missed(matched) } : line,
   )
   return { event: row.name, profile: session.options.profile.name, matched, hooks }
 }

@@ -5,6 +5,8 @@ import type { InputTest } from '../pattern/expression.ts'
 import type { Regex } from '../pattern/regex.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine, Unfinished } from '../protocol/record.ts'
+import type { Condition } from '../rule/condition.ts'
+import type { Folders } from '../rule/path-pattern.ts'
 import type { Plan } from './plan.ts'
 
 /** The hooks of one event, indexed so that an event without hooks costs almost nothing. */
@@ -23,6 +25,10 @@ export interface Listeners {
   /** The letters these texts start with. */
   readonly literalStarts: ReadonlySet<string>
   readonly expressions: readonly { readonly at: number; readonly test: InputTest }[]
+  /** Conditions that a call has to fit as well, by the position of the hook. */
+  readonly conditions: ReadonlyMap<number, Condition>
+  /** Where the paths in conditions start. */
+  readonly folders: Folders
   /** What cannot run here, by position: a guard is missed when its matcher hits, everything else is told at once. */
   readonly absent: ReadonlyMap<number, { readonly because: string; readonly isGuard: boolean }>
   /** Hooks that have had their one run. */
@@ -41,7 +47,11 @@ export interface IndexedRegex {
 export function listenersOf(
   row: EventRow,
   hooks: readonly ConfiguredHook[],
-  { standing, spent }: { standing: (hook: ConfiguredHook) => Standing; spent: ReadonlySet<string> },
+  {
+    standing,
+    spent,
+    folders,
+  }: { standing: (hook: ConfiguredHook) => Standing; spent: ReadonlySet<string>; folders: Folders },
 ): Listeners {
   const always: number[] = []
   const byName = new Map<string, number[]>()
@@ -81,6 +91,8 @@ export function listenersOf(
     literalLengths: [...new Set([...byLiteral.keys()].map((literal) => literal.length))],
     literalStarts: new Set([...byLiteral.keys()].map((literal) => literal.charAt(0))),
     expressions,
+    conditions: new Map(hooks.flatMap(({ condition }, at) => (condition === null ? [] : [[at, condition] as const]))),
+    folders,
     absent,
     spent,
     plans: new Map(),

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
+import { TOOL_NAME } from '../pattern/matcher.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
@@ -41,8 +42,9 @@ const MOST_PLANS = 200
 
 /** Settles for every hook whether it runs; drops none. */
 export function plan(listeners: Listeners, input: EventInput): Plan {
-  const { row, expressions, plans } = listeners
+  const { row, expressions, conditions, plans } = listeners
   const value = matchedValue(row, input) ?? ''
+  if (conditions.size > 0) return planWithConditions(hitsOf(listeners, value, input), listeners, input)
   if (expressions.length > 0) return planFor(hitsOf(listeners, value, input), listeners)
   const known = plans.get(value)
   if (known) return known
@@ -93,6 +95,38 @@ function candidates({ byLiteral, literalLengths, literalStarts }: Listeners, val
 }
 
 const NONE: readonly IndexedRegex[] = []
+
+/** The plan of hooks whose matchers hit and of which some have a condition, which is asked after the matcher. */
+function planWithConditions(hits: readonly number[], listeners: Listeners, input: EventInput): Plan {
+  const unmet = new Map(hits.flatMap((at) => unmetCondition(at, listeners, input)))
+  const made = planFor(
+    hits.filter((at) => !unmet.has(at)),
+    listeners,
+  )
+  if (unmet.size === 0) return made
+  const lines = made.lines.map((line, at) => {
+    const [hook, because] = [listeners.hooks[at], unmet.get(at)]
+    return hook && because !== undefined && line.verdict === 'matcher-miss'
+      ? lineOf(hook, 'matcher-miss', because)
+      : line
+  })
+  return { ...made, lines: Object.freeze(lines) }
+}
+
+/** A hook whose condition does not hold, with why. */
+function unmetCondition(
+  at: number,
+  { conditions, row, folders }: Listeners,
+  { tool_name: tool, tool_input }: EventInput,
+): [at: number, because: string][] {
+  const condition = conditions.get(at)
+  if (condition === undefined) return []
+  if (!row.takesIf) return [[at, `"if" never holds on ${row.name}`]]
+  if (condition.fault !== null) return [[at, `its "if" can never hold: ${condition.fault}`]]
+  const toolNames = [String(tool), ...(row.rules.matchers.aliases[TOOL_NAME]?.[String(tool)] ?? [])]
+  if (condition.holds({ toolNames, input: tool_input }, folders)) return []
+  return [[at, `its "if" ${JSON.stringify(condition.text)} does not fit the call`]]
+}
 
 function planFor(hits: readonly number[], { row, hooks, missLines, absent: unable, spent }: Listeners): Plan {
   const missed = new Set(hits)

@@ -15,6 +15,8 @@ export interface EventFacts {
   readonly matchValue: 'field' | 'basename'
   /** How its matchers list names; null: as the rules say. */
   readonly matcherNames: NameList | null
+  /** Hooks may have a condition, `if`, that the call has to fit; elsewhere one that has it never runs. */
+  readonly takesIf: boolean
   /** Values of that field known today; a newer host may send others. */
   readonly values: readonly string[]
   /** Whether its input carries `permission_mode`. */

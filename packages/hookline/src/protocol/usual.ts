@@ -5,6 +5,7 @@ export const usual = {
   matchOn: null,
   matchValue: 'field',
   matcherNames: null,
+  takesIf: false,
   values: [],
   permissionMode: true,
   blocksOn: 'exit-2',

@@ -37,6 +37,7 @@ const HOOK: ConfiguredHook = {
   line: 1,
   matcherText: null,
   matcher: { kind: 'all' },
+  condition: null,
   written: { type: 'command', command: 'hook' },
   shown: { name: 'hook', text: 'hook', shell: 'hook' },
   handler: { type: 'command' },

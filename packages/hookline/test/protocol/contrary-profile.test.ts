@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { DispatchRecord, EngineOptions, HookLine, Profile } from '../../src/index.ts'
 import { compileProfile, type EventDefinition, type ProtocolRules } from '../../src/protocol/index.ts'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { DEFAULT_HOOK_TYPES, DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { DEFAULT_EVENTS } from '../../src/protocol/tables.ts'
 import { usual } from '../../src/protocol/usual.ts'
 import { lentModel, promptHook } from '../support/lent-model.ts'
@@ -364,6 +364,8 @@ const FACTS: Readonly<
       readonly group: object
       readonly options?: EngineOptions
       readonly rules?: ProtocolRules
+      readonly hookTypes?: Profile['hookTypes']
+      readonly event?: object
       readonly expected: object
     }
   >
@@ -377,6 +379,20 @@ const FACTS: Readonly<
     row: { matcherNames: 'bars-without-hyphens' },
     group: { matcher: 'a-b', ...commands('true') }, // no list of names, so a pattern
     expected: { hooks: [{ verdict: 'ran' }] },
+  },
+  takesIf: {
+    row: { takesIf: true, input: z.looseObject({}), matchOn: null },
+    hookTypes: { command: KNOWN_HOOK_TYPES.current?.command ?? DEFAULT_HOOK_TYPES.command },
+    group: { hooks: [{ type: 'command', command: 'true', if: 'Bash(git *)' }] },
+    event: { tool_name: 'Bash', tool_input: { command: 'cd x && git push' } },
+    expected: { hooks: [{ verdict: 'ran' }] },
+  },
+  'takesIf: a call that does not fit': {
+    row: { takesIf: true, input: z.looseObject({}), matchOn: null },
+    hookTypes: { command: KNOWN_HOOK_TYPES.current?.command ?? DEFAULT_HOOK_TYPES.command },
+    group: { hooks: [{ type: 'command', command: 'true', if: 'Bash(git *)' }] },
+    event: { tool_name: 'Bash', tool_input: { command: 'ls' } },
+    expected: { hooks: [{ verdict: 'matcher-miss', because: expect.stringContaining('Bash(git *)') }] },
   },
   'blocksOn: any-failure': {
     row: { blocksOn: 'any-failure' },
@@ -535,12 +551,12 @@ describe('a fact of a row, turned the other way', () => {
 
   it.each(Object.entries(FACTS))(
     'is what the engine goes by: %s',
-    async (_, { row, group, options, expected, ...given }) => {
+    async (_, { row, group, options, event, expected, ...given }) => {
       const profile = compileProfile('turned', { Turned: { ...guard, ...row } }, given)
       const record = await dispatchIn(
         profile,
         { Turned: [group] },
-        { hook_event_name: 'Turned', ...guard.example },
+        { hook_event_name: 'Turned', ...guard.example, ...event },
         options,
       )
       expect(record).toMatchObject(expected)

@@ -76,7 +76,7 @@ const nothing = z.looseObject({})
 const event = { ...usual, effects, permissionMode: false, component: true } as const
 /** Events of a tool call, or of the end of a turn. */
 const inTurn = { ...event, permissionMode: true } as const
-const ofTool = { ...inTurn, matchOn: 'tool_name' } as const
+const ofTool = { ...inTurn, matchOn: 'tool_name', takesIf: true } as const
 /** Events that no hook can block, and where a model has nothing to judge. */
 const observed = {
   ...event,

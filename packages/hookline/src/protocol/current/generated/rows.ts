@@ -287,6 +287,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   },
   "PreToolUse": {
     "matchOn": "tool_name",
+    "takesIf": true,
     "unmetPrompt": "blocks-and-halts",
     "effects": {
       "terminalSequences": {
@@ -319,6 +320,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   },
   "PermissionRequest": {
     "matchOn": "tool_name",
+    "takesIf": true,
     "blocksOn": "never",
     "harmlessExit2To": "nobody",
     "unmetPrompt": "has-no-effect",
@@ -358,6 +360,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   },
   "PermissionDenied": {
     "matchOn": "tool_name",
+    "takesIf": true,
     "blocksOn": "never",
     "harmlessExit2To": "nobody",
     "unmetPrompt": "has-no-effect",
@@ -397,6 +400,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   },
   "PostToolUse": {
     "matchOn": "tool_name",
+    "takesIf": true,
     "unmetPrompt": "halts",
     "effects": {
       "terminalSequences": {
@@ -442,6 +446,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   },
   "PostToolUseFailure": {
     "matchOn": "tool_name",
+    "takesIf": true,
     "canHalt": false,
     "effects": {
       "terminalSequences": {
