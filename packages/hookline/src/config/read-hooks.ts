@@ -17,7 +17,7 @@ import { withoutSecrets } from '../text/address.ts'
 import { cleaned } from '../text/clean.ts'
 import { clipped, suggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
-import { isRuleOfReading, type Problem, problemIn, type RuleOfReading } from './problem.ts'
+import { isRuleOfReading, type Problem, problemIn, RULES_OF_READING, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
 import { type Place, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
@@ -247,6 +247,8 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const handler = fault === null ? handlerOf(node, { type, sound, reading }) : faultyHook(fault, node, reading)
   const id = `${label}:${index}`
   const condition = conditionOf(sound[CONDITION], reading)
+  if (condition !== null && condition.fault !== null)
+    reading.report(node.fields?.get(CONDITION)?.node ?? node, 'V-HK-09', `The "if" never holds: ${condition.fault}`)
   return Object.freeze({
     id,
     event: reading.event,
@@ -455,7 +457,7 @@ function handlerOf(
   const fault = (field: string, because: string, hint = ''): Fault => {
     const rule = (type?.fields[field] ?? fieldsInFiles(profile.hookTypes).get(field))?.rule ?? ''
     const place = node.fields?.get(field)?.node ?? node
-    report(place, isRuleOfReading(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
+    report(place, isError(rule) ? rule : 'V-HK-16', `${capitalised(because)}.${hint}`)
     return invalid(because)
   }
   if (!node.fields) return fault('type', 'a hook must be an object')
@@ -480,8 +482,13 @@ function handlerOf(
 function misfits({ fields }: HookType, sound: Readonly<Record<string, unknown>>): EntryFault[] {
   return Object.entries(fields).flatMap(([name, { shape, misfit }]) => {
     const [found] = misfit === 'invalid' && sound[name] !== undefined ? checkOf(shape)(sound[name]) : []
-    return found ? [{ field: name, because: sentence({ ...found, path: [name, ...found.path] }) }] : []
+    return found ? [{ field: name, because: `its ${sentence({ ...found, path: [name, ...found.path] })}` }] : []
   })
+}
+
+/** A hook that is set aside is an error, whichever rule its field has. */
+function isError(rule: string): rule is RuleOfReading {
+  return isRuleOfReading(rule) && RULES_OF_READING[rule] === 'error'
 }
 
 /** Whether a required field can be handed to its type; no file holds a function, so its type says what it makes of one. */

@@ -23,6 +23,11 @@ const NAME_LISTS: Readonly<Record<NameList, { readonly only: RegExp; readonly be
 
 const LOOKS_LIKE_EXPRESSION = /==|!=| matches |&&|\|\||^!/
 
+/** Whether a matcher is written as an expression, whatever the protocol makes of it. */
+export function looksLikeExpression(text: string): boolean {
+  return LOOKS_LIKE_EXPRESSION.test(text)
+}
+
 /** What says how the matchers of an event are written. */
 type MatchedRow = Pick<EventRow, 'matchOn' | 'matcherNames' | 'rules'>
 
@@ -34,7 +39,7 @@ export async function compileMatcher(text: string, row: MatchedRow): Promise<Mat
   if (text === '' || text === '*') return ALL
   const names = namesIn(text, nameListOf(row))
   if (names !== null) return { kind: 'names', names: new Set(names.filter((name) => name !== '')) }
-  if (row.rules.matchers.expressions === 'read' && LOOKS_LIKE_EXPRESSION.test(text)) {
+  if (row.rules.matchers.expressions === 'read' && looksLikeExpression(text)) {
     if (row.matchOn !== TOOL_NAME)
       return { problem: 'is an expression, and only tool events take expressions', offset: 0 }
     const test = await compileExpression(text)

@@ -1,6 +1,6 @@
 import type { Place } from '../../config/source.ts'
 import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
-import { TOOL_NAME } from '../../pattern/matcher.ts'
+import { listedNames, looksLikeExpression, TOOL_NAME } from '../../pattern/matcher.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
@@ -35,13 +35,13 @@ export const matcherRules: readonly Rule[] = [
     id: 'V-HK-19',
     severity: 'warning',
     page: {
-      title: 'No matcher on an event that takes none',
-      why: 'It is ignored: the hooks run every time, whatever it says.',
+      title: 'No matcher, and no "if", on an event that takes none',
+      why: 'A matcher is ignored there: the hooks run every time, whatever it says. A hook with an "if", a field of the profile "current", never runs there.',
       bad: settings({ Stop: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo done' }] }] }),
       good: settings({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
     },
-    find: uselessMatchers,
-    fix: (field, { text }) => removed(field, text),
+    find: (one) => [...uselessMatchers(one), ...uselessConditions(one)],
+    fix: (field, { text }) => (field.name === 'matcher' ? removed(field, text) : null), // without its "if" a hook would run
   },
   {
     ...reported('V-HK-30'),
@@ -76,8 +76,22 @@ function unknownValues({ entry: { hook, row, group } }: Examined): Remark[] {
   const known = knownValues(row)
   if (!place || matcherText === null || known.length === 0) return []
   if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place }))
+  const misread = matcher.kind === 'regex' ? misreading(matcherText, row) : null
+  if (misread !== null) return [{ place, message: misread }]
   if (matcher.kind !== 'regex' || matcherText.includes(MCP_PREFIX) || known.some(matcher.test)) return []
   return [{ place, message: `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}` }]
+}
+
+/** What is meant as something else than the regular expression that it is here. */
+function misreading(text: string, { name, matcherNames, rules }: EventRow): string | null {
+  const shown = JSON.stringify(text)
+  if (rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) {
+    const matches = text.includes('||') ? 'everything' : 'nothing'
+    return `The matcher ${shown} is a regular expression here, which matches ${matches}: Claude Code has no other expressions. Match the name of the tool, and put a rule on the hook: "if": "Bash(git *)".`
+  }
+  if (matcherNames === null || !text.includes(',') || listedNames(text) === null) return null
+  const names = text.split(/\s*[,|]\s*/).filter(Boolean)
+  return `The matcher ${shown} is a regular expression: on ${name} a comma does not separate names. Did you mean "${names.join('|')}"?`
 }
 
 function nameRemarks(name: string, { row, place }: { row: EventRow; place: Place }): Remark[] {
@@ -113,4 +127,10 @@ function uselessMatchers({ entry: { row, group } }: Examined): Remark[] {
   const written = group.fields?.get('matcher')?.node
   if (row.matchOn !== null || !written || [null, '', '*'].includes(written.value as string | null)) return [] // compared, not used
   return [{ place: written, message: `${row.name} takes no matcher: the hooks run every time. Remove it.` }]
+}
+
+function uselessConditions({ entry: { hook, row, node } }: Examined): Remark[] {
+  if (hook.condition === null || row.takesIf) return []
+  const place = node.fields?.get('if')?.node ?? node
+  return [{ place, message: `"if" never holds on ${row.name}, which is about no tool: the hook never runs.` }]
 }
