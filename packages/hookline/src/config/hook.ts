@@ -56,6 +56,8 @@ export interface ConfiguredHook {
   readonly once: boolean
   /** A failure of it blocks, as its own `onFailure` says. */
   readonly blocksOnFailure: boolean
+  /** In the background, exit code 2 wakes the model, with this beside what it says; null: it does not. */
+  readonly rewake: { readonly message: string | null; readonly summary: string | null } | null
   /** The folder of the plugin it belongs to. */
   readonly pluginRoot: string | null
   readonly trust: TrustNeed

@@ -267,10 +267,20 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     statusMessage: typeof sound.statusMessage === 'string' ? sound.statusMessage : null,
     once: sound.once === true,
     blocksOnFailure: sound.onFailure === 'block',
+    rewake: rewakeOf(sound),
     pluginRoot: origin.pluginRoot,
     trust: origin.needsTrust ? 'project' : 'none',
     warnings: Object.freeze(warnings),
   })
+}
+
+/** What a hook says about waking the model; null: it does not. */
+function rewakeOf({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, unknown>): ConfiguredHook['rewake'] {
+  if (asyncRewake !== true) return null
+  return {
+    message: typeof rewakeMessage === 'string' ? rewakeMessage : null,
+    summary: typeof rewakeSummary === 'string' ? rewakeSummary : null,
+  }
 }
 
 /** Why an entry of a project that holds a key twice cannot run: another reader may show or run the other one. */

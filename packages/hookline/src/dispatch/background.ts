@@ -1,3 +1,4 @@
+import type { ConfiguredHook } from '../config/hook.ts'
 import { messagesOf } from '../decide/audience.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Message } from '../protocol/record.ts'
@@ -14,6 +15,13 @@ export interface Delivery {
   readonly messages: readonly Message[]
   /** Decisions it made, which came too late to count. */
   readonly dropped: readonly string[]
+  /** It asks to wake the model, which is told by a message at once, and not with the next turn; with what the hook says about that. */
+  readonly rewake?: NonNullable<ConfiguredHook['rewake']>
+}
+
+/** What a late answer is read with. */
+interface LateContext extends ReadContext {
+  readonly rewake: ConfiguredHook['rewake']
 }
 
 /** Hooks that run while the host goes on. Each result is handed out at most once. */
@@ -22,7 +30,7 @@ export class Background {
   readonly #ready: Delivery[] = []
 
   /** Watches over a run until it ends. */
-  add(hook: string, rest: Promise<Run>, { erasure, ...context }: ReadContext & { erasure: Erasure | null }): void {
+  add(hook: string, rest: Promise<Run>, { erasure, ...context }: LateContext & { erasure: Erasure | null }): void {
     const watched = rest.then(async (run) => {
       const said = deliveryOf(hook, run, context)
       const delivery = erasure !== null && (await erasure.decided) ? erasedDelivery(said, erasure.erase) : said
@@ -44,15 +52,24 @@ export class Background {
   }
 }
 
-function deliveryOf(hook: string, run: Run, context: ReadContext): Delivery {
+function deliveryOf(hook: string, run: Run, context: LateContext): Delivery {
   if (run.ended === 'aborted') return { hook, context: [], messages: [], dropped: ['the session ended before it did'] }
   const result = read(run, { ...context, failClosed: null })
-  return {
+  const late = {
     hook,
     context: result.opinion.context.map(({ text }) => text),
     messages: messagesOf(asHeardLate(result, context.row), lateRow(context.row), hook),
     dropped: decisionsIn(result.opinion, context.row),
   }
+  const { rewake } = context
+  if (rewake === null || run.ended !== 'exited' || run.code !== 2) return late
+  return { ...late, messages: wakingMessages(result, hook), dropped: [], rewake }
+}
+
+/** What wakes the model: the objection, whether the event could have been blocked or not. */
+function wakingMessages({ texts }: Result, hook: string): Message[] {
+  const objections = texts.filter(({ kind }) => kind === 'objection' || kind === 'remark')
+  return objections.map(({ text }) => ({ to: 'model', text, hook }))
 }
 
 /** It objects to what has already happened: the user may know, the model is not told to act on it. */

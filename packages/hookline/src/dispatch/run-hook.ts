@@ -89,6 +89,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
     session.background.add(hook.id, keptAfter(session, hook, { row, envFile, rest: run.rest }), {
       ...context,
+      rewake: hook.rewake,
       erasure: event.erasure,
     })
     const line = unreadLine(hook, 'backgrounded')
@@ -112,9 +113,9 @@ function folderFor(cwd: unknown, project: string): { readonly path: string; read
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
 }
 
-/** Nothing waits for what is in the background: some protocols let it take its time. */
-function isUnlimited({ waits }: ConfiguredHook, { rules }: EventRow): boolean {
-  return !waits && rules.background.timeout === 'ignored'
+/** Nothing waits for what is in the background: some protocols let it take its time, but for what wakes the model. */
+function isUnlimited({ waits, rewake }: ConfiguredHook, { rules }: EventRow): boolean {
+  return !waits && rewake === null && rules.background.timeout === 'ignored'
 }
 
 /** Who says that a failure blocks: the hook or a duplicate of it by `onFailure`, the host for one of their scopes; null: a failure does not block. */

@@ -9,10 +9,14 @@ import { hookEnvironment } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { shellQuoted } from '../text/quote.ts'
 
-/** Shell text. */
+/** Shell text, or a program and its arguments. */
 export interface CommandHandler {
   readonly type: 'command'
   readonly command: string
+  /** There, even if empty: `command` is a program, and no shell reads these. */
+  readonly args?: readonly string[]
+  /** Reads the text; `sh` by default. */
+  readonly shell?: 'powershell'
 }
 
 /** A program that ended by itself, or never began. */
@@ -23,15 +27,22 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   runsIn: 'process',
   needs: null,
   endsItself: true,
-  readEntry: ({ command: text }) => {
+  readEntry: ({ command: text, args, shell }) => {
     const fault = (because: string) => ({ field: 'command', because })
     if (typeof text !== 'string') return fault('a command hook needs a "command"')
     if (text.trim() === '') return fault('the command is empty')
     if (text.includes('\0')) return fault('the command has a NUL character in it')
-    return { type: 'command', command: text }
+    if (!Array.isArray(args))
+      return { type: 'command', command: text, ...(shell === 'powershell' ? { shell: 'powershell' } : {}) }
+    if (args.some((one) => String(one).includes('\0')))
+      return { field: 'args', because: 'an argument has a NUL character in it' }
+    return { type: 'command', command: text, args: args as readonly string[] } // they fit their shape
   },
-  shown: ({ command: text }) => ({ name: text, text, shell: text }),
-  identity: ({ command: text }) => text,
+  shown: ({ command: text, args, shell }) => {
+    const whole = [text, ...(args ?? [])].join(' ')
+    return { name: whole, text: whole, ...(args === undefined && shell === undefined ? { shell: text } : {}) }
+  },
+  identity: ({ command: text, args }) => (args === undefined ? text : [text, ...args]),
   run: runCommand,
   meaning: (facts) => {
     const run = facts as CommandRun // it runs nothing but programs
@@ -69,10 +80,11 @@ const HARMLESS = /^[\w./ @%+=:,-]*$/
 const DEFAULT_ASYNC_TIMEOUT_MS = 15_000
 
 /** Runs a command to its end, or until it goes to the background. */
-export async function runCommand({ command }: CommandHandler, request: RunRequest): Promise<Run | BackgroundRun> {
+export async function runCommand(handler: CommandHandler, request: RunRequest): Promise<Run | BackgroundRun> {
+  const { command, args } = handler
   if (request.stop.isStopped) return abortedRun()
-  if (request.plugin !== null && command.includes(USER_CONFIG)) return NOT_IN_SHELL
-  const running = startCommand(command, request)
+  if (args === undefined && request.plugin !== null && command.includes(USER_CONFIG)) return NOT_IN_SHELL
+  const running = startCommand(handler, request)
   if (!request.waits) return inBackground(running, request)
 
   const stopListening = request.stop.listen(() => running.abort())
@@ -81,7 +93,7 @@ export async function runCommand({ command }: CommandHandler, request: RunReques
   if (asyncTimeout === null) {
     const run = typeof first === 'string' ? await running.ended : first
     stopListening()
-    return run.ended === 'exited' && run.code === 0 ? run : withHint(run, command, request)
+    return run.ended === 'exited' && run.code === 0 ? run : withHint(run, handler, request)
   }
   stopListening()
   running.setDeadline(asyncTimeout)
@@ -90,21 +102,23 @@ export async function runCommand({ command }: CommandHandler, request: RunReques
 }
 
 /** Looks why a program did not start. */
-async function withHint(run: Run, command: string, { cwd, env, options }: RunRequest): Promise<Run> {
+async function withHint(run: Run, handler: CommandHandler, request: RunRequest): Promise<Run> {
+  const { cwd, env, options } = request
   const seen = { cwd, env }
   if (run.ended === 'exited') {
     const hint = await shellHint(run.code, run.stderr.kept.toString('utf8'), seen)
     return hint === null ? run : { ...run, hint }
   }
-  if (run.ended !== 'not-started' || options.shell || !run.missing) return run
-  const hint = await programHint(commandLine(command, { shell: false, pluginRoot: null, env }).file, seen)
+  const isShellText = options.shell && handler.args === undefined && handler.shell === undefined
+  if (run.ended !== 'not-started' || isShellText || !run.missing) return run
+  const hint = await programHint(commandLine(handler, request, env).file, seen)
   return hint === null ? run : { ...run, reason: hint }
 }
 
-function startCommand(command: string, request: RunRequest): RunningProcess {
-  const { payload, cwd, pluginRoot, timeoutMs, options } = request
+function startCommand(handler: CommandHandler, request: RunRequest): RunningProcess {
+  const { payload, cwd, timeoutMs, options } = request
   const env = hookEnvironment(request.env, request)
-  const line = commandLine(command, { shell: options.shell, pluginRoot, env })
+  const line = commandLine(handler, request, env)
   const spec = {
     ...line,
     cwd,
@@ -120,22 +134,44 @@ function startCommand(command: string, request: RunRequest): RunningProcess {
   return new RunningProcess(spec, launcher)
 }
 
-/** What running a command's text means: a shell reads it, unless the host says that nobody does. */
-function commandLine(
-  text: string,
-  { shell, pluginRoot, env }: { shell: boolean; pluginRoot: string | null; env: NodeJS.ProcessEnv },
-): CommandLine {
+/** What running a command means: a shell reads its text, unless it has arguments, or the host says that no shell does. */
+function commandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.ProcessEnv): CommandLine {
+  const { command: text, args } = handler
+  const { pluginRoot, options } = request
+  if (args !== undefined) {
+    const [file = '', ...rest] = [text, ...args].map((part) => withPlaces(part, request))
+    return { file, args: rest }
+  }
   const inPlugin = (part: string): string =>
     pluginRoot === null ? part : part.replaceAll(PLUGIN_ROOT, () => pluginRoot)
-  if (!shell) {
-    const [file = '', ...args] = parseArgsStringToArgv(text).map(inPlugin)
-    return { file, args }
+  if (!options.shell) {
+    const [file = '', ...rest] = parseArgsStringToArgv(text).map(inPlugin)
+    return { file, args: rest }
   }
-  const prefix = env.CLAUDE_CODE_SHELL_PREFIX
   const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text
+  if (handler.shell === 'powershell')
+    return { file: POWERSHELL, args: ['-NoProfile', '-NonInteractive', '-Command', named] }
+  const prefix = env.CLAUDE_CODE_SHELL_PREFIX
   const command = prefix ? `${prefix} ${shellQuoted(named)}` : named
   if (process.platform === 'win32') return { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', command] }
   return { file: '/bin/sh', args: ['-c', command] }
+}
+
+const POWERSHELL = process.platform === 'win32' ? 'powershell.exe' : 'pwsh'
+const PLACE = /\$\{(?:(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)|user_config\.([^{}]+))\}/g
+
+/** An argument with the folders and options filled in that it names; whatever else looks like a variable stays as it is. */
+function withPlaces(part: string, { options, pluginRoot, plugin }: RunRequest): string {
+  const places: Readonly<Record<string, string | undefined>> = {
+    CLAUDE_PROJECT_DIR: options.project,
+    CLAUDE_PLUGIN_ROOT: pluginRoot ?? undefined,
+    CLAUDE_PLUGIN_DATA: plugin?.data,
+  }
+  return part.replace(PLACE, (whole, place?: string, option?: string) => {
+    if (place !== undefined) return places[place] ?? whole
+    const set = plugin?.options ?? {}
+    return option !== undefined && Object.hasOwn(set, option) ? (set[option] ?? whole) : whole
+  })
 }
 
 function inBackground(running: RunningProcess, { closing }: RunRequest): BackgroundRun {

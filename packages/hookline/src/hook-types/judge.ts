@@ -131,7 +131,7 @@ export const SMALL_MODEL = 'the small fast model'
 export function judgement(run: JudgeRun): Meaning {
   switch (run.ended) {
     case 'judged':
-      return { is: 'judged', text: run.text, inOneGo: run.turns === null }
+      return { is: 'judged', text: run.text, inOneGo: run.turns === null, goesOn: run.goesOn === true }
     case 'undecided':
       return { is: 'cancelled', how: `it came to no verdict in ${run.turns} turns`, timedOut: false }
     case 'unanswered':

@@ -22,18 +22,21 @@ interface PromptHandler {
   readonly prompt: string
   /** null: the host's small fast model. */
   readonly model: string | null
+  /** The turn goes on after a refusal, where it would end otherwise. */
+  readonly goesOn: boolean
 }
 
 /** Hooks that ask a model once. */
 export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
   runsIn: 'model',
   needs: { port: 'askModel', otherwise: 'no model is lent for prompt hooks' },
-  readEntry: ({ prompt: text, model }) => {
+  readEntry: ({ prompt: text, model, continueOnBlock }) => {
     if (typeof text === 'function')
       return { field: 'prompt', because: 'only the prompt of an agent hook may be a function' }
     if (typeof text !== 'string' || text.trim() === '')
       return { field: 'prompt', because: 'a prompt hook needs a "prompt"' }
-    return { type: 'prompt', prompt: text, model: typeof model === 'string' ? model : null }
+    const named = typeof model === 'string' ? model : null
+    return { type: 'prompt', prompt: text, model: named, goesOn: continueOnBlock === true }
   },
   shown: ({ prompt: text, model }) => ({ name: firstLine(text), text, asks: model ?? SMALL_MODEL }),
   identity: ({ prompt: text }) => text,
@@ -55,7 +58,7 @@ async function runPrompt(hook: PromptHandler, request: JudgeRequest, limits: Tur
   const inquiry: Inquiry = { hook, request, limits, attempts: 0, replies: [] }
   try {
     const text = await answerIn(inquiry)
-    return text === null ? abortedRun() : { ended: 'judged', text, ...spentOn(inquiry) }
+    return text === null ? abortedRun() : { ended: 'judged', text, goesOn: hook.goesOn, ...spentOn(inquiry) }
   } catch (error) {
     return { ended: 'unanswered', message: thrownMessage(error), ...spentOn(inquiry) } // the provider, or the host
   }

@@ -70,7 +70,7 @@ export interface Spent extends Timed {
 
 /** A model said something; an agent used up its turns; none answered, in the provider's own words. */
 export type JudgeRun =
-  | (Spent & { readonly ended: 'judged'; readonly text: string })
+  | (Spent & { readonly ended: 'judged'; readonly text: string; readonly goesOn?: boolean })
   | (Spent & { readonly ended: 'undecided' })
   | (Spent & { readonly ended: 'unanswered'; readonly message: string })
 

@@ -38,6 +38,7 @@ const HOOK: ConfiguredHook = {
   matcherText: null,
   matcher: { kind: 'all' },
   condition: null,
+  rewake: null,
   written: { type: 'command', command: 'hook' },
   shown: { name: 'hook', text: 'hook', shell: 'hook' },
   handler: { type: 'command' },
