@@ -111,12 +111,20 @@ export class HostEnvironment {
     this.#names = names
     this.#values = names.map((name) => this.#host[name])
     const inherited: NodeJS.ProcessEnv = {}
-    for (const [at, name] of names.entries()) if (!OWN_VARIABLES.has(name)) inherited[name] = this.#values[at]
+    for (const [at, name] of names.entries()) if (isPassedOn(name)) inherited[name] = this.#values[at]
     inherited.HOME ??= homedir()
     inherited.PATH ??= USUAL_PATH
     return { ...inherited, ...this.#added, [DEPTH_VARIABLE]: String(depthOf(inherited) + 1) }
   }
 }
+
+/** Whether hooks inherit a variable of the host: not what is another hook's, and not what lets its holder speak for the host. */
+function isPassedOn(name: string): boolean {
+  return !OWN_VARIABLES.has(name) && !name.startsWith(OPTION_VARIABLE) && !MESSAGING.test(name)
+}
+
+/** Where the host takes messages, and what proves that one may send them. */
+const MESSAGING = /^CLAUDE_.*MESSAG/
 
 /** That of one hook: with its plugin's folder and options, and with a file it may write variables into. */
 export function hookEnvironment(

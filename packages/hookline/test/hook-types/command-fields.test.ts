@@ -104,3 +104,19 @@ describe('asyncRewake', () => {
     expect(delivery).not.toHaveProperty('rewake')
   })
 })
+
+it('passes on no option of another plugin, and nothing by which a hook could speak for the host', async () => {
+  const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'env >&2; exit 2' }] }] } }
+  const engine = await openOn(await makeWorld({ 'project/.claude/settings.json': settings }), {
+    profile: 'current',
+    env: {
+      CLAUDE_CODE_MESSAGING_SOCKET: '/tmp/socket',
+      CLAUDE_CODE_MESSAGING_TOKEN: 'sesame-1',
+      CLAUDE_PLUGIN_OPTION_KEY: 'sesame-2',
+      OTHER: 'passed on',
+    },
+  })
+  const [message] = (await engine.dispatch(bashCall)).decision.messages
+  expect(message?.text).toContain('OTHER=passed on')
+  expect(message?.text).not.toMatch(/MESSAGING|sesame/)
+})
