@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { isAlive } from '../files/process-alive.ts'
+import { letGo } from './descriptors.ts'
 import { signalGroup } from './spawn-group.ts'
 
 /** A living process of a kernel session. */
@@ -127,7 +128,7 @@ export class LeftBehind {
   }
 
   close(): void {
-    if (this.#loadAverage !== undefined) closeSync(this.#loadAverage)
+    if (this.#loadAverage !== undefined) letGo(this.#loadAverage)
     this.#loadAverage = undefined
   }
 }
