@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { HookPipes } from '../src/process/hook-pipes.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { HookPipes, OutputReader } from '../src/process/hook-pipes.ts'
 import { until } from './support/processes.ts'
 
 /** Pipes as a shell makes them. */
@@ -39,6 +39,31 @@ describe.skipIf(process.platform !== 'linux').each([true, false])(
         expect([seen.stdout === letter.repeat(300_000), seen.stderr]).toEqual([true, 'said\n'])
         expect(pipes.reset()).toBe(true)
       }
+    })
+
+    it('are read to the end when a hook is slow to open them', async () => {
+      const pipes = await madePipes({ canListen })
+      const follow = vi.spyOn(pipes, 'follow')
+      const read = { stdout: 0, stderr: 0 }
+      const reader = new OutputReader(pipes, {
+        wrote: (output, chunk) => {
+          read[output] += chunk.length
+        },
+        takeBack: () => false,
+        closed: () => {},
+        exited: () => {},
+        failed: () => {},
+        refused: () => {},
+      })
+      await until('it was looked for what the hook writes', () => follow.mock.calls.length > 1)
+      const ends = pipes.openEnds()
+      const flood = 'head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2'
+      const hook = spawn('/bin/sh', ['-c', flood], { stdio: ends as [number, number, number] })
+      for (const end of ends) closeSync(end)
+      await new Promise((resolve) => hook.once('exit', resolve))
+      reader.noteExit()
+      await until('no process holds the outputs', () => !reader.isHeld())
+      expect([reader.stop(), read]).toEqual([true, { stdout: 300_000, stderr: 300_000 }])
     })
 
     it('are not used again while somebody still reads the input', async () => {

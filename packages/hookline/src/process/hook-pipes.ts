@@ -13,6 +13,8 @@ const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
 const MOST_AT_ONCE = 4 * 1024 * 1024
 /** Quick hooks are over by then, and are read in one go; others are listened to. */
 const FOLLOW_AFTER_MS = 10
+/** The longest wait for a hook that is slow to open its outputs, or has closed one. */
+const LONGEST_WAIT_MS = 200
 /** Where the runtime cannot wait for a pipe, it is polled this often. */
 const POLL_EVERY_MS = 5
 /** What a JSON text may be followed by. */
@@ -112,13 +114,21 @@ export class HookPipes {
     return true
   }
 
-  /** Reads both outputs from now on as something comes. Throws when the system has no descriptor left. */
+  /**
+   * Reads both outputs from now on as something comes, until no process holds them. One that the hook has not opened yet is
+   * closed at once, and can be followed again. Throws when the system has no descriptor left.
+   */
   follow(wrote: (output: OutputName, chunk: Buffer) => void, closed: () => void): void {
     for (const output of ['stdout', 'stderr'] as const) {
       if (this.#readers.has(output)) continue
+      const ended = (): void => {
+        this.#readers.get(output)?.stop()
+        this.#readers.delete(output)
+        closed()
+      }
       const reader = this.#canListen
-        ? listeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed })
-        : pollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), closed)
+        ? listeningReader(this.#outputs[output], { wrote: (chunk) => wrote(output, chunk), closed: ended })
+        : pollingReader(() => this.drain(output, (chunk) => wrote(output, chunk)), ended)
       this.#readers.set(output, reader)
     }
   }
@@ -166,9 +176,11 @@ export class OutputReader {
   readonly #pipes: HookPipes
   readonly #listener: LaunchListener
   #stopWaiting: () => void
+  #waitMs = FOLLOW_AFTER_MS
   #hasExited = false
   #isHeld = false
   #isOver = false
+  #isStopped = false
 
   constructor(pipes: HookPipes, listener: LaunchListener) {
     this.#pipes = pipes
@@ -201,16 +213,33 @@ export class OutputReader {
 
   /** Reads no more; whether the hook exited, and no process holds its outputs. */
   stop(): boolean {
+    this.#isStopped = true
     this.#stopWaiting()
     return this.#hasExited && !this.#isHeld
   }
 
   #follow(): void {
     try {
-      this.#pipes.follow((output, chunk) => this.#listener.wrote(output, chunk), this.#listener.closed)
+      this.#pipes.follow(
+        (output, chunk) => this.#listener.wrote(output, chunk),
+        () => this.#closed(),
+      )
     } catch {
-      this.#stopWaiting = setAlarm(FOLLOW_AFTER_MS, () => this.#follow()) // no descriptor is left now
+      this.#followLater() // no descriptor is left now
     }
+  }
+
+  /** A hook that has not exited may open its output yet; one that nothing reads would stop it. */
+  #closed(): void {
+    if (this.#isStopped) return
+    if (this.#hasExited) this.#listener.closed()
+    else this.#followLater()
+  }
+
+  #followLater(): void {
+    this.#stopWaiting()
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+    this.#stopWaiting = setAlarm(this.#waitMs, () => this.#follow())
   }
 }
 
