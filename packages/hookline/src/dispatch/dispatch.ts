@@ -96,7 +96,10 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
       : await Promise.all(runs.map((planned) => runHook(session, planned, event)))
   if (!ended.every(({ hook }) => runsInHost(hook, session))) session.watch.hooksRan()
   // In configuration order too: what a later one says of a variable counts.
-  for (const { hook, envFile } of ended) if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
+  for (const { hook, envFile } of ended) {
+    if (event.row.envFile === 'until-next') session.envFiles.forget(hook.id)
+    if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
+  }
   return ended
 }
 

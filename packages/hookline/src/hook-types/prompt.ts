@@ -39,7 +39,7 @@ export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
     return { type: 'prompt', prompt: text, model: named, goesOn: continueOnBlock === true }
   },
   shown: ({ prompt: text, model }) => ({ name: firstLine(text), text, asks: model ?? SMALL_MODEL }),
-  identity: ({ prompt: text }) => text,
+  identity: ({ prompt: text, goesOn }) => (goesOn ? [text, goesOn] : text), // none stands for one that is stricter
   run: runPrompt,
   meaning: (facts) => judgement(facts as JudgeRun), // it runs nothing else
 }

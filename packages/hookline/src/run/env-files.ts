@@ -50,6 +50,11 @@ export class EnvFiles {
     else await rm(path, { recursive: true, force: true }).catch(() => {}) // it goes with the folder at the latest
   }
 
+  /** Drops what a hook wrote before. */
+  forget(hook: string): void {
+    this.#files.delete(hook)
+  }
+
   /**
    * Has bash read the files that it has not read yet; resolves with what is wrong with them, a sentence each. One that
    * ends the shell which reads it is forgotten: it would cost every command its run.

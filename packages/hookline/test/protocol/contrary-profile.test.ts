@@ -442,6 +442,13 @@ const FACTS: Readonly<
     options: asking({ ok: false, reason: 'no' }),
     expected: { decision: { halt: true, blocked: true, reason: 'Condition not met: no' } },
   },
+  'unmetPrompt: with continueOnBlock': {
+    row: { unmetPrompt: 'halts' },
+    hookTypes: { prompt: KNOWN_HOOK_TYPES.current?.prompt ?? DEFAULT_HOOK_TYPES.prompt },
+    group: { hooks: [{ type: 'prompt', prompt: 'Is it fine?', continueOnBlock: true }] },
+    options: asking({ ok: false, reason: 'no' }),
+    expected: { decision: { halt: false, blocked: true } },
+  },
   noReason: {
     row: { noReason: 'Refused' },
     group: commands(answering({ decision: 'block' })),
@@ -562,4 +569,16 @@ describe('a fact of a row, turned the other way', () => {
       expect(record).toMatchObject(expected)
     },
   )
+
+  it('is what variables go by that count until the event comes again', async () => {
+    const events = { Turned: { ...guard, envFile: 'until-next' } } as const
+    const hooks = { Turned: [commands('[ -e once ] || echo "export LATELY=yes" >> "$CLAUDE_ENV_FILE"; touch once')] }
+    const engine = await engineWith(hooks, { profile: compileProfile('turned', events) })
+    const kept: unknown[] = []
+    for (let left = 2; left > 0; left--) {
+      await engine.dispatch<string>({ hook_event_name: 'Turned', ...guard.example })
+      kept.push(await engine.environment())
+    }
+    expect(kept).toEqual([{ LATELY: 'yes' }, {}])
+  })
 })
