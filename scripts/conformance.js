@@ -1,21 +1,23 @@
-/** Runs the conformance cases against the built command; further arguments go to conformance/run.mjs. */
+/** Runs the conformance cases of every profile against the built command; further arguments go to the runner. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, tool } from './tools.js'
 
-const CASES = join(ROOT, 'conformance')
+const FOLDERS = ['conformance', 'conformance-current'].map((name) => join(ROOT, name))
+/** This runner knows the fields of both. */
+const RUNNER = join(ROOT, 'conformance-current', 'run.mjs')
 
-const files = readdirSync(CASES)
-  .filter((name) => name.endsWith('.jsonl'))
-  .map((name) => join(CASES, name))
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name)),
+)
 const driver = quoteForShell(tool('hookline'))
 
-const { status } = spawnSync(
-  process.execPath,
-  [join(CASES, 'run.mjs'), '--driver', driver, ...process.argv.slice(2), ...files],
-  { stdio: 'inherit' },
-)
+const { status } = spawnSync(process.execPath, [RUNNER, '--driver', driver, ...process.argv.slice(2), ...files], {
+  stdio: 'inherit',
+})
 process.exitCode = status ?? 1
 
 /** @param {string} text */
