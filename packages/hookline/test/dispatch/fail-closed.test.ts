@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { type Content, makeWorld, openOn } from './support/project.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { type Content, makeWorld, openOn } from '../support/project.ts'
 
 interface Failure {
   readonly command: string

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { setAlarm } from '../src/process/alarm.ts'
-import { fire } from './faults/fire.ts'
-import { makeWorld } from './support/project.ts'
+import { setAlarm } from '../../src/process/alarm.ts'
+import { fire } from '../faults/fire.ts'
+import { makeWorld } from '../support/project.ts'
 
 const rings = (milliseconds: number): Promise<void> => new Promise((resolve) => setAlarm(milliseconds, resolve))
 
@@ -48,7 +48,7 @@ it('has one timer for all alarms', async () => {
 it('holds a process until an alarm has rung, and not for one that was called off', async () => {
   const world = await makeWorld()
   const program = join(world.root, 'program.mjs')
-  const source = fileURLToPath(new URL('../src/process/alarm.ts', import.meta.url))
+  const source = fileURLToPath(new URL('../../src/process/alarm.ts', import.meta.url))
   await build({
     stdin: {
       contents: `import { setAlarm } from ${JSON.stringify(source)}

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { HookPipes, OutputReader } from '../src/process/hook-pipes.ts'
-import { until } from './support/processes.ts'
+import { HookPipes, OutputReader } from '../../src/process/hook-pipes.ts'
+import { until } from '../support/processes.ts'
 
 /** Pipes as a shell makes them. */
 async function madePipes(options: { canListen: boolean }): Promise<HookPipes> {

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { fire, hooklinePackage, run } from './support/hook-file.ts'
+import { fire, hooklinePackage, run } from '../support/hook-file.ts'
 
 describe('a hook of defineHook', () => {
   const stop = { hook_event_name: 'Stop' }

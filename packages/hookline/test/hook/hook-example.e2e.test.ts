@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { DispatchRecord } from '../src/index.ts'
-import { hooklinePackage } from './support/hook-file.ts'
-import { makeWorld, openOn } from './support/project.ts'
+import type { DispatchRecord } from '../../src/index.ts'
+import { hooklinePackage } from '../support/hook-file.ts'
+import { makeWorld, openOn } from '../support/project.ts'
 
 const example = join(hooklinePackage, '../../examples/typescript-hook')
 

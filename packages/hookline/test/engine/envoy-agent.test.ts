@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { adding, envoy, type Flat, NOTING, says, started } from './support/envoy.ts'
-import { engineWith, makeWorld, openOn } from './support/project.ts'
+import { adding, envoy, type Flat, NOTING, says, started } from '../support/envoy.ts'
+import { engineWith, makeWorld, openOn } from '../support/project.ts'
 
 /** What hooks and the whole agent of `examples/envoy` do together. */
 
@@ -17,7 +17,7 @@ interface Run {
 }
 
 // A string that the compiler does not follow: examples are JavaScript.
-const agent: string = '../../../examples/envoy/agent.js'
+const agent: string = '../../../../examples/envoy/agent.js'
 const { runAgent }: { runAgent: (prompt: string, options: object) => Promise<Run> } = await import(agent)
 
 /** A run in which the model writes a file twice and then is done. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { DispatchRecord, Engine } from '../src/index.ts'
-import type { EventRow } from '../src/protocol/event-row.ts'
-import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { answering, bashCall, commands, engineWith } from './support/project.ts'
+import type { DispatchRecord, Engine } from '../../src/index.ts'
+import type { EventRow } from '../../src/protocol/event-row.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { answering, bashCall, commands, engineWith } from '../support/project.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 

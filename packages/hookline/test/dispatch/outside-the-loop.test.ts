@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { bashCall, commands, engineWith } from './support/project.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { bashCall, commands, engineWith } from '../support/project.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 /** Nobody is in a conversation when they happen. */

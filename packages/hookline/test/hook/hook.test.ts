@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Handlers, type HookInput, runHook } from '../src/hook/index.ts'
-import { bashCall } from './support/project.ts'
+import { type Handlers, type HookInput, runHook } from '../../src/hook/index.ts'
+import { bashCall } from '../support/project.ts'
 
 const stop: HookInput = { hook_event_name: 'Stop', stop_hook_active: false }
 

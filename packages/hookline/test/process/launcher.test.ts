@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { DispatchRecord, Engine } from '../src/index.ts'
-import { fire, openFor, printed } from './faults/fire.ts'
-import { processesWith, until } from './support/processes.ts'
-import { bashCall, commands, engineWith, makeWorld, openOn } from './support/project.ts'
+import type { DispatchRecord, Engine } from '../../src/index.ts'
+import { fire, openFor, printed } from '../faults/fire.ts'
+import { processesWith, until } from '../support/processes.ts'
+import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const ONLY_LINUX = process.platform !== 'linux'
 /** A resident shell passes on short ones itself. */

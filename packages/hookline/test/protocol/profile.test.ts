@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { classic, compileProfile, type EventDefinition } from '../src/protocol/index.ts'
-import { answering, commands, engineWith } from './support/project.ts'
+import { classic, compileProfile, type EventDefinition } from '../../src/protocol/index.ts'
+import { answering, commands, engineWith } from '../support/project.ts'
 
 /** The row that CONTRIBUTING.md adds as its example. */
 const deploy: EventDefinition = {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type EngineOptions, HooklineError } from '../src/index.ts'
-import { fieldsInFiles } from '../src/protocol/hook-fields.ts'
-import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
-import { SCOPES } from '../src/protocol/scope.ts'
-import { lentModel } from './support/lent-model.ts'
-import { bashCall, commands, engineWith, makeWorld, openOn } from './support/project.ts'
+import { type EngineOptions, HooklineError } from '../../src/index.ts'
+import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
+import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
+import { SCOPES } from '../../src/protocol/scope.ts'
+import { lentModel } from '../support/lent-model.ts'
+import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 

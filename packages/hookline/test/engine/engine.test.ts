@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../src/index.ts'
-import { processesWith, until } from './support/processes.ts'
-import { answering, bashCall, commands, engineWith, makeWorld, openOn, put } from './support/project.ts'
+import type { Progress } from '../../src/index.ts'
+import { processesWith, until } from '../support/processes.ts'
+import { answering, bashCall, commands, engineWith, makeWorld, openOn, put } from '../support/project.ts'
 
 const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
 

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { classic } from '../src/protocol/classic/events.ts'
+import { classic } from '../../src/protocol/classic/events.ts'
 
-const folder = fileURLToPath(new URL('../../../conformance', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../conformance', import.meta.url))
 const cases = readdirSync(folder)
   .filter((name) => name.endsWith('.jsonl'))
   .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))

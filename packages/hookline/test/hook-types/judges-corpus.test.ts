@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lentModel, promptHook } from './support/lent-model.ts'
-import { bashCall, engineWith } from './support/project.ts'
+import { lentModel, promptHook } from '../support/lent-model.ts'
+import { bashCall, engineWith } from '../support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 
@@ -13,7 +13,7 @@ type Shape = { readonly name: string; readonly text: string } & (
   | { readonly verdict: null; readonly fault: string }
 )
 
-const fixture = readFileSync(new URL('./fixtures/model-answers.jsonl', import.meta.url), 'utf8')
+const fixture = readFileSync(new URL('../fixtures/model-answers.jsonl', import.meta.url), 'utf8')
 const shapes = fixture
   .trimEnd()
   .split('\n')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { recordSchema } from '../src/protocol/record-schema.ts'
-import { makeWorld, openOn, put, type World } from './support/project.ts'
+import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { makeWorld, openOn, put, type World } from '../support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 const rows = [...DEFAULT_PROFILE.events.values()]

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { adding, envoy, NOTING, says, started, told, used } from './support/envoy.ts'
-import { until } from './support/processes.ts'
-import { put } from './support/project.ts'
+import { adding, envoy, NOTING, says, started, told, used } from '../support/envoy.ts'
+import { until } from '../support/processes.ts'
+import { put } from '../support/project.ts'
 
 /**
  * What the agent of `examples/envoy` must do, one test for each requirement and named by it.

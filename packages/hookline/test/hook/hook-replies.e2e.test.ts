@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventName } from '../src/protocol/event-input.ts'
-import { fire, hooklinePackage, run, worldWith } from './support/hook-file.ts'
-import { put, type World } from './support/project.ts'
+import type { EventName } from '../../src/protocol/event-input.ts'
+import { fire, hooklinePackage, run, worldWith } from '../support/hook-file.ts'
+import { put, type World } from '../support/project.ts'
 
 const input = { command: 'ls -a' }
 const rule = { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'session' }
