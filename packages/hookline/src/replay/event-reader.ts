@@ -53,7 +53,7 @@ export function eventReader({
 
 function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
   const { file, line, waiting, leftovers } = reading
-  const json = parsed(text)
+  const json = jsonObject(text)
   const logged = json && loggedEvent(json, { file, line })
   if (logged === 'erased') count(leftovers, 'erased prompt')
   else if (logged) waiting.push({ event: logged, settled: true, dropped: false })
@@ -167,7 +167,7 @@ function noteResults(reading: Reading, told: Told & { told: 'results' }, { origi
     const { draft, asked, made } = call
     const { event } = draft
     const hooksRan = asked || made
-    event.before = call.denied ? REFUSED_BY_HOOK : outcomeOf(result, told)
+    event.before = call.denied ? REFUSED_BY_HOOK : resultBefore(result, told)
     draft.dropped = !call.denied && !hooksRan && result.failed && isUnfit(result.text) // no hook was asked about it
     draft.settled = draft.dropped || event.before.was === 'refused'
     if (draft.settled) continue
@@ -183,7 +183,7 @@ function noteResults(reading: Reading, told: Told & { told: 'results' }, { origi
   }
 }
 
-function outcomeOf({ failed, text }: ToolResult, { beside, decision }: Told & { told: 'results' }): Before {
+function resultBefore({ failed, text }: ToolResult, { beside, decision }: Told & { told: 'results' }): Before {
   return failed ? refusalIn(text, { beside, decision }) : PASSED
 }
 
@@ -215,7 +215,7 @@ function isFork(agent: string | null, prompt: string | null): boolean {
 const SUMMING_UP =
   /^\s*(?:CRITICAL:[^\n]*\s+)?Your task is to create a detailed summary of (?:the|this|our) conversation/
 
-function parsed(text: string): Json | null {
+function jsonObject(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text)
     return isJson(value) ? value : null

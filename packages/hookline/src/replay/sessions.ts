@@ -109,7 +109,7 @@ async function lookInto(path: string): Promise<FoundFile> {
 function ownerIn(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
   let session: string | null = null
   for (const text of beginning.split('\n')) {
-    const line = parsed(text)
+    const line = jsonOfLine(text)
     if (!isJson(line)) continue
     if (isJson(line.record)) return { session: String(line.record.sessionId), kind: 'log' }
     session ??= originOf(line).session
@@ -126,7 +126,7 @@ function ownerInPart(beginning: string, known: string | null): Pick<FoundFile, '
   return { session, kind: isSide ? 'side' : 'main' }
 }
 
-function parsed(text: string): unknown {
+function jsonOfLine(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

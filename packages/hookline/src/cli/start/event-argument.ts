@@ -47,7 +47,7 @@ export function eventRow(name: string | undefined, { events }: Pick<Profile, 'ev
 
 async function eventIn(source: string): Promise<Record<string, unknown>> {
   const written = source === '-' ? await text(process.stdin) : await contentOf(source)
-  const event = parsed(written, source)
+  const event = parsedEvent(written, source)
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     throw new UsageError(`${source} is not a JSON object.`)
   }
@@ -62,7 +62,7 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-function parsed(json: string, source: string): unknown {
+function parsedEvent(json: string, source: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {

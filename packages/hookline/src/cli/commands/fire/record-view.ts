@@ -15,7 +15,7 @@ export function recordView(record: DispatchRecord, timeline: Timeline, terminal:
   const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
   const colour = decision.blocked || decision.halt ? paint.red : paint.green
   return [
-    `${paint.bold(event)}  ${colour(clipped(inWords(decision, hooks), width - event.length - 2))}`,
+    `${paint.bold(event)}  ${colour(clipped(decisionText(decision, hooks), width - event.length - 2))}`,
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
       ...hookView(line, terminal),
@@ -42,7 +42,7 @@ export function deliveriesView(deliveries: readonly Delivery[], { width, paint }
 }
 
 /** A decision in a few words. */
-function inWords({ halt, blocked, permission, reason, stopReason }: Decision, hooks: readonly HookLine[]): string {
+function decisionText({ halt, blocked, permission, reason, stopReason }: Decision, hooks: readonly HookLine[]): string {
   const verdicts = [
     halt ? 'halted' : null,
     blocked && permission === 'deny' ? 'denied' : null,

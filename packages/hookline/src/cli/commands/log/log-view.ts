@@ -15,7 +15,7 @@ export function logView({ width, paint }: Terminal, profiles: readonly Profile[]
     const { day, time } = localTime(line.record.at)
     const isNew = day !== lastDay
     lastDay = day
-    const [outcome, colour] = outcomeOf(line.record)
+    const [outcome, colour] = summaryOf(line.record)
     const label = clipped(labelOf(line, profiles), Math.max(LABEL, width - 60))
     const start = `${time}  ${label}${' '.repeat(Math.max(0, LABEL - widthOf(label)))}  `
     const told = clipped(whatHappened(line.record), Math.max(10, width - widthOf(start) - OUTCOME - 2))
@@ -48,7 +48,7 @@ function labelOf({ record, input }: LogLine, profiles: readonly Profile[]): stri
   return typeof value === 'string' ? `${record.event}:${value}` : record.event
 }
 
-function outcomeOf({ decision, hooks }: DispatchRecord): [string, keyof Paint] {
+function summaryOf({ decision, hooks }: DispatchRecord): [string, keyof Paint] {
   if (decision.halt) return ['halted', 'red']
   if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']
   if (decision.permission === 'ask') return ['asks', 'yellow']
