@@ -1,8 +1,11 @@
 /** How the quick commands are bundled: Node reads all of that file whenever one of them is called, so it leaves out what it can. */
 import { join, relative, sep } from 'node:path'
 
+/** Tables that a call may ask for: a part of this file that is skipped costs less than a module that is loaded. */
+const INSIDE = /\/current\/profile\.ts$/
+
 /**
- * Leaves out what is imported with import(): it is loaded from what the library's bundle made of it. A script that V8
+ * Leaves out what else is imported with import(): it is loaded from what the library's bundle made of it. A script that V8
  * has compiled earlier cannot import by itself, so whoever runs it lends `importFromBin`.
  * @param {string} folder the package
  * @param {RegExp} optional packages that are installed beside ours, or not at all
@@ -17,7 +20,7 @@ export function importsOutside(folder, optional) {
     name: 'imports-outside',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /./ }, ({ kind, path, resolveDir }) => {
-        if (kind !== 'dynamic-import') return undefined
+        if (kind !== 'dynamic-import' || INSIDE.test(path)) return undefined
         if (optional.test(path)) return { path, namespace: 'outside' }
         const source = path.startsWith('.') ? relative(join(folder, 'src'), join(resolveDir, path)) : path
         const built = path.startsWith('.') ? source.replace(/\.ts$/, '') : `packages/${path}`
