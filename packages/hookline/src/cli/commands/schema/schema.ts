@@ -1,4 +1,5 @@
 import { shippedSchema } from '../../../files/shipped.ts'
+import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
@@ -39,7 +40,9 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
   const [name, ...rest] = positionals
   refusePositionals(rest)
-  const { events } = await profileOf(values.profile)
+  const { name: profile, events } = await profileOf(values.profile)
+  if (profile !== DEFAULT_PROFILE.name)
+    throw new UsageError(`the package has the schemas of ${DEFAULT_PROFILE.name} alone, not those of ${profile}.`)
   const names = [...Object.keys(SINGLE), ...events.keys()]
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
