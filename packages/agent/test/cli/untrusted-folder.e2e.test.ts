@@ -81,6 +81,7 @@ async function hostileWorld(): Promise<HostileWorld> {
     'project/.git/HEAD': 'ref: refs/heads/main\n',
     'project/.gitattributes': '* filter=x\n',
   }
+  await put(world, 'home/.claude/one-run.json', { hooks: {} }) // the user's own hooks would run
   for (const [path, content] of Object.entries(files)) await put(world, path, content)
   const links = {
     'CLAUDE.md': 'outside/canary.md',
@@ -347,7 +348,8 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
 /** Flags that every command has; each is used in some call below. */
 const COMMON = (world: HostileWorld): string[] => [
   ...['--project', world.project, '--home', world.home, '--managed', world.managed, '--plugin', world.plugin],
-  ...['--order', 'sequential', '--default-timeout', '5', '--debug', 'hooks', '--no-color'],
+  ...['--settings', join(world.home, '.claude/one-run.json'), '--order', 'sequential', '--default-timeout', '5'],
+  ...['--debug', 'hooks', '--no-color'],
 ]
 const OWN_PLACES = (world: HostileWorld): string[] => ['--home', world.home, '--no-color']
 
