@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readCondition } from '../../src/rule/condition.ts'
 
-const folders = { project: '/work/project', home: '/home/ada' }
+const folders = { project: '/home/ada/project', home: '/home/ada' }
 
 function holds(rule: string, tool: string | readonly string[], input: object): boolean {
   return readCondition(rule).holds({ toolNames: [tool].flat(), input }, folders)
@@ -12,14 +12,14 @@ function meaning(command: string, rules: readonly string[]): string[] {
   return rules.filter((rule) => holds(`Bash(${rule})`, 'Bash', { command }))
 }
 
-const PATHS = ['src/**', '/src/**', './src/**', 'src/*', '**/deep/**', '*.ts', '//work/**', 'deep/**', '~/x']
+const PATHS = ['src/**', '/src/**', './src/**', 'src/*', '**/deep/**', '*.ts', '//home/**', 'deep/**', '~/x']
 
 describe('the condition of a hook', () => {
   it('means one tool, by its exact name or an older one', () => {
     expect(holds('Bash', 'Bash', { command: 'ls' })).toBe(true)
     expect(holds('bash', 'Bash', { command: 'ls' })).toBe(false)
     expect(holds('Task', ['Agent', 'Task'], {})).toBe(true)
-    expect(holds('Edit(src/**)', 'Write', { file_path: '/work/project/src/a.ts' })).toBe(false)
+    expect(holds('Edit(src/**)', 'Write', { file_path: '/home/ada/project/src/a.ts' })).toBe(false)
     expect(holds('Agent(general-purpose)', 'Agent', { subagent_type: 'general-purpose' })).toBe(false)
     expect(
       ['mcp__srv__raw', 'mcp__srv', 'mcp__srv__*', 'mcp__*'].filter((rule) => holds(rule, 'mcp__srv__raw', {})),
@@ -52,7 +52,9 @@ describe('the condition of a hook', () => {
   })
 
   it('reads paths as .gitignore does', () => {
-    const meant = PATHS.filter((path) => holds(`Write(${path})`, 'Write', { file_path: '/work/project/src/deep/a.ts' }))
+    const meant = PATHS.filter((path) =>
+      holds(`Write(${path})`, 'Write', { file_path: '/home/ada/project/src/deep/a.ts' }),
+    )
     expect(meant).toEqual(PATHS.filter((path) => path !== 'deep/**' && path !== '~/x'))
   })
 
