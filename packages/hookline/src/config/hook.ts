@@ -20,7 +20,7 @@ export interface WrittenHook {
   readonly type: string | null
   readonly command?: string
   readonly prompt?: string
-  readonly [field: string]: string | null | undefined
+  readonly [field: string]: string | readonly string[] | null | undefined
 }
 
 /** Which trust a hook needs: none, that in the project, or one that the user was never asked for since it was not shown. */

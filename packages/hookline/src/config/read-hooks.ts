@@ -9,7 +9,7 @@ import {
   otherProfileWithType,
   typesInFiles,
 } from '../protocol/hook-fields.ts'
-import type { EntryFault, Handler, HookField, HookType, Shown } from '../protocol/hook-type.ts'
+import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } from '../protocol/hook-type.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { Condition } from '../rule/condition.ts'
@@ -291,15 +291,23 @@ function ambiguity([first]: readonly RepeatedKey[] = [], { needsTrust }: Origin)
 /** Its type, and every field that says what a hook of some type runs. */
 function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types }: HookReading): WrittenHook {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  const telling = new Set(types.flatMap((type) => hookTypes[type]?.required ?? []))
+  const telling = new Set(types.flatMap((type) => (hookTypes[type] ? tellingFields(hookTypes[type]) : [])))
   const known = fieldsInFiles(hookTypes)
   const told = [...telling].flatMap((name) => {
     const text = fields[name]
-    if (typeof text !== 'string') return []
-    return [[name, known.get(name)?.isAddress ? withoutSecrets(text) : text]]
+    if (known.get(name)?.usual?.includes(text) || !isTelling(text)) return []
+    return [[name, typeof text === 'string' && known.get(name)?.isAddress ? withoutSecrets(text) : text]]
   })
   return { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
 }
+
+/** What it cannot do without, and what else says what is started. */
+function tellingFields({ required, fields }: HookTypeFacts): string[] {
+  return [...required, ...Object.keys(fields).filter((name) => fields[name]?.start === 'what')]
+}
+
+const isTelling = (text: unknown): text is string | readonly string[] =>
+  typeof text === 'string' || (Array.isArray(text) && text.every((part) => typeof part === 'string'))
 
 function typeNamed(name: string | null, { profile: { hookTypes }, types }: HookReading): HookType | null {
   return (name !== null && types.includes(name) && hookTypes[name]) || null
@@ -307,7 +315,7 @@ function typeNamed(name: string | null, { profile: { hookTypes }, types }: HookR
 
 /** What a hook runs that cannot be run, as far as it says so. */
 function shownAsWritten({ type, ...telling }: WrittenHook): Shown {
-  const texts = Object.values(telling).filter((text) => typeof text === 'string')
+  const texts = Object.values(telling).flatMap((text) => text ?? [])
   return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
 }
 

@@ -1,7 +1,10 @@
 import type { HookLine } from './record.ts'
 
+/** The fields of a line that say what the hook runs, by type. */
+type Telling = 'command' | 'args' | 'shell' | 'prompt' | 'url' | 'server' | 'tool'
+
 /** What the lines of all hooks may hold; whatever else stands in one says what the hook runs. */
-const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, 'command' | 'prompt'>, true>> = {
+const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, Telling>, true>> = {
   id: true,
   verdict: true,
   planned: true,
@@ -33,7 +36,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, 'command' | 'prompt
 /** What a hook runs, from its line of a record, whatever its type; null when the line does not say. */
 export function lineRuns(line: Partial<HookLine>): string | null {
   const texts = Object.entries(line).flatMap(([name, value]) =>
-    typeof value === 'string' && !Object.hasOwn(OF_EVERY_TYPE, name) ? [value] : [],
+    Object.hasOwn(OF_EVERY_TYPE, name) ? [] : [value].flat().filter((text) => typeof text === 'string'),
   )
   return texts.length === 0 ? null : texts.join(' ')
 }

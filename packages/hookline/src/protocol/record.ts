@@ -54,7 +54,7 @@ export interface Decision {
   readonly retry?: boolean | undefined
   /** What the session is called. */
   readonly sessionTitle?: string | null | undefined
-  /** A first prompt, where nobody types one. */
+  /** A first prompt, where no user types one. */
   readonly initialUserMessage?: string | null | undefined
   /** What is shown in place of a text of the assistant. */
   readonly displayContent?: string | null | undefined
@@ -110,8 +110,18 @@ export interface HookLine {
   readonly type: string | null
   /** What a command hook runs. */
   readonly command?: string | undefined
+  /** The arguments of a command that no shell reads. */
+  readonly args?: readonly string[] | undefined
+  /** The shell that reads a command, where it is not the usual one. */
+  readonly shell?: string | undefined
   /** What a prompt or agent hook asks. */
   readonly prompt?: string | undefined
+  /** Where an http hook sends the event, without credentials and query. */
+  readonly url?: string | undefined
+  /** The MCP server of a tool. */
+  readonly server?: string | undefined
+  /** The tool of an MCP server. */
+  readonly tool?: string | undefined
   /** How it ended. */
   readonly outcome?: 'success' | 'blocking' | 'non_blocking_error' | 'cancelled' | undefined
   /** How a fail-closed hook failed; it blocked without having decided. */
