@@ -7,9 +7,9 @@ const JUDGED_BY_CONVERSATION = new Set(['Stop', 'SubagentStop'])
 
 /** What the agent lends to hooks that a model decides: a model where one is configured, and the conversation at its end. */
 export function judges(env: NodeJS.ProcessEnv, messagesOf: (agentId: string | null) => readonly Message[]): ModelPorts {
-  const lent = modelStanding({ env }).ready === false ? {} : openModels({ env })
+  const models = modelStanding({ env }).ready === false ? {} : openModels({ env })
   return {
-    ...lent,
+    ...models,
     conversation: (input) => (JUDGED_BY_CONVERSATION.has(input.hook_event_name) ? spoken(input, messagesOf) : []),
   }
 }

@@ -94,8 +94,8 @@ function policyFiles({ managed }: Places): string[] {
   return paths
 }
 
-const BY_ANYBODY = 0o002
-const BY_OTHERS = 0o022
+const WRITABLE_BY_ALL = 0o002
+const WRITABLE_BY_OTHERS = 0o022
 
 /**
  * Throws a HooklineError for a policy file that every user may write; at the system's own place also for one that does not
@@ -105,7 +105,7 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
   const stats = statsOf(path)
   if (!stats) return
   const foreign = ofSystem && stats.uid !== 0
-  const open = (stats.mode & (ofSystem ? BY_OTHERS : BY_ANYBODY)) !== 0
+  const open = (stats.mode & (ofSystem ? WRITABLE_BY_OTHERS : WRITABLE_BY_ALL)) !== 0
   if (!foreign && !open) return
   const why = foreign ? 'it does not belong to root' : 'others than its owner may write it'
   throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is fixed.`)

@@ -14,14 +14,14 @@ export interface Policy {
   readonly trusted: boolean
   readonly hookTypes: Readonly<Record<string, HookType>>
   /** What the host provides to hooks, by the name of the port. */
-  readonly lent: Readonly<Record<string, unknown>>
+  readonly provided: Readonly<Record<string, unknown>>
   /** Hooks that the user switched off for the session, by `switchKey`. */
   readonly switchedOff: ReadonlySet<string>
 }
 
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
 export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
-  const { switches, trusted, hookTypes, lent, switchedOff } = policy
+  const { switches, trusted, hookTypes, provided, switchedOff } = policy
   const { scope, handler } = hook
   if (switches.policyOff !== null)
     return { verdict: 'policy-off', because: `${switches.policyOff} switches all hooks off` }
@@ -42,7 +42,7 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
     return { verdict: 'unsupported', because: `${handler.type} hooks do not run for ${row.name}` }
   }
   const needs = hookTypes[handler.type]?.needs ?? null
-  if (needs !== null && lent[needs.port] === undefined) return { verdict: 'unsupported', because: needs.otherwise }
+  if (needs !== null && provided[needs.port] === undefined) return { verdict: 'unsupported', because: needs.otherwise }
   return { verdict: 'active' }
 }
 

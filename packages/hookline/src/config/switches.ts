@@ -83,7 +83,7 @@ export function readSwitches(files: readonly SettingsFile[], { settings, policy 
   }
 }
 
-/** The list of policy, and that of all others together: nobody can widen what policy allows. Neither where no file has one. */
+/** The list of policy, and that of all others together: no other file can widen what policy allows. Neither where no file has one. */
 function allowLists(files: readonly SettingsFile[], name: ListSetting): string[][] {
   const isPolicy = ({ scope }: SettingsFile): boolean => scope === 'managed'
   return [files.filter(isPolicy), files.filter((file) => !isPolicy(file))].flatMap((some) => {

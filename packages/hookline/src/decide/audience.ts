@@ -6,9 +6,9 @@ type Addressed = Omit<Message, 'hook'>
 
 /** Who sees what. */
 const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Addressed[]>> = {
-  objection: (text, { reasonTo }) => (reasonTo === 'nobody' ? [] : [{ to: reasonTo, text }]),
+  objection: (text, { reasonTo }) => (reasonTo === 'none' ? [] : [{ to: reasonTo, text }]),
   remark: (text) => [{ to: 'user', text }],
-  warning: (text, { systemMessageTo }) => (systemMessageTo === 'nobody' ? [] : [{ to: systemMessageTo, text }]),
+  warning: (text, { systemMessageTo }) => (systemMessageTo === 'none' ? [] : [{ to: systemMessageTo, text }]),
   failure: (text) => {
     const [first = ''] = text.split('\n', 1)
     return first === text

@@ -23,7 +23,7 @@ interface Following {
   readonly emit: Emit
 }
 
-/** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is no event. */
+/** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is not an event. */
 export async function dispatch(session: Session, given: unknown, { signal, emit }: Following): Promise<DispatchRecord> {
   const { row, input } = acceptInput(session, given)
   const planned = plan(listenersFor(session, row, input), input)

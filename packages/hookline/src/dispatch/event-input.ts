@@ -11,7 +11,7 @@ export interface Accepted {
   readonly input: EventInput
 }
 
-/** Checks what a host passes and fills in the common fields it left out. Throws a HooklineError for what is no event. */
+/** Checks what a host passes and fills in the common fields it left out. Throws a HooklineError for what is not an event. */
 export function acceptInput({ options, common }: Session, given: unknown): Accepted {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new HooklineError('An event must be a JSON object with a "hook_event_name".')

@@ -60,7 +60,7 @@ export function policyOf({ options, snapshot, switchedOff }: Session): Policy {
     switches,
     trusted: trust.accepted,
     hookTypes: options.profile.hookTypes,
-    lent: { ...options.models },
+    provided: { ...options.models },
     switchedOff,
   }
 }

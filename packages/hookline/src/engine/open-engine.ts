@@ -62,7 +62,7 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
   /** What the project asks to be trusted with, and whether it is. */
   readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }
 
-  /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is no event. */
+  /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name, Events>,
     options?: Abortable,

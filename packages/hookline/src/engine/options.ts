@@ -27,7 +27,7 @@ export interface EngineOptions {
   readonly managed?: string
   /** Roots of the enabled plugins. */
   readonly plugins?: readonly string[]
-  /** A settings file for this session alone, whose hooks need nobody's trust. */
+  /** A settings file for this session alone, whose hooks need no trust. */
   readonly settings?: string
   /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer

@@ -23,7 +23,7 @@ const MOST_TURNS = 50
 /** Hooks that let a small agent look into the project before it judges. */
 export const agent: HookTypeCode<AgentHandler, JudgeRequest, Run> = {
   runsIn: 'model',
-  needs: { port: 'runAgent', otherwise: 'no model is lent for agent hooks' },
+  needs: { port: 'runAgent', otherwise: 'no model is provided for agent hooks' },
   readEntry: ({ prompt: text, model: named }) => {
     const model = typeof named === 'string' ? named : null
     if (typeof text === 'function') return { type: 'agent', prompt: text as PromptFunction, model } // no file holds one: the host registered it
@@ -50,7 +50,7 @@ async function runAgent(
   try {
     const prompt = filledPrompt(await promptOf(hook, request), payload)
     if (signal.aborted) return abortedRun()
-    if (!models.runAgent) throw new TypeError('no agent is lent, and planning has to say so')
+    if (!models.runAgent) throw new TypeError('no agent is provided, which planning has to say')
     const reply = await models.runAgent({
       model: hook.model,
       system: AGENT_POLICY,

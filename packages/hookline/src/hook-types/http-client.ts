@@ -180,7 +180,7 @@ class TunnelAgent extends SecureAgent {
   ): Duplex | null | undefined {
     const { host, port, servername, tunnelSignal } = options as TunnelOptions & { servername?: string } // of our requests alone
     const target = `${host?.includes(':') ? `[${host}]` : host}:${port ?? 443}`
-    const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex) // nobody looks at it then
+    const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex) // it is not looked at then
     const asked = (this.#proxy.protocol === 'https:' ? requestSecure : requestPlain)({
       ...serverOf(this.#proxy),
       method: 'CONNECT',
@@ -302,7 +302,7 @@ const REASONS: Readonly<Record<string, (where: string) => string>> = {
   EPROTO: (where) => `${where} does not speak TLS as it should; is it an http address?`,
 }
 
-/** A failed connection in one sentence. The system's own words stay out: nobody knows what they quote. */
+/** A failed connection in one sentence. The system's own words stay out: they may quote anything. */
 function reasonOf(error: NodeJS.ErrnoException & { readonly status?: number | undefined }, where: string): string {
   const { code = '' } = error
   if (code === REFUSED_BY_PROXY) return `the proxy answered ${error.status} when it was asked for ${where}`

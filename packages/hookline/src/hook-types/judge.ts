@@ -46,7 +46,7 @@ const PLACEHOLDER = '$ARGUMENTS'
 /**
  * A hook's prompt with the event in it: wherever `$ARGUMENTS` stands, else at the end. The author's words are policy and
  * the event is data, and both stand in one user message so that a placeholder may be anywhere. Therefore the event is
- * delimited, and no `<` of it stays one, so nothing in it can pass for a delimiter or a tag of anybody's; what is put in is
+ * delimited, and no `<` of it stays one, so nothing in it can pass for a delimiter or a tag; what is put in is
  * not searched again.
  */
 export function filledPrompt(prompt: string, { bytes }: Payload): string {
@@ -60,7 +60,7 @@ const LONGEST_PART = 2000
 const MOST_IN_ALL = 60_000
 
 /**
- * A conversation as a judge reads it: data too, in which no `<` stays one. So nobody who speaks in it can make up a call or a
+ * A conversation as a judge reads it: data too, in which no `<` stays one. So no message in it can make up a call or a
  * result, which stand between tags. Of many the latest are kept.
  */
 export function asData(messages: readonly SpokenMessage[]): SpokenMessage[] {

@@ -29,7 +29,7 @@ interface PromptHandler {
 /** Hooks that ask a model once. */
 export const prompt: HookTypeCode<PromptHandler, JudgeRequest, Run> = {
   runsIn: 'model',
-  needs: { port: 'askModel', otherwise: 'no model is lent for prompt hooks' },
+  needs: { port: 'askModel', otherwise: 'no model is provided for prompt hooks' },
   readEntry: ({ prompt: text, model, continueOnBlock }) => {
     if (typeof text === 'function')
       return { field: 'prompt', because: 'only the prompt of an agent hook may be a function' }
@@ -82,7 +82,7 @@ async function ask(inquiry: Inquiry, messages: readonly SpokenMessage[]): Promis
   const { signal, deadline } = limits
   if (signal.aborted) return null
   const { askModel } = request.models
-  if (!askModel) throw new TypeError('no model is lent, and planning has to say so')
+  if (!askModel) throw new TypeError('no model is provided, which planning has to say')
   inquiry.attempts++
   const { model } = hook
   const reply = await askModel({ model, system: PROMPT_POLICY, messages, schema: VERDICT_SCHEMA, signal, deadline })

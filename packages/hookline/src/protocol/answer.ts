@@ -12,7 +12,7 @@ export function commonAnswer(
     suppressOutput: z.boolean().optional().describe("hides this hook's own stdout from the verbose view"),
     systemMessage: z.string().optional().describe('a warning to the user'),
     decision: z.enum(decisionWords).optional().describe('block objects; see the event'),
-    reason: z.string().optional().describe('why, for whoever reads the objection'),
+    reason: z.string().optional().describe('why, for the reader of the objection'),
     async: z.boolean().optional().describe('true on the first line sends the hook to the background'),
     additionalContext: z.string().optional().describe('text for the model, where the event takes it'),
     asyncTimeout: z.number().optional().describe('milliseconds a background hook may take'),

@@ -25,9 +25,9 @@ export interface EventFacts {
   /** Which exit codes block; where none does, an answer may still. */
   readonly blocksOn: 'exit-2' | 'any-failure' | 'never'
   /** Who reads the reason of a block. */
-  readonly reasonTo: 'model' | 'user' | 'nobody'
+  readonly reasonTo: 'model' | 'user' | 'none'
   /** Who reads stderr of a hook that exits 2 where that blocks nothing. */
-  readonly harmlessExit2To: 'user' | 'nobody'
+  readonly harmlessExit2To: 'user' | 'none'
   /** What a hook that takes too long does to the event. */
   readonly onTimeout: 'cancel' | 'block'
   /** Exit 2 of an interpreter that cannot find its script is a failure, not an objection. */
@@ -43,7 +43,7 @@ export interface EventFacts {
   /** `hookSpecificOutput` counts beside exit code 0 alone, whatever the rules say of answers. */
   readonly specificOnlyAtExit0: boolean
   /** Who reads `systemMessage`. */
-  readonly systemMessageTo: 'user' | 'model' | 'nobody'
+  readonly systemMessageTo: 'user' | 'model' | 'none'
   /** What becomes of plain stdout of a hook that exits 0: a key of `read/answer.ts`. */
   readonly plainStdout: 'verbose' | 'context' | 'instructions' | 'path'
   /** What hooks may ask for beyond the decision that all events have, by its name in the decision. */

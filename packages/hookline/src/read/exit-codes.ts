@@ -119,7 +119,7 @@ function objection({ stdout, stderr: stream }: Exited, { row, name }: ReadContex
     ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
   ]
   if (row.blocksOn === 'never') {
-    const texts: Result['texts'] = row.harmlessExit2To === 'nobody' ? [] : [{ kind: 'remark', text }]
+    const texts: Result['texts'] = row.harmlessExit2To === 'none' ? [] : [{ kind: 'remark', text }]
     const result: Result = { ...SILENT, outcome: 'non_blocking_error', texts, warnings }
     return onStdout === '' ? withStdout(result, stdout, row) : result
   }

@@ -30,7 +30,7 @@ export class Limits implements TurnLimits {
     return this.#controller.signal
   }
 
-  /** Tells whoever looks that time is up. */
+  /** Tells the work that time is up. */
   end(ending: Ending): void {
     this.#ending = ending
     this.#controller?.abort(ending)

@@ -38,7 +38,7 @@ const HOOK_VARIABLES: Readonly<
   CLAUDECODE: { ofHost: () => '1' },
   CLAUDE_CODE_ENTRYPOINT: { ofHost: () => 'hookline' },
   CLAUDE_CODE_CHILD_SESSION: { ofHost: () => '1' },
-  CLAUDE_CODE_SESSION_ATTENDED: { ofHost: () => '0' }, // a hook must not wait for somebody
+  CLAUDE_CODE_SESSION_ATTENDED: { ofHost: () => '0' }, // a hook must not wait for a user
   CLAUDE_PID: { ofHost: () => String(process.pid) },
   CLAUDE_CODE_SESSION_ID: { ofEvent: ({ session_id }) => textIn(session_id) },
   CLAUDE_EFFORT: {

@@ -30,7 +30,7 @@ export class Payload {
     return this.#bytes
   }
 
-  /** What functions read: nobody can change it, and it shares nothing with the host. */
+  /** What functions read: it cannot be changed, and it shares nothing with the host. */
   get copy(): EventInput {
     this.#copy ??= frozen(JSON.parse(this.#written))
     return this.#copy as EventInput // just made from one

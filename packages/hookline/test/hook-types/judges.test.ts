@@ -153,13 +153,13 @@ describe('a hook that needs a model', () => {
     const { models } = lentModel('{"ok": true}')
     const engine = await engineWith({ Stop: both }, { models: { askModel: models.askModel } })
     const first = await engine.dispatch({ hook_event_name: 'Stop' })
-    const because = 'no model is lent for agent hooks'
+    const because = 'no model is provided for agent hooks'
     expect(first.hooks).toMatchObject([{ verdict: 'ran' }, { verdict: 'unsupported', because }])
     expect(first.notices).toEqual([`project:Stop:0:1 does not run: ${because}.`])
     expect(await engine.dispatch({ hook_event_name: 'Stop' })).not.toHaveProperty('notices')
     const none = await engineWith({ Stop: both })
     expect((await none.dispatch({ hook_event_name: 'Stop' })).hooks).toMatchObject([
-      { verdict: 'unsupported', because: 'no model is lent for prompt hooks' },
+      { verdict: 'unsupported', because: 'no model is provided for prompt hooks' },
       { verdict: 'unsupported', because },
     ])
   })

@@ -400,17 +400,17 @@ const FACTS: Readonly<
     expected: { decision: { blocked: true, reason: 'broken' } },
   },
   'blocksOn: never': {
-    row: { blocksOn: 'never', harmlessExit2To: 'nobody' },
+    row: { blocksOn: 'never', harmlessExit2To: 'none' },
     group: commands('echo no >&2; exit 2', answering({ decision: 'block', reason: 'an answer does' })),
     expected: { decision: { blocked: true, reason: 'an answer does', messages: [{ to: 'model' }, { to: 'verbose' }] } },
   },
   harmlessExit2To: {
-    row: { merges: 'nothing', blocksOn: 'never', harmlessExit2To: 'nobody' },
+    row: { merges: 'nothing', blocksOn: 'never', harmlessExit2To: 'none' },
     group: commands('echo no >&2; exit 2'),
     expected: { decision: { blocked: false, messages: [] }, hooks: [{ outcome: 'non_blocking_error' }] },
   },
   reasonTo: {
-    row: { reasonTo: 'nobody' },
+    row: { reasonTo: 'none' },
     group: commands('echo no >&2; exit 2'),
     expected: { decision: { blocked: true, reason: 'no', messages: [] } },
   },
@@ -471,7 +471,7 @@ const FACTS: Readonly<
     expected: { decision: { messages: [{ to: 'model', text: 'hi' }] } },
   },
   'systemMessageTo: nobody': {
-    row: { systemMessageTo: 'nobody' },
+    row: { systemMessageTo: 'none' },
     group: commands(answering({ systemMessage: 'hi', suppressOutput: true })),
     expected: { decision: { messages: [] } },
   },

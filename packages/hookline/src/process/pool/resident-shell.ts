@@ -100,7 +100,7 @@ export class ResidentShell {
     return isLine && Buffer.byteLength(input) <= LONGEST_DOCUMENT
   }
 
-  /** Has it make its pipes, unless others are lent to it, and tries them; whether that went well. */
+  /** Has it make its pipes, unless it is given others, and tries them; whether that went well. */
   async makeReady(lentPipes: () => Promise<HookPipes | null>): Promise<boolean> {
     const outlives = (await this.#asked(`exec 2>&1; trap : ${OUTLIVED}`)) === 0
     if (!outlives) return false

@@ -86,7 +86,7 @@ const observed = {
   hookTypes: ['command', 'http', 'mcp_tool', 'function'],
   onBlock: 'cannot block; stderr goes to the user',
 } as const
-const unheard = { ...observed, harmlessExit2To: 'nobody', onBlock: 'cannot block; exit 2 does nothing' } as const
+const unheard = { ...observed, harmlessExit2To: 'none', onBlock: 'cannot block; exit 2 does nothing' } as const
 /** Events that can be blocked, and where a model has nothing to judge. */
 const guarded = { ...event, merges: 'block', canHalt: false, hookTypes: observed.hookTypes } as const
 
@@ -122,7 +122,7 @@ export const current = defineEvents({
     }),
     answer: z.looseObject({
       ...context,
-      initialUserMessage: z.string().optional().describe('a first prompt, where nobody types one'),
+      initialUserMessage: z.string().optional().describe('a first prompt, where no user types one'),
       ...title,
       ...paths,
       reloadSkills: z.boolean().optional().describe('skills are read again'),
@@ -167,7 +167,7 @@ export const current = defineEvents({
   },
   UserPromptSubmit: {
     ...inTurn,
-    when: 'a prompt is about to be processed, whether a person or the machine wrote it',
+    when: 'a prompt is about to be processed, typed by the user or written by the machine',
     input: z.looseObject({ prompt: text, session_title: text, source: text }),
     answer: z.looseObject({ ...context, ...title, ...suppressed }),
     effects: {
@@ -213,7 +213,7 @@ export const current = defineEvents({
       displayContent: z.string().optional().describe('is shown in place of the text; the model never reads it'),
     }),
     effects: { ...effects, displayContent: last('displayContent') },
-    systemMessageTo: 'nobody',
+    systemMessageTo: 'none',
     seconds: seconds(10),
     example: { turn_id: 'turn-1', message_id: 'msg-1', index: 0, final: true, delta: 'Done.' },
   },
@@ -235,7 +235,7 @@ export const current = defineEvents({
   },
   PermissionRequest: {
     ...ofTool,
-    when: 'a permission dialog is about to open, or a call is about to be refused where nobody can be asked',
+    when: 'a permission dialog is about to open, or a call is about to be refused as there is no user to ask',
     input: z.looseObject({ ...calledTool, permission_suggestions: list }),
     answer: z.looseObject({
       decision: z.looseObject({
@@ -249,7 +249,7 @@ export const current = defineEvents({
     merges: 'dialog',
     rewrites: 'tool_input',
     blocksOn: 'never',
-    harmlessExit2To: 'nobody',
+    harmlessExit2To: 'none',
     canHalt: false,
     noReason: 'Permission denied by hook',
     unmetPrompt: 'has-no-effect',
@@ -259,13 +259,13 @@ export const current = defineEvents({
   },
   PermissionDenied: {
     ...ofTool,
-    when: 'a call was denied without asking anybody',
+    when: 'a call was denied without asking the user',
     input: z.looseObject({ ...usedTool, reason: text }),
     answer: z.looseObject({ retry: z.boolean().optional().describe('the model is told that it may try again') }),
     effects: { ...effects, retry: any('retry') },
     merges: 'nothing',
     blocksOn: 'never',
-    harmlessExit2To: 'nobody',
+    harmlessExit2To: 'none',
     canHalt: false,
     unmetPrompt: 'has-no-effect',
     onBlock: 'cannot block; exit 2 does nothing',
@@ -435,9 +435,9 @@ export const current = defineEvents({
     values: ['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills'],
     input: z.looseObject({ source: z.string(), file_path: text }),
     answer: nothing,
-    reasonTo: 'nobody',
-    systemMessageTo: 'nobody',
-    onBlock: 'the change is not applied; nobody is told',
+    reasonTo: 'none',
+    systemMessageTo: 'none',
+    onBlock: 'the change is not applied, without a message',
     example: { source: 'project_settings', file_path: '/project/.claude/settings.json' },
   },
   CwdChanged: {
@@ -468,7 +468,7 @@ export const current = defineEvents({
     input: z.looseObject({ file_path: z.string(), event: text }),
     answer: z.looseObject(paths),
     effects: watching,
-    systemMessageTo: 'nobody',
+    systemMessageTo: 'none',
     envFile: 'kept',
     example: { file_path: '/project/.env', event: 'change' },
   },
@@ -515,7 +515,7 @@ export const current = defineEvents({
     answer: nothing,
     effects: { ...effects, instructions: { fields: [], from: 'specific', stdout: 'whole', merge: 'joined' } },
     reasonTo: 'user',
-    systemMessageTo: 'nobody',
+    systemMessageTo: 'none',
     plainStdout: 'instructions',
     onBlock: 'the context is not compacted; the reason goes to the user',
     example: { trigger: 'manual', custom_instructions: null },
@@ -589,7 +589,7 @@ export const current = defineEvents({
     values: ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'],
     input: z.looseObject({ reason: z.string() }),
     answer: nothing,
-    systemMessageTo: 'nobody',
+    systemMessageTo: 'none',
     hookTypes: ['command', 'http', 'function'],
     seconds: seconds(1.5),
     component: false,

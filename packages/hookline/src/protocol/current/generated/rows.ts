@@ -83,7 +83,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     ],
     "permissionMode": false,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "canHalt": false,
     "effects": {
       "terminalSequences": {
@@ -120,7 +120,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     ],
     "permissionMode": false,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "canHalt": false,
     "effects": {
       "terminalSequences": {
@@ -185,7 +185,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
       "function": 30
     },
     "component": true,
-    "when": "a prompt is about to be processed, whether a person or the machine wrote it",
+    "when": "a prompt is about to be processed, typed by the user or written by the machine",
     "merges": "block",
     "onBlock": "the prompt is dropped and erased; the reason goes to the user only",
     "example": {
@@ -238,9 +238,9 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   "MessageDisplay": {
     "permissionMode": false,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "canHalt": false,
-    "systemMessageTo": "nobody",
+    "systemMessageTo": "none",
     "effects": {
       "terminalSequences": {
         "fields": [
@@ -322,7 +322,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "matchOn": "tool_name",
     "takesIf": true,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "unmetPrompt": "has-no-effect",
     "canHalt": false,
     "effects": {
@@ -345,7 +345,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
       "function"
     ],
     "component": true,
-    "when": "a permission dialog is about to open, or a call is about to be refused where nobody can be asked",
+    "when": "a permission dialog is about to open, or a call is about to be refused as there is no user to ask",
     "merges": "dialog",
     "onBlock": "the permission is denied; the reason goes to the model. Exit 2 alone does nothing",
     "example": {
@@ -362,7 +362,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "matchOn": "tool_name",
     "takesIf": true,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "unmetPrompt": "has-no-effect",
     "canHalt": false,
     "effects": {
@@ -383,7 +383,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
       }
     },
     "component": true,
-    "when": "a call was denied without asking anybody",
+    "when": "a call was denied without asking the user",
     "merges": "nothing",
     "onBlock": "cannot block; exit 2 does nothing",
     "example": {
@@ -525,7 +525,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     ],
     "permissionMode": false,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "canHalt": false,
     "effects": {
       "terminalSequences": {
@@ -734,7 +734,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     ],
     "permissionMode": false,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "canHalt": false,
     "effects": {
       "terminalSequences": {
@@ -772,9 +772,9 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
       "skills"
     ],
     "permissionMode": false,
-    "reasonTo": "nobody",
+    "reasonTo": "none",
     "canHalt": false,
-    "systemMessageTo": "nobody",
+    "systemMessageTo": "none",
     "effects": {
       "terminalSequences": {
         "fields": [
@@ -794,7 +794,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "component": true,
     "merges": "block",
     "when": "a file of settings or skills changed on disk",
-    "onBlock": "the change is not applied; nobody is told",
+    "onBlock": "the change is not applied, without a message",
     "example": {
       "source": "project_settings",
       "file_path": "/project/.claude/settings.json"
@@ -849,7 +849,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     ],
     "permissionMode": false,
     "blocksOn": "never",
-    "harmlessExit2To": "nobody",
+    "harmlessExit2To": "none",
     "canHalt": false,
     "systemMessageTo": "model",
     "effects": {
@@ -885,7 +885,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "permissionMode": false,
     "blocksOn": "never",
     "canHalt": false,
-    "systemMessageTo": "nobody",
+    "systemMessageTo": "none",
     "effects": {
       "terminalSequences": {
         "fields": [
@@ -1004,7 +1004,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "permissionMode": false,
     "reasonTo": "user",
     "canHalt": false,
-    "systemMessageTo": "nobody",
+    "systemMessageTo": "none",
     "plainStdout": "instructions",
     "effects": {
       "terminalSequences": {
@@ -1273,7 +1273,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "permissionMode": false,
     "blocksOn": "never",
     "canHalt": false,
-    "systemMessageTo": "nobody",
+    "systemMessageTo": "none",
     "effects": {
       "terminalSequences": {
         "fields": [
