@@ -1,4 +1,4 @@
-import { readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HooklineError } from './error.ts'
 
@@ -25,26 +25,35 @@ const MOST_LINKS = 64
  * Where a path really leads, with all links followed, also when nothing is there yet: a link to a missing file leads to
  * that file, and a new file lies in the real folder.
  */
-export function realPath(path: string, linksLeft = MOST_LINKS): string {
-  const absolute = resolve(path)
+export function realPath(path: string): string {
+  return follow(resolve(path), MOST_LINKS)
+}
+
+function follow(absolute: string, linksLeft: number): string {
+  const known = existsSync(absolute) ? realPathOfExisting(absolute) : null // to ask first costs less than an error
+  if (known !== null) return known
+  const parent = dirname(absolute)
+  if (parent === absolute) return absolute
+  const real = join(follow(parent, linksLeft), basename(absolute))
+  const target = linkTarget(real)
+  if (target === null || linksLeft === 0) return real
+  return follow(resolve(dirname(real), target), linksLeft - 1)
+}
+
+/** Null where a folder on the way cannot be entered: the path is then known as far as that folder. */
+function realPathOfExisting(path: string): string | null {
   try {
-    return realpathSync.native(absolute)
+    return realpathSync.native(path)
   } catch {
-    // not there, or a folder on the way cannot be entered: as far as it is known
-    const parent = dirname(absolute)
-    if (parent === absolute) return absolute
-    const real = join(realPath(parent, linksLeft), basename(absolute))
-    const target = linkTarget(real)
-    if (target === null || linksLeft === 0) return real
-    return realPath(resolve(dirname(real), target), linksLeft - 1)
+    return null
   }
 }
 
 function linkTarget(path: string): string | null {
   try {
-    return readlinkSync(path)
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
   } catch {
-    return null // no link
+    return null // its folder cannot be entered
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBelow, realPath } from './paths.ts'
 import type { Enclosure } from './read.ts'
@@ -10,6 +10,8 @@ export interface FoundFiles {
   /** Whether there is more than is looked at. */
   readonly cutShort: boolean
 }
+
+const NOTHING: FoundFiles = { paths: [], cutShort: false }
 
 /** A folder of components with more in it belongs to something else. */
 const MOST_ENTRIES = 10_000
@@ -24,6 +26,7 @@ const NOT_LOOKED_AT: ReadonlySet<string> = new Set(['node_modules', '.git'])
  * much, what lies deepest is left out.
  */
 export function filesBelow(folder: string, { inside }: { inside: Enclosure | null }): FoundFiles {
+  if (!existsSync(folder)) return NOTHING // most are not there: a look costs less than where it would lead
   const within = inside === null ? null : realPath(inside.folder)
   const paths: string[] = []
   let left = MOST_ENTRIES
