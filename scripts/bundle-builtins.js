@@ -1,8 +1,8 @@
 /** How bundles reach the modules of Node: without import statements, which have Node load every lazy part of a module. */
 import { builtinModules } from 'node:module'
 
-/** Modules that Node has not loaded by itself when a program starts, and that few calls need. */
-const LATE = /^node:(child_process|crypto|fs\/promises|net|readline|stream\/consumers|timers\/promises)$/
+/** Modules that are, or have parts that are, loaded only when they are asked for, and that few calls need. */
+const LATE = /^node:(child_process|crypto|fs\/promises|net|readline|stream\/consumers|timers\/promises|util)$/
 
 /**
  * Takes what is imported out of the module itself. An import statement would read every property of the module, and some
