@@ -44,6 +44,7 @@ async function buildEngine(folder) {
     outdir: join(folder, 'dist'),
     // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
     chunkNames: 'chunks/[name]-[hash]',
+    minifySyntax: true, // lines and names stay, for those who read a stack
     splitting: true, // keeps what is imported with import() out of the way until it is needed
     format: /** @type {const} */ ('esm'),
     sourcemap: true,
@@ -76,7 +77,7 @@ async function shrinkOutputs({ outputs }) {
       continue
     }
     rmSync(`${file}.map`)
-    const { code } = await transform(readFileSync(file, 'utf8'), { minify: true, keepNames: true, target: TARGET })
+    const { code } = await transform(readFileSync(file, 'utf8'), { minify: true, target: TARGET })
     writeFileSync(file, code)
   }
 }
