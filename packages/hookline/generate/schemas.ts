@@ -2,26 +2,49 @@ import type * as z from 'zod'
 import { answerSchema } from '../src/protocol/answer.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { inputSchema } from '../src/protocol/input.ts'
+import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { recordSchema } from '../src/protocol/record-schema.ts'
 import { settingsSchema } from '../src/protocol/settings.ts'
-import { DEFAULT_EVENTS } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, type EventTable, RULE_TABLES } from '../src/protocol/tables.ts'
 import { jsonSchema } from './shapes.ts'
 
-/** The published JSON Schemas, by file name. */
+/** The published JSON Schemas, by path: those of the default profile, and of another one in a folder of its name. */
 export function schemaFiles(): Record<string, string> {
-  const events = Object.entries(DEFAULT_EVENTS).flatMap(([name, { input, answer }]) => [
-    [`${name}.input.schema.json`, page(`Input of ${name} hooks`, inputSchema(name, input))],
-    [`${name}.answer.schema.json`, page(`Answer of ${name} hooks`, answerSchema(name, answer))],
-  ])
   return {
-    ...Object.fromEntries(events),
-    'settings.schema.json': page('Hook settings', settingsSchema(Object.keys(DEFAULT_EVENTS))),
+    ...Object.assign(
+      {},
+      ...Object.entries<EventTable>(EVENT_TABLES).map(([profile, events]) => ofProfile(profile, events)),
+    ),
     'hook-test.schema.json': page('Cases for hookline test', hookTestSchema),
     'record.schema.json': page('Dispatch record', recordSchema),
   }
 }
 
+function ofProfile(profile: string, events: EventTable): Record<string, string> {
+  const isDefault = profile === DEFAULT_PROFILE.name
+  const titled = (title: string): string => (isDefault ? title : `${title}, profile ${profile}`)
+  const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
+  const settings = settingsSchema(Object.keys(events), { hookTypes: KNOWN_HOOK_TYPES[profile] ?? {}, rules })
+  const pages = Object.entries(events).flatMap(([name, { input, answer }]) => [
+    { name: `${name}.input`, text: page(titled(`Input of ${name} hooks`), inputSchema(name, input)) },
+    {
+      name: `${name}.answer`,
+      text: page(titled(`Answer of ${name} hooks`), answerSchema(name, answer, rules.answers)),
+    },
+  ])
+  const all = [...pages, { name: 'settings', text: settingsPage(titled('Hook settings'), settings) }]
+  return Object.fromEntries(all.map(({ name, text }) => [`${isDefault ? '' : `${profile}/`}${name}.schema.json`, text]))
+}
+
 function page(title: string, schema: z.ZodType): string {
   const { $schema, ...rest } = jsonSchema(schema)
   return `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`
+}
+
+/** Every event has the same groups of hooks, which are written once. */
+function settingsPage(title: string, schema: z.ZodType): string {
+  const { $schema, ...rest } = jsonSchema(schema)
+  const groups = Object.values(rest.properties?.hooks?.properties ?? {})[0]
+  const text = JSON.stringify(rest).replaceAll(JSON.stringify(groups), '{"$ref":"#/definitions/groups"}')
+  return `${JSON.stringify({ $schema, title, ...JSON.parse(text), definitions: { groups } }, null, 2)}\n`
 }

@@ -38,8 +38,8 @@ function moduleOf(tables: Readonly<Record<string, unknown>>): string {
 }
 
 /** A schema as JSON Schema; `io: input` since what is checked comes from outside. */
-export function jsonSchema(schema: z.ZodType): Record<string, unknown> {
-  return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' })
+export function jsonSchema(schema: z.ZodType): JsonSchema & { readonly $schema?: string } {
+  return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }) as JsonSchema // ours are written with no more
 }
 
 /** The part of JSON Schema that our schemas are written with. */

@@ -13,9 +13,9 @@ export function packageVersion(): string {
   return String(JSON.parse(shippedFile('package.json')).version)
 }
 
-/** The text of a published JSON Schema, such as `settings` or `Stop.input`; null when there is none of that name. */
+/** The text of a published JSON Schema, such as `settings`, `Stop.input` or `current/settings`; null when there is none of that name. */
 export function shippedSchema(name: string): string | null {
-  if (!/^[\w.-]+$/.test(name)) return null
+  if (!/^(?:\w+\/)?[\w.-]+$/.test(name)) return null
   try {
     return shippedFile(`schemas/${name}.schema.json`)
   } catch {

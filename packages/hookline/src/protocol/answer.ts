@@ -4,11 +4,11 @@ import type { AnswerRules, CommonField } from './rules.ts'
 
 /** The schema of the fields that every hook may answer with, whatever the event. */
 export function commonAnswer(
-  { commonFields, decisionWords }: AnswerRules = DEFAULT_PROFILE.rules.answers,
+  { commonFields, decisionWords, stopReasonTo }: AnswerRules = DEFAULT_PROFILE.rules.answers,
 ): z.ZodObject {
   const fields = {
     continue: z.boolean().optional().describe('false halts the agent; outranks every block'),
-    stopReason: z.string().optional().describe('why it halted, for the user alone'),
+    stopReason: z.string().optional().describe(HALTED[stopReasonTo]),
     suppressOutput: z.boolean().optional().describe("hides this hook's own stdout from the verbose view"),
     systemMessage: z.string().optional().describe('a warning to the user'),
     decision: z.enum(decisionWords).optional().describe('block objects; see the event'),
@@ -18,8 +18,17 @@ export function commonAnswer(
     asyncTimeout: z.number().optional().describe('milliseconds a background hook may take'),
     terminalSequence: z.string().optional().describe('a title, notification or bell for the terminal'),
   } satisfies Record<CommonField, z.ZodType>
-  const known = Object.entries(fields).filter(([field]) => commonFields[field as CommonField] !== 'unknown') // its own key
+  const known = Object.entries(fields).flatMap(([field, schema]) => {
+    const standing = commonFields[field as CommonField] // its own key
+    if (standing === 'unknown') return []
+    return [[field, standing === 'accepted' ? schema.describe('accepted, and without effect') : schema]]
+  })
   return z.looseObject(Object.fromEntries(known))
+}
+
+const HALTED: Readonly<Record<AnswerRules['stopReasonTo'], string>> = {
+  host: 'why it halted, for the user alone',
+  model: 'why it halted, for the user and the model',
 }
 
 /** The schema of what one event's hooks may answer under `hookSpecificOutput`. */

@@ -4,20 +4,25 @@ import { typesInFiles } from './hook-fields.ts'
 import type { HookField, HookTypeFacts } from './hook-type.ts'
 import { DEFAULT_HOOK_TYPES } from './profiles.ts'
 
-/** The hook types that settings may hold, by name, as they are written there. */
-export const handlerSchemas: Readonly<Record<string, z.ZodObject>> = schemasOf(DEFAULT_HOOK_TYPES)
+/** The hook types that settings of the default profile may hold, by name, as they are written there. */
+export const handlerSchemas: Readonly<Record<string, z.ZodObject>> = handlerSchemasOf(DEFAULT_HOOK_TYPES)
 
 /** A group of hooks under one matcher. */
-export const groupSchema = z.looseObject({
-  matcher: z.string().optional(),
-  description: z.string().optional(),
-  hooks: z.array(
-    z.discriminatedUnion('type', Object.values(handlerSchemas) as [z.ZodObject, ...z.ZodObject[]]), // there is one at least
-  ),
-})
+export const groupSchema = groupSchemaOf(handlerSchemas)
+
+/** The same with the hooks of another profile. */
+export function groupSchemaOf(handlers: Readonly<Record<string, z.ZodObject>>) {
+  return z.looseObject({
+    matcher: z.string().optional(),
+    description: z.string().optional(),
+    hooks: z.array(
+      z.discriminatedUnion('type', Object.values(handlers) as [z.ZodObject, ...z.ZodObject[]]), // there is one at least
+    ),
+  })
+}
 
 /** The schemas of the hook types of a profile. */
-function schemasOf(types: Readonly<Record<string, HookTypeFacts>>): Record<string, z.ZodObject> {
+export function handlerSchemasOf(types: Readonly<Record<string, HookTypeFacts>>): Record<string, z.ZodObject> {
   return Object.fromEntries(
     typesInFiles(types).map((type) => {
       const { fields = {}, required = [] } = types[type] ?? {}

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { groupSchema, handlerSchemas } from './handlers.ts'
+import { groupSchemaOf, handlerSchemasOf } from './handlers.ts'
+import type { HookTypes } from './hook-type.ts'
+import type { Profile } from './profile.ts'
 import { DEFAULT_PROFILE } from './profiles.ts'
 import type { CheckedSetting } from './setting-keys.ts'
 
@@ -16,16 +18,23 @@ export const settingsSchemas = {
   httpHookAllowedEnvVars: z.array(z.string()),
 } satisfies Readonly<Record<CheckedSetting, z.ZodType>>
 
-/** Hooks that are their group too. */
-const flatSchemas = Object.entries(handlerSchemas)
-  .filter(([type]) => DEFAULT_PROFILE.hookTypes[type]?.flat)
-  .map(([, schema]) => schema.omit({ type: true }).extend({ matcher: z.string().optional() }))
-
 /** The schema of a settings file, for editors; other tools' settings stand beside ours. */
-export function settingsSchema(eventNames: readonly string[]): z.ZodObject {
-  const groups = z.array(z.union([groupSchema, ...flatSchemas])).optional()
+export function settingsSchema(
+  eventNames: readonly string[],
+  { hookTypes, rules }: Pick<Profile, 'hookTypes' | 'rules'> = DEFAULT_PROFILE,
+): z.ZodObject {
+  const handlers = handlerSchemasOf(hookTypes)
+  const flat = rules.flatHooks === 'read' ? flatSchemas(handlers, hookTypes) : []
+  const groups = z.array(z.union([groupSchemaOf(handlers), ...flat])).optional()
   return z.looseObject({
     hooks: z.strictObject(Object.fromEntries(eventNames.map((name) => [name, groups]))).optional(),
     ...Object.fromEntries(Object.entries(settingsSchemas).map(([key, schema]) => [key, schema.optional()])),
   })
+}
+
+/** Hooks that are their group too. */
+function flatSchemas(handlers: Readonly<Record<string, z.ZodObject>>, hookTypes: HookTypes): z.ZodObject[] {
+  return Object.entries(handlers)
+    .filter(([type]) => hookTypes[type]?.flat)
+    .map(([, schema]) => schema.omit({ type: true }).extend({ matcher: z.string().optional() }))
 }

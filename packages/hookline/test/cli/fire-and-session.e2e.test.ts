@@ -125,10 +125,6 @@ describe('hookline fire', () => {
     ],
     'a bad timeout': [['fire', 'Stop', '--default-timeout', '0'], /--default-timeout must be a positive number/],
     'a plugin that is not there': [['fire', 'Stop', '--plugin', 'gone'], /--plugin: there is no folder gone/],
-    'a schema of another profile': [
-      ['schema', 'PostToolBatch', '--profile', 'current'],
-      /the package has the schemas of classic alone, not those of current\./,
-    ],
     'an unknown command': [['fires'], /"fires" is not a command/],
   }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { EVENT_TABLES } from '../../src/protocol/tables.ts'
 import { hookline, tooWide } from '../support/command.ts'
 import { makeWorld } from '../support/project.ts'
 
@@ -61,6 +62,18 @@ describe('hookline schema', () => {
     }
     const answer = JSON.parse((await hookline(world, ['schema', 'PreToolUse', '--answer'])).stdout)
     expect(JSON.stringify(answer)).toContain('permissionDecision')
+  })
+
+  it('has the schemas of each profile', async () => {
+    const world = await makeWorld()
+    const ofCurrent = async (...args: string[]): Promise<string> =>
+      (await hookline(world, ['schema', ...args, '--profile', 'current'])).stdout
+    expect(JSON.parse(await ofCurrent('--json'))).toEqual(
+      expect.arrayContaining(['settings', 'record', 'hook-test', ...Object.keys(EVENT_TABLES.current)]),
+    )
+    expect(await ofCurrent('settings')).toContain('"PostToolBatch"')
+    expect(await ofCurrent('PreToolUse', '--answer')).toContain('"defer"')
+    expect(await ofCurrent('record')).toBe((await hookline(world, ['schema', 'record'])).stdout)
   })
 
   it.each([

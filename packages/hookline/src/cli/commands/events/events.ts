@@ -1,10 +1,10 @@
-import { shippedSchema } from '../../../files/shipped.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
+import { profileSchema } from '../../start/schemas.ts'
 import { columns, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -46,19 +46,15 @@ export async function run(args: string[]): Promise<number> {
   const profile = await profileOf(values.profile)
   const terminal = commandTerminal(values)
   const row = name === undefined ? undefined : eventRow(name, profile)
-  if (values.json) printJson(row ? asJson(row) : [...profile.events.values()].map(asJson))
-  else print(`${(row ? eventView(row, terminal) : tableView(profile, terminal)).join('\n')}\n`)
+  if (values.json)
+    printJson(row ? asJson(row, profile.name) : [...profile.events.values()].map((one) => asJson(one, profile.name)))
+  else print(`${(row ? eventView(row, profile.name, terminal) : tableView(profile, terminal)).join('\n')}\n`)
   return 0
 }
 
-function asJson({
-  checkInput: _input,
-  checkAnswer: _answer,
-  rules: _rules,
-  knownAnswerFields: _known,
-  ...facts
-}: EventRow): object {
-  return { ...facts, input: fieldsOf(facts.name, 'input'), answer: fieldsOf(facts.name, 'answer') }
+function asJson(row: EventRow, profile: string): object {
+  const { checkInput: _input, checkAnswer: _answer, rules: _rules, knownAnswerFields: _known, ...facts } = row
+  return { ...facts, input: fieldsOf(facts.name, 'input', profile), answer: fieldsOf(facts.name, 'answer', profile) }
 }
 
 function tableView({ name, events }: Profile, { width, paint }: Terminal): string[] {
@@ -79,10 +75,10 @@ const PLAIN = {
   path: 'gives the path, in its last line',
 }
 
-function eventView(row: EventRow, { width, paint }: Terminal): string[] {
+function eventView(row: EventRow, profile: string, { width, paint }: Terminal): string[] {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint.bold(title), ...lines]
-  const answers = fieldsOf(row.name, 'answer').filter(({ name }) => row.answerFields.includes(name))
+  const answers = fieldsOf(row.name, 'answer', profile).filter(({ name }) => row.answerFields.includes(name))
   return [
     `${paint.bold(row.name)}  fires when: ${row.when}`,
     ...section('Matcher', [
@@ -95,7 +91,7 @@ function eventView(row: EventRow, { width, paint }: Terminal): string[] {
       ),
       ...(row.values.length > 0 ? [indented(`Known values: ${row.values.join(', ')}.`, '  ', width)] : []),
     ]),
-    ...section('Input', fieldLines(fieldsOf(row.name, 'input'), width)),
+    ...section('Input', fieldLines(fieldsOf(row.name, 'input', profile), width)),
     ...section(
       'Example',
       JSON.stringify({ hook_event_name: row.name, ...row.example }, null, 2)
@@ -138,8 +134,8 @@ function fieldLines(fields: readonly Field[], width: number): string[] {
 }
 
 /** The fields of an event's input, or of what its hooks may answer under `hookSpecificOutput`. */
-function fieldsOf(event: string, which: 'input' | 'answer'): Field[] {
-  const text = shippedSchema(`${event}.${which}`)
+function fieldsOf(event: string, which: 'input' | 'answer', profile: string): Field[] {
+  const text = profileSchema(`${event}.${which}`, profile)
   if (text === null) return [] // an event of a profile that the host made
   const whole: JsonSchema = JSON.parse(text)
   const schema = which === 'input' ? whole : whole.properties?.hookSpecificOutput

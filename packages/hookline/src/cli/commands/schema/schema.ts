@@ -1,5 +1,3 @@
-import { shippedSchema } from '../../../files/shipped.ts'
-import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
@@ -11,6 +9,7 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
+import { profileSchema } from '../../start/schemas.ts'
 import { columns } from '../../view/layout.ts'
 
 export const usage = `hookline schema [settings|record|hook-test|<Event>] [flags]
@@ -23,6 +22,7 @@ lists them.
   hookline schema settings > settings.schema.json
   hookline schema PreToolUse
   hookline schema PreToolUse --answer
+  hookline schema settings --profile current
 
   --answer                 what hooks of the event may answer
 ${ENGINE_USAGE}
@@ -41,8 +41,6 @@ export async function run(args: string[]): Promise<number> {
   const [name, ...rest] = positionals
   refusePositionals(rest)
   const { name: profile, events } = await profileOf(values.profile)
-  if (profile !== DEFAULT_PROFILE.name)
-    throw new UsageError(`the package has the schemas of ${DEFAULT_PROFILE.name} alone, not those of ${profile}.`)
   const names = [...Object.keys(SINGLE), ...events.keys()]
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])
@@ -54,8 +52,8 @@ export async function run(args: string[]): Promise<number> {
   if (!names.includes(name)) throw new UsageError(`there is no schema "${name}".${suggestion(name, names)}`)
   if (values.answer && !events.has(name)) throw new UsageError(`--answer is for events; "${name}" is not one.`)
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
-  const text = shippedSchema(file)
-  if (text === null) throw new TypeError(`the schema of ${file} is not in the package`)
+  const text = profileSchema(file, profile)
+  if (text === null) throw new TypeError(`the schema of ${file} of ${profile} is not in the package`)
   print(text)
   return 0
 }
