@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { HookResult } from './decision.ts'
 
 /** A warning for one hook. */
@@ -7,11 +9,27 @@ export interface ConflictWarning {
   readonly warning: string
 }
 
-/** Hooks that rewrote the same field of an input differently: a warning to each of them, with the field's path. */
-export function rewriteConflicts(results: readonly HookResult[], original: unknown): ConflictWarning[] {
-  const rewrites = results
-    .filter(({ result }) => result.opinion.updatedInput !== null)
-    .map(({ hook, result }) => ({ hook, fields: changedFields(original ?? {}, result.opinion.updatedInput) }))
+/** Hooks that rewrote the same field of an event differently: a warning to each of them, with the field's path. */
+export function rewriteConflicts(results: readonly HookResult[], row: EventRow, input: EventInput): ConflictWarning[] {
+  const inputs = results.map(({ hook, result }) => ({ hook, value: result.opinion.updatedInput ?? undefined }))
+  const outputs = Object.entries(row.effects).flatMap(([name, { shapedLike }]) => {
+    if (shapedLike === undefined) return []
+    const asked = results.map(({ hook, result }) => ({ hook, value: result.opinion.effects[name] }))
+    return conflictsOf(asked, { name, original: input[shapedLike] })
+  })
+  const rewritten =
+    row.rewrites === null ? [] : conflictsOf(inputs, { name: 'updatedInput', original: input[row.rewrites] })
+  return [...rewritten, ...outputs]
+}
+
+/** The same of one thing that hooks rewrite; undefined: a hook left it as it is. */
+function conflictsOf(
+  values: readonly { readonly hook: string; readonly value: unknown }[],
+  { name, original }: { readonly name: string; readonly original: unknown },
+): ConflictWarning[] {
+  const rewrites = values
+    .filter(({ value }) => value !== undefined)
+    .map(({ hook, value }) => ({ hook, fields: changedFields(original ?? {}, value, name) }))
   const winner = rewrites.at(-1)?.hook
   return rewrites.flatMap(({ hook, fields }) =>
     rewrites
@@ -28,7 +46,7 @@ export function rewriteConflicts(results: readonly HookResult[], original: unkno
 }
 
 /** The innermost fields that a rewrite adds, changes or removes, with their new values. */
-function changedFields(before: unknown, after: unknown, path = 'updatedInput'): Map<string, unknown> {
+function changedFields(before: unknown, after: unknown, path: string): Map<string, unknown> {
   if (isDeepStrictEqual(before, after)) return new Map()
   if (!isPlain(before) || !isPlain(after)) return new Map([[path, after]])
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

@@ -22,6 +22,8 @@ export interface Delivery {
 /** What a late answer is read with. */
 interface LateContext extends ReadContext {
   readonly rewake: ConfiguredHook['rewake']
+  /** Puts texts aside that are too long for a conversation. */
+  readonly spill: (result: Result) => Result | Promise<Result>
 }
 
 /** Hooks that run while the host goes on. Each result is handed out at most once. */
@@ -32,7 +34,7 @@ export class Background {
   /** Watches over a run until it ends. */
   add(hook: string, rest: Promise<Run>, { erasure, ...context }: LateContext & { erasure: Erasure | null }): void {
     const watched = rest.then(async (run) => {
-      const said = deliveryOf(hook, run, context)
+      const said = await deliveryOf(hook, run, context)
       const delivery = erasure !== null && (await erasure.decided) ? erasedDelivery(said, erasure.erase) : said
       this.#running.delete(watched)
       if (!isEmpty(delivery)) this.#ready.push(delivery)
@@ -52,9 +54,9 @@ export class Background {
   }
 }
 
-function deliveryOf(hook: string, run: Run, context: LateContext): Delivery {
+async function deliveryOf(hook: string, run: Run, context: LateContext): Promise<Delivery> {
   if (run.ended === 'aborted') return { hook, context: [], messages: [], dropped: ['the session ended before it did'] }
-  const result = read(run, { ...context, failClosed: null })
+  const result = await context.spill(read(run, { ...context, failClosed: null }))
   const late = {
     hook,
     context: result.opinion.context.map(({ text }) => text),

@@ -140,8 +140,8 @@ function warnOfConflicts(
   row: EventRow,
   input: EventInput,
 ): void {
-  if (row.rewrites === null || results.length < 2) return
-  for (const { hook, warning } of rewriteConflicts(results, input[row.rewrites])) {
+  if (results.length < 2) return
+  for (const { hook, warning } of rewriteConflicts(results, row, input)) {
     ended.find(({ line }) => line.id === hook)?.line.warnings.push(warning)
   }
 }

@@ -84,19 +84,20 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     tellStart(session, hook, request, event)
     return execute(type, handler, request)
   }
+  const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
   const run = await whenThereIsRoom(session, hook, begin)
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
     session.background.add(hook.id, keptAfter(session, hook, { row, envFile, rest: run.rest }), {
       ...context,
       rewake: hook.rewake,
+      spill: (result) => spillLongTexts(result, spilling),
       erasure: event.erasure,
     })
     const line = unreadLine(hook, 'backgrounded')
     if (folder.warning !== null) line.warnings.push(folder.warning)
     return told(event, { at, hook, line, result: null, envFile: null })
   }
-  const spilling = { rules: row.rules.longTexts, folder: session.folder, erase: event.erasure?.erase }
   const result = await spillLongTexts(read(run, context), spilling)
   if (hook.once && spent.ending(run)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })

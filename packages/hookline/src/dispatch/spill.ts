@@ -1,4 +1,5 @@
 import type { PrivateFolder } from '../files/private-folder.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { LongTextRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'
 import type { Erase } from '../text/erase.ts'
@@ -7,37 +8,48 @@ const PREVIEW = 2000
 
 /** Where texts that are too long go, and what may not be in them. */
 interface Spilling {
-  readonly rules: LongTextRules
+  readonly row: EventRow
   readonly folder: PrivateFolder
   readonly erase: Erase | undefined
 }
 
 /** Puts texts that are too long for a conversation into private files, without what may be erased, and points to them. */
 export function spillLongTexts(result: Result, spilling: Spilling): Result | Promise<Result> {
-  const { rules } = spilling
-  const isLong = ({ text }: { readonly text: string }): boolean => text.length > rules.longest
-  const contextIsLong = rules.of.includes('context') && result.opinion.context.some(isLong)
+  const { rules, effects } = spilling.row
+  const { longest, of } = rules.longTexts
+  const isLong = ({ text }: { readonly text: string }): boolean => text.length > longest
+  const isLongEffect = ([name, value]: [string, unknown]): boolean =>
+    effects[name]?.isContext === true && String(value).length > longest
+  const contextIsLong =
+    of.includes('context') &&
+    (result.opinion.context.some(isLong) || Object.entries(result.opinion.effects).some(isLongEffect))
   const warningIsLong =
-    rules.of.includes('systemMessage') && result.texts.some((one) => one.kind === 'warning' && isLong(one))
+    of.includes('systemMessage') && result.texts.some((one) => one.kind === 'warning' && isLong(one))
   return contextIsLong || warningIsLong ? spilled(result, spilling) : result
 }
 
 async function spilled(result: Result, spilling: Spilling): Promise<Result> {
   const { opinion } = result
-  const { of } = spilling.rules
+  const { of } = spilling.row.rules.longTexts
   const shorter = async <Text extends { readonly text: string }>(one: Text): Promise<Text> => ({
     ...one,
     text: await shortened(one.text, spilling),
   })
-  const context = of.includes('context') ? await Promise.all(opinion.context.map(shorter)) : opinion.context
+  const shorterEffect = async ([name, value]: [string, unknown]): Promise<[string, unknown]> =>
+    spilling.row.effects[name]?.isContext === true ? [name, await shortened(String(value), spilling)] : [name, value]
   const told = result.texts.map((one) => (one.kind === 'warning' && of.includes('systemMessage') ? shorter(one) : one))
-  return { ...result, opinion: { ...opinion, context }, texts: await Promise.all(told) }
+  const texts = await Promise.all(told)
+  if (!of.includes('context')) return { ...result, texts }
+  const context = await Promise.all(opinion.context.map(shorter))
+  const effects = Object.fromEntries(await Promise.all(Object.entries(opinion.effects).map(shorterEffect)))
+  return { ...result, opinion: { ...opinion, context, effects }, texts }
 }
 
-async function shortened(text: string, { rules, folder, erase = (kept) => kept }: Spilling): Promise<string> {
-  if (text.length <= rules.longest) return text
+async function shortened(text: string, { row, folder, erase = (kept) => kept }: Spilling): Promise<string> {
+  const { longest, replacedBy } = row.rules.longTexts
+  if (text.length <= longest) return text
   const file = await folder.create('.txt', erase(text))
-  return REPLACEMENTS[rules.replacedBy](text, file)
+  return REPLACEMENTS[replacedBy](text, file)
 }
 
 /** What stands in the place of a text that is in a file; null: there was no room for one. */

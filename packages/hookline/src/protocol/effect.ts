@@ -10,6 +10,10 @@ export interface Effect {
   readonly stdout?: EffectStdout
   /** What is made of the fields; the value as it is when left out. */
   readonly as?: EffectForm
+  /** The input field that it replaces: a value of another kind, or without all its keys, does not count. MCP tools may answer anything. */
+  readonly shapedLike?: string
+  /** A text for the model, which goes into a file where it is too long. */
+  readonly isContext?: boolean
   /** A key of `decide/effects.ts`. */
   readonly merge: EffectMerge
   /** What it is when the event is blocked, whatever hooks asked for. */

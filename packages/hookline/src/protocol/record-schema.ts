@@ -51,6 +51,7 @@ const decision = z.strictObject({
     .nullable()
     .optional(),
   terminalSequences: z.array(z.string()).optional(),
+  classifierContext: z.string().nullable().optional().describe('for the classifier that judges later calls'),
 })
 
 const hookLine = z.strictObject({

@@ -70,6 +70,8 @@ export interface Decision {
   readonly elicitation?: ElicitationAnswer | null | undefined
   /** What the terminal may be sent as it is, in configuration order. */
   readonly terminalSequences?: readonly string[] | undefined
+  /** A text for the classifier that judges later calls. */
+  readonly classifierContext?: string | null | undefined
 }
 
 /** What an MCP server is answered that asked the user. */

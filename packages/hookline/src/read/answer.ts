@@ -80,7 +80,7 @@ export function answered(answer: Json, raw: string, { row, input }: ReadContext)
   const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
   const counted = countedFields(present, row)
   const isMcpTool = row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__')
-  const effects = effectsIn(counted, row, { isMcpTool })
+  const { effects, warnings } = effectsIn(counted, row, { isMcpTool, input })
   const opinion: Opinion = { ...opinionOf(counted, row), effects }
   const texts: Result['texts'][number][] = []
   if (opinion.reason !== null) texts.push({ kind: opinion.blocks ? 'objection' : 'remark', text: opinion.reason })
@@ -89,5 +89,6 @@ export function answered(answer: Json, raw: string, { row, input }: ReadContext)
   }
   if (counted.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
-  return { ...SILENT, outcome, answer, opinion, texts, warnings: misplacedFields(present, row, { isMcpTool, input }) }
+  const misplaced = misplacedFields(present, row, { isMcpTool, input })
+  return { ...SILENT, outcome, answer, opinion, texts, warnings: [...misplaced, ...warnings] }
 }

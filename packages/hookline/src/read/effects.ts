@@ -1,4 +1,5 @@
 import type { Effect, EffectForm, EffectSource, EffectStdout } from '../protocol/effect.ts'
+import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { isObject, type Json } from './answer-text.ts'
 
@@ -31,15 +32,41 @@ const FORMS: Readonly<Record<EffectForm, (fields: readonly string[], lookUp: (fi
     'terminal-sequence': (fields, lookUp) => fields.map(lookUp).find((value) => isTerminalSequence(value)),
   }
 
-/** The effects that an answer asks for, of those that the event has. */
-export function effectsIn(answer: Json, row: EventRow, { isMcpTool }: { isMcpTool: boolean }): Effects {
+/** The effects that an answer asks for, of those that the event has, and a warning for each that cannot be had. */
+export function effectsIn(
+  answer: Json,
+  row: EventRow,
+  { isMcpTool, input }: { isMcpTool: boolean; input: EventInput },
+): { readonly effects: Effects; readonly warnings: readonly string[] } {
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const asked: Record<string, unknown> = {}
+  const effects: Record<string, unknown> = {}
+  const warnings: string[] = []
   for (const [name, effect] of Object.entries(row.effects)) {
     const value = valueIn({ answer, specific }, effect, isMcpTool)
-    if (value !== undefined) asked[name] = value
+    if (value === undefined) continue
+    const misfit = isMcpTool || effect.shapedLike === undefined ? null : misfitOf(value, input[effect.shapedLike])
+    if (misfit === null) effects[name] = value
+    else warnings.push(`${name} is ignored: ${misfit}, and the tool's own output is otherwise`)
   }
-  return asked
+  return { effects, warnings }
+}
+
+/** How a value differs from one that it is to replace, in its kind or its keys; null: it fits, or there is nothing to compare it with. */
+function misfitOf(value: unknown, original: unknown): string | null {
+  if (original === undefined || original === null) return null
+  if (kindOf(value) !== kindOf(original)) return `it is ${kindOf(value)}`
+  if (!isObject(value) || !isObject(original)) return null
+  for (const [key, own] of Object.entries(original)) {
+    if (!Object.hasOwn(value, key)) return `it has no ${JSON.stringify(key)}`
+    if (own !== null && kindOf(value[key]) !== kindOf(own)) return `its ${JSON.stringify(key)} is ${kindOf(value[key])}`
+  }
+  return null
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function valueIn(places: Places, { fields, mcpFields = [], from, as }: Effect, isMcpTool: boolean): unknown {

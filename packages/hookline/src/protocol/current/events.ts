@@ -129,7 +129,7 @@ export const current = defineEvents({
     }),
     effects: {
       ...watching,
-      initialUserMessage: { fields: ['initialUserMessage'], from: 'specific', merge: 'joined' },
+      initialUserMessage: { fields: ['initialUserMessage'], from: 'specific', isContext: true, merge: 'joined' },
       sessionTitle: last('sessionTitle'),
       reloadSkills: any('reloadSkills'),
     },
@@ -279,6 +279,7 @@ export const current = defineEvents({
       updatedToolOutput: z.unknown().optional().describe('replaces the output, in the shape that the tool has'),
       updatedMCPToolOutput: z.unknown().optional().describe('the same of MCP tools; updatedToolOutput goes first'),
       ...context,
+      classifierContext: z.string().optional().describe('text for the classifier that judges later calls'),
     }),
     effects: {
       ...effects,
@@ -286,8 +287,10 @@ export const current = defineEvents({
         fields: ['updatedToolOutput'],
         mcpFields: ['updatedMCPToolOutput'],
         from: 'specific',
+        shapedLike: 'tool_response',
         merge: 'last',
       },
+      classifierContext: { fields: ['classifierContext'], from: 'specific', isContext: true, merge: 'joined' },
     },
     replaces: 'tool_response',
     merges: 'block',

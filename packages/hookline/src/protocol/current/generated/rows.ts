@@ -37,6 +37,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
           "initialUserMessage"
         ],
         "from": "specific",
+        "isContext": true,
         "merge": "joined"
       },
       "sessionTitle": {
@@ -419,7 +420,16 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
           "updatedMCPToolOutput"
         ],
         "from": "specific",
+        "shapedLike": "tool_response",
         "merge": "last"
+      },
+      "classifierContext": {
+        "fields": [
+          "classifierContext"
+        ],
+        "from": "specific",
+        "isContext": true,
+        "merge": "joined"
       }
     },
     "replaces": "tool_response",
@@ -441,7 +451,8 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
     "answerFields": [
       "updatedToolOutput",
       "updatedMCPToolOutput",
-      "additionalContext"
+      "additionalContext",
+      "classifierContext"
     ]
   },
   "PostToolUseFailure": {
