@@ -16,6 +16,7 @@ import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
 import { endSessionHooks, listenersFor, type Session } from './session.ts'
+import { sharedTimeout } from './settled.ts'
 
 /** How the host follows an event. */
 interface Following {
@@ -44,7 +45,9 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
   const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
   // Only commands have an environment, and reading that of a process is slow.
   const env = onlyFunctions ? {} : session.options.run.environment.forEvent(input)
-  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure }
+  const shared = sharedTimeout(planned.runs, { row, options: session.options })
+  const until = shared === null ? null : performance.now() + shared
+  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure, until }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
     const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it

@@ -1,6 +1,7 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import { abortedRun } from '../process/process.ts'
+import { NOTHING } from '../process/process-run.ts'
 import { folderFault } from '../process/system-error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -29,6 +30,8 @@ export interface FiredEvent {
   /** What every hook of it finds in its environment. */
   readonly env: NodeJS.ProcessEnv
   readonly stop: StopSignal
+  /** `performance.now()` of the moment when the time that its hooks share is over; null: they share none. */
+  readonly until: number | null
   readonly emit: Emit
   /** What may have to go from everything that is said before there is a decision. */
   readonly erasure: Erasure | null
@@ -81,8 +84,11 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)
   const begin = (): Promise<Run | BackgroundRun> => {
-    tellStart(session, hook, request, event)
-    return execute(type, handler, request)
+    const left = event.until === null || !hook.waits ? null : event.until - performance.now()
+    if (left !== null && left <= 0) return Promise.resolve(OUT_OF_TIME)
+    const timeoutMs = left === null ? request.timeoutMs : Math.min(request.timeoutMs ?? left, left)
+    tellStart(session, hook, timeoutMs, event)
+    return execute(type, handler, left === null ? request : { ...request, timeoutMs })
   }
   const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
   const run = await whenThereIsRoom(session, hook, begin)
@@ -114,6 +120,9 @@ function folderFor(cwd: unknown, project: string): { readonly path: string; read
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
 }
 
+/** The run of a hook that is not started: earlier ones have used up the time that all share. */
+const OUT_OF_TIME: Run = { ended: 'timed-out', durationMs: 0, stdout: NOTHING, stderr: NOTHING, leftChild: false }
+
 /** Nothing waits for what is in the background: some protocols let it take its time, but for what wakes the model. */
 function isUnlimited({ waits, rewake }: ConfiguredHook, { rules }: EventRow): boolean {
   return !waits && rewake === null && rules.background.timeout === 'ignored'
@@ -140,7 +149,7 @@ function whenThereIsRoom(
   return Promise.resolve({ ended: 'backgrounded', rest })
 }
 
-function tellStart(session: Session, hook: ConfiguredHook, { timeoutMs }: JudgeRequest, { emit }: FiredEvent): void {
+function tellStart(session: Session, hook: ConfiguredHook, timeoutMs: number | null, { emit }: FiredEvent): void {
   logStart(session, hook, timeoutMs)
   emit({ type: 'hook_started', hook: hook.id })
   if (hook.statusMessage !== null) emit({ type: 'hook_progress', hook: hook.id, statusMessage: hook.statusMessage })

@@ -1,5 +1,6 @@
-import type { Places } from '../config/scopes.ts'
+import { isComponentScope, type Places } from '../config/scopes.ts'
 import type { TrustAnswer } from '../config/trust.ts'
+import type { PlannedRun } from '../match/plan.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -39,4 +40,17 @@ export function longestTimeout(
   const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
   const longest = Math.max(...seconds) * 1000
   return Number.isFinite(longest) ? longest : null
+}
+
+/** Milliseconds that the hooks of an event share; null: each has its own. Plugins and components get no more by asking for it. */
+export function sharedTimeout(
+  runs: readonly PlannedRun[],
+  { row, options }: { readonly row: EventRow; readonly options: Settled },
+): number | null {
+  if (row.secondsTogether === null || options.defaultTimeout === null) return null
+  const ofUser = runs.flatMap(({ twins }) =>
+    twins.filter(({ scope }) => scope !== 'plugin' && !isComponentScope(scope)),
+  )
+  const asked = ofUser.map(({ timeout }) => timeout ?? 0)
+  return Math.max(options.defaultTimeout ?? row.secondsTogether, ...asked) * 1000
 }

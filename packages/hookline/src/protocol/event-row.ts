@@ -64,6 +64,8 @@ export interface EventFacts {
   readonly hookTypes: 'all' | readonly string[]
   /** Seconds that a hook may take here which sets no timeout, by its type, where that is not as the rules say. */
   readonly seconds: Readonly<Record<string, number>>
+  /** Seconds that all its hooks together may take, unless the timeout of one in a settings file is longer; null: they do not share their time. */
+  readonly secondsTogether: number | null
   /** Hooks that were registered for the session alone are gone after it. */
   readonly endsSession: boolean
   /** May stand in the frontmatter of a skill, agent or slash command. */

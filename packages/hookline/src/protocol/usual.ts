@@ -28,6 +28,7 @@ export const usual = {
   noReason: 'Blocked by hook',
   hookTypes: 'all',
   seconds: {},
+  secondsTogether: null,
   component: false,
   inAgent: null,
   agentId: 'loop',

@@ -594,7 +594,7 @@ export const current = defineEvents({
     answer: nothing,
     systemMessageTo: 'none',
     hookTypes: ['command', 'http', 'function'],
-    seconds: seconds(1.5),
+    secondsTogether: 1.5,
     component: false,
     endsSession: true,
     example: { reason: 'other' },

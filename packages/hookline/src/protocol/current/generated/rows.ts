@@ -1300,12 +1300,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
       "http",
       "function"
     ],
-    "seconds": {
-      "command": 1.5,
-      "http": 1.5,
-      "mcp_tool": 1.5,
-      "function": 1.5
-    },
+    "secondsTogether": 1.5,
     "endsSession": true,
     "merges": "nothing",
     "onBlock": "cannot block; stderr goes to the user",
