@@ -19,6 +19,7 @@ import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
 import { PrivateFolder } from '../files/private-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
+import { DUPLICATES, differingCopies } from '../match/duplicates.ts'
 import type { InputFor } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
@@ -87,6 +88,19 @@ async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<R
   return openRecordLog(log, { env: run.env, warn: (sentence) => notices.push(sentence) })
 }
 
+/** What is wrong with a hook whose copies differ. */
+function problemOfCopy({ hook, message }: ReturnType<typeof differingCopies>[number]): Problem {
+  const { file, line } = hook
+  return {
+    rule: 'V-HK-23',
+    severity: 'warning',
+    file: file ?? '(in memory)',
+    line: line ?? 1,
+    column: 1,
+    message: `${message}.`,
+  }
+}
+
 /** Most sessions change no settings, and load nothing for it. */
 const edits = () => import('./edit-hooks.ts')
 
@@ -110,7 +124,9 @@ class SessionEngine implements Engine {
   }
 
   get problems(): readonly Problem[] {
-    return [...this.#session.snapshot.problems, ...this.#session.loopHooks.problems()]
+    const { snapshot, loopHooks, options } = this.#session
+    const copies = differingCopies(snapshot.hooks, DUPLICATES[options.profile.rules.duplicates])
+    return [...snapshot.problems, ...loopHooks.problems(), ...copies.map(problemOfCopy)]
   }
 
   get faults(): HookFault[] {

@@ -42,7 +42,10 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
     const whole = [text, ...(args ?? [])].join(' ')
     return { name: whole, text: whole, ...(args === undefined && shell === undefined ? { shell: text } : {}) }
   },
-  identity: ({ command: text, args }) => (args === undefined ? text : [text, ...args]),
+  identity: ({ command: text, args, shell }) => {
+    if (args !== undefined) return [text, ...args]
+    return shell === undefined ? text : [text, { shell }] // another shell reads another program in it
+  },
   run: runCommand,
   meaning: (facts) => {
     const run = facts as CommandRun // it runs nothing but programs

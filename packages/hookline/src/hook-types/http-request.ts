@@ -94,11 +94,12 @@ const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
 /** The headers with variables filled in; one that is not allowed, or not set, is an empty text. */
 function filledHeaders(
-  { headers, variables }: HttpHandler,
+  { headers, allowedEnvVars }: HttpHandler,
   env: Readonly<NodeJS.ProcessEnv>,
   { variables: lists }: AllowLists,
 ): Record<string, string> {
-  const isAllowed = (name: string): boolean => variables.includes(name) && lists.every((list) => list.includes(name))
+  const isAllowed = (name: string): boolean =>
+    allowedEnvVars.includes(name) && lists.every((list) => list.includes(name))
   const filled = (value: string): string =>
     value.replace(VARIABLE, (_, braced?: string, bare?: string) => {
       const name = braced ?? bare ?? ''

@@ -10,7 +10,7 @@ export interface HttpHandler {
   /** As written: variables are filled in when it runs, so that nothing that is shown or kept holds their values. */
   readonly headers: Readonly<Record<string, string>>
   /** The variables that the headers may name. */
-  readonly variables: readonly string[]
+  readonly allowedEnvVars: readonly string[]
 }
 
 /** Hooks that are servers: the event goes there by POST, and what comes back is the answer. */
@@ -23,7 +23,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
       type: 'http',
       url,
       headers: headers as HttpHandler['headers'], // both fit their shapes
-      variables: allowedEnvVars as HttpHandler['variables'],
+      allowedEnvVars: allowedEnvVars as HttpHandler['allowedEnvVars'],
     }
   },
   shown: ({ url }) => ({ name: withoutSecrets(url), text: withoutCredentials(url) }),

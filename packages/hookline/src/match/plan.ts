@@ -154,7 +154,7 @@ function planFor(hits: readonly number[], { row, hooks, missLines, absent: unabl
   const runs = [...twins.values()].map((group): PlannedRun => {
     const kept = keptOf(group)
     const equal = group.map(({ hook }) => hook)
-    const hook = asRun(kept.hook, equal)
+    const hook = equal.length === 1 ? kept.hook : asRun(kept.hook, equal)
     for (const twin of group) lines[twin.at] = twin === kept ? going(hook) : duplicate(twin.hook, kept)
     return { at: kept.at, hook, timeouts: group.flatMap(({ timeouts }) => timeouts), twins: equal }
   })
