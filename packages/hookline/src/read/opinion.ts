@@ -82,7 +82,7 @@ const DECISIONS: {
   },
   dialog: (_answer, specific) => {
     const decision = json(specific.decision)
-    if (decision === null) return {}
+    if (decision === null || (decision.behavior !== 'deny' && decision.behavior !== 'allow')) return {}
     if (decision.behavior === 'deny') {
       return { blocks: true, reason: text(decision.message), interrupt: decision.interrupt === true }
     }
@@ -105,9 +105,10 @@ const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
   ['deny', 'deny'],
 ])
 
-/** The row's schema says which of these words an event knows. */
+/** The row's schema says which words an event knows. One that is not known here must not clear a call: the user is asked. */
 function asPermission(decision: unknown): 'allow' | 'ask' | 'defer' | 'deny' | null {
-  return decision === 'allow' || decision === 'ask' || decision === 'defer' || decision === 'deny' ? decision : null
+  if (decision === 'allow' || decision === 'ask' || decision === 'defer' || decision === 'deny') return decision
+  return decision === undefined || decision === null ? null : 'ask'
 }
 
 /** A text worth showing. */
