@@ -52,7 +52,7 @@ function tell({ notices = [], decision }, onNotice) {
 
 /** What the model reads of a call. */
 function resultOf(end) {
-  if (end.ended === 'refused') return `Error: ${end.reason}`
+  if (end.ended === 'refused' || end.ended === 'deferred') return `Error: ${end.reason}`
   if (end.ended === 'failed') return String(end.error)
   return end.output
 }

@@ -21,6 +21,7 @@ import { PrivateFolder } from '../files/private-folder.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import { DUPLICATES, differingCopies } from '../match/duplicates.ts'
 import type { InputFor } from '../protocol/event-input.ts'
+import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
@@ -117,6 +118,10 @@ class SessionEngine implements Engine {
 
   get sessionId(): string {
     return this.#session.common.session_id
+  }
+
+  get profile(): Profile {
+    return this.#session.options.profile
   }
 
   get hooks(): readonly ConfiguredHook[] {

@@ -9,6 +9,7 @@ import type { Delivery } from '../dispatch/background.ts'
 import type { Progress } from '../dispatch/progress.ts'
 import type { DefaultEvents } from '../protocol/default-events.ts'
 import type { EventTypes, InputFor } from '../protocol/event-input.ts'
+import type { Profile } from '../protocol/profile.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
@@ -40,6 +41,9 @@ export async function openEngine<Events extends EventTypes = DefaultEvents>(
 export interface Engine<Events extends EventTypes = DefaultEvents> {
   /** The id that events without one get. */
   readonly sessionId: string
+
+  /** The version of the protocol that is in force. A host asks it which events there are, and what their inputs carry. */
+  readonly profile: Profile
 
   /** Every hook of the configuration files, sound or not, in configuration order. */
   readonly hooks: readonly ConfiguredHook[]

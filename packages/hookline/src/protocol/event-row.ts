@@ -19,6 +19,8 @@ export interface EventFacts {
   readonly takesIf: boolean
   /** Values of that field known today; a newer host may send others. */
   readonly values: readonly string[]
+  /** It fires also where there is no user to ask. */
+  readonly unattended: boolean
   /** Whether its input carries `permission_mode`. */
   readonly permissionMode: boolean
   readonly merges: MergeName

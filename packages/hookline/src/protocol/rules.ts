@@ -18,6 +18,8 @@ export interface ProtocolRules {
   readonly longTexts: LongTextRules
   /** Variables that every hook gets besides the host's: keys of `run/environment.ts`. */
   readonly environment: readonly HookVariable[]
+  /** What the host sends beside the fields of every protocol, where it can know it. */
+  readonly hostFields: readonly HostField[]
   /** Whether hooks of a plugin get its options and the name of its data folder. */
   readonly pluginOptions: 'passed-on' | 'unknown'
   /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
@@ -122,6 +124,9 @@ export interface LongTextRules {
   /** What stands in the place of such a text: a key of `dispatch/spill.ts`. */
   readonly replacedBy: 'preview-and-place' | 'persisted-output'
 }
+
+/** `prompt_id`: on all events after the first prompt; `duration_ms`: of a tool that has run; `mcp_server`: of tools that one has. */
+export type HostField = 'prompt_id' | 'duration_ms' | 'mcp_server'
 
 /** A variable that hooks get. */
 export type HookVariable =

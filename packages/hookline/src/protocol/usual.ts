@@ -7,6 +7,7 @@ export const usual = {
   matcherNames: null,
   takesIf: false,
   values: [],
+  unattended: true,
   permissionMode: true,
   blocksOn: 'exit-2',
   reasonTo: 'model',

@@ -6,11 +6,11 @@ import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn } from './turn.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
 
-/** What a tool did. */
-export type CallOutcome = { readonly output: unknown } | { readonly error: unknown }
+/** What a tool did, and how long it took. */
+export type CallOutcome = ({ readonly output: unknown } | { readonly error: unknown }) & { readonly durationMs: number }
 
 /** What the model gets of it. */
-export type Aftermath = Exclude<CallEnd, { readonly ended: 'refused' }> & {
+export type Aftermath = Extract<CallEnd, { readonly ended: 'ran' | 'failed' }> & {
   /** A hook put something else in the place of what the tool gave. */
   readonly replaced: boolean
 }
@@ -22,7 +22,11 @@ export async function afterCall(
   { outcome, ...options }: GuardOptions & { readonly outcome: CallOutcome },
 ): Promise<Aftermath> {
   const { name, input, id, signal } = call
-  const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
+  const fields = {
+    ...{ tool_name: name, tool_input: input },
+    ...(id === undefined ? {} : { tool_use_id: id }),
+    ...(engine.profile.rules.hostFields.includes('duration_ms') ? { duration_ms: outcome.durationMs } : {}),
+  }
   const event =
     'error' in outcome
       ? { hook_event_name: 'PostToolUseFailure', ...fields, ...failure(outcome.error, signal) }

@@ -4,6 +4,7 @@ import type { Decision } from '../protocol/record.ts'
 import { fire } from './fire.ts'
 import type {
   Checked,
+  Deferred,
   GuardOptions,
   Permit,
   PermitRequest,
@@ -13,13 +14,16 @@ import type {
   ToolCall,
 } from './tool-call.ts'
 import type { Turn } from './turn.ts'
-import { refusalOf, remindersOf } from './words.ts'
+import { refusalOf, reminder, remindersOf } from './words.ts'
 
 /** Whether a call may be made, and with which input. */
-export type Clearance = { readonly texts: readonly string[]; readonly halt: string | null } & (
-  | { readonly ended: 'cleared'; readonly input: unknown }
-  | Refused
+export type Clearance = { readonly texts: readonly string[] } & (
+  | ({ readonly halt: string | null } & ({ readonly ended: 'cleared'; readonly input: unknown } | Refused))
+  | Deferred
 )
+
+/** A clearance that was not given. */
+export type Refusal = Extract<Clearance, Refused>
 
 /** What hooks leave of a call: a clearance, a question to the user, or one to the permission step of the host. */
 type Heard =
@@ -40,14 +44,21 @@ export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: 
       if ('halt' in said && said.halt !== null) turn.end(said.halt)
       return said
     })
-    if (heard.ended === 'refused') return heard
+    if (heard.ended === 'refused' || heard.ended === 'deferred') return heard
     await turn.othersSeen(call.signal)
     call.signal?.throwIfAborted()
     if (turn.halt !== null) return notRun(turn.halt, heard.texts)
     if (heard.ended === 'cleared') return heard
 
     const { texts } = heard
-    if (heard.ended === 'unpermitted') return permitted(turn, await options.permit?.(heard.request), { call, texts })
+    if (heard.ended === 'unpermitted') {
+      const permit = await options.permit?.(heard.request)
+      const clearance = permitted(turn, permit, { call, texts })
+      const asksHooks = clearance.ended === 'refused' && permit?.behavior === 'deny' && permit.automatic === true
+      return asksHooks
+        ? hearOfDenial(engine, { ...call, input: heard.request.input }, { ...options, clearance })
+        : clearance
+    }
     const { question } = heard
     const answer: unknown = await options.onAsk?.(question)
     call.signal?.throwIfAborted()
@@ -58,7 +69,7 @@ export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: 
 }
 
 /** The end of a call that a hook stopped by ending the turn. */
-export function notRun(stopReason: string, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
+export function notRun(stopReason: string, texts: readonly string[] = []): Refusal {
   return { ...refused('Not run: a hook ended the turn.', 'turn', texts), halt: stopReason }
 }
 
@@ -83,7 +94,22 @@ function permitted(
   return { ...no, halt: INTERRUPTED }
 }
 
-/** What hooks say about a call. Nothing but their silence and an `allow` clear it. */
+/** Tells hooks of a call that the host denied by itself; the model reads whether it may try again. */
+async function hearOfDenial(
+  engine: Engine,
+  { name, input, id, signal }: ToolCall,
+  { clearance, ...options }: GuardOptions & { readonly clearance: Refusal },
+): Promise<Clearance> {
+  if (!engine.profile.events.has('PermissionDenied')) return clearance
+  const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
+  const event = { hook_event_name: 'PermissionDenied', ...fields, reason: clearance.reason }
+  const { decision } = await fire(engine, event, { ...options, signal })
+  return decision.retry === true ? { ...clearance, texts: [...clearance.texts, reminder(MAY_RETRY)] } : clearance
+}
+
+const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
+
+/** What hooks say about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
 async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Promise<Heard> {
   const { name, input, id, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -94,7 +120,10 @@ async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Prom
   const texts = remindersOf(record, name)
   if (decision.halt) return halted(decision, texts)
   throwIfUndecided(engine, signal)
-  if (decision.blocked) return refused(refusalOf(record, name), 'hook', texts)
+  const { permission, reason } = decision
+  if (permission === 'defer' && !decision.blocked) return putOff(call, { ...options, reason, texts })
+  const isKnown = permission === null || permission === 'allow' || permission === 'ask'
+  if (decision.blocked || !isKnown) return refused(refusalOf(record, name), 'hook', texts)
 
   const final = await rewritten(call, input, decision)
   if ('fault' in final) return refused(final.fault, 'input', texts)
@@ -102,10 +131,20 @@ async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Prom
     const request = { tool: name, input: final.input, original: input, decision, signal }
     return { ended: 'unpermitted', request, texts }
   }
-  if (decision.permission === null || decision.permission === 'allow')
-    return { ended: 'cleared', input: final.input, texts, halt: null }
-  const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason: decision.reason })
+  if (permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
+  const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason })
   return { ...heard, texts }
+}
+
+/** A call that a hook puts off: it stays open, and the turn ends, unless the host cannot leave it so. */
+function putOff(
+  { name }: ToolCall,
+  { deferred = 'left-open', reason, texts }: GuardOptions & Pick<Deferred, 'reason'> & Pick<Clearance, 'texts'>,
+): Clearance {
+  if (deferred === 'left-open') return { ended: 'deferred', reason, texts, halt: reason ?? `A hook deferred ${name}` }
+  const why = reason === null ? '' : `${reason}: `
+  const words = `PreToolUse:${name} hook error: ${why}the call was deferred, and this host cannot leave a call open.`
+  return refused(words, 'hook', texts)
 }
 
 /** Hooks of the dialog speak first; if they leave it open, the user is asked. */
@@ -156,6 +195,6 @@ function halted({ stopReason }: Decision, texts: readonly string[] = []): Cleara
   return notRun(stopReason ?? 'Stopped by hook', texts)
 }
 
-function refused(reason: string, by: RefusedBy, texts: readonly string[] = []): Refused & Omit<Clearance, 'ended'> {
+function refused(reason: string, by: RefusedBy, texts: readonly string[] = []): Refusal {
   return { ended: 'refused', reason, by, texts, halt: null }
 }

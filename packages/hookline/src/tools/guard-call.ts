@@ -1,8 +1,11 @@
 import type { Engine } from '../engine/open-engine.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, notRun } from './before-call.ts'
+import { fire } from './fire.ts'
+import { beside } from './model-output.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
-import { turnOf } from './turn.ts'
+import { endTurn, turnOf } from './turn.ts'
+import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** A call with the tool that makes it. */
 export type RunnableCall = ToolCall & {
@@ -28,7 +31,7 @@ export async function guardCall(
 ): Promise<CallEnd> {
   const turn = turnOf(engine, options)
   const clearance = await beforeCall(engine, turn, call, options)
-  if (clearance.ended === 'refused') return clearance
+  if (clearance.ended !== 'cleared') return clearance
   const { input, texts } = clearance
   if (turn.halt !== null) return notRun(turn.halt, texts) // a call that ended meanwhile ended the turn
   const outcome = await callOutcome(() => run(input))
@@ -38,7 +41,8 @@ export async function guardCall(
 
 /**
  * Makes the calls of one answer side by side: hooks see all of them before the first tool runs, and a halt stops every
- * call that has not started. The ends stand in the order of the calls. Rejects when one call does, after all have ended.
+ * call that has not started. The ends stand in the order of the calls; what PostToolBatch hooks say of all of them stands with
+ * the last. Rejects when one call does, after all have ended.
  *
  * ```ts
  * const ends = await guardBatch(engine, calls.map(({ id, name, input }) => ({ id, name, input, run: tools[name] })))
@@ -50,18 +54,66 @@ export async function guardBatch(
   calls: readonly RunnableCall[],
   { turn = {}, ...options }: GuardOptions = {},
 ): Promise<CallEnd[]> {
-  const ends = await Promise.allSettled(calls.map((call) => guardCall(engine, call, { ...options, turn })))
-  return ends.map((end) => {
+  const settled = await Promise.allSettled(calls.map((call) => guardCall(engine, call, { ...options, turn })))
+  const ends = settled.map((end) => {
     if (end.status === 'rejected') throw end.reason
     return end.value
   })
+  const last = ends.at(-1)
+  if (last === undefined || last.ended === 'deferred' || ends.some(({ halt }) => halt !== null)) return ends
+  const made = calls.map(({ id, name, input }, at) => ({ id, name, input, response: responseOf(ends[at]) }))
+  const { texts, halt } = await afterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // they share one
+  return [...ends.slice(0, -1), { ...last, texts: [...last.texts, ...texts], halt }]
+}
+
+/** What the model reads of a call. */
+function responseOf(end: CallEnd | undefined): string {
+  if (end?.ended === 'ran') return beside(end.output, [])
+  if (end?.ended === 'failed') return end.error instanceof Error ? end.error.message : String(end.error)
+  return end?.reason ?? ''
+}
+
+/** A call of an answer, with what the model reads of it. */
+export type AnsweredCall = Pick<ToolCall, 'id' | 'name' | 'input'> & { readonly response: string }
+
+/**
+ * Shows hooks all calls of one answer when they are done, before the next request: PostToolBatch. For a host that makes its
+ * calls one by one; `guardBatch` does it by itself. Where the profile has no such event nothing happens.
+ */
+export async function afterBatch(
+  engine: Engine,
+  calls: readonly AnsweredCall[],
+  options: GuardOptions & { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Pick<CallEnd, 'texts' | 'halt'>> {
+  if (calls.length === 0 || !engine.profile.events.has('PostToolBatch')) return { texts: [], halt: null }
+  const tool_calls = calls.map(({ id, name, input, response }) => ({
+    ...{ tool_name: name, tool_input: input },
+    ...(id === undefined ? {} : { tool_use_id: id }),
+    tool_response: response,
+  }))
+  const record = await fire(
+    engine,
+    { hook_event_name: 'PostToolBatch', tool_calls },
+    { ...options, signal: options.signal },
+  )
+  const { halt, stopReason, blocked, reason } = record.decision
+  const objections = blocked ? feedbackOf(record).map(reminder) : []
+  const texts = [...remindersOf(record), ...objections]
+  if (!halt && !blocked) return { texts, halt: null }
+  const why = (halt ? stopReason : reason) ?? 'Stopped by hook'
+  endTurn(engine, options, why)
+  return { texts, halt: why }
 }
 
 /** Runs the tool; what it throws becomes a value. */
 export async function callOutcome(act: () => unknown): Promise<CallOutcome> {
+  const started = performance.now()
   try {
-    return { output: await act() }
+    return { output: await act(), durationMs: since(started) }
   } catch (error) {
-    return { error }
+    return { error, durationMs: since(started) }
   }
 }
+
+/** Whole milliseconds. */
+export const since = (started: number): number => Math.round(performance.now() - started)

@@ -5,7 +5,7 @@ export class RefusedByHook extends Error {
 
 /** A hook ended the turn. The model may read the message; why it happened is for the user alone. */
 export class HaltedByHook extends Error {
-  override readonly name = 'HaltedByHook'
+  override readonly name: string = 'HaltedByHook'
   /** What the user reads. */
   readonly stopReason: string
 
@@ -13,6 +13,11 @@ export class HaltedByHook extends Error {
     super(message)
     this.stopReason = stopReason
   }
+}
+
+/** A hook put a call off: it was not made, and the turn ends. Offer it again when the session goes on. */
+export class DeferredByHook extends HaltedByHook {
+  override readonly name: string = 'DeferredByHook'
 }
 
 /** As much of a step of the AI SDK as a halt is found in. */

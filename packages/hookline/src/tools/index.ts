@@ -1,8 +1,9 @@
-export { guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
-export { HaltedByHook, haltOf, isHalted, RefusedByHook } from './hook-errors.ts'
+export { type AnsweredCall, afterBatch, guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
+export { DeferredByHook, HaltedByHook, haltOf, isHalted, RefusedByHook } from './hook-errors.ts'
 export type {
   CallEnd,
   Checked,
+  Deferred,
   GuardOptions,
   InputCheck,
   Permit,

@@ -43,7 +43,14 @@ export interface PermitRequest {
 /** Whether a call may be made. The model reads the reason of a denial, the user that of a halt. */
 export type Permit =
   | { readonly behavior: 'allow'; readonly input: unknown }
-  | { readonly behavior: 'deny'; readonly reason: string /** The turn ends with it. */; readonly interrupt?: boolean }
+  | {
+      readonly behavior: 'deny'
+      readonly reason: string
+      /** The turn ends with it. */
+      readonly interrupt?: boolean
+      /** The host denied it by itself, by no rule and without a user: PermissionDenied hooks may let the model try again. */
+      readonly automatic?: boolean
+    }
   | { readonly behavior: 'halt'; readonly reason: string }
 
 /** How calls are guarded, besides the hooks. */
@@ -55,6 +62,11 @@ export interface GuardOptions {
    * PermissionRequest hooks itself. Without it a call is asked about only when a hook wants that.
    */
   readonly permit?: ((request: PermitRequest) => Permit | Promise<Permit>) | undefined
+  /**
+   * What becomes of a call that a hook defers. `left-open`, the default: it is not made, the turn ends, and the host may show it
+   * to hooks again when the session goes on. `refused`, for a host that cannot leave a call open: the model is told, and goes on.
+   */
+  readonly deferred?: 'left-open' | 'refused' | undefined
   /**
    * Dispatches the events of a call; `engine.dispatch` without it. For a host that adds fields to them, shows the progress of
    * hooks, or writes its transcript first.
@@ -82,13 +94,29 @@ export interface GuardOptions {
 export type CallEnd = {
   /** What hooks tell the model beside the result, each text in a block of its own. */
   readonly texts: readonly string[]
-  /** The turn ends here, and the user reads why; null: it goes on. */
-  readonly halt: string | null
-} & (
-  | { readonly ended: 'ran'; readonly output: unknown }
-  | { readonly ended: 'failed'; readonly error: unknown }
-  | Refused
-)
+} & ((Ended & (Ran | Failed | Refused)) | Deferred)
+
+/** The turn ends with the call, and the user reads why; null: it goes on. */
+type Ended = { readonly halt: string } | { readonly halt: null }
+
+interface Ran {
+  readonly ended: 'ran'
+  readonly output: unknown
+}
+
+interface Failed {
+  readonly ended: 'failed'
+  readonly error: unknown
+}
+
+/** A call that was not made since a hook put it off: it has no result, and the turn ends. */
+export interface Deferred {
+  readonly ended: 'deferred'
+  /** Why, as the hook said it; null when it did not. */
+  readonly reason: string | null
+  /** What the user reads. */
+  readonly halt: string
+}
 
 /** A call that was not made; the model reads the reason as an error. */
 export interface Refused {

@@ -1,12 +1,12 @@
 import type { Engine } from '../engine/open-engine.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
-import { beforeCall, type Clearance, notRun } from './before-call.ts'
+import { beforeCall, type Clearance, notRun, type Refusal } from './before-call.ts'
 import { checkInput } from './check-input.ts'
-import { callOutcome } from './guard-call.ts'
-import { HaltedByHook, RefusedByHook } from './hook-errors.ts'
-import { beside, mcpOutput, plainOutput, withTexts } from './model-output.ts'
+import { callOutcome, since } from './guard-call.ts'
+import { DeferredByHook, HaltedByHook, RefusedByHook } from './hook-errors.ts'
+import { beside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
 import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
-import type { GuardOptions, Refused, ToolCall } from './tool-call.ts'
+import type { Deferred, GuardOptions, ToolCall } from './tool-call.ts'
 import { type Turn, turnOf } from './turn.ts'
 
 /** What the tools of one set have in common. */
@@ -55,9 +55,23 @@ function guardedTool(guard: Guard, name: string, tool: SdkTool): SdkTool {
       : (input, call) => executeOnce(guarded, input, call),
     toModelOutput: async (options) => {
       const { texts, replaced } = guard.said.get(options.toolCallId) ?? { texts: [], replaced: false }
-      const own = replaced ? mcpOutput(options.output) : await tool.toModelOutput?.(options)
+      const own = replaced ? await replacedOutput(tool, options) : await tool.toModelOutput?.(options)
       return withTexts(own ?? plainOutput(options.output), texts)
     },
+  }
+}
+
+/** What the model gets of an output that a hook wrote: in the shape of MCP, or in the tool's own if its words fit it. */
+async function replacedOutput(
+  tool: SdkTool,
+  options: { readonly toolCallId: string; readonly output: unknown },
+): Promise<ModelOutput | null> {
+  const ofMcp = mcpOutput(options.output)
+  if (ofMcp !== null) return ofMcp
+  try {
+    return (await tool.toModelOutput?.(options)) ?? null
+  } catch {
+    return null // the tool never gave such an output
   }
 }
 
@@ -69,11 +83,15 @@ async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): P
   return outputOf(end)
 }
 
+/** What a tool did, before it is known how long it took. */
+type Outcome = { readonly output: unknown } | { readonly error: unknown }
+
 /** The same for a tool whose result grows; hooks see the last of it. */
 async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
   const { input, texts, turn } = await clear(guarded, written, call)
   throwIfEnded(turn)
-  let outcome: CallOutcome = { error: new Error('The result was not read to its end.') }
+  const started = performance.now()
+  let outcome: Outcome = { error: new Error('The result was not read to its end.') }
   let end: Aftermath
   try {
     let last: unknown
@@ -86,7 +104,7 @@ async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall
   } catch (error) {
     outcome = { error } // the tool's own
   } finally {
-    end = await follow(guarded, { input, texts, outcome, call })
+    end = await follow(guarded, { input, texts, outcome: { ...outcome, durationMs: since(started) }, call })
   }
   const output = outputOf(end)
   if (end.replaced) yield output
@@ -103,16 +121,22 @@ async function clear(
   const options = optionsFor(guarded, call)
   const turn = turnOf(engine, options)
   const clearance = await beforeCall(engine, turn, toolCall(guarded, written, call), options)
-  if (clearance.ended === 'refused') throw errorOf(clearance)
+  if (clearance.ended !== 'cleared') throw errorOf(clearance, guarded)
   return { ...clearance, turn }
 }
 
 /** Stands right before the tool: a call that ended since may have ended the turn. */
 function throwIfEnded({ halt }: Turn): void {
-  if (halt !== null) throw errorOf(notRun(halt))
+  if (halt !== null) throw refusalError(notRun(halt))
 }
 
-function errorOf({ reason, texts, halt }: Extract<Clearance, Refused>): Error {
+function errorOf(clearance: Refusal | Extract<Clearance, Deferred>, { name }: Guarded): Error {
+  if (clearance.ended === 'refused') return refusalError(clearance)
+  const { texts, halt } = clearance
+  return new DeferredByHook(beside(`Not run: a hook deferred ${name}.`, texts), halt)
+}
+
+function refusalError({ reason, texts, halt }: Refusal): Error {
   const message = beside(reason, texts)
   return halt === null ? new RefusedByHook(message) : new HaltedByHook(message, halt)
 }

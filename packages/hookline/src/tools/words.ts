@@ -1,5 +1,5 @@
 import { lineRuns } from '../protocol/hook-line.ts'
-import type { DispatchRecord, HookLine, Message } from '../protocol/record.ts'
+import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
 /** What the model reads of hooks. Hosts agree on these texts word for word. */
 
@@ -9,21 +9,33 @@ export function refusalOf(record: DispatchRecord, tool: string): string {
   return `${record.event}:${tool} hook error: ${said}`
 }
 
-/** What hooks have against a call that has already been made, one text a hook. */
-export function feedbackOf(record: DispatchRecord, tool: string): string[] {
-  return objecting(record).map(
-    ({ text, hook }) => `${record.event}:${tool} hook blocking error: ${named(text, lineOf(record, hook))}`,
-  )
+/** What hooks have against calls that have already been made, one text a hook; `matched` is the tool of a single one. */
+export function feedbackOf(record: DispatchRecord, matched?: string): string[] {
+  const where = placeOf(record, matched)
+  return objecting(record).map(({ text, hook }) => `${where} hook blocking error: ${named(text, lineOf(record, hook))}`)
 }
 
-/** What hooks add for the model, one text each; `matched` is what their matchers were tested against. */
-export function contextsOf({ event, decision }: DispatchRecord, matched?: string): string[] {
-  const where = matched === undefined ? event : `${event}:${matched}`
-  return decision.context.map((text, at) => {
+/**
+ * What hooks add for the model, one text each, and why they stopped the turn where the model is to know it. `matched` is what
+ * their matchers were tested against.
+ */
+export function contextsOf(record: DispatchRecord, matched?: string): string[] {
+  const { decision } = record
+  const where = placeOf(record, matched)
+  const contexts = decision.context.map((text, at) => {
     const what = decision.contextFrom[at]?.kind === 'stdout' ? 'hook success' : 'hook additional context'
     return `${where} ${what}: ${text}`
   })
+  const stopped = decision.messages.some((message) => isStopReason(decision, message))
+  return stopped ? [...contexts, `${where} hook stopped continuation: ${decision.stopReason}`] : contexts
 }
+
+const placeOf = ({ event }: DispatchRecord, matched: string | undefined): string =>
+  matched === undefined ? event : `${event}:${matched}`
+
+/** Whether a text says why a hook stopped the turn; it objects to nothing. */
+const isStopReason = ({ halt, stopReason }: Decision, { to, text }: Message): boolean =>
+  halt && to === 'model' && text === stopReason
 
 /** The same, each in a block of its own. */
 export function remindersOf(record: DispatchRecord, matched?: string): string[] {
@@ -48,7 +60,8 @@ export function escaped(text: string): string {
   return text.replace(DELIMITER, '&lt;')
 }
 
-const objecting = ({ decision }: DispatchRecord): Message[] => decision.messages.filter(({ to }) => to === 'model')
+const objecting = ({ decision }: DispatchRecord): Message[] =>
+  decision.messages.filter((message) => message.to === 'model' && !isStopReason(decision, message))
 
 const lineOf = ({ hooks }: DispatchRecord, hook: string): HookLine | undefined => hooks.find(({ id }) => id === hook)
 

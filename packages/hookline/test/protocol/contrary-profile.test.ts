@@ -7,6 +7,7 @@ import { compileProfile, type EventDefinition, type ProtocolRules } from '../../
 import { DEFAULT_HOOK_TYPES, DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { DEFAULT_EVENTS } from '../../src/protocol/tables.ts'
 import { usual } from '../../src/protocol/usual.ts'
+import { guardCall } from '../../src/tools/index.ts'
 import { lentModel, promptHook } from '../support/lent-model.ts'
 import { answering, bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
@@ -44,6 +45,7 @@ const rules: ProtocolRules = {
   background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
   longTexts: { longest: 20, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: ['CLAUDECODE'],
+  hostFields: ['duration_ms'],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
 }
@@ -267,6 +269,15 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const { usually, contrarily } = await both({ SessionStart: [commands(hook)] }, started, { env })
     expect(usually.decision.context).toEqual(['none project'])
     expect(contrarily.decision.context).toEqual(['1'])
+  },
+  hostFields: async () => {
+    const sent: unknown[] = []
+    for (const profile of [DEFAULT_PROFILE, contrary]) {
+      const engine = await engineWith({}, { profile })
+      await engine.on('PostToolUse', (input) => void sent.push('duration_ms' in input))
+      await guardCall(engine, { name: 'Bash', input: {}, run: () => 'done' })
+    }
+    expect(sent).toEqual([false, true])
   },
   flatHooks: async () => {
     const { usually, contrarily } = await both({ PreToolUse: [{ matcher: 'Bash', command: 'true' }] }, bashCall)

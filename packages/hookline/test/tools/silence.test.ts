@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import type { Engine, HookAnswer } from '../../src/index.ts'
+import type { Decision, Engine, EngineOptions, HookAnswer } from '../../src/index.ts'
+import { compileProfile, type EventDefinition } from '../../src/protocol/index.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../../src/protocol/tables.ts'
 import {
   type GuardOptions,
   guardBatch,
@@ -12,9 +14,13 @@ import {
 import { answering, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 import { pre } from './asked.ts'
 
+/** The words for a permission that there are, and two that a later version of the protocol may have. */
+const WORDS = ['allow', 'deny', 'ask', 'defer', 'escalate', ''] as const
+type Word = (typeof WORDS)[number]
+
 /** Everything that a hook of PreToolUse can decide. */
 interface Answer {
-  readonly permission: 'allow' | 'deny' | 'ask' | null
+  readonly permission: Word | null
   readonly blocks: boolean
   readonly halts: boolean
   readonly rewrites: 'not' | 'well' | 'badly'
@@ -29,31 +35,55 @@ const ASKING = [
   'dialog: allow',
   'dialog: deny',
   'dialog: halt',
+  'dialog: escalate',
 ] as const
 type Asking = (typeof ASKING)[number]
 
-const ANSWERS: readonly Answer[] = ([null, 'allow', 'deny', 'ask'] as const).flatMap((permission) =>
-  [false, true].flatMap((blocks) =>
-    [false, true].flatMap((halts) =>
-      (['not', 'well', 'badly'] as const).map((rewrites) => ({ permission, blocks, halts, rewrites })),
+const answersWith = (words: readonly Word[]): Answer[] =>
+  [null, ...words].flatMap((permission) =>
+    [false, true].flatMap((blocks) =>
+      [false, true].flatMap((halts) =>
+        (['not', 'well', 'badly'] as const).map((rewrites) => ({ permission, blocks, halts, rewrites })),
+      ),
     ),
-  ),
-)
+  )
 
-function written({ permission, blocks, halts, rewrites }: Answer): HookAnswer<'PreToolUse'> {
+function written({ permission, blocks, halts, rewrites }: Answer) {
   const updatedInput = { not: {}, well: { updatedInput: { room: 'cellar' } }, badly: { updatedInput: { rum: 1 } } }
   return {
     ...(halts ? { continue: false } : {}),
     ...pre({ ...(permission === null ? {} : { permissionDecision: permission }), ...updatedInput[rewrites] }),
     ...(blocks ? { decision: 'block', reason: 'no' } : {}),
-  }
+  } as HookAnswer<'PreToolUse'> // what a hook in JavaScript may say
 }
 
 /** The input with which a call may be made; null: it may not. */
 function clearedWith({ permission, blocks, halts, rewrites }: Answer, asking: Asking): string | null {
-  if (halts || blocks || permission === 'deny' || rewrites === 'badly') return null
-  if (permission === 'ask' && asking !== 'user: yes' && asking !== 'dialog: allow') return null
+  if (halts || blocks || permission === 'deny' || permission === 'defer' || rewrites === 'badly') return null
+  const isClear = permission === null || permission === 'allow'
+  if (!isClear && asking !== 'user: yes' && asking !== 'dialog: allow') return null
   return rewrites === 'well' ? 'cellar' : 'hall'
+}
+
+/** A version of the protocol that is not there yet: its hooks may say more about a call than this host knows. */
+function laterProfile() {
+  const { PreToolUse, PermissionRequest, ...others } = EVENT_TABLES.current
+  const behavior = z.looseObject({ behavior: z.string() })
+  const events: Record<string, EventDefinition> = {
+    ...others,
+    PreToolUse: { ...PreToolUse, answer: PreToolUse.answer.extend({ permissionDecision: z.string().optional() }) },
+    PermissionRequest: { ...PermissionRequest, answer: z.looseObject({ decision: behavior }) },
+  }
+  return compileProfile('later', events, { rules: RULE_TABLES.current })
+}
+
+/** The profiles, each with the words that its hooks can say. */
+const PROFILES: Readonly<
+  Record<string, { readonly profile: NonNullable<EngineOptions['profile']>; readonly words: readonly Word[] }>
+> = {
+  classic: { profile: 'classic', words: ['allow', 'deny', 'ask'] },
+  current: { profile: 'current', words: ['allow', 'deny', 'ask', 'defer'] },
+  later: { profile: laterProfile(), words: WORDS },
 }
 
 const inputSchema = z.object({ room: z.string() })
@@ -81,32 +111,51 @@ const WAYS = {
 }
 
 describe.each(Object.entries(WAYS))('%s', (_name, make) => {
-  it('makes a call exactly when no hook is against it, whatever hooks and users can say', async () => {
-    const engine = await engineWith({})
-    let answer: Answer = { permission: null, blocks: false, halts: false, rewrites: 'not' }
-    let asking: Asking = 'nobody'
-    await engine.on('PreToolUse', () => written(answer))
-    await engine.on('PermissionRequest', () => {
-      if (asking === 'dialog: halt') return { continue: false }
-      const behavior = asking.startsWith('dialog: ') ? (asking.slice('dialog: '.length) as 'allow' | 'deny') : null
-      if (behavior === null) return null
-      return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior } } }
-    })
-    const wrong: unknown[] = []
-    for (answer of ANSWERS) {
-      for (asking of ASKING) {
-        let made: string | null = null
-        const run = (input: unknown): void => {
-          made = inputSchema.parse(input).room
+  it.each(Object.entries(PROFILES))(
+    'makes a call under %s exactly when no hook is against it, whatever hooks and users can say',
+    async (_profile, { profile, words }) => {
+      const engine = await engineWith({}, { profile })
+      let answer: Answer = { permission: null, blocks: false, halts: false, rewrites: 'not' }
+      let asking: Asking = 'nobody'
+      await engine.on('PreToolUse', () => written(answer))
+      await engine.on('PermissionRequest', () => {
+        if (asking === 'dialog: halt') return { continue: false }
+        const behavior = asking.startsWith('dialog: ') ? (asking.slice('dialog: '.length) as 'allow') : null
+        if (behavior === null) return null
+        return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior } } }
+      })
+      const wrong: unknown[] = []
+      for (answer of answersWith(words)) {
+        for (asking of ASKING) {
+          let made: string | null = null
+          const run = (input: unknown): void => {
+            made = inputSchema.parse(input).room
+          }
+          // A host in JavaScript may answer anything; only `true` is a yes.
+          const says = { 'user: yes': true, 'user: maybe': 'maybe' as unknown as boolean }[asking as string] ?? false
+          await make(engine, asking === 'nobody' ? {} : { onAsk: () => says }, run)
+          const expected = clearedWith(answer, asking)
+          if (made !== expected) wrong.push({ ...answer, asking, made, expected })
         }
-        // A host in JavaScript may answer anything; only `true` is a yes.
-        const says = { 'user: yes': true, 'user: maybe': 'maybe' as unknown as boolean }[asking as string] ?? false
-        await make(engine, asking === 'nobody' ? {} : { onAsk: () => says }, run)
-        const expected = clearedWith(answer, asking)
-        if (made !== expected) wrong.push({ ...answer, asking, made, expected })
       }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('makes no call on a word that it does not know, whoever says it, and whatever the user says', async () => {
+    const engine = await engineWith({}, { profile: 'current' })
+    const options = (permission: unknown): GuardOptions => ({
+      onAsk: () => true,
+      dispatch: async (event, more) => {
+        const record = await engine.dispatch<string>(event, more)
+        return { ...record, decision: { ...record.decision, permission: permission as Decision['permission'] } }
+      },
+    })
+    for (const permission of ['deny', 'defer', 'escalate', '', 'ALLOW', 'allow ', true, 1, {}, undefined]) {
+      const made: unknown[] = []
+      await make(engine, options(permission), (input) => made.push(input))
+      expect([permission, made]).toEqual([permission, []])
     }
-    expect(wrong).toEqual([])
   })
 })
 
@@ -123,7 +172,7 @@ describe('a hook that decides nothing', () => {
     ['misspells its answer', command(answering(pre({ permissionDecision: 'denied' }))), 'does not fit'],
     ['writes an answer that is not JSON', command('echo "{deny: true}"'), 'cannot be read'],
     ['writes its answer among other output', command(`echo hello; ${answering({ decision: 'block' })}`), 'plain text'],
-    ['needs a model that is not lent', group({ type: 'prompt', prompt: 'Is it fine?' }), 'no model is lent'],
+    ['needs a model that is not lent', group({ type: 'prompt', prompt: 'Is it fine?' }), 'no model is provided'],
     ['has a type that does not exist', group({ type: 'comand', command: 'exit 2' }), 'does not run'],
     ['has no command', group({ type: 'command' }), 'does not run'],
     ['has a bad matcher', { PreToolUse: [{ matcher: '(', ...commands('exit 2') }] }, 'does not run'],

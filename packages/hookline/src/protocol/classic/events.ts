@@ -65,6 +65,7 @@ export const classic = defineEvents({
   PermissionRequest: {
     ...usual,
     when: 'a permission dialog is about to open',
+    unattended: false,
     matchOn: 'tool_name',
     input: z.looseObject({ ...toolFields, permission_suggestions: z.array(z.unknown()).optional() }),
     answer: z.looseObject({

@@ -49,6 +49,7 @@ export const currentRules: ProtocolRules = {
     'CLAUDE_PID',
     'CLAUDE_EFFORT',
   ],
+  hostFields: ['prompt_id', 'duration_ms', 'mcp_server'],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
 }

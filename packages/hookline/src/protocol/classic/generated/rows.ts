@@ -65,6 +65,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
   },
   "PermissionRequest": {
     "matchOn": "tool_name",
+    "unattended": false,
     "rewrites": "tool_input",
     "when": "a permission dialog is about to open",
     "merges": "dialog",
