@@ -1,9 +1,19 @@
 import type { RequestBody } from './model-request.ts'
-import { answeringModel, commonFault, messagesOf, pieces, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+import { commonFault, namesIn, objectsIn, pieces, typedEvent, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
 
 /** Anthropic's Messages API. */
 export const ANTHROPIC: Wire = {
+  path: /^\/v1\/messages$/,
+  asked: ({ model, stream, tools, messages }) => ({
+    model: String(model),
+    streaming: stream === true,
+    tools: namesIn(objectsIn(tools).map(({ name }) => name)),
+    toolResults: objectsIn(messages)
+      .flatMap(({ content }) => objectsIn(content))
+      .filter(({ type }) => type === 'tool_result').length,
+  }),
   fault: (body) => commonFault(body) ?? limitFault(body) ?? unansweredCall(body),
+  customTools: false,
   whole: (wording) => ({
     ...head(wording),
     content: blocks(wording),
@@ -12,7 +22,7 @@ export const ANTHROPIC: Wire = {
     usage: usage(wording),
   }),
   stream: (wording) => [
-    event({
+    typedEvent({
       type: 'message_start',
       message: {
         ...head(wording),
@@ -22,21 +32,21 @@ export const ANTHROPIC: Wire = {
         usage: { ...usage(wording), output_tokens: 1 },
       },
     }),
-    event({ type: 'ping' }),
+    typedEvent({ type: 'ping' }),
     ...blocks(wording).flatMap((block, index) => [
-      event({ type: 'content_block_start', index, content_block: beginning(block) }),
-      ...deltas(block).map((delta) => event({ type: 'content_block_delta', index, delta })),
-      event({ type: 'content_block_stop', index }),
+      typedEvent({ type: 'content_block_start', index, content_block: beginning(block) }),
+      ...deltas(block).map((delta) => typedEvent({ type: 'content_block_delta', index, delta })),
+      typedEvent({ type: 'content_block_stop', index }),
     ]),
-    event({
+    typedEvent({
       type: 'message_delta',
       delta: { stop_reason: stopReason(wording), stop_sequence: null },
       usage: { output_tokens: usage(wording).output_tokens },
     }),
-    event({ type: 'message_stop' }),
+    typedEvent({ type: 'message_stop' }),
   ],
   error: (status, message) => ({ type: 'error', error: { type: ERROR_TYPES[status] ?? 'api_error', message } }),
-  streamError: (message) => event({ type: 'error', error: { type: 'overloaded_error', message } }),
+  streamError: (message) => typedEvent({ type: 'error', error: { type: 'overloaded_error', message } }),
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -54,8 +64,8 @@ type Block =
   | { type: 'text'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: unknown }
 
-function head(wording: Wording): object {
-  return { id: `msg_${wording.index}`, type: 'message', role: 'assistant', model: answeringModel(wording) }
+function head({ index, model }: Wording): object {
+  return { id: `msg_${index}`, type: 'message', role: 'assistant', model }
 }
 
 /** A text that answers a forced call of a tool is that call, as the API would have it. */
@@ -122,25 +132,17 @@ function deltas(block: Block): object[] {
   ]
 }
 
-function event<Data extends { type: string }>(data: Data): string {
-  return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
-}
-
 function limitFault({ max_tokens }: RequestBody): string | null {
   return typeof max_tokens === 'number' && max_tokens > 0 ? null : 'max_tokens: Field required'
 }
 
 function unansweredCall(body: RequestBody): string | null {
-  const messages = messagesOf(body)
+  const messages = objectsIn(body.messages)
   for (const [at, message] of messages.entries()) {
-    const answered = parts(messages[at + 1]).map(({ tool_use_id }) => tool_use_id)
-    const missing = parts(message).find(({ type, id }) => type === 'tool_use' && !answered.includes(id))
+    const answered = objectsIn(messages[at + 1]?.content).map(({ tool_use_id }) => tool_use_id)
+    const missing = objectsIn(message.content).find(({ type, id }) => type === 'tool_use' && !answered.includes(id))
     if (missing)
       return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.id}.`
   }
   return null
-}
-
-function parts(message: RequestBody | undefined): RequestBody[] {
-  return Array.isArray(message?.content) ? message.content.map((part) => Object(part)) : []
 }

@@ -1,3 +1,4 @@
+export { bySteps } from './by-steps.ts'
 export type {
   ModelAnswer,
   Paced,
@@ -7,7 +8,7 @@ export type {
   SilentAnswer,
   SpokenAnswer,
 } from './model-answer.ts'
-export type { ModelRequest, RequestBody, RequestEnd, WireFormat } from './model-request.ts'
+export type { Asked, ModelRequest, RequestBody, RequestEnd, WireFormat } from './model-request.ts'
 export {
   type ModelScript,
   type ModelScriptFunction,

@@ -1,7 +1,8 @@
 /** A call of a tool, as a scripted model makes it. */
 export interface ScriptedToolCall {
   readonly name: string
-  readonly input: Readonly<Record<string, unknown>>
+  /** A text is the input of a custom tool, which only OpenAI's protocols have. */
+  readonly input: Readonly<Record<string, unknown>> | string
   /** Default: one that the server makes up, different for every call. */
   readonly id?: string
 }

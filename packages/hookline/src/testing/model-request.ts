@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** The protocols that the server speaks. */
-export type WireFormat = 'anthropic' | 'openai'
+export type WireFormat = 'anthropic' | 'openai' | 'openai-responses' | 'gemini'
 
 /** The body of a request, as parsed. */
 export type RequestBody = Readonly<Record<string, unknown>>
@@ -9,8 +9,18 @@ export type RequestBody = Readonly<Record<string, unknown>>
 /** How a request ended: answered to its end, or broken off, by the client unless the script or `close` did it. */
 export type RequestEnd = 'answered' | 'broken-off'
 
+/** What a request asks for, whatever its protocol. */
+export interface Asked {
+  readonly model: string
+  readonly streaming: boolean
+  /** The names of the tools that the model may call. */
+  readonly tools: readonly string[]
+  /** How many results of tools the conversation holds so far. */
+  readonly toolResults: number
+}
+
 /** A request that the server got. */
-export interface ModelRequest {
+export interface ModelRequest extends Asked {
   /** Counted from 0. */
   readonly index: number
   readonly format: WireFormat
@@ -20,12 +30,11 @@ export interface ModelRequest {
   /** Whether it carried the key of the server's `env`. */
   readonly hasKey: boolean
   readonly body: RequestBody
-  readonly streaming: boolean
   /** Resolves when it is over, and never rejects. */
   readonly ended: Promise<RequestEnd>
 }
 
-const SECRET_HEADERS = ['authorization', 'x-api-key', 'api-key', 'proxy-authorization', 'cookie']
+const SECRET_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'proxy-authorization', 'cookie']
 
 /** Headers that can be kept and printed. */
 export function maskedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -35,10 +44,14 @@ export function maskedHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders
 
 /** Whether a request carries a key, in the header of its protocol. */
 export function carriesKey(headers: IncomingHttpHeaders, key: string): boolean {
-  return headers['x-api-key'] === key || headers.authorization === `Bearer ${key}`
+  const given = [headers['x-api-key'], headers['x-goog-api-key'], headers.authorization?.replace(/^Bearer /, '')]
+  return given.includes(key)
 }
 
 /** Whether a request holds the model to a schema, in any of the ways of its protocol. */
-export function wantsStructuredOutput({ response_format, output_config, output_format }: RequestBody): boolean {
-  return response_format !== undefined || output_format !== undefined || 'format' in Object(output_config)
+export function wantsStructuredOutput(body: RequestBody): boolean {
+  const { response_format, output_config, output_format, text, generationConfig } = body
+  const { responseSchema, responseJsonSchema = responseSchema }: RequestBody = Object(generationConfig)
+  if ([response_format, output_format, responseJsonSchema].some((format) => format !== undefined)) return true
+  return 'format' in Object(output_config) || Object(Object(text).format).type === 'json_schema'
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { ANTHROPIC } from './anthropic-wire.ts'
+import { GEMINI } from './gemini-wire.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import {
   carriesKey,
@@ -13,8 +14,9 @@ import {
   type WireFormat,
   wantsStructuredOutput,
 } from './model-request.ts'
+import { OPENAI_RESPONSES } from './openai-responses-wire.ts'
 import { OPENAI } from './openai-wire.ts'
-import { refuse, respond } from './respond.ts'
+import { JSON_TYPE, refuse, respond, send } from './respond.ts'
 import type { Wire } from './wire.ts'
 
 /** Makes an answer of a request. */
@@ -27,6 +29,11 @@ export type ModelScript = readonly ModelAnswer[] | ModelScriptFunction
 export interface ModelServerOptions {
   /** False: a request that holds the model to a schema is refused with a 400 and uses up no answer. Default: true. */
   readonly structuredOutput?: boolean
+  /**
+   * What a client gets that asks for something else than an answer (settings, telemetry, a login): an error, or `{}` with
+   * status 200, so that agents start. Default: `refused`.
+   */
+  readonly otherPaths?: 'refused' | 'empty'
 }
 
 /** The variables that lead clients to the server, with a key that is worth nothing. */
@@ -35,18 +42,31 @@ export type ModelServerEnvironment = {
   readonly ANTHROPIC_API_KEY: string
   readonly OPENAI_BASE_URL: string
   readonly OPENAI_API_KEY: string
+  readonly GOOGLE_GEMINI_BASE_URL: string
+  readonly GEMINI_API_KEY: string
 }
 
 const KEY = 'sk-scripted-model-server'
 
-const PATHS: Readonly<Record<string, { format: WireFormat; wire: Wire }>> = {
-  '/v1/messages': { format: 'anthropic', wire: ANTHROPIC },
-  '/v1/chat/completions': { format: 'openai', wire: OPENAI },
+const WIRES: Readonly<Record<WireFormat, Wire>> = {
+  anthropic: ANTHROPIC,
+  openai: OPENAI,
+  'openai-responses': OPENAI_RESPONSES,
+  gemini: GEMINI,
+}
+
+const MODELS_PATH = /^\/v1(?:beta)?\/models$/
+
+/** The models that there are, in the shapes of all protocols at once. */
+const MODELS = {
+  object: 'list',
+  data: [{ id: 'scripted', type: 'model', object: 'model', created: 1_700_000_000, owned_by: 'script' }],
+  models: [{ name: 'models/scripted', supportedGenerationMethods: ['generateContent'] }],
 }
 
 /**
- * Starts a server on loopback that speaks the protocols of Anthropic (Messages) and OpenAI (chat completions), streams
- * included, and says what a script tells it. Requests that the real ones would refuse are refused.
+ * Starts a server on loopback that speaks the protocols of Anthropic (Messages), OpenAI (chat completions, Responses) and
+ * Gemini, streams included, and says what a script tells it. Requests that the real ones would refuse are refused.
  *
  * ```ts
  * const server = await startModelServer([{ text: '{"ok": false, "reason": "no tests"}' }])
@@ -93,6 +113,8 @@ export class ModelServer {
       ANTHROPIC_API_KEY: KEY,
       OPENAI_BASE_URL: `${this.url}/v1`,
       OPENAI_API_KEY: KEY,
+      GOOGLE_GEMINI_BASE_URL: this.url,
+      GEMINI_API_KEY: KEY,
     }
   }
 
@@ -120,36 +142,41 @@ export class ModelServer {
 
   async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = incoming.url?.split('?', 1)[0] ?? ''
-    const known = PATHS[path]
-    if (known === undefined || incoming.method !== 'POST')
-      return refuse({ response, wire: OPENAI }, 404, `There is no ${incoming.method} ${path} here.`)
+    const format = formatAt(path)
+    if (format === null || incoming.method !== 'POST') return this.#giveOther(incoming, response, path)
+    const wire = WIRES[format]
     const sent = await text(incoming).catch(() => null) // the client left before it had said everything
     if (sent === null) return
     const body = requestBody(sent)
-    if (body === null) return refuse({ response, wire: known.wire }, 400, 'The body is not a JSON object.')
+    if (body === null) return refuse({ response, wire }, 400, 'The body is not a JSON object.')
     const closing = new AbortController()
-    const request = this.#record(incoming, { path, body, format: known.format, ended: endOf(response, closing) })
-    const line = { request, response, wire: known.wire, signal: closing.signal }
-    const fault = known.wire.fault(body)
+    const request = this.#record(incoming, {
+      ...wire.asked(body, path),
+      format,
+      path,
+      body,
+      ended: endOf(response, closing),
+    })
+    const line = { request, response, wire, signal: closing.signal }
+    const fault = wire.fault(body)
     if (fault !== null) return refuse(line, 400, fault)
     if (this.#options.structuredOutput === false && wantsStructuredOutput(body))
       return refuse(line, 400, 'Structured output is not supported by this server.')
     return respond(line, await this.#answerTo(request))
   }
 
-  #record(
-    { headers }: IncomingMessage,
-    { path, body, format, ended }: Pick<ModelRequest, 'path' | 'body' | 'format' | 'ended'>,
-  ): ModelRequest {
+  #giveOther({ method }: IncomingMessage, response: ServerResponse, path: string): void {
+    if (method === 'GET' && MODELS_PATH.test(path)) send({ response }, 200, JSON_TYPE, JSON.stringify(MODELS))
+    else if (this.#options.otherPaths === 'empty') send({ response }, 200, JSON_TYPE, '{}')
+    else refuse({ response, wire: OPENAI }, 404, `There is no ${method} ${path} here.`)
+  }
+
+  #record({ headers }: IncomingMessage, asked: Omit<ModelRequest, 'index' | 'headers' | 'hasKey'>): ModelRequest {
     const request: ModelRequest = {
+      ...asked,
       index: this.#requests.length,
-      format,
-      path,
       headers: maskedHeaders(headers),
       hasKey: carriesKey(headers, KEY),
-      body,
-      streaming: body.stream === true,
-      ended,
     }
     this.#requests.push(request)
     for (const { index, resolve } of this.#awaiting) if (index === request.index) resolve(request)
@@ -163,6 +190,11 @@ export class ModelServer {
       answer ?? { status: 400, message: `The script has ${this.#script.length} answers, and this is one request more.` }
     )
   }
+}
+
+function formatAt(path: string): WireFormat | null {
+  const formats = Object.entries(WIRES) as [WireFormat, Wire][] // Object.entries widens the names of a Record
+  return formats.find(([, wire]) => wire.path.test(path))?.[0] ?? null
 }
 
 function endOf(response: ServerResponse, closing: AbortController): Promise<RequestEnd> {

@@ -1,9 +1,18 @@
+import type { ScriptedToolCall } from './model-answer.ts'
 import type { RequestBody } from './model-request.ts'
-import { answeringModel, commonFault, messagesOf, pieces, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+import { commonFault, dataEvent, namesIn, objectsIn, pieces, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
 
 /** OpenAI's chat completions, which Ollama, vLLM and LM Studio speak too. */
 export const OPENAI: Wire = {
+  path: /^\/v1\/chat\/completions$/,
+  asked: ({ model, stream, tools, messages }) => ({
+    model: String(model),
+    streaming: stream === true,
+    tools: namesIn(objectsIn(tools).map(({ function: named, custom = named }) => Object(custom).name)),
+    toolResults: objectsIn(messages).filter(({ role }) => role === 'tool').length,
+  }),
   fault: (body) => commonFault(body) ?? unansweredCall(body),
+  customTools: true,
   whole: (wording) => ({
     ...head(wording, 'chat.completion'),
     choices: [{ index: 0, message: message(wording), logprobs: null, finish_reason: finishReason(wording) }],
@@ -13,14 +22,14 @@ export const OPENAI: Wire = {
     ...deltas(wording).map((delta) => chunk(wording, [{ index: 0, delta, finish_reason: null }])),
     chunk(wording, [{ index: 0, delta: {}, finish_reason: finishReason(wording) }]),
     ...(wantsUsage(wording.body)
-      ? [event({ ...head(wording, 'chat.completion.chunk'), choices: [], ...usage(wording) })]
+      ? [dataEvent({ ...head(wording, 'chat.completion.chunk'), choices: [], ...usage(wording) })]
       : []),
     'data: [DONE]\n\n',
   ],
   error: (status, message) => ({
     error: { message, type: ERROR_TYPES[status] ?? 'server_error', param: null, code: null },
   }),
-  streamError: (message) => event({ error: { message, type: 'server_error', param: null, code: null } }),
+  streamError: (message) => dataEvent({ error: { message, type: 'server_error', param: null, code: null } }),
 }
 
 const ERROR_TYPES: Readonly<Record<number, string>> = {
@@ -31,8 +40,8 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
 }
 
-function head(wording: Wording, object: string): object {
-  return { id: `chatcmpl-${wording.index}`, object, created: 1_700_000_000, model: answeringModel(wording) }
+function head({ index, model }: Wording, object: string): object {
+  return { id: `chatcmpl-${index}`, object, created: 1_700_000_000, model }
 }
 
 function message({ answer: { text, thinking, tools }, index }: Wording): object {
@@ -44,12 +53,26 @@ function message({ answer: { text, thinking, tools }, index }: Wording): object 
   }
 }
 
-function toolCalls(tools: NonNullable<Wording['answer']['tools']>, index: number) {
-  return tools.map(({ id, name, input }, at) => ({
-    id: id ?? `call_${index}_${at}`,
-    type: 'function',
-    function: { name, arguments: JSON.stringify(input) },
-  }))
+/** A text is the input of a custom tool. */
+function toolCalls(tools: readonly ScriptedToolCall[], index: number) {
+  return tools.map(({ id, name, input }, at) => {
+    const head = { id: id ?? `call_${index}_${at}` }
+    return typeof input === 'string'
+      ? { ...head, type: 'custom' as const, custom: { name, input } }
+      : { ...head, type: 'function' as const, function: { name, arguments: JSON.stringify(input) } }
+  })
+}
+
+function callDeltas(call: ReturnType<typeof toolCalls>[number], index: number): object[] {
+  return call.type === 'custom'
+    ? [
+        { index, ...call, custom: { ...call.custom, input: '' } },
+        ...pieces(call.custom.input).map((input) => ({ index, custom: { input } })),
+      ]
+    : [
+        { index, ...call, function: { ...call.function, arguments: '' } },
+        ...pieces(call.function.arguments).map((piece) => ({ index, function: { arguments: piece } })),
+      ]
 }
 
 function deltas({ answer: { text = '', thinking = '', tools = [] }, index }: Wording): object[] {
@@ -57,21 +80,14 @@ function deltas({ answer: { text = '', thinking = '', tools = [] }, index }: Wor
     { role: 'assistant', content: '' },
     ...pieces(thinking).map((reasoning_content) => ({ reasoning_content })),
     ...pieces(text).map((content) => ({ content })),
-    ...toolCalls(tools, index).flatMap((call, at) => [
-      { tool_calls: [{ index: at, ...call, function: { name: call.function.name, arguments: '' } }] },
-      ...pieces(call.function.arguments).map((piece) => ({
-        tool_calls: [{ index: at, function: { arguments: piece } }],
-      })),
-    ]),
+    ...toolCalls(tools, index)
+      .flatMap(callDeltas)
+      .map((delta) => ({ tool_calls: [delta] })),
   ]
 }
 
 function chunk(wording: Wording, choices: object[]): string {
-  return event({ ...head(wording, 'chat.completion.chunk'), choices })
-}
-
-function event(data: object): string {
-  return `data: ${JSON.stringify(data)}\n\n`
+  return dataEvent({ ...head(wording, 'chat.completion.chunk'), choices })
 }
 
 function finishReason({ answer: { stopReason, tools = [] } }: Wording): string {
@@ -94,9 +110,9 @@ function wantsUsage({ stream_options }: RequestBody): boolean {
 }
 
 function unansweredCall(body: RequestBody): string | null {
-  const messages = messagesOf(body)
+  const messages = objectsIn(body.messages)
   const answered = messages.filter(({ role }) => role === 'tool').map(({ tool_call_id }) => tool_call_id)
-  const calls = messages.flatMap(({ tool_calls }) => (Array.isArray(tool_calls) ? tool_calls : []))
+  const calls = messages.flatMap(({ tool_calls }) => objectsIn(tool_calls))
   const missing = calls.map(({ id }) => id).find((id) => !answered.includes(id))
   return missing === undefined ? null : `tool_call_ids did not have response messages: ${missing}`
 }

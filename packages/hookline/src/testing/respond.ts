@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ModelAnswer, Paced, SpokenAnswer } from './model-answer.ts'
 import type { ModelRequest } from './model-request.ts'
-import type { Wire } from './wire.ts'
+import type { Wire, Wording } from './wire.ts'
 
 /** Where an answer goes, and what may end it early. */
 export interface Line {
@@ -24,6 +24,8 @@ export async function respond(line: Line, answer: ModelAnswer): Promise<void> {
     const body = answer.body === undefined ? line.wire.error(answer.status, message) : answer.body
     return send(line, answer.status, { ...JSON_TYPE, ...answer.headers }, asText(body))
   }
+  if (!line.wire.customTools && answer.tools?.some(({ input }) => typeof input === 'string'))
+    return refuse(line, 400, `There are no custom tools in the protocol ${line.request.format}.`)
   return line.request.streaming ? speak(line, answer) : sayAtOnce(line, answer)
 }
 
@@ -32,7 +34,8 @@ export function refuse(line: Pick<Line, 'response' | 'wire'>, status: number, me
   send(line, status, JSON_TYPE, JSON.stringify(line.wire.error(status, message)))
 }
 
-const JSON_TYPE = { 'content-type': 'application/json' }
+/** The headers of a JSON body. */
+export const JSON_TYPE = { 'content-type': 'application/json' }
 
 async function turnOf({ delayMs = 0, until }: Paced, signal: AbortSignal): Promise<void> {
   const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
@@ -42,7 +45,7 @@ async function turnOf({ delayMs = 0, until }: Paced, signal: AbortSignal): Promi
 
 function sayAtOnce(line: Line, answer: SpokenAnswer): void {
   const { ends } = answer
-  const text = JSON.stringify(line.wire.whole({ answer, body: line.request.body, index: line.request.index }))
+  const text = JSON.stringify(line.wire.whole(wordingOf(line, answer)))
   if (ends === undefined) send(line, 200, JSON_TYPE, text)
   else if (typeof ends === 'object') refuse(line, 500, ends.error)
   else {
@@ -53,13 +56,17 @@ function sayAtOnce(line: Line, answer: SpokenAnswer): void {
 
 function speak(line: Line, answer: SpokenAnswer): void {
   const { ends } = answer
-  const events = line.wire.stream({ answer, body: line.request.body, index: line.request.index })
+  const events = line.wire.stream(wordingOf(line, answer))
   const half = events.slice(0, Math.floor(events.length / 2))
   line.response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   for (const event of ends === undefined ? events : half.slice(0, -1)) line.response.write(event)
   if (ends === undefined) line.response.end()
   else if (typeof ends === 'object') line.response.end(half.at(-1) + line.wire.streamError(ends.error))
   else breakOff(line, half.at(-1) ?? '', ends)
+}
+
+function wordingOf({ request: { body, index, model } }: Line, answer: SpokenAnswer): Wording {
+  return { answer, body, index, model: answer.model ?? model }
 }
 
 /** Closes the connection once the half is on its way, or leaves it open. */
@@ -69,7 +76,8 @@ function breakOff({ response }: Line, half: string, ends: 'cut' | 'stalled'): vo
   })
 }
 
-function send(
+/** Sends a body as it is. */
+export function send(
   { response }: Pick<Line, 'response'>,
   status: number,
   headers: Record<string, string>,

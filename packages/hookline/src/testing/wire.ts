@@ -1,18 +1,25 @@
 import type { SpokenAnswer } from './model-answer.ts'
-import type { RequestBody } from './model-request.ts'
+import type { Asked, RequestBody } from './model-request.ts'
 
 /** What a format has to know to word an answer. */
 export interface Wording {
   readonly answer: SpokenAnswer
   readonly body: RequestBody
+  /** The model that says it has answered. */
+  readonly model: string
   /** Of the request on its server; ids are made of it. */
   readonly index: number
 }
 
 /** How one protocol words answers, errors and streams. */
 export interface Wire {
+  /** Where its requests go. */
+  readonly path: RegExp
+  readonly asked: (body: RequestBody, path: string) => Asked
   /** What is wrong with a request by the rules of the protocol; null: nothing. */
   readonly fault: (body: RequestBody) => string | null
+  /** Whether it has tools whose input is a text. */
+  readonly customTools: boolean
   readonly whole: (wording: Wording) => object
   /** The events of a stream, as they go over the wire, in order. */
   readonly stream: (wording: Wording) => string[]
@@ -23,11 +30,6 @@ export interface Wire {
 /** What a script says about tokens when it says nothing. */
 export const USUAL_USAGE = { inputTokens: 10, outputTokens: 5 }
 
-/** The model that an answer comes from. */
-export function answeringModel({ answer, body }: Wording): string {
-  return answer.model ?? String(body.model)
-}
-
 /** A text in three pieces, cut wherever it falls, as streams cut it; none of them is empty. */
 export function pieces(text: string): string[] {
   const characters = [...text]
@@ -36,12 +38,27 @@ export function pieces(text: string): string[] {
   return starts.map((start) => characters.slice(start, start + size).join(''))
 }
 
-/** Messages of a request, as far as they are objects. */
-export function messagesOf({ messages }: RequestBody): RequestBody[] {
-  return Array.isArray(messages) ? messages.map((message) => Object(message)) : []
+/** The objects of a list in a request; none when there is no such list. */
+export function objectsIn(list: unknown): RequestBody[] {
+  return Array.isArray(list) ? list.map((one) => Object(one)) : []
 }
 
-/** What both protocols demand of a request. */
+/** The names that are strings. */
+export function namesIn(names: readonly unknown[]): string[] {
+  return names.filter((name) => typeof name === 'string')
+}
+
+/** An event of a stream without a name. */
+export function dataEvent(data: object): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
+/** An event of a stream that is named after the type of its data. */
+export function typedEvent<Data extends { type: string }>(data: Data): string {
+  return `event: ${data.type}\n${dataEvent(data)}`
+}
+
+/** What the protocols with messages demand of a request. */
 export function commonFault({ model, messages }: RequestBody): string | null {
   if (typeof model !== 'string' || model === '') return 'model: Field required'
   if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required'

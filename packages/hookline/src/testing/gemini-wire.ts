@@ -1,0 +1,105 @@
+import type { RequestBody } from './model-request.ts'
+import { dataEvent, namesIn, objectsIn, pieces, USUAL_USAGE, type Wire, type Wording } from './wire.ts'
+
+const PATH = /^\/v1(?:beta|alpha)?\/models\/([^/]+):(streamG|g)enerateContent$/
+
+/** Google's Gemini API, whose streams are those of `alt=sse`. */
+export const GEMINI: Wire = {
+  path: PATH,
+  asked: ({ tools, contents }, path) => {
+    const [, model = '', how] = PATH.exec(path) ?? []
+    const declared = objectsIn(tools).flatMap(({ functionDeclarations }) => objectsIn(functionDeclarations))
+    return {
+      model: decodeURIComponent(model),
+      streaming: how === 'streamG',
+      tools: namesIn(declared.map(({ name }) => name)),
+      toolResults: partsOf(contents).filter(({ functionResponse }) => functionResponse !== undefined).length,
+    }
+  },
+  fault: (body) => missingContents(body) ?? unansweredCall(body),
+  customTools: false,
+  whole: (wording) => chunk(wording, { parts: parts(wording), isLast: true }),
+  stream: (wording) => {
+    const all = parts(wording).flatMap(cutPart)
+    if (all.length === 0) return [dataEvent(GEMINI.whole(wording))]
+    return all.map((part, at) => dataEvent(chunk(wording, { parts: [part], isLast: at === all.length - 1 })))
+  },
+  error: (status, message) => ({ error: { code: status, message, status: ERROR_STATUS[status] ?? 'INTERNAL' } }),
+  streamError: (message) => dataEvent(GEMINI.error(503, message)),
+}
+
+const ERROR_STATUS: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  503: 'UNAVAILABLE',
+}
+
+const UNANSWERED =
+  'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.'
+
+type Part = { text: string; thought?: true } | { functionCall: { id: string; name: string; args: unknown } }
+
+function chunk(wording: Wording, { parts, isLast }: { parts: Part[]; isLast: boolean }): object {
+  const { index, model } = wording
+  const candidate = { content: { role: 'model', parts }, index: 0 }
+  if (!isLast) return { candidates: [candidate], modelVersion: model, responseId: `resp_${index}` }
+  return {
+    candidates: [{ ...candidate, finishReason: finishReason(wording) }],
+    ...usage(wording),
+    modelVersion: model,
+    responseId: `resp_${index}`,
+  }
+}
+
+function parts({ answer: { thinking, text, tools = [] }, index }: Wording): Part[] {
+  return [
+    ...(thinking === undefined ? [] : [{ text: thinking, thought: true as const }]),
+    ...(text === undefined ? [] : [{ text }]),
+    ...tools.map(({ id, name, input }, at) => ({
+      functionCall: { id: id ?? `call_${index}_${at}`, name, args: input },
+    })),
+  ]
+}
+
+/** Texts come in pieces, calls whole. */
+function cutPart(part: Part): Part[] {
+  return 'text' in part ? pieces(part.text).map((text) => ({ ...part, text })) : [part]
+}
+
+function finishReason({ answer: { stopReason } }: Wording): string {
+  if (stopReason === 'length') return 'MAX_TOKENS'
+  return stopReason === 'refusal' ? 'SAFETY' : 'STOP'
+}
+
+function usage({ answer }: Wording): object {
+  if (answer.usage === null) return {}
+  const { inputTokens, outputTokens } = answer.usage ?? USUAL_USAGE
+  return {
+    usageMetadata: {
+      promptTokenCount: inputTokens,
+      candidatesTokenCount: outputTokens,
+      totalTokenCount: inputTokens + outputTokens,
+    },
+  }
+}
+
+function missingContents({ contents }: RequestBody): string | null {
+  return objectsIn(contents).length > 0 ? null : '* GenerateContentRequest.contents: contents is not specified'
+}
+
+function unansweredCall({ contents }: RequestBody): string | null {
+  const turns = objectsIn(contents).map(({ parts }) => objectsIn(parts))
+  const isUnanswered = turns.some((parts, at) => {
+    const calls = parts.filter(({ functionCall }) => functionCall !== undefined)
+    const results = turns[at + 1]?.filter(({ functionResponse }) => functionResponse !== undefined) ?? []
+    return calls.length > 0 && calls.length !== results.length
+  })
+  return isUnanswered ? UNANSWERED : null
+}
+
+function partsOf(turns: unknown): RequestBody[] {
+  return objectsIn(turns).flatMap(({ parts }) => objectsIn(parts))
+}
