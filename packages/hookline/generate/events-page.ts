@@ -1,17 +1,20 @@
 import type * as z from 'zod'
 import type { EventDefinition } from '../src/protocol/event-definition.ts'
+import type { EventFacts } from '../src/protocol/event-row.ts'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { DEFAULT_EVENTS } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, type EventTable } from '../src/protocol/tables.ts'
+import { usual } from '../src/protocol/usual.ts'
 
-/** `docs/events.md`: the table for people, and a section for each event. */
-export function eventsPage(): string {
-  const rows = Object.entries<EventDefinition>(DEFAULT_EVENTS)
+/** The page of a profile's events: the table for people, and a section for each event. */
+export function eventsPage(profile: string): string {
+  const tables: Readonly<Record<string, EventTable>> = EVENT_TABLES
+  const rows = Object.entries(tables[profile] ?? {})
   return [
-    '# Events',
+    profile === DEFAULT_PROFILE.name ? '# Events' : `# Events of ${profile}`,
     '',
-    `<!-- Generated from packages/hookline/src/protocol/${DEFAULT_PROFILE.name}/events.ts by \`npm run generate\`. -->`,
+    `<!-- Generated from packages/hookline/src/protocol/${profile}/events.ts by \`npm run generate\`. -->`,
     '',
-    `The \`${DEFAULT_PROFILE.name}\` profile has ${rows.length} events. Every input also carries \`hook_event_name\`, \`session_id\`, \`cwd\` and, where`,
+    `The \`${profile}\` profile has ${rows.length} events; ${others(profile)}. Every input also carries \`hook_event_name\`, \`session_id\`, \`cwd\` and, where`,
     'the host knows them, `transcript_path`, `permission_mode` and `agent_id`. Fields nobody knows pass through untouched.',
     '',
     '| event | fires when | matcher is tested against | exit 2 | plain stdout | frontmatter |',
@@ -23,6 +26,14 @@ export function eventsPage(): string {
     '',
     ...rows.flatMap(([name, row]) => section(name, row)),
   ].join('\n')
+}
+
+function others(profile: string): string {
+  const links = Object.keys(EVENT_TABLES).flatMap((name) => {
+    if (name === profile) return []
+    return `[those of \`${name}\`](${name === DEFAULT_PROFILE.name ? 'events.md' : `events-${name}.md`})`
+  })
+  return `${links.join(', ')} are on a page of their own, and [classic and current](classic-and-current.md) compares them`
 }
 
 function section(name: string, row: EventDefinition): string[] {
@@ -39,11 +50,49 @@ function section(name: string, row: EventDefinition): string[] {
     ...(row.values.length > 0
       ? [`Values of \`${row.matchOn}\` known today: ${row.values.map((value) => `\`${value}\``).join(', ')}.`, '']
       : []),
-    `A block: ${row.onBlock}.${row.hookTypes !== 'all' ? ' Prompt and agent hooks do not run here.' : ''}`,
+    `A block: ${row.onBlock}.${hookTypes(row)}`,
     ...(row.merges === 'exit-code' ? ['Only the exit code decides; a `decision` in JSON is not honoured.'] : []),
+    ...unusual(row),
     '',
     ...(Object.keys(row.answer.shape).length > 0 ? fieldTable('under `hookSpecificOutput`', row.answer) : []),
   ]
+}
+
+/** Which types of hooks run, where not all do. */
+function hookTypes({ hookTypes: types }: EventFacts): string {
+  if (types === 'all') return ''
+  const inFiles = types.filter((type) => type !== 'function')
+  const last = inFiles.at(-1)
+  return ` Only ${inFiles.length === 1 ? last : `${inFiles.slice(0, -1).join(', ')} and ${last}`} hooks run here.`
+}
+
+/** What an author may expect to be otherwise. */
+function unusual(row: EventFacts): string[] {
+  const { function: _inMemory, ...seconds } = row.seconds
+  const times = Object.entries(seconds).map(([type, each]) => `${each} for ${type}`)
+  const allSame = new Set(Object.values(seconds)).size === 1
+  return [
+    ...(row.canHalt ? [] : ['`continue: false` does nothing here.']),
+    ...(row.systemMessageTo === 'user' ? [] : [MESSAGES[row.systemMessageTo]]),
+    ...(row.takesIf ? ['Hooks may have a condition, `if`.'] : []),
+    ...(row.matcherNames === usual.matcherNames
+      ? []
+      : [
+          'In a list of names its matchers know bars alone; what has a comma, a space or a hyphen is a regular expression.',
+        ]),
+    ...(row.matchValue === usual.matchValue ? [] : [`Matchers see the last part of the path in \`${row.matchOn}\`.`]),
+    ...(times.length === 0
+      ? []
+      : [`Without a \`timeout\` a hook may take ${allSame ? Object.values(seconds)[0] : times.join(', ')} seconds.`]),
+    ...(row.secondsTogether === null ? [] : [`All hooks together may take ${row.secondsTogether} seconds.`]),
+    ...(row.onTimeout === 'block' ? ['A hook that takes too long blocks.'] : []),
+    ...(row.specificOnlyAtExit0 ? ['`hookSpecificOutput` counts with exit code 0 alone.'] : []),
+  ]
+}
+
+const MESSAGES = {
+  model: '`systemMessage` goes to the model.',
+  none: '`systemMessage` is shown to no one.',
 }
 
 function fieldTable(title: string, schema: z.ZodObject): string[] {

@@ -43,7 +43,7 @@ export function jsonSchema(schema: z.ZodType): JsonSchema & { readonly $schema?:
 }
 
 /** The part of JSON Schema that our schemas are written with. */
-interface JsonSchema {
+export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]

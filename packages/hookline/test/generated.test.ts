@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
+import { profilesPage } from '../generate/profiles-page.ts'
 import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
 import { hookTestShapeModule, settingsShapesModule, shapesModule } from '../generate/shapes.ts'
-import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
+import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 
 const here = (...parts: string[]): string => join(fileURLToPath(new URL('..', import.meta.url)), ...parts)
@@ -36,13 +37,17 @@ describe('generated files are what the event table says (npm run generate writes
     await expect(hookTestShapeModule()).toMatchFileSnapshot(here('src/protocol/generated/hook-test-shape.ts'))
   })
 
-  it('the page of events', async () => {
-    await expect(eventsPage()).toMatchFileSnapshot(here('../../docs/events.md'))
+  it.each(Object.keys(EVENT_TABLES))('the page of the events of %s', async (profile) => {
+    const name = profile === DEFAULT_PROFILE.name ? 'events.md' : `events-${profile}.md`
+    await expect(eventsPage(profile)).toMatchFileSnapshot(here('../../docs', name))
   })
 
   it('the page of hook types', async () => {
-    const page = hookTypesPage(DEFAULT_PROFILE.name, DEFAULT_PROFILE.hookTypes)
-    await expect(page).toMatchFileSnapshot(here('../../docs/hook-types.md'))
+    await expect(hookTypesPage(KNOWN_HOOK_TYPES)).toMatchFileSnapshot(here('../../docs/hook-types.md'))
+  })
+
+  it('the page that compares the profiles', async () => {
+    await expect(profilesPage()).toMatchFileSnapshot(here('../../docs/classic-and-current.md'))
   })
 
   it.each(Object.entries(commands))('docs/%s', async (name, text) => {

@@ -81,7 +81,9 @@ describe('a hook type of one file', () => {
   })
 
   it('is documented', () => {
-    expect(hookTypeSection('echo', echo).join('\n')).toContain('| `say` | required | what it says to the model |')
+    expect(hookTypeSection('echo', { mine: echo }).join('\n')).toContain(
+      '| `say` | required | what it says to the model |',
+    )
   })
 
   it('is the one that CONTRIBUTING.md shows', async () => {
