@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
@@ -23,14 +22,18 @@ import { sharedTimeout } from './settled.ts'
 interface Following {
   readonly signal: AbortSignal | StopSignal | undefined
   readonly emit: Emit
+  /** Hooks that are left out, by id. */
+  readonly except?: ReadonlySet<string> | undefined
 }
 
 /** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is not an event. */
-export async function dispatch(session: Session, given: unknown, { signal, emit }: Following): Promise<DispatchRecord> {
+export async function dispatch(
+  session: Session,
+  given: unknown,
+  { signal, emit, except }: Following,
+): Promise<DispatchRecord> {
   const { row, input } = acceptInput(session, given)
-  // What announces an edit is fired before that counts.
-  if (session.live !== null && row.announces === null) await session.live.take(session)
-  const planned = plan(listenersFor(session, row, input), input)
+  const planned = without(except, plan(listenersFor(session, row, input), input))
   logPlan(session, row, input, planned)
   noteUntrusted(session)
   tellAbsent(session, planned)
@@ -59,14 +62,22 @@ export async function dispatch(session: Session, given: unknown, { signal, emit 
     const lines = linesAfter(planned.lines, ended)
     if (session.options.order === 'parallel') warnOfConflicts(ended, results, row, input)
     const decision = decide(row, results)
-    if (decision.blocked && row.announces !== null)
-      session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   } finally {
     erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)
   }
+}
+
+/** A plan that leaves out hooks which have seen the call. */
+function without(except: ReadonlySet<string> | undefined, planned: Plan): Plan {
+  if (except === undefined) return planned
+  const left = planned.runs.filter(({ hook }) => except.has(hook.id))
+  const because = 'it has seen this call under another name'
+  const lines = [...planned.lines]
+  for (const { at, hook } of left) lines[at] = unreadLine(hook, 'not-reached', because)
+  return { ...planned, lines, runs: planned.runs.filter((run) => !left.includes(run)) }
 }
 
 /** Looks whether files were edited, when that may be. */

@@ -5,7 +5,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
-import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
+import { snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, storeDoubt, type TrustRequest } from '../config/trust.ts'
 import { userHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
@@ -29,7 +29,7 @@ import { StopSignal } from '../run/stop-signal.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks, switchHook } from './listing.ts'
-import type { Abortable, Engine } from './open-engine.ts'
+import type { Abortable, DispatchOptions, Engine } from './open-engine.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   activateComponent,
@@ -72,7 +72,6 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     folder,
     envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
     watch: new ChangeWatch(snapshot),
-    live: settled.liveSettings ? await liveSettings(snapshot) : null,
     told: new Set(),
     notices,
     news,
@@ -88,12 +87,6 @@ async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<R
   if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env: run.env, warn: (sentence) => notices.push(sentence) })
-}
-
-/** Most hosts have edits reviewed, and load nothing for it. */
-async function liveSettings(snapshot: Snapshot): Promise<Session['live']> {
-  const { LiveSettings } = await import('../dispatch/live-settings.ts')
-  return new LiveSettings(snapshot)
 }
 
 /** What is wrong with a hook whose copies differ. */
@@ -159,9 +152,9 @@ class SessionEngine implements Engine {
 
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal }: Abortable = {},
+    { signal, except }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
-    return dispatch(this.#session, input, { signal, emit: () => {} })
+    return dispatch(this.#session, input, { signal, emit: () => {}, except })
   }
 
   stream<Name extends string>(

@@ -7,9 +7,9 @@ import type { NewHook } from '../config/settings-text.ts'
 import type { TrustRequest } from '../config/trust.ts'
 import type { Delivery } from '../dispatch/background.ts'
 import type { Progress } from '../dispatch/progress.ts'
+import type { DefaultEvents } from '../protocol/default-events.ts'
 import type { EventTypes, InputFor } from '../protocol/event-input.ts'
 import type { Profile } from '../protocol/profile.ts'
-import type { DefaultEvents } from '../protocol/profile-events.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
@@ -69,7 +69,7 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
   /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name, Events>,
-    options?: Abortable,
+    options?: DispatchOptions,
   ): Promise<DispatchRecord>
 
   /** The same, told while it happens; ends with the record. */
@@ -168,4 +168,10 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
 export interface Abortable {
   /** Aborting it ends what was asked for. */
   readonly signal?: AbortSignal
+}
+
+/** How one event is dispatched. */
+export interface DispatchOptions extends Abortable {
+  /** Hooks that are left out, by id: they have seen the same call under another name. */
+  readonly except?: ReadonlySet<string>
 }
