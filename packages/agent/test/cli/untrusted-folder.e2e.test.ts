@@ -244,14 +244,18 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       ],
     },
     { args: ['--input', '-', '--json'], input: JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup' }) },
-    { args: ['Stop', '--setting-sources', 'project', '--safe-mode', '--bare'] },
   ],
-  session: () => [
-    { args: ['--model', 'anthropic/haiku', '--fail-closed', '--json'], input: sessionLines() },
+  session: () => [{ args: ['--model', 'anthropic/haiku', '--fail-closed', '--json'], input: sessionLines() }],
+  bridge: () => [
     {
-      args: ['--profile', 'current', '--setting-sources', 'project,local', '--live-settings', '--safe-mode', '--bare'],
-      input: sessionLines(),
+      args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript'],
+      input: JSON.stringify({
+        ...{ session_id: 's', turn_id: 't', model: 'm', hook_event_name: 'PreToolUse', tool_use_id: 'c' },
+        tool_name: 'apply_patch',
+        tool_input: { command: '*** Begin Patch\n*** Update File: CLAUDE.md\n@@\n-a\n+b\n*** End Patch' },
+      }),
     },
+    { args: ['run', 'gemini', 'BeforeTool'], input: 'garbage' },
   ],
   log: () => [
     {
@@ -359,6 +363,15 @@ const COMMON = (world: HostileWorld): string[] => [
   ...['--debug', 'hooks', '--no-color'],
 ]
 const OWN_PLACES = (world: HostileWorld): string[] => ['--home', world.home, '--no-color']
+const HOST_PLACES = (world: HostileWorld): string[] => [
+  ...['--project', world.project, '--home', world.home, '--managed', world.managed, '--plugin', world.plugin],
+  ...['--settings', join(world.home, '.claude/one-run.json')],
+]
+const PLACES: Readonly<Record<string, (world: HostileWorld) => string[]>> = {
+  log: OWN_PLACES,
+  stats: OWN_PLACES,
+  bridge: HOST_PLACES,
+}
 
 /** Flags that are not tried, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -438,7 +451,7 @@ function ghost(): World {
 describe('a folder that nobody trusts, with hookline', () => {
   it.each(Object.keys(CALLS))('starts nothing and leads nowhere: %s', { timeout: 300_000 }, async (name) => {
     const world = await hostileWorld()
-    const places = ['log', 'stats'].includes(name) ? OWN_PLACES(world) : COMMON(world)
+    const places = (PLACES[name] ?? COMMON)(world)
     for (const call of CALLS[name]?.(world) ?? [])
       await expectHarmless(world, hookline, { ...call, args: [name, ...call.args, ...places] })
   })

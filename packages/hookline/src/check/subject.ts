@@ -25,8 +25,6 @@ export interface Subject {
   readonly pluginRoot: string | null
   /** The project that its commands run in. */
   readonly project: string
-  /** The profile that it was read in. */
-  readonly profile: CompleteProfile
   /** What reading it found wrong. */
   readonly problems: readonly Problem[]
   readonly entries: readonly Entry[]
@@ -66,7 +64,7 @@ export async function settingsSubject(
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
   return {
-    ...commonOf(file, { project, shownFrom, profile }),
+    ...commonOf(file, { project, shownFrom }),
     scope: file.scope,
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
@@ -85,7 +83,7 @@ export async function componentSubject(
     const component = await readComponent(path, { project, plugins, profile })
     const node = component.root?.fields?.get('hooks')?.node
     return {
-      ...commonOf(component, { project, shownFrom, profile }),
+      ...commonOf(component, { project, shownFrom }),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
@@ -95,25 +93,25 @@ export async function componentSubject(
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
-    return unreadable(path, { project, shownFrom, profile, message: error.message })
+    return unreadable(path, { project, shownFrom, message: error.message })
   }
 }
 
 function commonOf(
   { path, root }: SettingsFile | Component,
-  { project, shownFrom, profile }: Omit<SubjectReading, 'plugins'>,
-): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'profile'> {
-  return { path, file: shownPath(path, shownFrom), root, project, profile }
+  { project, shownFrom }: Pick<SubjectReading, 'project' | 'shownFrom'>,
+): Pick<Subject, 'path' | 'file' | 'root' | 'project'> {
+  return { path, file: shownPath(path, shownFrom), root, project }
 }
 
 function unreadable(
   path: string,
-  { project, shownFrom, profile, message }: Omit<SubjectReading, 'plugins'> & { readonly message: string },
+  { project, shownFrom, message }: { project: string; shownFrom: string; message: string },
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
-  return { path, file, scope: 'skill', format: 'frontmatter', project, profile, ...nothing, problems: [problem] }
+  return { path, file, scope: 'skill', format: 'frontmatter', project, ...nothing, problems: [problem] }
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */

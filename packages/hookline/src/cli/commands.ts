@@ -37,6 +37,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When a host in another language drives the engine, or a test sends several events.',
     load: () => import('./commands/session/session.ts'),
   },
+  bridge: {
+    summary: 'run hooks of Claude Code in other coding agents',
+    when: 'When your team uses several agents, and the same hooks are to hold in all of them.',
+    load: () => import('./commands/bridge/bridge.ts'),
+  },
   log: {
     summary: 'what was recorded: one line per event',
     when: 'When you want to know what your hooks did yesterday: every event that was recorded, with what became of it.',

@@ -9,7 +9,6 @@ import { type Problem, problemIn, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
-import type { HostChoice } from './standing.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
 import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
 
@@ -30,11 +29,7 @@ export interface Snapshot {
 export async function snapshotOf(
   configuration: Configuration,
   places: Places,
-  {
-    profile,
-    trust,
-    hostChoice = null,
-  }: { profile: CompleteProfile; trust: TrustAnswer; hostChoice?: HostChoice | null },
+  { profile, trust }: { profile: CompleteProfile; trust: TrustAnswer },
 ): Promise<Snapshot> {
   const { files } = configuration
   refuseBrokenPolicy(files)
@@ -56,7 +51,7 @@ export async function snapshotOf(
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = readSwitches(
-    files.filter(({ scope, needsTrust }) => (accepted || !needsTrust) && (hostChoice?.scopes.has(scope) ?? true)),
+    files.filter(({ needsTrust }) => accepted || !needsTrust),
     profile.rules.scopes,
   )
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, profile)

@@ -113,10 +113,6 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       about: 'a matcher that is `null`',
       says: { absent: 'is as if it were not there', invalid: 'makes the group invalid' },
     },
-    lookAhead: {
-      about: 'look-ahead in a pattern',
-      says: { 'at-start': 'may stand at its beginning, as in `^(?!mcp__)`', none: 'makes the group invalid' },
-    },
     aliases: {
       about: 'older names',
       says: (aliases) =>
@@ -188,14 +184,6 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   flatHooks: {
     about: 'a hook among the groups, with its matcher on itself',
     says: { read: 'is read as a group with one hook', invalid: 'is invalid: hooks stand under `hooks` of a group' },
-  },
-  commentKeys: {
-    about: 'a key that only people read, such as `id` or `_comment`',
-    says: { ignored: 'is ignored', unknown: 'is reported as unknown; the hook runs' },
-  },
-  hookFields: {
-    about: 'a field that only hooks of another type have',
-    says: { 'of-any-type': 'is ignored', 'of-its-type': 'is reported as unknown; the hook runs' },
   },
 }
 
@@ -278,10 +266,6 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
   },
   replaces: {
     about: 'a replaced output stands in',
-    says: (field) => (field === null ? 'nothing' : `\`${field}\``),
-  },
-  announces: {
-    about: 'a block keeps an edit from counting of the settings file in',
     says: (field) => (field === null ? 'nothing' : `\`${field}\``),
   },
   erases: { about: 'a block erases', says: (field) => (field === null ? 'nothing' : `\`${field}\``) },

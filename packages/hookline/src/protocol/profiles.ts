@@ -26,6 +26,9 @@ export type ProfileName = keyof typeof LOADERS
 /** Those names. */
 export const PROFILE_NAMES = Object.keys(LOADERS) as readonly ProfileName[] // its own keys
 
+/** The one that hooks of today's Claude Code are written for. */
+export const CLAUDE_CODE_PROFILE: ProfileName = 'current'
+
 /** A profile that comes with the package; one that was loaded is not made again. */
 export function loadProfile(name: ProfileName): Promise<Profile> {
   const profile = loaded.get(name) ?? LOADERS[name]()

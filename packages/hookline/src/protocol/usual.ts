@@ -23,7 +23,6 @@ export const usual = {
   effects: {},
   rewrites: null,
   replaces: null,
-  announces: null,
   erases: null,
   loopField: null,
   reasonRequired: false,

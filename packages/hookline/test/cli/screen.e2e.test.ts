@@ -46,6 +46,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['Stop', HOSTILE_LINE],
   ],
   session: [['--trust']],
+  bridge: [['run', 'gemini', 'BeforeTool', '--trust'], ['run', 'kimi', HOSTILE_LINE], [HOSTILE_LINE]],
   log: [['{log}'], ['{log}', '--json'], ['{log}', '--to-test'], [HOSTILE_NAME]],
   stats: [['{log}'], ['{log}', '--json'], ['{log}', '--budget', 'max=1us'], ['{log}', '--budget', HOSTILE_LINE]],
   test: [['--trust'], ['--trust', '--reporter', 'junit'], ['--trust', '--reporter', 'tap'], ['--trust', '--json']],

@@ -796,7 +796,6 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
         "merge": "list"
       }
     },
-    "announces": "file_path",
     "hookTypes": [
       "command",
       "http",

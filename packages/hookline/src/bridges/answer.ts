@@ -1,0 +1,340 @@
+import type { Answers, Bridge, Exact, WriterName } from './bridge.ts'
+import type { Folded } from './fold.ts'
+import type { SessionMemory } from './memory.ts'
+
+/** What the host reads. */
+export interface HostAnswer {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: 0 | 2
+}
+
+/** What an answer is about. */
+export interface Asked {
+  readonly bridge: Bridge
+  readonly hostEvent: string
+  /** The event in Claude Code. */
+  readonly event: string
+  /** A person sits in front of the host. */
+  readonly attended: boolean
+  /** The host does not wait, or ignores what it is answered. */
+  readonly observes: boolean
+  readonly memory: SessionMemory
+}
+
+/** Where an event stands: what can be said about it. */
+type Moment = 'beforeTool' | 'afterTool' | 'prompt' | 'start' | 'stop' | 'dialog' | 'other'
+
+const MOMENTS: Readonly<Record<string, Moment>> = {
+  PreToolUse: 'beforeTool',
+  PostToolUse: 'afterTool',
+  PostToolUseFailure: 'afterTool',
+  UserPromptSubmit: 'prompt',
+  SessionStart: 'start',
+  SubagentStart: 'start',
+  Stop: 'stop',
+  SubagentStop: 'stop',
+  PermissionRequest: 'dialog',
+}
+
+const CONTEXT = {
+  beforeTool: 'contextBeforeTool',
+  afterTool: 'contextAfterTool',
+  prompt: 'promptContext',
+  start: 'contextAtStart',
+} as const satisfies Partial<Record<Moment, keyof Answers>>
+
+/** How many times in a row a Stop hook may send an agent on that would go on for ever. */
+const STOP_CAP = 8
+
+/** The answer for an event about which no hook said anything. */
+export function noOpinion({ capabilities }: Bridge): HostAnswer {
+  return { stdout: capabilities.noOpinion, stderr: '', code: 0 }
+}
+
+/** Refuses what could not be shown to the hooks that guard it; says nothing where nothing is guarded. */
+export function refuseUnasked(asked: Asked, why: string): HostAnswer {
+  const reason = `Hookline could not ask the hooks about this: ${why}.`
+  const { bridge, event } = asked
+  const moment = momentOf(event)
+  const draft = new Draft(asked)
+  if (moment === 'beforeTool') draft.write(bridge.answers.deny, reason)
+  else if (moment === 'prompt' && bridge.answers.promptBlock.how === 'exact')
+    draft.write(bridge.answers.promptBlock, reason)
+  else if (moment === 'dialog' && bridge.answers.dialog.how === 'exact')
+    draft.write(bridge.answers.dialog, { behavior: 'deny', message: reason })
+  else return { ...noOpinion(bridge), stderr: reason }
+  return draft.answer()
+}
+
+/** What a host is answered: never milder than what was decided, and nothing in it that the host does not know. */
+export function answer(asked: Asked, folded: Folded, input: Rewritten): HostAnswer {
+  const draft = new Draft(asked)
+  const moment = momentOf(asked.event)
+  const { memory, observes } = asked
+  const context = [...memory.waiting.context, ...folded.context]
+  const isRefused = ANSWER[moment](draft, folded, { ...asked, input })
+  const extra = FEEDBACK[moment] ? feedback(draft, folded, asked) : []
+  tellModel(draft, [...context, ...extra], { moment, asked, alone: isRefused || observes })
+  tellUser(draft, folded.toUser, { asked, alone: isRefused || observes })
+  return draft.answer()
+}
+
+/** The host's input as hooks want it. */
+export type Rewritten =
+  | { readonly rewrite: 'none' }
+  | { readonly rewrite: 'input'; readonly input: unknown }
+  | { readonly rewrite: 'impossible'; readonly wanted: string }
+
+interface Deciding extends Asked {
+  readonly input: Rewritten
+}
+
+/** Writes what was decided; tells whether it is a refusal, beside which a host takes nothing else. */
+type Decide = (draft: Draft, folded: Folded, deciding: Deciding) => boolean
+
+const FEEDBACK: Readonly<Partial<Record<Moment, true>>> = { afterTool: true }
+
+const ANSWER: Readonly<Record<Moment, Decide>> = {
+  beforeTool: (draft, folded, { bridge: { answers, title }, attended, input, memory }) => {
+    const { halt, permission } = folded
+    const reason = folded.reason ?? 'Blocked by hook'
+    const refuse = (why: string): true => {
+      draft.write(answers.deny, why)
+      return true
+    }
+    if (halt !== null) {
+      if (answers.haltBeforeTool.how === 'exact') {
+        draft.write(answers.deny, halt) // the call is not made, whatever becomes of the turn
+        return draft.write(answers.haltBeforeTool, halt)
+      }
+      memory.change((kept) => ({ ...kept, halted: halt }))
+      return refuse(permission === 'deny' ? `${halt}\n${reason}` : halt)
+    }
+    if (permission === 'deny') return refuse(reason)
+    if (permission === 'defer') {
+      const why = `A hook deferred this call, which ${title} cannot do: ${folded.reason ?? 'it gave no reason'}`
+      return answers.defer.how === 'exact' ? draft.write(answers.defer, why) : refuse(why)
+    }
+    if (input.rewrite === 'impossible' || (input.rewrite === 'input' && answers.updatedInput.how !== 'exact')) {
+      const wanted = input.rewrite === 'impossible' ? input.wanted : JSON.stringify(input.input)
+      return refuse(`A hook changed this call in a way ${title} cannot take over. Call it again as: ${wanted}`)
+    }
+    if (permission === 'ask') {
+      const { ask } = answers
+      if (ask.how !== 'exact' || (ask.attended && !attended) || input.rewrite === 'input')
+        return refuse(folded.reason ?? 'A hook wants a person to be asked about this call.')
+      draft.write(ask, reason)
+      return true
+    }
+    if (input.rewrite === 'input' && answers.updatedInput.how === 'exact')
+      draft.write(answers.updatedInput, input.input)
+    if (permission === 'allow' && answers.allow.how === 'exact') draft.write(answers.allow, folded.reason ?? '')
+    return false
+  },
+  afterTool: (draft, folded, { bridge: { answers }, memory }) => {
+    const { halt, output } = folded
+    if (halt !== null) {
+      if (answers.halt.how === 'exact') draft.write(answers.halt, halt)
+      else memory.change((kept) => ({ ...kept, halted: halt }))
+    }
+    if (output != null && answers.updatedToolOutput.how === 'exact') {
+      draft.write(answers.updatedToolOutput, typeof output === 'string' ? output : JSON.stringify(output))
+      return true
+    }
+    return false
+  },
+  prompt: (draft, folded, { bridge: { answers }, memory }) => {
+    const { halt, blocked, reason } = folded
+    if (halt === null && !blocked) return false
+    const why = halt ?? reason ?? 'Blocked by hook'
+    if (answers.promptBlock.how === 'exact') draft.write(answers.promptBlock, why)
+    else memory.change((kept) => ({ ...kept, halted: why }))
+    return true
+  },
+  start: () => false,
+  stop: (draft, folded, { bridge: { answers, capabilities }, memory }) => {
+    const { halt, blocked, reason, context } = folded
+    const why = [...(blocked ? [reason ?? 'Blocked by hook'] : []), ...context].join('\n')
+    const isCapped = capabilities.stopCap === null && memory.stops >= stopCap()
+    if (halt !== null || why === '' || isCapped || answers.stopBlock.how !== 'exact') return false
+    memory.change((kept) => ({ ...kept, stops: kept.stops + 1 }))
+    draft.write(answers.stopBlock, why)
+    return true
+  },
+  dialog: (draft, { permission, reason, interrupt, halt }, { bridge: { answers } }) => {
+    if (answers.dialog.how !== 'exact') return false
+    if (permission === 'deny' || halt !== null)
+      draft.write(answers.dialog, {
+        behavior: 'deny',
+        message: halt ?? reason ?? 'Permission denied by hook',
+        interrupt,
+      })
+    else if (permission === 'allow') draft.write(answers.dialog, { behavior: 'allow' })
+    return permission === 'deny' || halt !== null
+  },
+  other: () => false,
+}
+
+const momentOf = (event: string): Moment => (Object.hasOwn(MOMENTS, event) ? (MOMENTS[event] ?? 'other') : 'other')
+
+/** An objection after a tool: beside the output where the host can, else with the context. */
+function feedback(draft: Draft, { blocked, reason }: Folded, { bridge: { answers }, memory }: Asked): string[] {
+  if (!blocked) return []
+  const text = reason ?? 'Blocked by hook'
+  const how = answers.feedbackAfterTool
+  if (how.how === 'emulated') return [text]
+  if (how.how === 'queued') memory.queue({ context: [text] })
+  else draft.write(how, text)
+  return []
+}
+
+interface Telling {
+  readonly asked: Asked
+  /** The answer holds something beside which the host takes nothing else. */
+  readonly alone: boolean
+}
+
+/** Texts for the model go now where they can, else with the next event that can carry them. */
+function tellModel(
+  draft: Draft,
+  texts: readonly string[],
+  { moment, asked, alone }: Telling & { readonly moment: Moment },
+): void {
+  const { bridge, memory } = asked
+  const waiting = memory.waiting.context.length
+  const fresh = texts.slice(waiting)
+  if (moment === 'stop') return // there they send the agent on
+  const cell = moment in CONTEXT ? bridge.answers[CONTEXT[moment as keyof typeof CONTEXT]] : null
+  if (cell?.how !== 'exact' || alone) {
+    memory.queue({ context: fresh })
+    return
+  }
+  if (texts.length === 0) return
+  draft.write(cell, texts.join('\n'))
+  if (waiting > 0) memory.change((kept) => ({ ...kept, context: kept.context.slice(waiting) }))
+}
+
+function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Telling): void {
+  const { bridge, memory } = asked
+  const waiting = memory.waiting.toUser
+  const { toUser } = bridge.answers
+  if (toUser.how !== 'exact') return
+  if (alone) {
+    memory.queue({ toUser: texts })
+    return
+  }
+  if (waiting.length + texts.length === 0) return
+  draft.write(toUser, [...waiting, ...texts].join('\n'))
+  if (waiting.length > 0) memory.change((kept) => ({ ...kept, toUser: kept.toUser.slice(waiting.length) }))
+}
+
+function stopCap(): number {
+  const set = Number(process.env.CLAUDE_CODE_STOP_HOOK_BLOCK_CAP)
+  return Number.isInteger(set) && set > 0 ? set : STOP_CAP
+}
+
+/** An answer that is being written: only by writers, so that it holds nothing else. */
+class Draft {
+  readonly #asked: Asked
+  readonly json: Record<string, unknown> = {}
+  text = ''
+  stderr = ''
+  code: 0 | 2 = 0
+  readonly lines: string[] = []
+
+  constructor(asked: Asked) {
+    this.#asked = asked
+  }
+
+  get specific(): Record<string, unknown> {
+    this.json.hookSpecificOutput ??= { hookEventName: this.#asked.hostEvent }
+    return this.json.hookSpecificOutput as Record<string, unknown> // made above
+  }
+
+  write({ write }: Exact, value: unknown): true {
+    WRITERS[write](this, value)
+    return true
+  }
+
+  answer(): HostAnswer {
+    const { json, text, stderr, code, lines } = this
+    const written = Object.keys(json).length > 0 ? JSON.stringify(json) : text
+    const stdout = [...lines, ...(written === '' ? [] : [written])].join('\n')
+    return { stdout: stdout || (code === 0 ? this.#asked.bridge.capabilities.noOpinion : ''), stderr, code }
+  }
+}
+
+type Write = (draft: Draft, value: unknown) => void
+
+const top =
+  (fields: (value: unknown) => Record<string, unknown>): Write =>
+  ({ json }, value) =>
+    void Object.assign(json, fields(value))
+
+const nested =
+  (fields: (value: unknown) => Record<string, unknown>): Write =>
+  ({ specific }, value) =>
+    void Object.assign(specific, fields(value))
+
+const permission = (word: string) => (reason: unknown) => ({
+  permissionDecision: word,
+  ...(reason === '' ? {} : { permissionDecisionReason: reason }),
+})
+
+const WRITERS: Readonly<Record<WriterName, Write>> = {
+  nestedDeny: nested(permission('deny')),
+  nestedAsk: nested(permission('ask')),
+  nestedAllow: nested(permission('allow')),
+  nestedAllowedInput: nested((updatedInput) => ({ permissionDecision: 'allow', updatedInput })),
+  nestedInput: nested((updatedInput) => ({ updatedInput })),
+  nestedContext: nested((additionalContext) => ({ additionalContext })),
+  nestedDialog: nested((answer) => {
+    const { behavior, message } = answer as { behavior: string; message?: string } // written above
+    return { decision: { behavior, ...(message === undefined ? {} : { message }) } }
+  }),
+  flatDeny: top(permission('deny')),
+  flatAsk: top(permission('ask')),
+  flatAllow: top(permission('allow')),
+  flatInput: top((modifiedArgs) => ({ modifiedArgs })),
+  flatContext: top((additionalContext) => ({ additionalContext })),
+  flatOutput: top((text) => ({ modifiedResult: { resultType: 'success', textResultForLlm: text } })),
+  flatDialog: top((answer) => answer as Record<string, unknown>), // written above
+  topDeny: top((reason) => ({ decision: 'deny', reason })),
+  topAsk: top((reason) => ({ decision: 'ask', reason })),
+  topBlock: top((reason) => ({ decision: 'block', reason })),
+  replacedInput: nested((tool_input) => ({ tool_input })),
+  cursorDeny: top((text) => ({ permission: 'deny', user_message: text, agent_message: text })),
+  cursorAsk: top((text) => ({ permission: 'ask', user_message: text, agent_message: text })),
+  cursorAllow: top(() => ({ permission: 'allow' })),
+  cursorInput: top((updated_input) => ({ updated_input })),
+  cursorContext: top((additional_context) => ({ additional_context })),
+  cursorStop: top((user_message) => ({ continue: false, user_message })),
+  cursorFollowUp: top((followup_message) => ({ followup_message })),
+  cursorOutput: top((updated_mcp_tool_output) => ({ updated_mcp_tool_output })),
+  cursorUser: top((user_message) => ({ user_message })),
+  systemMessage: top((systemMessage) => ({ systemMessage })),
+  progressLine: ({ lines }, text) => void lines.push(JSON.stringify({ type: 'progress', message: text })),
+  stopContinuing: top((stopReason) => ({ continue: false, stopReason })),
+  exit2: (draft, text) => {
+    draft.code = 2
+    draft.stderr = String(text)
+  },
+  plainText: (draft, text) => {
+    draft.text = String(text)
+  },
+  errorText: (draft, text) => {
+    draft.stderr = String(text)
+  },
+  thrown: top((refuse) => ({ refuse })),
+  changedArguments: top((args) => ({ args })),
+  appended: top((append) => ({ append })),
+  replacedText: top((output) => ({ output })),
+  toast: top((toast) => ({ toast })),
+  aborted: top((reason) => ({ refuse: reason, abort: true })),
+  cancelled: top((errorMessage) => ({ cancel: true, errorMessage })),
+  contextModification: top((contextModification) => ({ contextModification })),
+  overriddenInput: top((overrideInput) => ({ overrideInput })),
+  decisionDeny: top((reason) => ({ decision: 'deny', reason })),
+  decisionAsk: top((reason) => ({ decision: 'force_ask', reason })),
+}

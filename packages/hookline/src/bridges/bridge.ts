@@ -1,0 +1,249 @@
+/** How a fact about a host is known: observed, read in what it ships, documented, told by others. */
+export type Mark = 'O' | 'S' | 'D' | 'T'
+
+/** An object of JSON. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** Another coding agent, as tables: what it tells its hooks, and what it understands of their answers. */
+export interface Bridge {
+  readonly name: string
+  readonly title: string
+  /** The version that the tables were made for. */
+  readonly seen: { readonly version: string; readonly mark: Mark }
+  /** How its payloads are told from those of others; any one is enough. */
+  readonly detect: readonly Fingerprint[]
+  readonly install: Install
+  /** The variable with the project's folder. */
+  readonly project: string | null
+  /** Fields that all events have. */
+  readonly common: FieldMap
+  /** Permission modes by the host's word; null: it has none. */
+  readonly modes: Readonly<Record<string, string>> | null
+  /** Where the call of a tool is in a payload. */
+  readonly call: CallPlaces
+  /** Events by the host's name. */
+  readonly events: Readonly<Record<string, EventRule>>
+  /** The first that fits counts; a tool that none fits goes by its own name and input. */
+  readonly tools: readonly ToolRule[]
+  readonly answers: Answers
+  readonly capabilities: Capabilities
+}
+
+/** Keys of a payload and variables that are all there. */
+export interface Fingerprint {
+  readonly payload?: readonly string[]
+  /** `true`: any value. */
+  readonly env?: Readonly<Record<string, string | true>>
+}
+
+/** Scopes of a host's own configuration. */
+export type HostScope = 'user' | 'project'
+
+/** How a host is told to call us. */
+export interface Install {
+  /** Its file in the user's home, and in the project. */
+  readonly files: Readonly<Partial<Record<HostScope, string>>>
+  readonly shape: 'claude' | 'events-at-top' | 'copilot' | 'cursor' | 'kimi-toml' | 'opencode-plugin' | 'by-hand'
+  readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
+  /** Which of the files of Claude Code it loads by itself. */
+  readonly loadsClaude: { readonly scopes: readonly string[]; readonly switchOff: string | null } | null
+  /** What the user has to do, as sentences. */
+  readonly person: readonly string[]
+  /** What a colleague sees who does not have `hookline`. */
+  readonly missingProgram: string
+}
+
+/** A field from a path of the payload, a constant, or by a named reader. */
+export type FieldSource = string | { readonly value: unknown } | { readonly by: ReaderName }
+/** Fields of an event by their name in Claude Code. */
+export type FieldMap = Readonly<Record<string, FieldSource>>
+
+/** Readers of fields that no path leads to. */
+export type ReaderName = 'promptParts' | 'sessionEndReason' | 'stopHookActive'
+
+/** What becomes of a host's event. */
+export type EventRule =
+  | {
+      readonly as: string
+      readonly fields?: FieldMap
+      /** The event is not meant: it is dropped before any hook sees it. */
+      readonly unless?: SpuriousName
+      /** The host does not wait, or ignores what it is answered. */
+      readonly observes?: true
+      /** Where the call is, when it is somewhere else than usual. */
+      readonly call?: Partial<CallPlaces>
+    }
+  | { readonly as: null; readonly why: string }
+
+/** Events that a host fires beside what they mean. */
+export type SpuriousName = 'noSubmittedPrompt' | 'refusedByUs' | 'toolOfMcp'
+
+/** Paths into the payload of a call. */
+export interface CallPlaces {
+  readonly tool: string
+  readonly input: string
+  /** Null: the host has no ids. */
+  readonly id: string | null
+  /** What the tool gave, as text. */
+  readonly output: string | null
+  /** How a failed call is told from one that worked, after it; null: it cannot be. */
+  readonly failed: FailureName | null
+  /** Where server and tool are named, when the name of the tool does not say. */
+  readonly mcp?: { readonly server: string; readonly tool: string }
+  /** The input is JSON as text. */
+  readonly inputIsText?: true
+}
+
+/** Ways to see that a call failed. */
+export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 'errorText'
+
+/** How a tool of the host is shown to hooks. */
+export type ToolRule = RenamedTool | SplitTool
+
+/** A tool that is another name for one of Claude Code. */
+export interface RenamedTool {
+  readonly host: string
+  readonly claude: string
+  /** The host's field for each of Claude Code's. */
+  readonly input: Readonly<Record<string, string>>
+  /** Whether a changed input can go back. */
+  readonly rewrite: 'rename' | 'never'
+}
+
+/** A tool of which one call is several of Claude Code. */
+export interface SplitTool {
+  readonly host: string
+  readonly parts: PartsName
+  /** The field with what is split; null: the input itself. */
+  readonly field: string | null
+}
+
+/** Ways to split a call. */
+export type PartsName = 'patch' | 'shellPatch' | 'commands' | 'files' | 'overwrite'
+
+/** A call as Claude Code would make it. */
+export interface Call {
+  readonly tool: string
+  readonly input: Json
+}
+
+/** One thing that a call does. A hook sees the first of its calls that it matches. */
+export interface Part {
+  readonly label: string
+  readonly calls: readonly [Call, ...Call[]]
+}
+
+/** The host can be told. */
+export interface Exact {
+  readonly how: 'exact'
+  readonly write: WriterName
+  readonly mark: Mark
+  /** Only where a person sits in front of it. */
+  readonly attended?: true
+  readonly note?: string
+}
+/** Something at least as strong is told instead. */
+export interface Emulated<As extends string> {
+  readonly how: 'emulated'
+  readonly as: As
+  readonly note: string
+}
+/** It is told with the next event that can carry it. */
+export interface Queued {
+  readonly how: 'queued'
+  readonly note: string
+}
+/** It cannot be told. */
+export interface Lost {
+  readonly how: 'lost'
+  readonly note: string
+}
+
+/** What becomes of each thing that hooks can say. A table that would be weaker where that is avoidable does not compile. */
+export type Answers = Readonly<
+  Record<'deny', Exact> &
+    Record<'ask' | 'defer' | 'updatedInput', Exact | Emulated<'deny'>> &
+    Record<'halt' | 'haltBeforeTool', Exact | Emulated<'refusals'>> &
+    Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | Queued> &
+    Record<'feedbackAfterTool', Exact | Emulated<'context'> | Queued> &
+    Record<'allow' | 'updatedToolOutput' | 'promptBlock' | 'stopBlock' | 'dialog' | 'toUser', Exact | Lost>
+>
+
+/** Ways to write an answer. */
+export type WriterName =
+  | 'nestedDeny'
+  | 'nestedAsk'
+  | 'nestedAllow'
+  | 'nestedAllowedInput'
+  | 'nestedInput'
+  | 'nestedContext'
+  | 'nestedDialog'
+  | 'flatDeny'
+  | 'flatAsk'
+  | 'flatAllow'
+  | 'flatInput'
+  | 'flatContext'
+  | 'flatOutput'
+  | 'flatDialog'
+  | 'topDeny'
+  | 'topAsk'
+  | 'topBlock'
+  | 'replacedInput'
+  | 'cursorDeny'
+  | 'cursorAsk'
+  | 'cursorAllow'
+  | 'cursorInput'
+  | 'cursorContext'
+  | 'cursorStop'
+  | 'cursorFollowUp'
+  | 'cursorOutput'
+  | 'cursorUser'
+  | 'systemMessage'
+  | 'progressLine'
+  | 'stopContinuing'
+  | 'exit2'
+  | 'plainText'
+  | 'errorText'
+  | 'thrown'
+  | 'changedArguments'
+  | 'appended'
+  | 'replacedText'
+  | 'toast'
+  | 'aborted'
+  | 'cancelled'
+  | 'contextModification'
+  | 'overriddenInput'
+  | 'decisionDeny'
+  | 'decisionAsk'
+
+/** What a host can and cannot do. */
+export interface Capabilities {
+  /** What it takes for "no hook said anything". */
+  readonly noOpinion: '' | '{}'
+  /** How many times in a row it lets a Stop hook send the agent on; null: for ever, so we count. */
+  readonly stopCap: number | null
+  /** What becomes of a changed input: it replaces the old one, or its fields do. */
+  readonly input: 'replace' | 'merge'
+  /** Seconds, when the entry names none. */
+  readonly limit: number
+  /** What no hook ever sees, as sentences. */
+  readonly blind: readonly string[]
+}
+
+/** The host can be told. */
+export const exact = (write: WriterName, mark: Mark, more: Pick<Exact, 'attended' | 'note'> = {}): Exact => ({
+  how: 'exact',
+  write,
+  mark,
+  ...more,
+})
+/** The call is refused instead. */
+export const refused = (note: string): Emulated<'deny'> => ({ how: 'emulated', as: 'deny', note })
+/** This call and every later one are refused instead, until the next prompt. */
+export const refusals = (note: string): Emulated<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
+/** The text goes with the context instead. */
+export const asContext = (note: string): Emulated<'context'> => ({ how: 'emulated', as: 'context', note })
+/** The text waits for the next event that can carry it. */
+export const queued = (note: string): Queued => ({ how: 'queued', note })
+/** It cannot be told. */
+export const lost = (note: string): Lost => ({ how: 'lost', note })

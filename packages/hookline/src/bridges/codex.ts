@@ -1,0 +1,83 @@
+import { asContext, type Bridge, exact, lost, refusals, refused } from './bridge.ts'
+
+/** OpenAI's Codex CLI. */
+export const codex: Bridge = {
+  name: 'codex',
+  title: 'Codex',
+  seen: { version: '0.166.0', mark: 'O' },
+  detect: [{ payload: ['turn_id', 'model'] }],
+  install: {
+    files: { user: '.codex/hooks.json', project: '.codex/hooks.json' },
+    shape: 'claude',
+    timeout: { unit: 's', most: null },
+    loadsClaude: null,
+    person: [
+      'Codex asks you to review new hooks: start it once and accept them; the project must be trusted there too.',
+    ],
+    missingProgram: 'Without hookline the hook fails and Codex goes on: the guard is open.',
+  },
+  project: null,
+  common: { session_id: 'session_id', cwd: 'cwd', agent_id: 'agent_id', agent_type: 'agent_type' },
+  modes: { default: 'default', plan: 'plan', acceptEdits: 'acceptEdits', bypassPermissions: 'bypassPermissions' },
+  call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_response', failed: null },
+  events: {
+    SessionStart: { as: 'SessionStart', fields: { source: 'source', model: 'model' } },
+    SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },
+    UserPromptSubmit: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' } },
+    PreToolUse: { as: 'PreToolUse' },
+    PermissionRequest: { as: 'PermissionRequest' },
+    PostToolUse: { as: 'PostToolUse' },
+    PreCompact: { as: 'PreCompact', fields: { trigger: 'trigger' } },
+    PostCompact: { as: 'PostCompact', fields: { trigger: 'trigger' } },
+    SubagentStart: { as: 'SubagentStart' },
+    SubagentStop: {
+      as: 'SubagentStop',
+      fields: {
+        stop_hook_active: { by: 'stopHookActive' },
+        last_assistant_message: 'last_assistant_message',
+        agent_transcript_path: 'agent_transcript_path',
+      },
+    },
+    Stop: {
+      as: 'Stop',
+      fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'last_assistant_message' },
+    },
+    Interrupt: { as: null, why: 'Claude Code has no such event' },
+  },
+  tools: [
+    { host: 'Bash', parts: 'shellPatch', field: 'command' },
+    { host: 'apply_patch', parts: 'patch', field: 'command' },
+    { host: 'spawn_agent', claude: 'Agent', input: { prompt: 'prompt', description: 'description' }, rewrite: 'never' },
+    { host: 'update_plan', claude: 'TodoWrite', input: { todos: 'plan' }, rewrite: 'never' },
+  ],
+  answers: {
+    deny: exact('nestedDeny', 'O'),
+    ask: refused('Codex drops a question and runs the call'),
+    defer: refused('Codex cannot leave a call open'),
+    allow: lost('Codex asks all the same'),
+    updatedInput: exact('nestedAllowedInput', 'O'),
+    contextBeforeTool: exact('nestedContext', 'O'),
+    contextAfterTool: exact('nestedContext', 'O'),
+    feedbackAfterTool: asContext('Codex would put it in place of the output'),
+    updatedToolOutput: exact('topBlock', 'O'),
+    contextAtStart: exact('nestedContext', 'O'),
+    promptBlock: exact('topBlock', 'O'),
+    promptContext: exact('nestedContext', 'O'),
+    stopBlock: exact('topBlock', 'O'),
+    halt: exact('stopContinuing', 'S'),
+    haltBeforeTool: refusals('Codex runs a call although it was told to stop'),
+    dialog: exact('nestedDialog', 'S'),
+    toUser: exact('systemMessage', 'S'),
+  },
+  capabilities: {
+    noOpinion: '',
+    input: 'replace',
+    stopCap: null,
+    limit: 600,
+    blind: [
+      'Codex reads and searches files by shell commands: there are no Read, Grep and Glob events.',
+      'Input to a running command (write_stdin) and its own web search fire no event.',
+      'A failed command cannot be told from one that worked: there are no PostToolUseFailure events.',
+    ],
+  },
+}

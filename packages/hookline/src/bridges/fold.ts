@@ -1,0 +1,72 @@
+import type { Decision } from '../protocol/record.ts'
+import type { Json } from './bridge.ts'
+
+/** What hooks decided about one call of a host, whatever number of events it was. */
+export interface Folded {
+  /** Why the turn ends; null: it goes on. */
+  readonly halt: string | null
+  /** The strictest; allow only when every part is allowed. */
+  readonly permission: NonNullable<Decision['permission']> | null
+  /** Of those that were the strictest. */
+  readonly reason: string | null
+  /** The event is blocked. */
+  readonly blocked: boolean
+  /** Changed inputs by the number of the part; empty: none. */
+  readonly inputs: ReadonlyMap<number, Json>
+  readonly output: unknown
+  readonly context: readonly string[]
+  readonly toUser: readonly string[]
+  /** A denied request also ends the turn. */
+  readonly interrupt: boolean
+}
+
+/** What hooks decided about one part. */
+export interface DecidedPart {
+  readonly label: string
+  /** One for each event that the part was shown as. */
+  readonly decisions: readonly Decision[]
+}
+
+const STRICTEST = ['deny', 'defer', 'ask', 'allow'] as const
+
+/** One decision of those about all parts of a call: never milder than any. */
+export function fold(parts: readonly DecidedPart[]): Folded {
+  const all = parts.flatMap(({ label, decisions }) => decisions.map((decision) => ({ label, decision })))
+  const halting = all.find(({ decision }) => decision.halt)
+  const permission = strictest(parts)
+  const spoken = all.filter(({ decision }) =>
+    permission === null ? decision.blocked : saidOf(decision) === permission,
+  )
+  const reasons = spoken.flatMap(({ label, decision: { reason } }) => {
+    if (reason === null || reason === '') return []
+    return [parts.length === 1 ? reason : `${label}: ${reason}`]
+  })
+  return {
+    halt: halting ? (halting.decision.stopReason ?? 'A hook ended the turn.') : null,
+    permission,
+    reason: reasons.length === 0 ? null : [...new Set(reasons)].join('\n'),
+    blocked: all.some(({ decision }) => decision.blocked),
+    inputs: new Map(
+      parts.flatMap(({ decisions }, index) => {
+        const changed = decisions.findLast(({ updatedInput }) => updatedInput !== null)?.updatedInput
+        return changed ? [[index, changed] as const] : []
+      }),
+    ),
+    output: all.findLast(({ decision }) => decision.updatedToolOutput != null)?.decision.updatedToolOutput ?? null,
+    context: all.flatMap(({ decision }) => decision.context),
+    toUser: all.flatMap(({ decision }) => decision.messages.flatMap(({ to, text }) => (to === 'user' ? [text] : []))),
+    interrupt: all.some(({ decision }) => decision.interrupt),
+  }
+}
+
+/** A block of an event that asks for a permission is a denial, however it was said. */
+function saidOf({ permission, blocked }: Decision): Decision['permission'] {
+  return permission === null && blocked ? 'deny' : permission
+}
+
+function strictest(parts: readonly DecidedPart[]): Folded['permission'] {
+  const said = parts.map(({ decisions }) => decisions.map(saidOf))
+  const found = STRICTEST.find((one) => said.flat().includes(one)) ?? null
+  const everyPart = said.every((answers) => answers.includes('allow'))
+  return found === 'allow' && !everyPart ? null : found
+}

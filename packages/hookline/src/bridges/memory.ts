@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from '../files/lock.ts'
+import { readOwn } from '../files/own.ts'
+import { replaceFile } from '../files/replace.ts'
+import type { Part } from './bridge.ts'
+
+/** What lives longer than one event of a host's session. */
+interface Kept {
+  /** Texts for the model that wait for an event that can carry them. */
+  readonly context: readonly string[]
+  /** Texts for the user that wait. */
+  readonly toUser: readonly string[]
+  /** How many times in a row the agent was sent on. */
+  readonly stops: number
+  /** Why every call is refused until the next prompt; null: none is. */
+  readonly halted: string | null
+  /** Calls that were refused, by id. */
+  readonly refused: readonly string[]
+  /** Calls that are under way: what they do, and what was in the files before. */
+  readonly calls: Readonly<
+    Record<string, { readonly parts: readonly Part[]; readonly originals: Readonly<Record<string, string | null>> }>
+  >
+  /** How often the same call was made, for hosts without ids. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+const NOTHING: Kept = { context: [], toUser: [], stops: 0, halted: null, refused: [], calls: {}, counts: {} }
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MOST_REMEMBERED = 64
+/** More than that waits for no event: a host that never carries it would collect it for ever. */
+const MOST_WAITING = 32
+
+/** What is remembered of a session of a host, in a folder of the user's own. */
+export class SessionMemory {
+  readonly folder: string
+  readonly #session: string
+  #kept: Kept
+  readonly #changes: ((kept: Kept) => Kept)[] = []
+
+  private constructor(folder: string, session: string, kept: Kept) {
+    this.folder = folder
+    this.#session = session
+    this.#kept = kept
+  }
+
+  /** Reads what earlier events left. */
+  static async open(home: string, agent: string, session: string): Promise<SessionMemory> {
+    const folder = join(home, '.hookline', 'bridges', agent, digest(session))
+    return new SessionMemory(folder, session, await readKept(folder))
+  }
+
+  get stops(): number {
+    return this.#kept.stops
+  }
+
+  get halted(): string | null {
+    return this.#kept.halted
+  }
+
+  get waiting(): Pick<Kept, 'context' | 'toUser'> {
+    return this.#kept
+  }
+
+  wasRefused(id: string): boolean {
+    return this.#kept.refused.includes(id)
+  }
+
+  partsOf(id: string): readonly Part[] | null {
+    return this.#kept.calls[id]?.parts ?? null
+  }
+
+  /** What a file held before a call; undefined when that is not known. */
+  originalOf(id: string): string | null | undefined {
+    return this.#kept.calls[id.replace(/#\d+$/, '')]?.originals[id]
+  }
+
+  /** An id for a call of a host that has none: the same before and after it. */
+  idOf(tool: string, input: unknown, { starts }: { readonly starts: boolean }): string {
+    const name = digest(JSON.stringify([this.#session, tool, input]))
+    const nth = (this.#kept.counts[name] ?? 0) + (starts ? 1 : 0)
+    if (starts)
+      this.change((kept) => ({ ...kept, counts: newest({ ...kept.counts, [name]: (kept.counts[name] ?? 0) + 1 }) }))
+    return `call_${digest(`${name} ${nth}`)}`
+  }
+
+  /** Notes a change; it is written by `save`. */
+  change(next: (kept: Kept) => Kept): void {
+    this.#changes.push(next)
+    this.#kept = next(this.#kept)
+  }
+
+  queue({ context = [], toUser = [] }: Partial<Pick<Kept, 'context' | 'toUser'>>): void {
+    if (context.length + toUser.length === 0) return
+    this.change((kept) => ({
+      ...kept,
+      context: [...kept.context, ...context].slice(-MOST_WAITING),
+      toUser: [...kept.toUser, ...toUser].slice(-MOST_WAITING),
+    }))
+  }
+
+  remember(id: string, parts: readonly Part[], originals: Readonly<Record<string, string | null>>): void {
+    this.change((kept) => ({ ...kept, calls: newest({ ...kept.calls, [id]: { parts, originals } }) }))
+  }
+
+  refuse(id: string): void {
+    this.change((kept) => ({ ...kept, refused: [...kept.refused, id].slice(-MOST_REMEMBERED) }))
+  }
+
+  /** Forgets that the session was halted, and how often it was sent on: a user speaks. */
+  startTurn(): void {
+    if (this.#kept.halted !== null || this.#kept.stops > 0) this.change((kept) => ({ ...kept, halted: null, stops: 0 }))
+  }
+
+  /** A file that hooks may read as the transcript; null when it cannot be made. */
+  transcript(): string | null {
+    const path = join(this.folder, 'transcript.jsonl')
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+      writeFileSync(path, '', { flag: 'a', mode: 0o600 })
+      return path
+    } catch {
+      return null // a full or read-only home
+    }
+  }
+
+  /** Writes what changed. Events of one session run at the same time, so the changes are made anew on what is there by then. */
+  async save(): Promise<void> {
+    if (this.#changes.length === 0) return
+    const path = join(this.folder, FILE)
+    await withLock(
+      path,
+      async () => {
+        const now = this.#changes.reduce((kept, next) => next(kept), await readKept(this.folder))
+        await replaceFile(path, `${JSON.stringify(now)}\n`, { mode: 0o600, folderMode: 0o700 })
+      },
+      { folderMode: 0o700 },
+    )
+  }
+
+  /** Removes it, and what sessions left that ended otherwise. */
+  forget(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+    const all = join(this.folder, '..')
+    for (const name of namesIn(all))
+      if (isOld(join(all, name))) rmSync(join(all, name), { recursive: true, force: true })
+  }
+}
+
+const FILE = 'session.json'
+
+async function readKept(folder: string): Promise<Kept> {
+  const content = await readOwn(join(folder, FILE))
+  if (content.read !== 'text') return NOTHING
+  try {
+    return { ...NOTHING, ...JSON.parse(content.text) }
+  } catch {
+    return NOTHING // cut off by a full disk
+  }
+}
+
+/** The newest entries of a table. */
+function newest<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(table).slice(-MOST_REMEMBERED))
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // none yet
+  }
+}
+
+function isOld(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && Date.now() - stats.mtimeMs > DAY_MS
+}
+
+/** A short name for a text: the same for the same. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,311 @@
+import type {
+  Bridge,
+  CallPlaces,
+  EventRule,
+  FailureName,
+  FieldSource,
+  Json,
+  Part,
+  ReaderName,
+  SpuriousName,
+} from './bridge.ts'
+import type { SessionMemory } from './memory.ts'
+import { isObject, partsFor } from './parts.ts'
+
+/** What a payload of a host comes to. */
+export type Translation = Translated | { readonly kind: 'unreadable'; readonly why: string }
+
+/** Events for the engine: one, or one for each part of a call. */
+export interface Translated {
+  readonly kind: 'events'
+  /** The event in Claude Code. */
+  readonly event: string
+  /** In order; of each part the first event that a hook matches is the one that it sees. */
+  readonly parts: readonly { readonly label: string; readonly inputs: readonly [Json, ...Json[]] }[]
+  readonly call: HostCall | null
+}
+
+/** A call as the host made it. */
+export interface HostCall {
+  readonly tool: string
+  readonly input: unknown
+  readonly id: string
+  readonly parts: readonly Part[]
+}
+
+/** What is known beside the payload. */
+export interface Surroundings {
+  readonly cwd: string
+  readonly memory: SessionMemory
+}
+
+/** The session that a payload belongs to; null when it does not say. */
+export function sessionOf({ common }: Bridge, payload: Json): string | null {
+  const id = typeof common.session_id === 'string' ? at(payload, common.session_id) : null
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** The folder that a payload names; null when it does not. */
+export function folderOf({ common }: Bridge, payload: Json): string | null {
+  const folder = typeof common.cwd === 'string' ? at(payload, common.cwd) : null
+  const root = at(payload, 'workspace_roots.0')
+  if (typeof folder === 'string' && folder !== '') return folder
+  return typeof root === 'string' && root !== '' ? root : null
+}
+
+/** Whether a host fires an event beside what it means. */
+export function isSpurious(bridge: Bridge, rule: EventRule, payload: Json, memory: SessionMemory): boolean {
+  if (rule.as === null || rule.unless === undefined) return false
+  return SPURIOUS[rule.unless](payload, { ...bridge.call, ...rule.call }, memory)
+}
+
+/** Makes the events of Claude Code of a host's payload. */
+export async function translate(
+  bridge: Bridge,
+  hostEvent: string,
+  payload: Json,
+  surroundings: Surroundings,
+): Promise<Translation> {
+  const rule = bridge.events[hostEvent]
+  if (rule === undefined || rule.as === null)
+    return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
+  const named = payload.hook_event_name ?? payload.hookEventName
+  if (typeof named === 'string' && named !== hostEvent)
+    return { kind: 'unreadable', why: `it is a payload of ${named}, not of ${hostEvent}` }
+  const places = { ...bridge.call, ...rule.call }
+  const fields = {
+    ...mapped(bridge.common, payload, surroundings),
+    ...mapped(rule.fields ?? {}, payload, surroundings),
+  }
+  const common: Json = {
+    cwd: surroundings.cwd,
+    ...fields,
+    hook_event_name: rule.as,
+    ...(OWN_FIELDS[rule.as] ?? {}),
+    ...fields,
+  }
+  if (!(rule.as in OF_A_CALL)) return single(rule.as, withHost(common, bridge, hostEvent))
+  return callEvents(bridge, hostEvent, payload, { rule, places, common, ...surroundings })
+}
+
+/** Fields that an event always has, where the host does not know them. */
+const OWN_FIELDS: Readonly<Record<string, Json>> = {
+  SessionStart: { source: 'startup' },
+  SessionEnd: { reason: 'other' },
+  UserPromptSubmit: { prompt: '' },
+  Stop: { stop_hook_active: false, last_assistant_message: '', background_tasks: [], session_crons: [] },
+  SubagentStart: { agent_id: '', agent_type: '' },
+  SubagentStop: {
+    stop_hook_active: false,
+    agent_id: '',
+    agent_type: '',
+    agent_transcript_path: '',
+    last_assistant_message: '',
+    background_tasks: [],
+    session_crons: [],
+  },
+  StopFailure: { error: 'unknown', last_assistant_message: '' },
+  PreCompact: { trigger: 'auto', custom_instructions: null },
+  PostCompact: { trigger: 'auto', compact_summary: '' },
+  Notification: { message: '', notification_type: 'permission_prompt' },
+  PermissionDenied: { reason: '' },
+}
+
+/** Events of a call of a tool. */
+const OF_A_CALL: Readonly<Record<string, true>> = {
+  PreToolUse: true,
+  PermissionRequest: true,
+  PermissionDenied: true,
+  PostToolUse: true,
+}
+
+function single(event: string, input: Json): Translated {
+  return { kind: 'events', event, parts: [{ label: event, inputs: [input] }], call: null }
+}
+
+interface Reading extends Surroundings {
+  readonly rule: Exclude<EventRule, { readonly as: null }>
+  readonly places: CallPlaces
+  readonly common: Json
+}
+
+async function callEvents(
+  bridge: Bridge,
+  hostEvent: string,
+  payload: Json,
+  { rule, places, common, cwd, memory }: Reading,
+): Promise<Translation> {
+  const tool = at(payload, places.tool)
+  if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
+  const input = inputOf(payload, places)
+  const name = mcpName(payload, places) ?? tool
+  const given = places.id === null ? undefined : at(payload, places.id)
+  const id =
+    typeof given === 'string' && given !== '' ? given : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
+  const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
+  const parts = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd }))
+  if (parts === null) return { kind: 'unreadable', why: `the input of ${tool} cannot be read` }
+  const after = rule.as === 'PostToolUse' ? result(payload, places) : null
+  const event = after?.error == null ? rule.as : 'PostToolUseFailure'
+  const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
+  return {
+    kind: 'events',
+    event,
+    call: { tool: name, input, id, parts },
+    parts: parts.map(({ label, calls }, index) => {
+      const own = parts.length === 1 ? id : `${id}#${index + 1}`
+      const inputs = calls.map(
+        (call): Json => ({
+          ...common,
+          hook_event_name: event,
+          tool_name: call.tool,
+          tool_input: call.input,
+          ...(event === 'PermissionRequest' ? {} : { tool_use_id: own }),
+          ...(after === null ? {} : afterFields(call.tool, call.input, after, memory.originalOf(own))),
+          host,
+        }),
+      )
+      return { label, inputs: inputs as [Json, ...Json[]] } // a part has a call
+    }),
+  }
+}
+
+interface Result {
+  readonly text: string
+  readonly error: string | null
+}
+
+/** What a tool gave, or how it failed. */
+function result(payload: Json, places: CallPlaces): Result {
+  const value = places.output === null ? null : at(payload, places.output)
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload) }
+}
+
+function afterFields(tool: string, input: Json, { text, error }: Result, original: string | null | undefined): Json {
+  if (error !== null) return { error, is_interrupt: false, duration_ms: 0 }
+  return { tool_response: RESPONSES[tool]?.(text, input, original) ?? text, duration_ms: 0 }
+}
+
+/** The shape of what the tools of Claude Code give. */
+const RESPONSES: Readonly<Record<string, (text: string, input: Json, original: string | null | undefined) => Json>> = {
+  Bash: (stdout) => ({ stdout, stderr: '', interrupted: false, isImage: false, noOutputExpected: false }),
+  Write: (_, { file_path, content }, original) => ({
+    type: original == null ? 'create' : 'update',
+    filePath: file_path,
+    content,
+    structuredPatch: [],
+    originalFile: original ?? null,
+    userModified: false,
+  }),
+  Edit: (_, { file_path, old_string, new_string, replace_all }, original) => ({
+    filePath: file_path,
+    oldString: old_string,
+    newString: new_string,
+    originalFile: original ?? null,
+    structuredPatch: [],
+    userModified: false,
+    replaceAll: replace_all,
+  }),
+  Read: (content, { file_path, offset }) => {
+    const lines = content.split('\n').length
+    return {
+      type: 'text',
+      file: { filePath: file_path, content, numLines: lines, startLine: offset ?? 1, totalLines: lines },
+    }
+  },
+}
+
+const FAILED: Readonly<Record<FailureName, (text: string, payload: Json) => string | null>> = {
+  errorText: (text) => text || 'The tool failed.',
+  exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
+  errorOrExitCode: (text, payload) => {
+    const error = at(payload, 'tool_response.error')
+    if (error != null) return typeof error === 'string' ? error : (textOfMessage(error) ?? JSON.stringify(error))
+    return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
+  },
+  exitNumber: (text, payload) => {
+    const code = at(payload, 'metadata.exit')
+    return typeof code === 'number' && code !== 0 ? `Exit code ${code}\n${text}` : null
+  },
+}
+
+function exitCode(found: RegExpExecArray | null, text: string): string | null {
+  return found === null || Number(found[1]) === 0 ? null : `Exit code ${found[1]}\n${text}`
+}
+
+const textOfMessage = (error: unknown): string | null =>
+  isObject(error) && typeof error.message === 'string' ? error.message : null
+
+function inputOf(payload: Json, { input, inputIsText }: CallPlaces): unknown {
+  const value = at(payload, input)
+  if (typeof value !== 'string') return value ?? {}
+  if (!inputIsText) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value // then no rule can read it
+  }
+}
+
+/** The name of a tool of an MCP server, where server and tool are told apart. */
+function mcpName(payload: Json, { mcp }: CallPlaces): string | null {
+  if (mcp === undefined) return null
+  const [server, tool] = [at(payload, mcp.server), at(payload, mcp.tool)]
+  return typeof server === 'string' && typeof tool === 'string' ? `mcp__${server}__${tool.replace(/^MCP:/, '')}` : null
+}
+
+function withHost(input: Json, { name }: Bridge, event: string): Json {
+  return { ...input, host: { agent: name, event } }
+}
+
+function mapped(fields: Readonly<Record<string, FieldSource>>, payload: Json, surroundings: Surroundings): Json {
+  const found = Object.entries(fields).flatMap(([name, source]) => {
+    const value = readField(source, payload, surroundings)
+    return value === undefined || value === null ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(found), cwd: surroundings.cwd }
+}
+
+function readField(source: FieldSource, payload: Json, surroundings: Surroundings): unknown {
+  if (typeof source === 'string') return at(payload, source)
+  return 'by' in source ? READERS[source.by](payload, surroundings) : source.value
+}
+
+const READERS: Readonly<Record<ReaderName, (payload: Json, surroundings: Surroundings) => unknown>> = {
+  promptParts: ({ prompt, parts }) => {
+    const pieces = prompt ?? parts
+    return Array.isArray(pieces) ? pieces.flatMap(pieceText).join('\n') : pieces
+  },
+  sessionEndReason: ({ reason }) => (typeof reason === 'string' ? (END_REASONS[reason] ?? 'other') : 'other'),
+  stopHookActive: ({ stop_hook_active: said }, { memory }) => said === true || memory.stops > 0,
+}
+
+const END_REASONS: Readonly<Record<string, string>> = {
+  user_exit: 'prompt_input_exit',
+  prompt_input_exit: 'prompt_input_exit',
+  logout: 'logout',
+  clear: 'clear',
+  resume: 'resume',
+}
+
+function pieceText(piece: unknown): string[] {
+  if (typeof piece === 'string') return [piece]
+  return isObject(piece) && typeof piece.text === 'string' ? [piece.text] : []
+}
+
+const SPURIOUS: Readonly<Record<SpuriousName, (payload: Json, places: CallPlaces, memory: SessionMemory) => boolean>> =
+  {
+    noSubmittedPrompt: ({ prompt, submitted_prompt }) =>
+      submitted_prompt === undefined && (prompt === undefined || prompt === ''),
+    refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(at(payload, id))),
+    toolOfMcp: (payload, { tool }) => String(at(payload, tool)).startsWith('MCP:'),
+  }
+
+/** What a path leads to, through objects and lists. */
+function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => {
+    if (Array.isArray(inner)) return inner[Number(name)]
+    return isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
+  }, value)
+}

@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { openEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/open-engine.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { HooklineError } from '../files/error.ts'
+import { readText } from '../files/read.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
+import type { Decision } from '../protocol/record.ts'
+import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
+import type { Bridge, Json } from './bridge.ts'
+import { type DecidedPart, type Folded, fold } from './fold.ts'
+import { SessionMemory } from './memory.ts'
+import { isObject, partsFor } from './parts.ts'
+import { folderOf, type HostCall, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
+
+/** What a host calls us with. */
+export interface HostRequest {
+  readonly bridge: Bridge
+  readonly hostEvent: string
+  /** What it wrote to stdin; null: more than any payload is. */
+  readonly text: string | null
+  readonly env: NodeJS.ProcessEnv
+  /** A person sits in front of the host. */
+  readonly attended: boolean
+  /** Hooks get the host's own transcript, whatever its form. */
+  readonly nativeTranscript: boolean
+  readonly engine: EngineOptions
+}
+
+/** What the host is answered, and what else there is to say. */
+export interface BridgeAnswer extends HostAnswer {
+  readonly notes: readonly string[]
+}
+
+/**
+ * Shows a host's event to the hooks that were written for Claude Code, and answers in the host's form. Never rejects: what
+ * cannot be done is a refusal where a hook guards it.
+ */
+export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
+  const { bridge, hostEvent } = request
+  const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
+  if (rule === undefined || rule.as === null) {
+    const why = rule === undefined ? `${bridge.title} has no event "${hostEvent}" that hooks know` : rule.why
+    return { ...noOpinion(bridge), notes: [`Nothing is done for ${hostEvent}: ${why}.`] }
+  }
+  const home = request.engine.home ?? homedir()
+  const payload = payloadOf(request.text)
+  const said = typeof payload === 'string' ? {} : payload
+  const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
+  const session = sessionOf(bridge, said) ?? 'none'
+  const memory = await SessionMemory.open(home, bridge.name, session)
+  const asked: Asked = {
+    bridge,
+    hostEvent,
+    event: rule.as,
+    attended: request.attended,
+    observes: rule.observes === true,
+    memory,
+  }
+  let engine: Engine | null = null
+  try {
+    engine = await openEngine(engineOptions(request, { cwd, session, payload: said, memory }))
+    if (typeof payload === 'string') return refusal(asked, engine, payload)
+    if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge), notes: [] }
+    // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
+    const translated = isHeard(engine, rule.as) ? await translate(bridge, hostEvent, payload, { cwd, memory }) : UNSEEN
+    if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why)
+    return await show({ ...asked, event: translated.event ?? rule.as }, translated, { engine, cwd })
+  } catch (error) {
+    return refusal(
+      asked,
+      engine,
+      error instanceof HooklineError ? error.message : `a fault in Hookline itself (${error})`,
+    )
+  } finally {
+    await Promise.allSettled([engine?.close(), memory.save()])
+    if (rule.as === 'SessionEnd') memory.forget()
+  }
+}
+
+const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
+
+/** Whether a hook that can run listens to an event, or to what it may turn out to be. */
+function isHeard(engine: Engine, event: string): boolean {
+  const names = event === 'PostToolUse' ? [event, 'PostToolUseFailure'] : [event]
+  if (!engine.hooks.some((hook) => names.includes(hook.event))) return false
+  return engine.list().some(({ hook, standing }) => names.includes(hook.event) && standing.verdict === 'active')
+}
+
+/** The payload, or why there is none. */
+function payloadOf(text: string | null): Json | string {
+  if (text === null) return 'the payload is longer than any event'
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return isObject(value) ? value : 'the payload is not a JSON object'
+  } catch {
+    return text.trim() === '' ? 'the payload is empty' : 'the payload is not JSON'
+  }
+}
+
+/** Refuses where a hook would have been asked; elsewhere the host goes on. */
+function refusal(asked: Asked, engine: Engine | null, why: string): BridgeAnswer {
+  const isGuarded = engine === null || isHeard(engine, asked.event)
+  const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
+  if (!isGuarded) return { ...noOpinion(asked.bridge), notes: [note] }
+  return { ...refuseUnasked(asked, why), notes: [note] }
+}
+
+interface HostSession {
+  readonly cwd: string
+  readonly session: string
+  readonly payload: Json
+  readonly memory: SessionMemory
+}
+
+function engineOptions(
+  { bridge, env, nativeTranscript, engine }: HostRequest,
+  { cwd, session, payload, memory }: HostSession,
+): EngineOptions {
+  const mode = bridge.modes?.[String(payload.permission_mode)] ?? 'default'
+  const native = typeof payload.transcript_path === 'string' ? payload.transcript_path : null
+  const transcriptPath = nativeTranscript ? native : join(memory.folder, 'transcript.jsonl')
+  return {
+    profile: CLAUDE_CODE_PROFILE,
+    project: projectOf(bridge, env, cwd),
+    sessionId: session,
+    permissionMode: mode,
+    ...(transcriptPath === null ? {} : { transcriptPath }),
+    onceFile: join(memory.folder, 'once.json'),
+    env: { ...env, HOOKLINE_AGENT: bridge.name },
+    ...engine,
+  }
+}
+
+/** The host's own word, else the nearest folder upwards that has hooks of Claude Code. */
+function projectOf({ project }: Bridge, env: NodeJS.ProcessEnv, cwd: string): string {
+  const named = project === null ? undefined : env[project]
+  if (named) return resolve(named)
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.claude'))) return folder
+    if (dirname(folder) === folder) return cwd
+  }
+}
+
+interface Showing {
+  readonly engine: Engine
+  readonly cwd: string
+}
+
+/** Dispatches the events and answers with what all hooks decided together. */
+async function show(
+  asked: Asked,
+  translated: Translated | typeof UNSEEN,
+  { engine, cwd }: Showing,
+): Promise<BridgeAnswer> {
+  const { bridge, memory, event } = asked
+  const { call, parts } = translated
+  if (event === 'UserPromptSubmit') memory.startTurn()
+  if (event === 'PreToolUse' && memory.halted !== null) return { ...halted(asked, memory.halted), notes: [] }
+  if (event === 'PreToolUse' && memory.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
+  const decided: DecidedPart[] = []
+  if (parts.length > 0) memory.transcript()
+  for (const { label, inputs } of parts) decided.push({ label, decisions: await dispatchAll(engine, inputs) })
+  const folded = fold(decided)
+  if (event === 'PreToolUse' && call !== null) await noteCall(memory, engine, call, folded)
+  const input = await rewritten(bridge, call, folded, cwd)
+  return { ...answer(asked, folded, input), notes: untrusted(engine, event) }
+}
+
+/** A call of a turn that a hook has ended. */
+function halted(asked: Asked, why: string): HostAnswer {
+  return answer(asked, { ...fold([]), permission: 'deny', reason: why }, { rewrite: 'none' })
+}
+
+/** A hook sees the first of the events that it matches, and that one alone. */
+async function dispatchAll(engine: Engine, [first, ...others]: readonly [Json, ...Json[]]): Promise<Decision[]> {
+  const record = await engine.dispatch(first as EventInput) // checked by the engine
+  const decisions = [record.decision]
+  const seen = new Set(record.hooks.flatMap(({ id, verdict }) => (verdict === 'matcher-miss' ? [] : [id])))
+  for (const other of others) {
+    const next = await engine.dispatch(other as EventInput, { except: seen })
+    decisions.push(next.decision)
+    for (const { id, verdict } of next.hooks) if (verdict !== 'matcher-miss') seen.add(id)
+  }
+  return decisions
+}
+
+/** What events after the call need to know of it. */
+async function noteCall(
+  memory: SessionMemory,
+  engine: Engine,
+  { id, parts }: HostCall,
+  { permission, halt }: Folded,
+): Promise<void> {
+  if (permission === 'deny' || permission === 'defer' || halt !== null) memory.refuse(id)
+  if (!engine.hooks.some(({ event }) => event === 'PostToolUse')) return
+  const originals = await Promise.all(
+    parts.map(async ({ calls: [{ tool, input }] }, index) => {
+      if (tool !== 'Write' && tool !== 'Edit') return []
+      const content = await readText(String(input.file_path), { largest: LARGEST_ORIGINAL })
+      return [[parts.length === 1 ? id : `${id}#${index + 1}`, content.read === 'text' ? content.text : null] as const]
+    }),
+  )
+  if (parts.length > 1 || originals.flat().length > 0) memory.remember(id, parts, Object.fromEntries(originals.flat()))
+}
+
+/** Larger files are not kept for the event after the call. */
+const LARGEST_ORIGINAL = 256 * 1024
+
+/** The host's input as hooks want it: it must come out of the map as they wrote it. */
+async function rewritten(bridge: Bridge, call: HostCall | null, { inputs }: Folded, cwd: string): Promise<Rewritten> {
+  if (call === null || inputs.size === 0) return { rewrite: 'none' }
+  const wanted = call.parts.map((part, index) => {
+    const [first, ...others] = part.calls
+    const input = inputs.get(index)
+    return input === undefined ? part : { ...part, calls: [{ ...first, input }, ...others] as const }
+  })
+  const parts = partsFor(bridge.tools, call.tool)
+  const tool = { name: call.tool, cwd }
+  const input = await parts.join(call.input, wanted, tool)
+  const back = input === null ? null : await parts.split(input, tool)
+  const asWanted = back !== null && JSON.stringify(back.map(firstInput)) === JSON.stringify(wanted.map(firstInput))
+  const keeps = bridge.capabilities.input === 'replace' || keepsFields(call.input, input)
+  if (asWanted && keeps) return { rewrite: 'input', input }
+  return { rewrite: 'impossible', wanted: wanted.map((part) => JSON.stringify(firstInput(part))).join(', ') }
+}
+
+const firstInput = ({ calls: [{ input }] }: HostCall['parts'][number]): unknown =>
+  Object.fromEntries(Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+const keepsFields = (old: unknown, now: unknown): boolean =>
+  isObject(old) && isObject(now) && Object.keys(old).every((name) => name in now)
+
+/** Said at every start: hooks of a folder that was not accepted do not run. */
+function untrusted(engine: Engine, event: string): string[] {
+  const { accepted } = engine.trust
+  if (accepted || event !== 'SessionStart') return []
+  const held = engine.list().filter(({ standing }) => standing.verdict === 'untrusted').length
+  if (held === 0) return []
+  return [
+    `${held === 1 ? 'A hook' : `${held} hooks`} of this project did not run: look at them with "hookline trust", then "hookline trust accept".`,
+  ]
+}

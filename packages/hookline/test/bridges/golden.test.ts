@@ -1,0 +1,332 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { answering, commands, makeWorld, put } from '../support/project.ts'
+import { AGENTS, ask, HOSTS, worldWith } from './host.ts'
+
+const RECORDING = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
+const hosts = Object.entries(HOSTS)
+const seenIn = (project: string): Record<string, unknown>[] =>
+  readFileSync(join(project, 'seen.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** What each host is told when a call is refused. */
+const REFUSALS: Readonly<Record<string, object>> = {
+  codex: json({ hookSpecificOutput: nestedDeny('no') }),
+  copilot: json({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
+  cursor: json({ permission: 'deny', user_message: 'no', agent_message: 'no' }),
+  opencode: json({ refuse: 'no' }),
+  gemini: json({ decision: 'deny', reason: 'no' }),
+  qwen: json({ hookSpecificOutput: nestedDeny('no') }),
+  droid: json({ hookSpecificOutput: nestedDeny('no') }),
+  kimi: { stdout: '', stderr: 'no', code: 2 },
+}
+
+function nestedDeny(permissionDecisionReason: string): object {
+  return { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason }
+}
+
+function json(answer: object): object {
+  return { stdout: JSON.stringify(answer), stderr: '', code: 0 }
+}
+
+it('is tried with every agent that there is a bridge to', () => {
+  expect(Object.keys(HOSTS).sort()).toEqual([...AGENTS].sort())
+})
+
+describe.each(hosts)('a payload of %s', (agent, host) => {
+  it('is shown to hooks as Claude Code would send it', async () => {
+    const world = await worldWith({ PreToolUse: [{ hooks: [{ type: 'command', command: RECORDING }] }] })
+    const { project } = world
+    expect(await ask(world, agent, host.before, host.shell('echo hi', { cwd: project }))).toMatchObject({ code: 0 })
+    await ask(world, agent, host.before, host.write('sub/../a.txt', 'hello', { cwd: project }))
+    const [shell, write] = seenIn(project)
+    expect(shell).toMatchObject({
+      hook_event_name: 'PreToolUse',
+      session_id: 's1',
+      cwd: project,
+      tool_name: 'Bash',
+      tool_input: { command: 'echo hi' },
+      tool_use_id: expect.stringMatching(/./),
+      permission_mode: expect.stringMatching(/^(default|bypassPermissions)$/),
+      transcript_path: expect.stringContaining('transcript.jsonl'),
+      host: { agent, event: host.before },
+    })
+    expect(write).toMatchObject({
+      tool_name: 'Write',
+      tool_input: { file_path: join(project, 'a.txt'), content: expect.stringContaining('hello') },
+    })
+  })
+
+  it('has the answer in the shape of the tool after the call, under the same id', async () => {
+    const world = await worldWith({
+      PreToolUse: [{ hooks: [{ type: 'command', command: RECORDING }] }],
+      PostToolUse: [{ hooks: [{ type: 'command', command: RECORDING }] }],
+    })
+    const { project } = world
+    for (const [event, output] of [[host.before], [host.after, 'hi']] as const)
+      await ask(world, agent, event, host.shell('echo hi', { cwd: project, ...(output && { output }) }))
+    const [before, after] = seenIn(project)
+    expect(after).toMatchObject({
+      hook_event_name: 'PostToolUse',
+      tool_use_id: before?.tool_use_id,
+      tool_response: { stdout: 'hi', stderr: '', interrupted: false },
+    })
+  })
+
+  it('is refused in the form of the host, however a hook says no', async () => {
+    const deny = {
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
+    }
+    for (const command of [
+      'echo no >&2; exit 2',
+      'echo no; exit 2',
+      answering(deny),
+      answering({ ...deny, suppressOutput: true, one: 1, two: 2, three: 3 }),
+      answering({ decision: 'block', reason: 'no' }),
+    ]) {
+      const world = await worldWith({ PreToolUse: [{ matcher: 'Bash', ...commands(command) }] })
+      expect(await ask(world, agent, host.before, host.shell('rm -rf /')), command).toMatchObject(REFUSALS[agent] ?? {})
+    }
+  })
+
+  it('is refused with a reason where the hook gives none', async () => {
+    const deny = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } }
+    for (const command of ['exit 2', answering(deny)]) {
+      const world = await worldWith({ PreToolUse: [commands(command)] })
+      const { stdout, stderr } = await ask(world, agent, host.before, host.shell('rm -rf /'))
+      expect(stdout + stderr).toMatch(/Blocked by hook|No stderr output/)
+    }
+  })
+
+  it('gets no exit code of a hook, and nothing that a hook prints', async () => {
+    for (const command of ['exit 1', 'exit 3', 'no-such-program-here', 'kill -9 $$', 'echo a banner']) {
+      const world = await worldWith({ PreToolUse: [commands(command)] })
+      const { stdout, stderr, code } = await ask(world, agent, host.before, host.shell('ls'))
+      expect([code, stdout], command).toEqual([
+        0,
+        expect.stringMatching(
+          /^(\{\}|\{"systemMessage".*\}|\{"user_message".*\}|\{"toast".*\}|\{"type":"progress".*\})?$/,
+        ),
+      ])
+      expect(stderr).not.toContain('banner')
+    }
+  })
+
+  it('blocks a prompt, and no call of the model is made', async () => {
+    const world = await worldWith({ UserPromptSubmit: [commands('echo "not this" >&2; exit 2')] })
+    const { stdout, stderr, code } = await ask(world, agent, host.prompt, host.said('hello'))
+    expect(stdout + stderr).toContain('not this')
+    expect([0, 2]).toContain(code)
+  })
+
+  it('carries every context to the model, once, now or later', async () => {
+    const context = (text: string) =>
+      answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: text } })
+    const world = await worldWith({ PreToolUse: [commands(context('remember the milk'))] })
+    const told: string[] = []
+    for (const [event, payload] of [
+      [host.before, host.shell('ls')],
+      [host.after, host.shell('ls', { output: 'x' })],
+      [host.prompt, host.said('next')],
+      [host.prompt, host.said('and next')],
+    ] as const)
+      told.push((await ask(world, agent, event, payload)).stdout)
+    expect(told.filter((stdout) => stdout.includes('remember the milk'))).toHaveLength(1)
+  })
+
+  it('refuses every call after a halt that the host cannot carry out, until the next prompt', async () => {
+    const world = await worldWith({
+      PostToolUse: [commands(answering({ continue: false, stopReason: 'enough' }))],
+    })
+    const after = await ask(world, agent, host.after, host.shell('ls', { output: 'x' }))
+    const next = await ask(world, agent, host.before, host.shell('ls'))
+    expect(`${after.stdout}${next.stdout}${next.stderr}`).toContain('enough')
+    await ask(world, agent, host.prompt, host.said('go on'))
+    expect((await ask(world, agent, host.before, host.shell('ls'))).code).toBe(0)
+  })
+
+  it.runIf(host.stop !== null)('sends the agent on at the end of a turn, and not for ever', async () => {
+    const world = await worldWith({ Stop: [commands('echo "tests are red" >&2; exit 2')] })
+    const stop = { session_id: 's1', sessionId: 's1', conversation_id: 's1' }
+    let sent = 0
+    for (let turn = 0; turn < 12; turn++) {
+      const { stdout, stderr } = await ask(world, agent, host.stop ?? '', stop)
+      if ((stdout + stderr).includes('tests are red')) sent++
+    }
+    const hostCaps = ['copilot', 'cursor', 'qwen'].includes(agent)
+    expect(sent).toBe(hostCaps ? 12 : 8)
+  })
+
+  it('is refused before a tool when it cannot be read and a hook guards it, and let go when none does', async () => {
+    const guarded = await worldWith({ PreToolUse: [commands('true')] })
+    const open = await makeWorld()
+    for (const payload of ['', 'garbage', '[]', '{"half":', '{}', null]) {
+      const refused = await ask(guarded, agent, host.before, payload)
+      expect(refused.stdout + refused.stderr, String(payload)).toContain('Hookline could not ask the hooks')
+      const free = await ask(open, agent, host.before, payload)
+      expect([free.code, free.stdout]).toEqual([0, expect.stringMatching(/^(\{\})?$/)])
+      expect(free.notes).toHaveLength(payload === '{}' ? 0 : 1) // where no hook listens, nothing is looked into
+    }
+  })
+
+  it('says nothing about events that hooks of Claude Code do not have', async () => {
+    const world = await worldWith({ PreToolUse: [commands('exit 2')] })
+    const { code, stdout, notes } = await ask(world, agent, 'NoSuchEvent', {})
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^(\{\})?$/)])
+    expect(notes.join()).toContain('NoSuchEvent')
+  })
+})
+
+describe('a patch', () => {
+  const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+  const PATCHING = [
+    [
+      'codex',
+      'PreToolUse',
+      (text: string) => ({ tool_name: 'apply_patch', tool_input: { command: text }, tool_use_id: 'c' }),
+    ],
+    ['copilot', 'preToolUse', (text: string) => ({ toolName: 'apply_patch', toolArgs: text })],
+    [
+      'opencode',
+      'tool.execute.before',
+      (text: string) => ({ tool: 'apply_patch', args: { patchText: text }, callID: 'c' }),
+    ],
+    ['droid', 'PreToolUse', (text: string) => ({ tool_name: 'ApplyPatch', tool_input: { input: text } })],
+    [
+      'codex',
+      'PreToolUse',
+      (text: string) => ({
+        tool_name: 'Bash',
+        tool_input: { command: `apply_patch <<'EOF'\n${text}\nEOF` },
+        tool_use_id: 'c',
+      }),
+    ],
+  ] as const
+  const guard = (file: string) =>
+    `node -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const f=JSON.parse(s).tool_input.file_path;if(f.endsWith("${file}")){console.error("protected");process.exit(2)}})'`
+
+  it.each(PATCHING)(
+    'of %s (%s) is shown file by file, and refused whole when one file is guarded',
+    async (agent, event, call) => {
+      const world = await worldWith({
+        PreToolUse: [
+          {
+            matcher: 'Edit|Write',
+            hooks: [
+              { type: 'command', command: RECORDING },
+              { type: 'command', command: guard('third.txt') },
+            ],
+          },
+        ],
+      })
+      await put(world, 'project/second.txt', 'a\nb\nc\n')
+      const text = patch(
+        '*** Add File: first.txt',
+        '+hello',
+        '*** Update File: second.txt',
+        '@@',
+        ' a',
+        '-b',
+        '+B',
+        '*** Update File: third.txt',
+        '@@',
+        '-x',
+        '+y',
+      )
+      const { stdout } = await ask(world, agent, event, { session_id: 's', ...call(text) })
+      expect(stdout).toContain('third.txt: protected')
+      const seen = seenIn(world.project).map(({ tool_name, tool_input }) => [tool_name, tool_input])
+      expect(seen).toEqual([
+        ['Write', { file_path: join(world.project, 'first.txt'), content: 'hello\n' }],
+        [
+          'Edit',
+          { file_path: join(world.project, 'second.txt'), old_string: 'a\nb', new_string: 'a\nB', replace_all: false },
+        ],
+        ['Edit', { file_path: join(world.project, 'third.txt'), old_string: 'x', new_string: 'y', replace_all: false }],
+      ])
+    },
+  )
+
+  it('with several hunks, a move and a deletion is shown as what becomes of the files', async () => {
+    const world = await worldWith({
+      PreToolUse: [
+        { matcher: 'Edit|Write', ...commands(RECORDING) },
+        { matcher: 'Bash', ...commands(RECORDING) },
+      ],
+    })
+    await put(world, 'project/a.txt', '1\n2\n3\n4\n5\n')
+    await put(world, 'project/gone.txt', 'old\n')
+    const text = patch(
+      '*** Update File: a.txt',
+      '*** Move to: b.txt',
+      '@@',
+      '-1',
+      '+one',
+      '@@',
+      '-5',
+      '+five',
+      '*** Delete File: gone.txt',
+    )
+    await ask(world, 'codex', 'PreToolUse', {
+      session_id: 's',
+      tool_name: 'apply_patch',
+      tool_input: { command: text },
+      tool_use_id: 'c',
+    })
+    const seen = seenIn(world.project).map(({ tool_name, tool_input, tool_use_id }) => [
+      tool_use_id,
+      tool_name,
+      tool_input,
+    ])
+    const at = (name: string): string => join(world.project, name)
+    const edit = (file_path: string, old_string: string, new_string: string) => ({
+      file_path,
+      old_string,
+      new_string,
+      replace_all: false,
+    })
+    expect(seen).toEqual([
+      ['c#1', 'Edit', edit(at('a.txt'), '1\n2\n3\n4\n5', 'one\n2\n3\n4\nfive')],
+      ['c#2', 'Write', { file_path: at('b.txt'), content: 'one\n2\n3\n4\nfive\n' }],
+      ['c#3', 'Edit', edit(at('a.txt'), '1\n2\n3\n4\n5\n', '')],
+      ['c#3', 'Bash', { command: `rm -- '${at('a.txt')}'` }],
+      ['c#4', 'Edit', edit(at('gone.txt'), 'old\n', '')],
+      ['c#4', 'Bash', { command: `rm -- '${at('gone.txt')}'` }],
+    ])
+  })
+
+  it('that a hook rewrites goes back as a patch', async () => {
+    const rewriting = `node -e 'let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const e=JSON.parse(s);console.log(JSON.stringify({hookSpecificOutput:{hookEventName:"PreToolUse",updatedInput:{...e.tool_input,new_string:e.tool_input.new_string.toUpperCase()}}}))})'`
+    const world = await worldWith({ PreToolUse: [{ matcher: 'Edit', ...commands(rewriting) }] })
+    const text = patch('*** Add File: n.txt', '+new', '*** Update File: b.txt', '@@', '-x', '+y')
+    const { stdout } = await ask(world, 'codex', 'PreToolUse', {
+      session_id: 's',
+      tool_name: 'apply_patch',
+      tool_input: { command: text },
+      tool_use_id: 'c',
+    })
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'allow',
+        updatedInput: {
+          command: `${patch('*** Add File: n.txt', '+new', '*** Update File: b.txt', '@@', '-x', '+Y')}\n`,
+        },
+      },
+    })
+  })
+
+  it('that cannot be read is refused where a hook would look at it', async () => {
+    const world = await worldWith({ PreToolUse: [{ matcher: 'Write', ...commands('true') }] })
+    const { stdout } = await ask(world, 'codex', 'PreToolUse', {
+      session_id: 's',
+      tool_name: 'apply_patch',
+      tool_input: { command: '*** Begin Patch\nnonsense\n*** End Patch' },
+      tool_use_id: 'c',
+    })
+    expect(stdout).toContain('Hookline could not ask the hooks')
+  })
+})

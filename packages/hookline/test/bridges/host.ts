@@ -1,0 +1,212 @@
+import { BRIDGES, bridgeNamed } from '../../src/bridges/list.ts'
+import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
+import { makeWorld, type World } from '../support/project.ts'
+
+export const AGENTS = Object.keys(BRIDGES)
+
+/** A call as each host sends it, before it is made and after. */
+interface HostCalls {
+  readonly before: string
+  readonly after: string
+  readonly prompt: string
+  readonly start: string
+  readonly stop: string | null
+  /** The payload of a shell command. */
+  readonly shell: (command: string, more?: Said) => object
+  /** The payload of a write of a whole file. */
+  readonly write: (file: string, content: string, more?: Said) => object
+  readonly said: (prompt: string) => object
+}
+
+interface Said {
+  readonly cwd?: string
+  readonly output?: string
+}
+
+const nested =
+  (shell: string, write: string, path: string, extra: object = {}) =>
+  (event: (after: boolean) => string, output: (text: string) => object): Pick<HostCalls, 'shell' | 'write'> => {
+    const call = (tool_name: string, tool_input: object, { cwd, output: text }: Said = {}): object => ({
+      session_id: 's1',
+      transcript_path: 'host-transcript',
+      ...(cwd === undefined ? {} : { cwd }),
+      hook_event_name: event(text !== undefined),
+      tool_name,
+      tool_input,
+      ...extra,
+      ...(text === undefined ? {} : output(text)),
+    })
+    return {
+      shell: (command, more) => call(shell, { command }, more),
+      write: (file, content, more) => call(write, { [path]: file, content }, more),
+    }
+  }
+
+const claudeLike = (after: boolean): string => (after ? 'PostToolUse' : 'PreToolUse')
+
+/** The payloads of the eight hosts, as they were observed. */
+export const HOSTS: Readonly<Record<string, HostCalls>> = {
+  codex: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: 'Stop',
+    ...nested('Bash', 'unused', 'file_path', { turn_id: 't1', model: 'gpt-5.5', tool_use_id: 'call_0' })(
+      claudeLike,
+      (tool_response) => ({ tool_response }),
+    ),
+    write: (file, content, { cwd, output } = {}) => ({
+      session_id: 's1',
+      turn_id: 't1',
+      ...(cwd === undefined ? {} : { cwd }),
+      hook_event_name: claudeLike(output !== undefined),
+      model: 'gpt-5.5',
+      tool_name: 'apply_patch',
+      tool_input: { command: `*** Begin Patch\n*** Add File: ${file}\n+${content}\n*** End Patch` },
+      tool_use_id: 'call_0',
+      ...(output === undefined ? {} : { tool_response: output }),
+    }),
+    said: (prompt) => ({ session_id: 's1', turn_id: 't1', model: 'm', hook_event_name: 'UserPromptSubmit', prompt }),
+  },
+  copilot: {
+    before: 'preToolUse',
+    after: 'postToolUse',
+    prompt: 'userPromptSubmitted',
+    start: 'sessionStart',
+    stop: 'agentStop',
+    shell: (command, more) => copilotCall('bash', { command, description: 'x' }, more),
+    write: (file, content, more) => copilotCall('create', { path: file, file_text: content }, more),
+    said: (prompt) => ({ sessionId: 's1', timestamp: 1_794_706_392_402, prompt }),
+  },
+  cursor: {
+    before: 'preToolUse',
+    after: 'postToolUse',
+    prompt: 'beforeSubmitPrompt',
+    start: 'sessionStart',
+    stop: 'stop',
+    shell: (command, more) => cursorCall('Shell', { command, cwd: '' }, more),
+    write: (file, content, more) => cursorCall('Write', { file_path: file, content }, more),
+    said: (prompt) => ({ conversation_id: 's1', cursor_version: '3', hook_event_name: 'beforeSubmitPrompt', prompt }),
+  },
+  opencode: {
+    before: 'tool.execute.before',
+    after: 'tool.execute.after',
+    prompt: 'chat.message',
+    start: 'session.created',
+    stop: null,
+    shell: (command, more) => opencodeCall('bash', { command, description: 'x' }, more),
+    write: (file, content, more) => opencodeCall('write', { filePath: file, content }, more),
+    said: (prompt) => ({ sessionID: 's1', parts: [{ type: 'text', text: prompt }] }),
+  },
+  gemini: {
+    before: 'BeforeTool',
+    after: 'AfterTool',
+    prompt: 'BeforeAgent',
+    start: 'SessionStart',
+    stop: 'AfterAgent',
+    ...nested('run_shell_command', 'write_file', 'file_path', { timestamp: 'now' })(
+      (after) => (after ? 'AfterTool' : 'BeforeTool'),
+      (text) => ({ tool_response: { llmContent: text, returnDisplay: text } }),
+    ),
+    said: (prompt) => ({ session_id: 's1', hook_event_name: 'BeforeAgent', prompt }),
+  },
+  qwen: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: 'Stop',
+    ...nested('run_shell_command', 'write_file', 'file_path', { permission_mode: 'yolo', tool_use_id: 'toolu_1' })(
+      claudeLike,
+      (text) => ({ tool_response: { llmContent: text, returnDisplay: text } }),
+    ),
+    said: (prompt) => ({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt, submitted_prompt: prompt }),
+  },
+  droid: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: 'Stop',
+    ...nested('Execute', 'Create', 'file_path', { permission_mode: 'auto-high' })(claudeLike, (tool_response) => ({
+      tool_response,
+    })),
+    said: (prompt) => ({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt }),
+  },
+  kimi: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: 'Stop',
+    ...nested('Bash', 'Write', 'path', { client_type: 'kimi_code_cli', tool_call_id: 'call_1' })(
+      claudeLike,
+      (tool_output) => ({ tool_output }),
+    ),
+    said: (prompt) => ({
+      hook_event_name: 'UserPromptSubmit',
+      session_id: 's1',
+      client_type: 'kimi_code_cli',
+      prompt: [{ type: 'text', text: prompt }],
+    }),
+  },
+}
+
+function copilotCall(toolName: string, toolArgs: object, { cwd, output }: Said = {}): object {
+  const result = output === undefined ? {} : { toolResult: { resultType: 'success', textResultForLlm: output } }
+  return {
+    sessionId: 's1',
+    timestamp: 1_794_706_392_402,
+    ...(cwd === undefined ? {} : { cwd }),
+    toolName,
+    toolArgs,
+    ...result,
+  }
+}
+
+function cursorCall(tool_name: string, tool_input: object, { cwd, output }: Said = {}): object {
+  return {
+    conversation_id: 's1',
+    generation_id: 'g1',
+    hook_event_name: output === undefined ? 'preToolUse' : 'postToolUse',
+    cursor_version: '3.0',
+    workspace_roots: cwd === undefined ? [] : [cwd],
+    tool_name,
+    tool_input,
+    tool_use_id: 'u1',
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(output === undefined ? {} : { tool_output: output, duration: 3 }),
+  }
+}
+
+function opencodeCall(tool: string, args: object, { cwd, output }: Said = {}): object {
+  const after = output === undefined ? {} : { output, metadata: { exit: 0 } }
+  return { tool, sessionID: 's1', callID: 'call_3', ...(cwd === undefined ? {} : { cwd }), args, ...after }
+}
+
+/** What a host is answered in a world; a payload that is text goes as it is. */
+export function ask(
+  world: World,
+  agent: string,
+  hostEvent: string,
+  payload: object | string | null,
+  { attended = false, env = {} }: { attended?: boolean; env?: NodeJS.ProcessEnv } = {},
+): Promise<BridgeAnswer> {
+  const bridge = bridgeNamed(agent)
+  if (bridge === null) throw new TypeError(`no bridge ${agent}`)
+  const { project, home, managed } = world
+  const text = payload === null || typeof payload === 'string' ? payload : JSON.stringify({ cwd: project, ...payload })
+  return runBridge({
+    bridge,
+    hostEvent,
+    text,
+    env: { PATH: process.env.PATH, ...env },
+    attended,
+    nativeTranscript: false,
+    engine: { project, home, managed, trust: 'accepted' },
+  })
+}
+
+/** A world whose project has these hooks. */
+export const worldWith = (hooks: object): Promise<World> => makeWorld({ 'project/.claude/settings.json': { hooks } })

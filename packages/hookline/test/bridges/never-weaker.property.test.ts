@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Asked, answer, type HostAnswer } from '../../src/bridges/answer.ts'
+import type { Bridge } from '../../src/bridges/bridge.ts'
+import { type DecidedPart, fold } from '../../src/bridges/fold.ts'
+import { BRIDGES } from '../../src/bridges/list.ts'
+import { SessionMemory } from '../../src/bridges/memory.ts'
+import { partsFor } from '../../src/bridges/parts.ts'
+import type { Decision } from '../../src/protocol/record.ts'
+import { makeWorld } from '../support/project.ts'
+
+/** What becomes of a call, from the weakest. */
+const STRENGTH = ['runs', 'asks', 'refused'] as const
+type Fate = (typeof STRENGTH)[number]
+
+const object = (text: string): Record<string, unknown> =>
+  text === '' ? {} : JSON.parse(text.split('\n').at(-1) ?? '{}')
+const inside = (json: Record<string, unknown>): Record<string, unknown> =>
+  (json.hookSpecificOutput ?? {}) as Record<string, unknown>
+const byWord = (word: unknown): Fate => {
+  if (word === 'deny') return 'refused'
+  return word === 'ask' ? 'asks' : 'runs'
+}
+const known = (json: object, ...names: string[]): boolean => Object.keys(json).every((name) => names.includes(name))
+
+/**
+ * What each host was seen to do with an answer before a tool: kept apart from the tables that write it. A host that
+ * cannot ask runs the call.
+ */
+const FATES: Readonly<Record<string, (answer: HostAnswer) => Fate>> = {
+  codex: ({ stdout }) => {
+    const json = object(stdout)
+    const own = inside(json)
+    const denies = own.permissionDecision === 'deny' && typeof own.permissionDecisionReason === 'string'
+    const clean =
+      known(json, 'hookSpecificOutput') && known(own, 'hookEventName', 'permissionDecision', 'permissionDecisionReason')
+    return denies && clean && own.permissionDecisionReason !== '' ? 'refused' : 'runs'
+  },
+  copilot: ({ stdout, code }) => (code === 0 ? byWord(object(stdout).permissionDecision) : 'refused'),
+  cursor: ({ stdout, code }) => (code === 2 ? 'refused' : byWord(object(stdout).permission)),
+  opencode: ({ stdout }) => (typeof object(stdout).refuse === 'string' ? 'refused' : 'runs'),
+  gemini: ({ stdout }) => byWord(object(stdout).decision),
+  qwen: ({ stdout }) => byWord(inside(object(stdout)).permissionDecision),
+  droid: ({ stdout }) => (inside(object(stdout)).permissionDecision === 'deny' ? 'refused' : 'runs'),
+  kimi: ({ code }) => (code === 2 ? 'refused' : 'runs'),
+}
+
+const NO_DECISION: Decision = {
+  halt: false,
+  stopReason: null,
+  blocked: false,
+  permission: null,
+  reason: null,
+  interrupt: false,
+  updatedInput: null,
+  updatedPermissions: null,
+  updatedToolOutput: null,
+  context: [],
+  contextFrom: [],
+  instructions: null,
+  messages: [],
+}
+
+const decision = fc.record({
+  halt: fc.boolean(),
+  stopReason: fc.constantFrom(null, 'enough'),
+  permission: fc.constantFrom(null, 'allow' as const, 'ask' as const, 'defer' as const, 'deny' as const),
+  reason: fc.constantFrom(null, '', 'because'),
+  blocked: fc.boolean(),
+  context: fc.constantFrom([], ['a text']),
+  messages: fc.constantFrom([], [{ to: 'user' as const, text: 'told', hook: 'h' }]),
+  updatedInput: fc.constantFrom(null, { command: 'ls' }),
+})
+
+/** The weakest that may become of a call about which this was decided. */
+function atLeast({ halt, permission, blocked }: Pick<Decision, 'halt' | 'permission' | 'blocked'>): Fate {
+  if (halt || permission === 'deny' || permission === 'defer' || (permission === null && blocked)) return 'refused'
+  return permission === 'ask' ? 'asks' : 'runs'
+}
+
+const strength = (fate: Fate): number => STRENGTH.indexOf(fate)
+
+describe.each(Object.entries(BRIDGES))('what %s is answered', (name, bridge) => {
+  it('is never milder than what any hook decided about any part of the call', async () => {
+    const { home } = await makeWorld()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(decision, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 }),
+        fc.boolean(),
+        fc.constantFrom('none', 'input', 'impossible'),
+        async (given, attended, rewrite) => {
+          const parts: DecidedPart[] = given.map((decisions, index) => ({
+            label: `part ${index}`,
+            decisions: decisions.map((one) => ({ ...NO_DECISION, ...one })),
+          }))
+          const wanted = {
+            none: { rewrite: 'none' },
+            input: { rewrite: 'input', input: { command: 'ls' } },
+            impossible: { rewrite: 'impossible', wanted: '{}' },
+          } as const
+          const asked = await askedBy(bridge, { home, attended })
+          const given_ = answer(asked, fold(parts), wanted[rewrite as keyof typeof wanted])
+          const fate = FATES[name]?.(given_) ?? 'runs'
+          const needed = Math.max(...given.flat().map((one) => strength(atLeast(one))))
+          expect(strength(fate)).toBeGreaterThanOrEqual(rewrite === 'impossible' ? strength('refused') : needed)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('gives back every input that it renames, as it was', async () => {
+    for (const rule of bridge.tools) {
+      if ('parts' in rule || rule.rewrite === 'never') continue
+      const input = Object.fromEntries(Object.values(rule.input).map((field) => [field, `value of ${field}`]))
+      const tool = { name: rule.host, cwd: '/home/ada/project' }
+      const parts = partsFor(bridge.tools, rule.host)
+      const split = await parts.split({ ...input, riskLevel: 'low' }, tool)
+      expect(await parts.join({ ...input, riskLevel: 'low' }, split ?? [], tool)).toEqual({
+        ...input,
+        riskLevel: 'low',
+      })
+    }
+  })
+})
+
+async function askedBy(bridge: Bridge, { home, attended }: { home: string; attended: boolean }): Promise<Asked> {
+  const memory = await SessionMemory.open(home, bridge.name, 's')
+  const hostEvent = Object.entries(bridge.events).find(([, { as }]) => as === 'PreToolUse')?.[0] ?? ''
+  return { bridge, hostEvent, event: 'PreToolUse', attended, observes: false, memory }
+}
