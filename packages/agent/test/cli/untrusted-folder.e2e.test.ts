@@ -244,8 +244,15 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       ],
     },
     { args: ['--input', '-', '--json'], input: JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup' }) },
+    { args: ['Stop', '--setting-sources', 'project', '--safe-mode', '--bare'] },
   ],
-  session: () => [{ args: ['--model', 'anthropic/haiku', '--fail-closed', '--json'], input: sessionLines() }],
+  session: () => [
+    { args: ['--model', 'anthropic/haiku', '--fail-closed', '--json'], input: sessionLines() },
+    {
+      args: ['--profile', 'current', '--setting-sources', 'project,local', '--live-settings', '--safe-mode', '--bare'],
+      input: sessionLines(),
+    },
+  ],
   bridge: () => [
     {
       args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript'],

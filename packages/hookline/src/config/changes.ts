@@ -36,12 +36,12 @@ export class ChangeWatch {
     this.follow(snapshot)
   }
 
-  /** Compares with another snapshot from now on. */
-  follow({ configuration, places }: Snapshot): void {
+  /** Compares with another snapshot from now on. What was told of files that stay as they were is told again, unless said otherwise. */
+  follow({ configuration, places }: Snapshot, { tellAgain = true } = {}): void {
     this.#stamps = new Map(jsonFiles(configuration).map(({ path, content }) => [path, content.stamp]))
     const folder = dropInFolder(places.managed)
     this.#stamps.set(folder, stampAt(folder))
-    this.#told.clear()
+    if (tellAgain) this.#told.clear()
   }
 
   /** Hooks may have edited something, so the next event looks. */

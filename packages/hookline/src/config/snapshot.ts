@@ -9,6 +9,7 @@ import { type Problem, problemIn, problemLine } from './problem.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
+import type { HostChoice } from './standing.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
 import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
 
@@ -29,7 +30,11 @@ export interface Snapshot {
 export async function snapshotOf(
   configuration: Configuration,
   places: Places,
-  { profile, trust }: { profile: CompleteProfile; trust: TrustAnswer },
+  {
+    profile,
+    trust,
+    hostChoice = null,
+  }: { profile: CompleteProfile; trust: TrustAnswer; hostChoice?: HostChoice | null },
 ): Promise<Snapshot> {
   const { files } = configuration
   refuseBrokenPolicy(files)
@@ -51,7 +56,7 @@ export async function snapshotOf(
   const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = readSwitches(
-    files.filter(({ needsTrust }) => accepted || !needsTrust),
+    files.filter(({ scope, needsTrust }) => (accepted || !needsTrust) && (hostChoice?.scopes.has(scope) ?? true)),
     profile.rules.scopes,
   )
   if (switches.policyOff === null) refuseAbsentPolicy(hooks, profile)

@@ -1,5 +1,6 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Handler, HookType } from '../protocol/hook-type.ts'
+import type { Scope } from '../protocol/scope.ts'
 import { type ConfiguredHook, isFault, whatItRuns } from './hook.ts'
 import type { Switches } from './switches.ts'
 
@@ -8,8 +9,17 @@ export type Standing =
   | { readonly verdict: 'active' }
   | { readonly verdict: 'policy-off' | 'disabled' | 'untrusted' | 'invalid' | 'unsupported'; readonly because: string }
 
+/** The scopes that a host leaves running. */
+export interface HostChoice {
+  readonly scopes: ReadonlySet<Scope>
+  /** Why the hooks of the others do not run. */
+  readonly because: string
+}
+
 /** What decides about the standing of hooks. */
 export interface Policy {
+  /** null: the host lets all scopes run. */
+  readonly hostChoice: HostChoice | null
   readonly switches: Pick<Switches, 'policyOff' | 'only' | 'disabled'>
   readonly trusted: boolean
   readonly hookTypes: Readonly<Record<string, HookType>>
@@ -21,7 +31,7 @@ export interface Policy {
 
 /** The first that fits of: policy-off, disabled, untrusted, invalid, unsupported. */
 export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy): Standing {
-  const { switches, trusted, hookTypes, provided, switchedOff } = policy
+  const { hostChoice, switches, trusted, hookTypes, provided, switchedOff } = policy
   const { scope, handler } = hook
   if (switches.policyOff !== null)
     return { verdict: 'policy-off', because: `${switches.policyOff} switches all hooks off` }
@@ -30,6 +40,7 @@ export function standingOf(hook: ConfiguredHook, row: EventRow, policy: Policy):
   if (switches.disabled !== null && scope !== 'managed' && scope !== 'session') {
     return { verdict: 'disabled', because: `disableAllHooks is set in ${switches.disabled}` }
   }
+  if (hostChoice !== null && !hostChoice.scopes.has(scope)) return { verdict: 'disabled', because: hostChoice.because }
   if (switchedOff.size > 0 && scope !== 'managed' && switchedOff.has(switchKey(hook)))
     return { verdict: 'disabled', because: 'it was switched off for this session' }
   if (hook.trust === 'unshown')

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
@@ -33,6 +34,8 @@ export async function dispatch(
   { signal, emit, except }: Following,
 ): Promise<DispatchRecord> {
   const { row, input } = acceptInput(session, given)
+  // What announces an edit is fired before that counts.
+  if (session.live !== null && row.announces === null) await session.live.take(session)
   const planned = without(except, plan(listenersFor(session, row, input), input))
   logPlan(session, row, input, planned)
   noteUntrusted(session)
@@ -62,6 +65,8 @@ export async function dispatch(
     const lines = linesAfter(planned.lines, ended)
     if (session.options.order === 'parallel') warnOfConflicts(ended, results, row, input)
     const decision = decide(row, results)
+    if (decision.blocked && row.announces !== null)
+      session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
     return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
   } finally {

@@ -14,6 +14,7 @@ import type { EnvFiles } from '../run/env-files.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
+import type { LiveSettings } from './live-settings.ts'
 import { type LoopHooks, loopsOf } from './loop-hooks.ts'
 import type { Settled } from './settled.ts'
 import type { Slots } from './slots.ts'
@@ -38,6 +39,8 @@ export interface Session {
   readonly folder: PrivateFolder
   readonly envFiles: EnvFiles
   readonly watch: ChangeWatch
+  /** Takes edits over without a review; null: the host did not ask for it. */
+  readonly live: LiveSettings | null
   /** What the user has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
   readonly told: Set<string>
   /** What the next record says beside its hooks. */
@@ -57,6 +60,7 @@ export interface Session {
 export function policyOf({ options, snapshot, switchedOff }: Session): Policy {
   const { switches, trust } = snapshot
   return {
+    hostChoice: options.hostChoice,
     switches,
     trusted: trust.accepted,
     hookTypes: options.profile.hookTypes,

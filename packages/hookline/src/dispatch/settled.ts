@@ -1,4 +1,5 @@
 import { isComponentScope, type Places } from '../config/scopes.ts'
+import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -13,6 +14,10 @@ import type { RunOptions } from '../run/run.ts'
 export interface Settled {
   readonly places: Places
   readonly trust: TrustAnswer
+  /** The scopes that run; null: all. */
+  readonly hostChoice: HostChoice | null
+  /** Edits of settings files outside of the project count at once. */
+  readonly liveSettings: boolean
   readonly profile: CompleteProfile<RunnableType>
   readonly rehearsal: boolean
   readonly order: 'parallel' | 'sequential'

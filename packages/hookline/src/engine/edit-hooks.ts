@@ -51,7 +51,7 @@ export async function adopt(session: Session, configuration: Configuration, trus
   const { options, snapshot } = session
   const remembered = options.trust === 'stored' && snapshot.trust.accepted
   const answer = trust ?? (remembered ? 'accepted' : options.trust)
-  const next = await snapshotOf(configuration, options.places, { profile: options.profile, trust: answer })
+  const next = await snapshotOf(configuration, options.places, { ...options, trust: answer })
   if (remembered && Object.keys(next.trust.request.files).length > 0) {
     await storeAcceptance(next.trust.request, options.places.home)
   }

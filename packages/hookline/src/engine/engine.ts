@@ -5,7 +5,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
-import { snapshotOf } from '../config/snapshot.ts'
+import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
 import { storeAcceptance, storeDoubt, type TrustRequest } from '../config/trust.ts'
 import { userHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
@@ -72,6 +72,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     folder,
     envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
     watch: new ChangeWatch(snapshot),
+    live: settled.liveSettings ? await liveSettings(snapshot) : null,
     told: new Set(),
     notices,
     news,
@@ -87,6 +88,12 @@ async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<R
   if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
   return openRecordLog(log, { env: run.env, warn: (sentence) => notices.push(sentence) })
+}
+
+/** Most hosts have edits reviewed, and load nothing for it. */
+async function liveSettings(snapshot: Snapshot): Promise<Session['live']> {
+  const { LiveSettings } = await import('../dispatch/live-settings.ts')
+  return new LiveSettings(snapshot)
 }
 
 /** What is wrong with a hook whose copies differ. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { defaultManagedFile } from '../config/scopes.ts'
+import { defaultManagedFile, type WritableScope } from '../config/scopes.ts'
+import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { DebugOptions } from '../dispatch/debug-log.ts'
 import type { Settled } from '../dispatch/settled.ts'
@@ -29,6 +30,17 @@ export interface EngineOptions {
   readonly plugins?: readonly string[]
   /** A settings file for this session alone, whose hooks need no trust. */
   readonly settings?: string
+  /** Which of the user's and the project's settings files count; all of them by default. Policy, `settings` and plugins count all the same. */
+  readonly sources?: readonly WritableScope[]
+  /** Only hooks of the policy run, and those that the host registers itself. */
+  readonly managedOnly?: boolean
+  /** No hook runs, whoever wrote it. */
+  readonly bare?: boolean
+  /**
+   * Edits of settings files count from the next event on, without a review; not those of the project's own files, which stay
+   * as they were trusted. false by default.
+   */
+  readonly liveSettings?: boolean
   /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer
   /** The version of the protocol, by its name or as a table of the host's own; the default one by default. */
@@ -105,6 +117,8 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       ...(options.settings === undefined ? {} : { settings: resolve(options.settings) }),
     },
     trust: options.trust ?? 'stored',
+    hostChoice: hostChoiceOf(options),
+    liveSettings: options.liveSettings ?? false,
     profile,
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
@@ -126,6 +140,22 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       callMcpTool: options.callMcpTool ?? null,
     },
   }
+}
+
+/** The settings files that a host may leave out. */
+export const SOURCES = ['user', 'project', 'local'] as const satisfies readonly WritableScope[]
+
+function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice | null {
+  if (bare === true) return { scopes: new Set(), because: 'the host runs no hooks' }
+  if (managedOnly === true)
+    return { scopes: new Set(['managed', 'session']), because: 'the host runs managed hooks only' }
+  if (sources === undefined) return null
+  const unknown = sources.find((source) => !SOURCES.includes(source))
+  if (unknown !== undefined)
+    throw new HooklineError(`"${unknown}" is not a source of settings. Sources: ${SOURCES.join(', ')}.`)
+  const left = new Set<Scope>(SOURCES.filter((source) => !sources.includes(source)))
+  const scopes = new Set(SCOPES.filter((scope) => !left.has(scope)))
+  return { scopes, because: 'the host leaves its settings file out' }
 }
 
 function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell'> {

@@ -54,6 +54,8 @@ export interface EventFacts {
   readonly rewrites: string | null
   /** The input field that a hook's output replaces; what it held is not written down then. */
   readonly replaces: string | null
+  /** The input field that names a settings file which was edited: a block keeps the edit from counting, unless it is policy's. */
+  readonly announces: string | null
   /** The input field of which nothing stays anywhere when the event is blocked or halted. */
   readonly erases: string | null
   /** The input field that says a hook has already sent the agent on: one that never looks at it may never let it end. */

@@ -268,6 +268,10 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
     about: 'a replaced output stands in',
     says: (field) => (field === null ? 'nothing' : `\`${field}\``),
   },
+  announces: {
+    about: 'a block keeps an edit from counting of the settings file in',
+    says: (field) => (field === null ? 'nothing' : `\`${field}\``),
+  },
   erases: { about: 'a block erases', says: (field) => (field === null ? 'nothing' : `\`${field}\``) },
   loopField: {
     about: 'a hook that has sent the agent on already finds it in',

@@ -23,6 +23,7 @@ export const usual = {
   effects: {},
   rewrites: null,
   replaces: null,
+  announces: null,
   erases: null,
   loopField: null,
   reasonRequired: false,

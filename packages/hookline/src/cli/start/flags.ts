@@ -2,7 +2,8 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { EngineOptions } from '../../engine/options.ts'
+import type { WritableScope } from '../../config/scopes.ts'
+import { type EngineOptions, SOURCES } from '../../engine/options.ts'
 import { type RunnableProfile, runnableProfile } from '../../engine/profiles.ts'
 import { DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName } from '../../protocol/profiles.ts'
 import { tell } from './print.ts'
@@ -60,6 +61,19 @@ export const CLOSING_USAGE = `  --fail-closed            a hook that fails, or c
                            the event can be blocked
 `
 
+/** What commands take that run hooks for a host, to leave some out. */
+export const SOURCE_FLAGS = {
+  'setting-sources': { type: 'string' },
+  'safe-mode': { type: 'boolean' },
+  bare: { type: 'boolean' },
+} as const
+
+/** How they are explained. */
+export const SOURCE_USAGE = `  --setting-sources LIST   which of user,project,local settings count
+  --safe-mode              run managed hooks only
+  --bare                   run no hooks
+`
+
 /** Reads a command's arguments. Throws a UsageError for what it does not know. */
 export function readArguments<const Flags extends FlagTypes>(args: string[], options: Flags) {
   try {
@@ -105,6 +119,10 @@ export interface EngineFlags {
   readonly 'no-color'?: boolean | undefined
   readonly model?: string | undefined
   readonly 'fail-closed'?: boolean | undefined
+  readonly 'setting-sources'?: string | undefined
+  readonly 'safe-mode'?: boolean | undefined
+  readonly bare?: boolean | undefined
+  readonly 'live-settings'?: boolean | undefined
 }
 
 /** Refuses words that a command has no use for. */
@@ -125,6 +143,7 @@ function profileNamed(name: string = DEFAULT_PROFILE.name): ProfileName {
 export function engineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
   const { managed, settings, plugin = [], debug } = flags
   const timeout = flags['default-timeout']
+  const sources = flags['setting-sources']
   return {
     project: existingFolder('--project', flags.project ?? '.'),
     home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
@@ -134,6 +153,10 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',
     failClosed: flags['fail-closed'] === true ? 'all' : [],
+    managedOnly: flags['safe-mode'] === true,
+    bare: flags.bare === true,
+    liveSettings: flags['live-settings'] === true,
+    ...(sources === undefined ? {} : { sources: sourcesIn(sources) }),
     ...(managed === undefined ? {} : { managed }),
     ...(settings === undefined ? {} : { settings: existingFile('--settings', settings) }),
     ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),
@@ -158,6 +181,12 @@ function oneOf<const Choice extends string>(flag: string, value: string, choices
   const chosen = choices.find((choice) => choice === value)
   if (chosen === undefined) throw new UsageError(`${flag} must be ${choices.join(' or ')}, not "${value}".`)
   return chosen
+}
+
+/** An empty list leaves all of them out. */
+function sourcesIn(list: string): WritableScope[] {
+  const names = list.split(',').map((name) => name.trim())
+  return names.filter((name) => name !== '').map((name) => oneOf('--setting-sources', name, SOURCES))
 }
 
 function secondsOrNone(text: string): number | null {

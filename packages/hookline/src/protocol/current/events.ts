@@ -438,6 +438,7 @@ export const current = defineEvents({
     values: ['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills'],
     input: z.looseObject({ source: z.string(), file_path: text }),
     answer: nothing,
+    announces: 'file_path',
     reasonTo: 'none',
     systemMessageTo: 'none',
     onBlock: 'the change is not applied, without a message',

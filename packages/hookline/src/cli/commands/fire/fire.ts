@@ -10,6 +10,8 @@ import {
   MODEL_FLAGS,
   MODEL_USAGE,
   readArguments,
+  SOURCE_FLAGS,
+  SOURCE_USAGE,
 } from '../../start/flags.ts'
 import { interruptible } from '../../start/interruptible.ts'
 import { tellMissingModel } from '../../start/models.ts'
@@ -29,7 +31,7 @@ Fields are set by name, nested ones with dots; what is left out has a default.
   hookline fire Stop stop_hook_active=true --json
   hookline fire PostToolUse --input event.json --trust
 
-${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
+${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
 Exit codes: 0 nothing objected; 2 blocked, denied or halted; 1 a mistake in the
 call, a settings file that cannot be read, or every hook that matches waits for
 the project to be trusted; 130 interrupted; 3 a fault of Hookline.
@@ -41,6 +43,7 @@ export async function run(args: string[]): Promise<number> {
     ...ENGINE_FLAGS,
     ...MODEL_FLAGS,
     ...CLOSING_FLAGS,
+    ...SOURCE_FLAGS,
     ...INPUT_FLAGS,
   })
   const input = await eventInput(positionals, values)

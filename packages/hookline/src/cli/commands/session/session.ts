@@ -13,6 +13,8 @@ import {
   MODEL_USAGE,
   readArguments,
   refusePositionals,
+  SOURCE_FLAGS,
+  SOURCE_USAGE,
   UsageError,
 } from '../../start/flags.ts'
 import { lentModels, tellMissingModel } from '../../start/models.ts'
@@ -36,14 +38,23 @@ Control lines:
   {"control":"changes"}                          edits on disk, for review
   {"control":"accept"}                           take them over
 
-${MODEL_USAGE}${CLOSING_USAGE}${ENGINE_USAGE}
+  --live-settings          edits of user and managed settings count at once
+${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
 Exit codes: 0 at the end of input; 1 a mistake in the call, unreadable policy, or
 records that could not be written; 130 interrupted; 3 a fault of Hookline.
 `
 
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  ...MODEL_FLAGS,
+  ...CLOSING_FLAGS,
+  ...SOURCE_FLAGS,
+  'live-settings': { type: 'boolean' },
+} as const
+
 /** Runs `hookline session`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...CLOSING_FLAGS })
+  const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
   const options = { ...driverDefaults(engineOptions(values)), ...lentModels(values) }
   return withTranscript(options.sessionId, async (path) =>

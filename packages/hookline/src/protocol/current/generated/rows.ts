@@ -796,6 +796,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> =
         "merge": "list"
       }
     },
+    "announces": "file_path",
     "hookTypes": [
       "command",
       "http",

@@ -1,0 +1,70 @@
+import { type Configuration, dropInFolder, readConfiguration } from '../config/configuration.ts'
+import type { SettingsFile } from '../config/settings-file.ts'
+import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
+import { HooklineError } from '../files/error.ts'
+import { stampAt } from '../files/read.ts'
+import { type Session, unreadFiles } from './session.ts'
+
+/**
+ * Makes edits of settings files count without a review. What the folder asks for stays as it was trusted, a file that cannot
+ * be read any more stays as it was, and so does everything while the policy cannot be read.
+ */
+export class LiveSettings {
+  /** Stamps of the files outside of the project when they were read last. */
+  #seen: ReadonlyMap<string, string>
+  /** Stamps of files whose edits hooks refused. */
+  readonly #refused = new Map<string, string>()
+
+  constructor({ configuration, places }: Snapshot) {
+    this.#seen = stampsOf(configuration, places.managed)
+  }
+
+  /** Keeps an edit of a file from counting, as the file is now. */
+  refuse(path: string): void {
+    this.#refused.set(path, stampAt(path))
+  }
+
+  /** Looks whether files were edited; if so, the session runs on what they say now. */
+  async take(session: Session): Promise<void> {
+    if ([...this.#seen].every(([path, stamp]) => stampAt(path) === stamp)) return
+    const { options, snapshot, notices, watch } = session
+    try {
+      const now = await readConfiguration(options.places, options.profile)
+      this.#seen = stampsOf(now, options.places.managed)
+      const configuration = this.#merged(snapshot.configuration, now)
+      const trust = snapshot.trust.accepted ? 'accepted' : 'refused' // nothing of the folder is different
+      const next = await snapshotOf(configuration, options.places, { ...options, trust })
+      if (next.trust.request.digest !== snapshot.trust.request.digest) return
+      const known = unreadFiles(snapshot)
+      notices.push(...unreadFiles(next).filter((sentence) => !known.includes(sentence)))
+      session.snapshot = next
+      session.listeners.clear()
+      watch.follow(next, { tellAgain: false })
+    } catch (error) {
+      if (!(error instanceof HooklineError)) throw error
+      notices.push(`${error.message} This session keeps what it has.`)
+    }
+  }
+
+  /** What is on disk now, but for what stays as it was. */
+  #merged(before: Configuration, now: Configuration): Configuration {
+    const earlier = new Map([...before.serverFiles, ...before.files].map((file) => [file.path, file]))
+    const current = (file: SettingsFile): SettingsFile => {
+      const old = earlier.get(file.path)
+      return old !== undefined && this.#stays(file) ? old : file
+    }
+    return { ...before, files: now.files.map(current), serverFiles: now.serverFiles.map(current) }
+  }
+
+  #stays({ path, scope, needsTrust, root, content }: SettingsFile): boolean {
+    const isBroken = root === null && content.read !== 'missing'
+    return needsTrust || isBroken || (scope !== 'managed' && this.#refused.get(path) === content.stamp)
+  }
+}
+
+/** The stamps of all files that may count without a review; parts of a policy may come and go. */
+function stampsOf({ files, serverFiles }: Configuration, managed: string): Map<string, string> {
+  const outside = [...serverFiles, ...files].filter(({ needsTrust }) => !needsTrust)
+  const folder = dropInFolder(managed)
+  return new Map([[folder, stampAt(folder)], ...outside.map(({ path, content }) => [path, content.stamp] as const)])
+}
