@@ -5,8 +5,6 @@ import {
   type IncomingMessage,
   type RequestOptions,
   request as requestPlain,
-  validateHeaderName,
-  validateHeaderValue,
 } from 'node:http'
 import { type AgentOptions, request as requestSecure, Agent as SecureAgent } from 'node:https'
 import { BlockList, isIP, type Socket } from 'node:net'
@@ -81,38 +79,6 @@ export class HttpClient {
     const made = new TunnelAgent(proxy)
     this.#tunnels.set(proxy.href, made)
     return made
-  }
-}
-
-/** Headers that say how a request is carried, which a hook does not decide. */
-const CARRYING = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
-/** Why a header cannot be sent, without its value; null when it can. */
-export function headerFault(name: string, value: string): string | null {
-  try {
-    validateHeaderName(name)
-  } catch {
-    return `${JSON.stringify(name)} is no name of a header`
-  }
-  if (CARRYING.has(name.toLowerCase())) return `the header "${name}" cannot be set by a hook`
-  if (/[\r\n]/.test(value)) return `the value of the header "${name}" has a line break in it`
-  try {
-    validateHeaderValue(name, value)
-    return null
-  } catch {
-    return `the value of the header "${name}" has a character in it that headers cannot hold`
   }
 }
 
