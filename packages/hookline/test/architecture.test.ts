@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'record',
     'dispatch',
   ],
-  check: ['files', 'text', 'protocol', 'pattern', 'config', 'process', 'run', 'rule'],
+  check: ['files', 'text', 'protocol', 'pattern', 'config', 'match', 'process', 'run', 'rule'],
   scratch: ['files', 'text', 'config', 'process', 'run'],
   replay: ['files', 'text', 'protocol', 'config', 'record', 'engine', 'scratch'],
   bridges: ['files', 'text', 'protocol', 'engine'],

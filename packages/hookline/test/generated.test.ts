@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
+import { namesModule } from '../generate/names.ts'
 import { profilesPage } from '../generate/profiles-page.ts'
 import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
@@ -27,6 +28,10 @@ describe('generated files are what the event table says (npm run generate writes
     const file = here('src/protocol', profile, 'generated/shapes.ts')
     const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
     await expect(shapesModule(events, rules)).toMatchFileSnapshot(file)
+  })
+
+  it('the names that each profile has', async () => {
+    await expect(namesModule()).toMatchFileSnapshot(here('src/protocol/generated/names.ts'))
   })
 
   it('the shapes of settings', async () => {

@@ -1,18 +1,23 @@
-import { whatItRuns } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
+import { allowListsIn } from '../config/switches.ts'
+import { DUPLICATES } from '../match/duplicates.ts'
 import { cleaned } from '../text/clean.ts'
 import { readCommand } from './command.ts'
 import type { Finding } from './finding.ts'
 import type { Examined, Remark, Rule } from './rule.ts'
 import { RULES } from './rules/table.ts'
-import type { Subject } from './subject.ts'
+import type { Entry, Subject } from './subject.ts'
 
 /** Holds files against all rules. Runs nothing; findings come file by file, from top to bottom. */
 export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   const examined: Examined[] = []
   for (const subject of subjects) {
+    const allowedAddresses = allowListsIn(
+      subjects.filter(({ project, format }) => project === subject.project && format === 'json'),
+    ).urls
     for (const entry of subject.entries) {
-      examined.push({ subject, entry, command: await readCommand(entry, subject), runs: whatItRuns(entry.hook) })
+      const command = await readCommand(entry, subject)
+      examined.push({ subject, entry, command, runs: runsOf(entry, subject), allowedAddresses })
     }
   }
   const findings: Finding[] = []
@@ -24,8 +29,15 @@ export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   return findings
 }
 
+/** Hooks that count as one when both their matchers match have the same; one that has none of its kind has its own. */
+function runsOf({ hook, profile }: Entry, { path }: Subject): string {
+  const key = DUPLICATES[profile.rules.duplicates].key(hook)
+  return key === hook.id ? `${path} ${key}` : key
+}
+
 async function findingsOf(rule: Rule, subject: Subject, examined: readonly Examined[]): Promise<Finding[]> {
   const remarks = subject.problems.filter((problem) => problem.rule === rule.id).map(remarkOf(rule, subject))
+  remarks.push(...(rule.findInFile?.(subject) ?? []))
   for (const one of examined) {
     if (one.subject === subject) remarks.push(...((await rule.find?.(one, examined)) ?? []))
   }

@@ -1,7 +1,11 @@
 import type { Problem } from '../config/problem.ts'
 
+/** How grave a finding is. A note says what is good to know, and nobody has to act on it. */
+export type Severity = Problem['severity'] | 'note'
+
 /** A broken rule in a file that was checked. */
-export interface Finding extends Problem {
+export interface Finding extends Omit<Problem, 'severity'> {
+  readonly severity: Severity
   /** The file's absolute path. */
   readonly path: string
 }

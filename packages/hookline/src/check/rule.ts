@@ -1,8 +1,10 @@
-import type { Problem, RuleId } from '../config/problem.ts'
+import type { RuleId } from '../config/problem.ts'
 import { RULES_OF_READING, type RuleOfReading } from '../config/problem.ts'
 import type { Place } from '../config/source.ts'
 import type { Profile } from '../protocol/profile.ts'
+import type { ProfileName } from '../protocol/profiles.ts'
 import type { CommandText } from './command.ts'
+import type { Severity } from './finding.ts'
 import type { Entry, Subject } from './subject.ts'
 import type { Edit, FoundField } from './text-edit.ts'
 
@@ -11,6 +13,8 @@ export interface Rule extends RuleName {
   readonly page: RulePage
   /** Finds where a hook breaks the rule. Rules without it, and others too, are found broken while files are read. */
   readonly find?: (one: Examined, all: readonly Examined[]) => Remark[] | Promise<Remark[]>
+  /** Finds where a file breaks the rule beside its hooks. */
+  readonly findInFile?: (subject: Subject) => Remark[]
   /** Where a finding of the reading stands exactly. */
   readonly placeOf?: (place: Place, subject: Subject) => Place
   /** The same message is told once a file, not once a place. */
@@ -22,7 +26,7 @@ export interface Rule extends RuleName {
 /** A rule's number, and how grave it is to break it: an error makes the check fail. */
 interface RuleName {
   readonly id: RuleId
-  readonly severity: Problem['severity']
+  readonly severity: Severity
 }
 
 /** What the user is told about a rule. */
@@ -30,6 +34,8 @@ export interface RulePage {
   /** What holds when the rule is kept. */
   readonly title: string
   readonly why: string
+  /** The profile that the examples are for; the default one where it is left out. */
+  readonly profile?: ProfileName
   /** Breaks this rule; a test holds it to that. */
   readonly bad: Example
   /** Breaks no rule at all. */
@@ -46,6 +52,8 @@ export interface Examined {
   readonly command: CommandText | null
   /** Equal for hooks that would run the same thing. */
   readonly runs: string
+  /** The addresses that settings allow: one has to be meant by every list. */
+  readonly allowedAddresses: readonly (readonly string[])[]
 }
 
 /** What a rule has to say about a hook. */

@@ -25,6 +25,8 @@ export interface Subject {
   readonly pluginRoot: string | null
   /** The project that its commands run in. */
   readonly project: string
+  /** The profile that it was read in. */
+  readonly profile: CompleteProfile
   /** What reading it found wrong. */
   readonly problems: readonly Problem[]
   readonly entries: readonly Entry[]
@@ -64,7 +66,7 @@ export async function settingsSubject(
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
   return {
-    ...commonOf(file, { project, shownFrom }),
+    ...commonOf(file, { project, shownFrom, profile }),
     scope: file.scope,
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
@@ -83,7 +85,7 @@ export async function componentSubject(
     const component = await readComponent(path, { project, plugins, profile })
     const node = component.root?.fields?.get('hooks')?.node
     return {
-      ...commonOf(component, { project, shownFrom }),
+      ...commonOf(component, { project, shownFrom, profile }),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
@@ -93,25 +95,25 @@ export async function componentSubject(
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
-    return unreadable(path, { project, shownFrom, message: error.message })
+    return unreadable(path, { project, shownFrom, profile, message: error.message })
   }
 }
 
 function commonOf(
   { path, root }: SettingsFile | Component,
-  { project, shownFrom }: Pick<SubjectReading, 'project' | 'shownFrom'>,
-): Pick<Subject, 'path' | 'file' | 'root' | 'project'> {
-  return { path, file: shownPath(path, shownFrom), root, project }
+  { project, shownFrom, profile }: Omit<SubjectReading, 'plugins'>,
+): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'profile'> {
+  return { path, file: shownPath(path, shownFrom), root, project, profile }
 }
 
 function unreadable(
   path: string,
-  { project, shownFrom, message }: { project: string; shownFrom: string; message: string },
+  { project, shownFrom, profile, message }: Omit<SubjectReading, 'plugins'> & { readonly message: string },
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
-  return { path, file, scope: 'skill', format: 'frontmatter', project, ...nothing, problems: [problem] }
+  return { path, file, scope: 'skill', format: 'frontmatter', project, profile, ...nothing, problems: [problem] }
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */

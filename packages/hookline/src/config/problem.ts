@@ -35,6 +35,7 @@ export const RULES_OF_READING = {
   'V-HK-28': 'warning',
   'V-HK-29': 'warning',
   'V-HK-30': 'warning',
+  'V-HK-32': 'warning',
 } as const satisfies Readonly<Record<RuleId, Problem['severity']>>
 
 /** The id of a rule that the reading of files finds broken. */

@@ -10,7 +10,10 @@ import {
   typesInFiles,
 } from '../protocol/hook-fields.ts'
 import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } from '../protocol/hook-type.ts'
+import { belongsTo, otherProfileWith, type ProfileInForce } from '../protocol/other-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
+import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
+import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { Condition } from '../rule/condition.ts'
 import { withoutSecrets } from '../text/address.ts'
@@ -76,14 +79,28 @@ export async function readHooks(
     const row = profile.events.get(name)
     if (row)
       for (const hook of await readEvent(field, row, origin, { profile, counter, types, report })) hooks.push(hook)
-    else
-      report(
-        field.key,
-        'V-HK-03',
-        () => `"${clipped(name)}" is not an event.${suggestion(name, profile.events.keys())}`,
-      )
+    else if (!isCommentKey(name, profile.rules)) report(field.key, 'V-HK-03', () => strangeEvent(name, profile, origin))
   }
   return { hooks, problems }
+}
+
+/** A key that is not an event here; another profile may know it. */
+function strangeEvent(name: string, profile: CompleteProfile, origin: Origin): string {
+  const other = otherProfileWith('events', name, profile.name)
+  if (other !== null) return `${belongsTo(other, `${name} is an event`, inForce(profile, origin))}.`
+  return `"${clipped(name)}" is not an event.${suggestion(name, profile.events.keys())}`
+}
+
+/** Which profile counts for what comes from here. A project's files follow its choice, all others the user's. */
+function inForce({ name }: CompleteProfile, { needsTrust }: Origin): ProfileInForce {
+  return { profile: name, isUsers: !needsTrust }
+}
+
+const COMMENT_KEYS = ['id', 'name', 'description']
+
+/** Whether only people read a key: nothing is meant by it, whatever it says. */
+export function isCommentKey(name: string, { commentKeys }: ProtocolRules): boolean {
+  return commentKeys === 'ignored' && (COMMENT_KEYS.includes(name) || /^(?:_|\/\/|#)/.test(name))
 }
 
 async function readEvent(
@@ -156,9 +173,16 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
     const readCondition = await conditionReader(hooks.items, reading)
     return hooks.items.map((hook, index) => readHook(hook, { ...reading, share, index, flat, readCondition }))
   }
-  if (fault === null) reading.report(hooks ?? node, 'V-HK-04', 'A group needs a "hooks" list.')
+  if (fault === null) reading.report(hooks ?? node, 'V-HK-04', withoutList(node, reading))
   const broken = { ...share, fault: fault ?? 'the group has no "hooks" list' }
   return [readHook(node, { ...reading, share: broken, index: 0, flat })]
+}
+
+/** What is wrong with a group that has no list of hooks: it may be a hook that stands where its group should. */
+function withoutList({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string {
+  const telling = types.flatMap((type) => hookTypes[type]?.required ?? [])
+  if (fields?.has('hooks') || !telling.some((name) => fields?.has(name))) return 'A group needs a "hooks" list.'
+  return 'A hook stands in a group: Claude Code runs no hook of a file with one that does not. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
 }
 
 /** What reads the conditions of hooks; most have none, and load nothing for it. */
@@ -198,10 +222,11 @@ async function readShare(
   }
   const compiled = await compileMatcher(matcherText, row)
   if ('problem' in compiled) {
+    const isElsewhere = compiled.isPatternElsewhere && row.rules.matchers.lookAhead !== 'none'
     report(
       { line: written.line, column: written.column + 1 + compiled.offset },
-      'V-HK-09',
-      `The matcher ${compiled.problem}.`,
+      isElsewhere ? 'V-HK-32' : 'V-HK-09',
+      `The matcher ${compiled.problem}${isElsewhere ? ': Claude Code runs its hooks, and here they are set aside' : ''}.`,
     )
     return { ...share, fault: fault ?? `its matcher ${compiled.problem}`, unreadable: fault === null }
   }
@@ -214,7 +239,7 @@ async function readShare(
 
 function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading): void {
   for (const [name, { key }] of node.fields ?? []) {
-    if (GROUP_FIELDS.includes(name)) continue
+    if (GROUP_FIELDS.includes(name) || isCommentKey(name, profile.rules)) continue
     const hint = (): string =>
       fieldsInFiles(profile.hookTypes).has(name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
     report(key, 'V-HK-17', () => `"${clipped(name)}" is not a field of a group.${hint()}`)
@@ -347,8 +372,9 @@ function soundFields(
   const known = knownFields(type, reading)
   const sound: Record<string, unknown> = {}
   for (const [name, { key, node: field }] of node.fields ?? []) {
-    if (known.has(name)) sound[name] = field.value
-    else if (flat === null || !GROUP_FIELDS.includes(name)) {
+    if (known.has(name) && !isOfOtherType(name, type, reading)) sound[name] = field.value
+    else if (isOfTypeElsewhere(name, node, reading)) continue
+    else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name, profile.rules)) {
       const message = (): string => strangeField(name, field.value, reading)
       report(key, 'V-HK-16', message)
       if (warnings.length < MOST_WARNINGS) warnings.push(cleaned(message()))
@@ -374,8 +400,8 @@ function soundFields(
   if (sound.once === true && !countsIn.includes(origin.scope)) {
     setAside('once', `once counts in ${placesOf(countsIn)} only; the hook runs each time.`)
   }
-  for (const [name, { background }] of known) {
-    if (background && sound[name] !== undefined && type?.fields[name] === undefined)
+  for (const [name, field] of known) {
+    if (isIgnoredElsewhere(field) && sound[name] !== undefined && type?.fields[name] === undefined)
       setAside(name, `${name} is for ${typesWith(name, profile).join(' and ')} hooks only.`)
   }
   const inBackground = type !== null && backgroundFields(type).find((name) => sound[name] === true)
@@ -385,6 +411,25 @@ function soundFields(
   else if (onFailure === 'block' && !(row.canBlock && row.failureBlocks))
     setAside('onFailure', `onFailure "block" is ignored on ${row.name}: ${whyIgnored(row)}.`)
   return sound
+}
+
+/** Whether a field is one of a hook whose type only another profile has: the type is told, and that says it all. */
+function isOfTypeElsewhere(name: string, node: SourceNode, reading: HookReading): boolean {
+  const { type } = writtenAs(node, reading)
+  if (type === null || typeNamed(type, reading) !== null) return false
+  const other = otherProfileWithType(type, reading.profile.name)
+  return other !== null && KNOWN_HOOK_TYPES[other]?.[type]?.fields[name] !== undefined
+}
+
+/** Whether a field is one that hooks of its type do not have; `setAside` tells of those that are ignored elsewhere. */
+function isOfOtherType(name: string, type: HookType | null, { profile }: HookReading): boolean {
+  if (profile.rules.hookFields === 'of-any-type' || type === null || name === 'type') return false
+  return type.fields[name] === undefined && !isIgnoredElsewhere(fieldsInFiles(profile.hookTypes).get(name))
+}
+
+/** Whether a field does nothing on hooks of types that do not have it, and a warning is enough. */
+function isIgnoredElsewhere(field: HookField | undefined): boolean {
+  return field?.background === true || field?.onOtherTypes === 'ignored'
 }
 
 /** The fields of all types that files may hold, and those of a type that they may not. */
@@ -407,15 +452,14 @@ const whyIgnored = ({ canBlock }: EventRow): string =>
   canBlock ? 'a hook that always fails would never let it end' : 'the event cannot be blocked'
 
 /** A field that hooks do not have here: another profile may know it, and then it may decide what starts. */
-function strangeField(name: string, value: unknown, { profile }: HookReading): string {
+function strangeField(name: string, value: unknown, { profile, origin }: HookReading): string {
+  const fields = fieldsInFiles(profile.hookTypes)
+  if (fields.has(name)) return `"${name}" is for ${typesWith(name, profile).join(' and ')} hooks only.`
   const known = fieldElsewhere(name, profile.name)
-  if (!known)
-    return `"${clipped(name)}" is not a field of a hook.${suggestion(name, fieldsInFiles(profile.hookTypes).keys())}`
-  const said = `"${name}" is a field of the profile "${known.profile}"`
-  if (changesStart(known.field, value)) return `${said}; "${profile.name}" does not run a hook that has it.`
-  return known.field.start === undefined
-    ? `${said}; "${profile.name}" ignores it.`
-    : `${said}; "${profile.name}" does the same.`
+  if (!known) return `"${clipped(name)}" is not a field of a hook.${suggestion(name, fields.keys())}`
+  const said = belongsTo(known.profile, `"${name}" is a field`, inForce(profile, origin))
+  if (changesStart(known.field, value)) return `${said}. A hook that has it does not run here.`
+  return known.field.start === undefined ? `${said}. It is ignored here.` : `${said}. It changes nothing here.`
 }
 
 /** Fields that only another profile has, and that say there what is started or whether it is. */
@@ -485,6 +529,8 @@ function handlerOf(
     const other = otherProfileWithType(name, profile.name)
     if (other === null) return fault('type', `"${clipped(name)}" is not a hook type`, suggestion(name, types))
     const because = `"${name}" is a hook type of the profile "${other}"`
+    const told = belongsTo(other, `"${name}" is a hook type`, inForce(profile, reading.origin))
+    report(node.fields.get('type')?.node ?? node, 'V-HK-05', `${told}. The hook does not run here.`)
     return { verdict: 'unsupported', because, elsewhere: { profile: other, decides: isAwaited(node, reading) } }
   }
   const missing = type.required.find((field) => !fits(sound[field], type.fields[field]))

@@ -76,16 +76,24 @@ export function readSwitches(files: readonly SettingsFile[], { settings, policy 
     disabled,
     statusLine: special('statusLine'),
     fileSuggestion: special('fileSuggestion'),
-    allowLists: {
-      urls: allowLists(files, 'allowedHttpHookUrls'),
-      variables: allowLists(files, 'httpHookAllowedEnvVars'),
-    },
+    allowLists: allowListsIn(files),
   }
 }
 
+/** What these files let hooks use that are servers. */
+export function allowListsIn(files: readonly SettingsSource[]): Switches['allowLists'] {
+  return {
+    urls: allowLists(files, 'allowedHttpHookUrls'),
+    variables: allowLists(files, 'httpHookAllowedEnvVars'),
+  }
+}
+
+/** A file with settings, as far as they are looked up in it. */
+type SettingsSource = Pick<SettingsFile, 'root'> & { readonly scope: Scope }
+
 /** The list of policy, and that of all others together: no other file can widen what policy allows. Neither where no file has one. */
-function allowLists(files: readonly SettingsFile[], name: ListSetting): string[][] {
-  const isPolicy = ({ scope }: SettingsFile): boolean => scope === 'managed'
+function allowLists(files: readonly SettingsSource[], name: ListSetting): string[][] {
+  const isPolicy = ({ scope }: SettingsSource): boolean => scope === 'managed'
   return [files.filter(isPolicy), files.filter((file) => !isPolicy(file))].flatMap((some) => {
     const lists = some.flatMap((file) => listIn(file, name) ?? [])
     return lists.length === 0 ? [] : [lists.flat()]
@@ -93,7 +101,7 @@ function allowLists(files: readonly SettingsFile[], name: ListSetting): string[]
 }
 
 /** The list of a file, as the only item; one that cannot be read allows nothing. undefined: it has none. */
-function listIn(file: SettingsFile, name: ListSetting): string[][] | undefined {
+function listIn(file: SettingsSource, name: ListSetting): string[][] | undefined {
   if (file.root?.fields?.has(name) !== true) return undefined
   return [(settingOf(file, name) as string[] | undefined) ?? []] // it fits its schema
 }
@@ -132,7 +140,7 @@ function firstSetting(
     .find(({ value }) => value !== undefined)
 }
 
-function settingOf({ root }: SettingsFile, name: SettingName): unknown {
+function settingOf({ root }: Pick<SettingsFile, 'root'>, name: SettingName): unknown {
   const value = root?.fields?.get(name)?.node.value
   return value === undefined || settingChecks[name](value).length > 0 ? undefined : value
 }

@@ -1,7 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
-import type { NameList } from '../protocol/rules.ts'
+import type { MatcherRules, NameList } from '../protocol/rules.ts'
 import { compileExpression, type InputTest } from './expression.ts'
-import { type BadPattern, compileRegex, isBadPattern, type Regex } from './regex.ts'
+import { type BadPattern, compileRegex, compileWithLookAhead, isBadPattern, type Regex } from './regex.ts'
 
 /** How a matcher is understood. */
 export type Matcher =
@@ -28,6 +28,12 @@ export function looksLikeExpression(text: string): boolean {
   return LOOKS_LIKE_EXPRESSION.test(text)
 }
 
+/** How patterns are compiled, by the look-ahead that they may have. */
+const PATTERNS: Readonly<Record<MatcherRules['lookAhead'], (text: string) => Promise<Regex | BadPattern>>> = {
+  'at-start': compileWithLookAhead,
+  none: compileRegex,
+}
+
 /** What says how the matchers of an event are written. */
 type MatchedRow = Pick<EventRow, 'matchOn' | 'matcherNames' | 'rules'>
 
@@ -45,7 +51,7 @@ export async function compileMatcher(text: string, row: MatchedRow): Promise<Mat
     const test = await compileExpression(text)
     return typeof test === 'function' ? { kind: 'expression', test } : test
   }
-  const test = await compileRegex(text)
+  const test = await PATTERNS[row.rules.matchers.lookAhead](text)
   return isBadPattern(test) ? test : { kind: 'regex', test, literal: literalOf(text) }
 }
 

@@ -1,5 +1,5 @@
 import type { HookField, HookTypeFacts } from './hook-type.ts'
-import { KNOWN_HOOK_TYPES } from './profiles.ts'
+import { KNOWN_HOOK_TYPES, PROFILE_NAMES, type ProfileName } from './profiles.ts'
 
 type Types = Readonly<Record<string, HookTypeFacts>>
 
@@ -25,13 +25,13 @@ const fieldsOf = new WeakMap<Types, ReadonlyMap<string, HookField>>()
 const TYPE: HookField = { shape: 'string', means: 'its type', rule: 'V-HK-05', start: 'what' }
 
 /** The other profile that has a hook type; null when none has. */
-export function otherProfileWithType(type: string, profile: string): string | null {
+export function otherProfileWithType(type: string, profile: string): ProfileName | null {
   const [name = null] = others(profile).find(([, types]) => typesInFiles(types).includes(type)) ?? []
   return name
 }
 
 /** A field as another profile knows it; null when none does. */
-export function fieldElsewhere(name: string, profile: string): { profile: string; field: HookField } | null {
+export function fieldElsewhere(name: string, profile: string): { profile: ProfileName; field: HookField } | null {
   for (const [other, types] of others(profile)) {
     const field = fieldsInFiles(types).get(name)
     if (field) return { profile: other, field }
@@ -44,6 +44,6 @@ export function changesStart({ start, usual = [] }: HookField, value: unknown): 
   return start !== undefined && !usual.includes(value)
 }
 
-function others(profile: string): [string, Types][] {
-  return Object.entries(KNOWN_HOOK_TYPES).filter(([name]) => name !== profile)
+function others(profile: string): [ProfileName, Types][] {
+  return PROFILE_NAMES.filter((name) => name !== profile).map((name) => [name, KNOWN_HOOK_TYPES[name] ?? {}])
 }

@@ -16,8 +16,12 @@ export interface HookField {
   readonly misfit?: 'invalid'
   /** It is an address: records and messages name it without credentials and query. */
   readonly isAddress?: true
+  /** It holds headers of a request, whose values may be secret. */
+  readonly isHeaders?: true
   /** Values that say what happens without the field anyway. */
   readonly usual?: readonly unknown[]
+  /** `ignored`: on a hook whose type does not have it, it does nothing, where another field would be a mistake. */
+  readonly onOtherTypes?: 'ignored'
   /** `true` sends the hook to the background, where nothing waits for it. */
   readonly background?: true
 }

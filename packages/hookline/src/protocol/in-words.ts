@@ -113,6 +113,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       about: 'a matcher that is `null`',
       says: { absent: 'is as if it were not there', invalid: 'makes the group invalid' },
     },
+    lookAhead: {
+      about: 'look-ahead in a pattern',
+      says: { 'at-start': 'may stand at its beginning, as in `^(?!mcp__)`', none: 'makes the group invalid' },
+    },
     aliases: {
       about: 'older names',
       says: (aliases) =>
@@ -184,6 +188,14 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   flatHooks: {
     about: 'a hook among the groups, with its matcher on itself',
     says: { read: 'is read as a group with one hook', invalid: 'is invalid: hooks stand under `hooks` of a group' },
+  },
+  commentKeys: {
+    about: 'a key that only people read, such as `id` or `_comment`',
+    says: { ignored: 'is ignored', unknown: 'is reported as unknown; the hook runs' },
+  },
+  hookFields: {
+    about: 'a field that only hooks of another type have',
+    says: { 'of-any-type': 'is ignored', 'of-its-type': 'is reported as unknown; the hook runs' },
   },
 }
 

@@ -24,6 +24,10 @@ export interface ProtocolRules {
   readonly pluginOptions: 'passed-on' | 'unknown'
   /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
   readonly flatHooks: 'read' | 'invalid'
+  /** What a key is that only people read, such as `id` and `_comment`. */
+  readonly commentKeys: 'ignored' | 'unknown'
+  /** Which fields a hook may have: those that hooks of any type have, or those of its own. */
+  readonly hookFields: 'of-any-type' | 'of-its-type'
 }
 
 /** How what a hook prints is read. */
@@ -78,6 +82,8 @@ export interface MatcherRules {
   readonly expressions: 'read' | 'unknown'
   /** What a matcher is that is null: as if it were not there, or a fault. */
   readonly nulls: 'absent' | 'invalid'
+  /** Whether a pattern may begin with look-ahead, or has none at all: its time stays linear either way. */
+  readonly lookAhead: 'at-start' | 'none'
   /** Older names that a matcher may use for a value, by the field and then by the value. */
   readonly aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }

@@ -1,3 +1,6 @@
+import type { Profile } from './profile.ts'
+import type { PolicySwitch } from './rules.ts'
+
 /** What the engine and its hosts do with one key of a settings file. */
 interface SettingFacts {
   /**
@@ -13,6 +16,8 @@ interface SettingFacts {
   readonly named: boolean
   /** Its members are shown one by one. */
   readonly oneByOne: boolean
+  /** It is about hooks of this type; a profile without the type has no use for it. */
+  readonly about?: string
 }
 
 const plain = { asks: true, watched: false, checked: false, named: false, oneByOne: false } as const
@@ -31,8 +36,8 @@ export const SETTING_KEYS = {
   fileSuggestion: switching,
   env: { ...plain, oneByOne: true },
   mcpServers: { ...plain, named: true, oneByOne: true },
-  allowedHttpHookUrls: switching,
-  httpHookAllowedEnvVars: switching,
+  allowedHttpHookUrls: { ...switching, about: 'http' },
+  httpHookAllowedEnvVars: { ...switching, about: 'http' },
   permissions: { ...plain, asks: ['allow', 'additionalDirectories', 'defaultMode'], named: true }, // rules that ask or deny hold without any trust
 } as const satisfies Readonly<Record<string, SettingFacts>>
 
@@ -49,6 +54,24 @@ const keys = Object.keys(SETTING_KEYS) as readonly SettingKey[] // the keys of a
 /** The keys of which something holds. */
 export function settingKeys(which: 'watched' | 'named' | 'oneByOne'): ReadonlySet<string> {
   return new Set(keys.filter((key) => SETTING_KEYS[key][which]))
+}
+
+/** The keys that mean something in a profile. */
+export function settingsOf({ rules, hookTypes }: Pick<Profile, 'rules' | 'hookTypes'>): SettingKey[] {
+  return keys.filter((key) => {
+    const { about }: SettingFacts = SETTING_KEYS[key]
+    if (isPolicySwitch(key) && !rules.scopes.policy.includes(key)) return false
+    return about === undefined || Object.hasOwn(hookTypes, about)
+  })
+}
+
+const POLICY_SWITCHES: readonly string[] = [
+  'allowManagedHooksOnly',
+  'strictPluginOnlyCustomization',
+] satisfies PolicySwitch[]
+
+function isPolicySwitch(key: string): key is PolicySwitch {
+  return POLICY_SWITCHES.includes(key)
 }
 
 /** Where in a settings file stands what a folder asks for: a key, or one member of it. */

@@ -10,7 +10,9 @@ const settings = (hooks: object): string => JSON.stringify({ hooks })
 async function rulesWith(files: Record<string, string>): Promise<string[]> {
   const world = await makeWorld(files)
   const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, DEFAULT_RUNNABLE))
-  return findings.map(({ rule, file }) => `${rule} ${file.split('/').at(-1)}`)
+  return findings
+    .filter(({ severity }) => severity !== 'note')
+    .map(({ rule, file }) => `${rule} ${file.split('/').at(-1)}`)
 }
 
 const on = (matcher: string, command: string): object => ({ matcher, ...commands(command) })

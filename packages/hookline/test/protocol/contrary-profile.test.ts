@@ -32,6 +32,7 @@ const rules: ProtocolRules = {
     names: 'bars-and-commas',
     expressions: 'unknown',
     nulls: 'invalid',
+    lookAhead: 'at-start',
     aliases: { tool_name: { Agent: ['Task'] } },
   },
   scopes: {
@@ -48,6 +49,8 @@ const rules: ProtocolRules = {
   hostFields: ['duration_ms'],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
+  commentKeys: 'ignored',
+  hookFields: 'of-its-type',
 }
 
 const contrary = compileProfile('contrary', DEFAULT_EVENTS, { rules })
@@ -146,6 +149,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const { usually, contrarily } = await both({ PreToolUse: [{ matcher: null, ...commands('true') }] }, bashCall)
     expect([...verdicts(usually), ...verdicts(contrarily)]).toEqual(['ran', 'invalid'])
   },
+  'matchers.lookAhead': () => matches('^(?!Write$)', ['invalid', 'ran']),
   'matchers.aliases': () => matches('Task', ['matcher-miss', 'ran'], 'Agent'),
   'scopes.order': async () => {
     const scopes = await inBothScopes(async (engine) =>
@@ -185,6 +189,14 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const usually = await (await openOn(world, { plugins })).dispatch(started)
     const contrarily = await (await openOn(world, { plugins, profile: contrary })).dispatch(started)
     expect([usually.decision.context, contrarily.decision.context]).toEqual([[], ['mine p-inline']])
+  },
+  commentKeys: async () => {
+    const hooks = { PreToolUse: [{ _comment: 'mine', hooks: [{ type: 'command', command: 'true', id: 'first' }] }] }
+    expect(await rulesBrokenIn(hooks)).toEqual([['V-HK-17', 'V-HK-16'], []])
+  },
+  hookFields: async () => {
+    const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', prompt: 'Fine?' }] }] }
+    expect(await rulesBrokenIn(hooks)).toEqual([[], ['V-HK-16']])
   },
   duplicates: async () => {
     const guard = { type: 'command', command: 'exit 2' }
@@ -311,6 +323,12 @@ async function verdictsOfThree(engine: Awaited<ReturnType<typeof openOn>>): Prom
   const seen: (string | undefined)[] = []
   for (let left = 3; left > 0; left--) seen.push((await engine.dispatch(bashCall)).hooks[0]?.verdict)
   return seen
+}
+
+/** The rules that the reading of these hooks finds broken, under either rules. */
+async function rulesBrokenIn(hooks: object): Promise<string[][]> {
+  const engines = [await engineWith(hooks), await engineWith(hooks, { profile: contrary })]
+  return engines.map(({ problems }) => problems.map(({ rule }) => rule))
 }
 
 /** What is told of a hook that ran in the background, under either rules. */

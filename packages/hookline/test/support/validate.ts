@@ -5,7 +5,8 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
-import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
+import { DEFAULT_RUNNABLE, runnableProfile } from '../../src/engine/profiles.ts'
+import type { ProfileName } from '../../src/protocol/profiles.ts'
 import { makeWorld, type World } from './project.ts'
 
 /** A project with these files, by their path in it; one that starts with `#!` can be executed. */
@@ -21,10 +22,13 @@ export async function projectWith(files: Readonly<Record<string, string>>): Prom
 }
 
 /** What is found in a project with these files; a folder `plugin` in it is an enabled plugin. */
-export async function findingsIn(files: Readonly<Record<string, string>>): Promise<Finding[]> {
+export async function findingsIn(
+  files: Readonly<Record<string, string>>,
+  profile: ProfileName = DEFAULT_RUNNABLE.name as ProfileName, // one that comes with the package
+): Promise<Finding[]> {
   const world = await projectWith(files)
   const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
-  return check(await subjectsInPlay({ ...world, plugins }, DEFAULT_RUNNABLE))
+  return check(await subjectsInPlay({ ...world, plugins }, await runnableProfile(profile)))
 }
 
 /** A settings file of the project with one command on an event. */

@@ -1,8 +1,8 @@
 import type { Example } from '../rule.ts'
 
-/** A project's settings file with these hooks. */
-export function settings(hooks: object): Example {
-  return { '.claude/settings.json': fitted({ hooks }) }
+/** A project's settings file with these hooks, and with other settings before them. */
+export function settings(hooks: object, beside: object = {}): Example {
+  return { '.claude/settings.json': fitted({ ...beside, hooks }) }
 }
 
 /** A project's settings file whose hooks are written so, as no JSON text could be made from an object. */
@@ -23,6 +23,11 @@ export function group(...hooks: readonly object[]): Example {
 /** A hook on tool calls under this matcher. */
 export function matching(matcher: string): Example {
   return settings({ PreToolUse: [{ matcher, hooks: [{ type: 'command', command: 'echo called' }] }] })
+}
+
+/** A hook that asks a server about calls of Bash, beside other settings. */
+export function asking(url: string, beside: object = {}): Example {
+  return settings({ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'http', url }] }] }, beside)
 }
 
 /** A script beside the hooks of a project. */

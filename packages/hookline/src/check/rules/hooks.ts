@@ -4,7 +4,7 @@ import { mayRun } from '../../config/standing.ts'
 import { fieldElsewhere, fieldsInFiles, typesInFiles } from '../../protocol/hook-fields.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
-import { renamed, replaced } from '../text-edit.ts'
+import { type FoundField, removed, renamed, replaced } from '../text-edit.ts'
 import { group, settings } from './example.ts'
 
 /** Rules about how events, groups and hooks are written. */
@@ -35,11 +35,10 @@ export const hookRules: readonly Rule[] = [
     ...reported('V-HK-05'),
     page: {
       title: 'Every hook has a known type',
-      why: 'A hook without "type", or with an unknown one, is set aside. "http" and "mcp_tool" are hook types of the profile "current" and never run here.',
+      why: 'A hook without "type", or with an unknown one, is set aside. "http" and "mcp_tool" are hook types of the profile "current": under "classic" they never run.',
       bad: group({ type: 'commnad', command: 'echo called' }),
       good: group({ type: 'command', command: 'echo called' }),
     },
-    find: typesOfOtherProfiles,
     fix({ name, node }, { text, profile }) {
       const near = typeof node.value === 'string' ? nearest(node.value, typesInFiles(profile.hookTypes)) : undefined
       return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
@@ -98,6 +97,7 @@ Greet the user.
 `,
       },
     },
+    fix: (field, { text }) => (field.name === 'once' && field.node.value === true ? removed(field, text) : null),
   },
   {
     ...reported('V-HK-15'),
@@ -107,12 +107,13 @@ Greet the user.
       bad: group({ type: 'prompt', prompt: 'Is this harmless?', async: true }),
       good: group({ type: 'command', command: 'echo called', async: true }),
     },
+    fix: (field, { text }) => (field.name === 'async' && !isCommand(field) ? removed(field, text) : null),
   },
   {
     ...reported('V-HK-16'),
     page: {
       title: 'No unknown field on a hook',
-      why: 'The hook still runs, but not as it was meant: a misspelt "timeout" leaves the default, a "matcher" on a hook restricts nothing.',
+      why: 'The hook still runs, but not as it was meant: a misspelt "timeout" leaves the default, a "matcher" on a hook restricts nothing. Under the profile "current" a field of another hook type is unknown too. A field that only another profile has is named as such: under "classic" a hook with "if", "args", "shell", "url", "server" or "tool" does not run, since without them something else would be started. Choose the profile with hookline profile, or write what both understand: test the input in the hook itself instead of "if", put arguments into "command". (An expression as matcher works under "classic" only; in Claude Code it matches nothing.)',
       bad: group({ type: 'command', command: 'echo called', timeuot: 5 }),
       good: group({ type: 'command', command: 'echo called', timeout: 5 }),
     },
@@ -141,12 +142,12 @@ Greet the user.
   {
     ...reported('V-HK-25'),
     page: {
-      title: 'No field of another profile',
-      why: 'Newer agents, Claude Code among them, know more fields. "if", "args", "shell", "url", "server" and "tool" say what is started or whether it is; they need the profile "current", and a hook that has one does not run here. Fields such as "asyncRewake" are ignored. What works in both: a matcher with the name of the tool, and a hook that looks at the input itself. An expression as matcher restricts a hook here, but in Claude Code it matches nothing. "onFailure" works everywhere.',
-      bad: group({ type: 'command', command: 'echo called', if: 'Bash(git push *)' }),
-      good: group({ type: 'command', command: "if grep -q 'git push'; then echo called; fi" }),
+      title: '"onFailure" is "continue" or "block", and stands where a failure can block',
+      why: 'With "block", a hook that fails or takes too long blocks what it guards. That counts for nothing on an event that cannot be blocked, or that could then never end, and in the background. Under the profile "current", as in Claude Code, only command and http hooks have it, and another value makes the hook one that cannot run.',
+      bad: settings({ Stop: [{ hooks: [{ type: 'command', command: 'npm test', onFailure: 'block' }] }] }),
+      good: group({ type: 'command', command: 'grep -q safe', onFailure: 'block' }),
     },
-    find: adviceOnOtherFields,
+    fix: (field, { text }) => (field.name === 'onFailure' ? removed(field, text) : null),
   },
   {
     ...reported('V-HK-29'),
@@ -162,7 +163,7 @@ Greet the user.
     severity: 'warning',
     page: {
       title: 'Hooks that ask a model stand on events that lend one',
-      why: 'On some events only commands run: the host does not wait for a model, or has none any more.',
+      why: 'On some events only commands run, or only commands and servers: the host does not wait for a model, or has none any more.',
       bad: settings({ SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'How was it?' }] }] }),
       good: settings({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done?' }] }] }),
     },
@@ -170,33 +171,9 @@ Greet the user.
   },
 ]
 
-function typesOfOtherProfiles({ entry: { hook, node, profile } }: Examined): Remark[] {
-  const { handler, written } = hook
-  const isTypeHere = written.type !== null && Object.hasOwn(profile.hookTypes, written.type)
-  if (!isFault(handler) || handler.verdict !== 'unsupported' || handler.elsewhere === null || isTypeHere) return []
-  const place = node.fields?.get('type')?.node ?? node
-  const message = `"${written.type}" is a hook type of the profile "${handler.elsewhere.profile}"; here the hook never runs.`
-  return [{ place, message }]
-}
-
-/** What to do about fields that only another profile has. */
-const ADVICE: Readonly<Record<string, string>> = {
-  if: 'test the input in the hook itself, which works in every client. An expression as matcher works here, but in Claude Code it matches nothing.',
-  args: 'write the arguments into "command", quoted as for a shell.',
-  shell: 'leave it out, and sh runs the command; or call the other shell in the command.',
-  url: 'let a command send the event, such as curl --data @-.',
-  server: 'let a command call the tool.',
-  tool: 'let a command call the tool.',
-  asyncRewake: 'use "async", and look at what it said at the next turn; nothing wakes the model here.',
-  continueOnBlock: 'use a command hook where a block must not end the turn.',
-}
-
-function adviceOnOtherFields({ entry: { hook, node, profile } }: Examined): Remark[] {
-  if (isFault(hook.handler) && hook.handler.verdict === 'invalid') return []
-  const own = fieldsInFiles(profile.hookTypes)
-  return [...(node.fields ?? [])]
-    .filter(([name]) => !own.has(name) && Object.hasOwn(ADVICE, name))
-    .map(([name, { key }]) => ({ place: key, message: `Instead of "${name}": ${ADVICE[name]}` }))
+/** Whether a field stands on a hook that may be one of those that it is for. */
+function isCommand({ object }: FoundField): boolean {
+  return object.fields?.has('command') === true
 }
 
 function modelsThatAreNotLent({ entry: { hook, row, node } }: Examined): Remark[] {

@@ -1,5 +1,6 @@
 import { isFault } from '../../config/hook.ts'
 import type { SourceNode } from '../../config/source.ts'
+import { DUPLICATES } from '../../match/duplicates.ts'
 import { knownValues } from '../../pattern/catalogue.ts'
 import { overlap } from '../../pattern/overlap.ts'
 import type { Examined, Example, Rule } from '../rule.ts'
@@ -37,7 +38,11 @@ export const pairRules: readonly Rule[] = [
     find(one, all) {
       const twin = twinOf(one, all)
       if (!twin) return []
-      const message = `It runs the same as ${placeOf(twin)}, and together they run once. Remove one of them.`
+      const differing = differences(one.entry, twin.entry)
+      const message =
+        differing.length === 0
+          ? `It runs the same as ${placeOf(twin)}, and together they run once. Remove one of them.`
+          : `It runs the same as ${placeOf(twin)}, with another ${differing.join(', ')}. Together they run once, as strictly as the stricter one says. Remove one of them.`
       return [{ place: runsAt(one.entry), message }]
     },
   },
@@ -67,9 +72,19 @@ function rewriting(event: string, [one, other]: readonly [string, string]): Exam
 /** The hook that makes another one superfluous: policy's, or the earliest that runs the same. */
 function twinOf(one: Examined, all: readonly Examined[]): Examined | null {
   if (isFault(one.entry.hook.handler)) return null
-  const twins = all.filter((other) => other.runs === one.runs && meet(one, other))
-  const kept = twins.find(({ subject }) => subject.scope === 'managed') ?? twins[0]
-  return kept && kept !== one ? kept : null
+  const [first, ...others] = all.filter((other) => other.runs === one.runs && meet(one, other))
+  if (!first) return null
+  const { kept } = DUPLICATES[one.entry.profile.rules.duplicates]
+  const placed = (examined: Examined) => ({ examined, hook: examined.entry.hook })
+  const running = kept([placed(first), ...others.map(placed)]).examined
+  return running === one ? null : running
+}
+
+/** The fields in which two hooks differ that run the same. */
+function differences({ node: one }: Entry, { node: other }: Entry): string[] {
+  const names = new Set([...(one.fields?.keys() ?? []), ...(other.fields?.keys() ?? [])])
+  const written = ({ fields }: SourceNode, name: string): string => JSON.stringify(fields?.get(name)?.node.value) ?? ''
+  return [...names].filter((name) => name !== 'matcher' && written(one, name) !== written(other, name))
 }
 
 /** Whether a hook seems to replace the input of what it is asked about. */

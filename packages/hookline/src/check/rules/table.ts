@@ -1,4 +1,7 @@
+import type { Severity } from '../finding.ts'
 import type { Example, Rule } from '../rule.ts'
+import { addressRules } from './addresses.ts'
+import { clientRules } from './clients.ts'
 import { fileRules } from './files.ts'
 import { hookRules } from './hooks.ts'
 import { matcherRules } from './matchers.ts'
@@ -16,12 +19,22 @@ export const RULES: readonly Rule[] = [
   quotingRule,
   ...scriptRules,
   ...pairRules,
+  ...clientRules,
+  ...addressRules,
 ].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /** A rule's page as markdown, without its heading. */
-export function pageText({ severity, page: { why, bad, good } }: Rule): string {
-  const grave = severity === 'error' ? 'An error: the check fails.' : 'A warning.'
-  return [`${why} ${grave}`, '', 'Bad:', '', ...blocks(bad), 'Good:', '', ...blocks(good)].join('\n')
+export function pageText({ severity, page: { why, bad, good, profile } }: Rule): string {
+  const examples = profile === undefined ? '' : ` The examples are for the profile \`${profile}\`.`
+  return [`${why} ${GRAVE[severity]}${examples}`, '', 'Bad:', '', ...blocks(bad), 'Good:', '', ...blocks(good)].join(
+    '\n',
+  )
+}
+
+const GRAVE: Readonly<Record<Severity, string>> = {
+  error: 'An error: the check fails.',
+  warning: 'A warning.',
+  note: 'A note: nothing has to be done.',
 }
 
 function blocks(example: Example): string[] {

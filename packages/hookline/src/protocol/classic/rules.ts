@@ -23,7 +23,7 @@ export const classicRules: ProtocolRules = {
     stopReasonTo: 'host',
   },
   verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', impossible: 'unknown' },
-  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', aliases: {} },
+  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', lookAhead: 'none', aliases: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.
     order: ['component', 'session', 'flag', 'local', 'plugin', 'project', 'user', 'managed'],
@@ -39,4 +39,6 @@ export const classicRules: ProtocolRules = {
   hostFields: [],
   pluginOptions: 'unknown',
   flatHooks: 'read',
+  commentKeys: 'unknown',
+  hookFields: 'of-any-type',
 }

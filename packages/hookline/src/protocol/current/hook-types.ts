@@ -4,7 +4,7 @@ import { commandFields, commonFields, functionFields, promptFields } from '../us
 type Fields = Readonly<Record<string, HookField>>
 
 const { onFailure: usualOnFailure, ...unfailing } = commonFields
-const onFailure = { ...usualOnFailure, misfit: 'invalid' } as const satisfies HookField
+const onFailure = { ...usualOnFailure, misfit: 'invalid', onOtherTypes: 'ignored' } as const satisfies HookField
 
 const common = {
   ...unfailing,
@@ -36,6 +36,7 @@ const httpFields = {
   headers: {
     shape: { each: 'string' },
     means: 'headers of the request; `$NAME` stands for a variable',
+    isHeaders: true,
     misfit: 'invalid',
   },
   allowedEnvVars: {

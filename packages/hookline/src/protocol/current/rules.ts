@@ -27,6 +27,7 @@ export const currentRules: ProtocolRules = {
     names: 'bars-and-commas',
     expressions: 'unknown',
     nulls: 'invalid',
+    lookAhead: 'at-start',
     aliases: { tool_name: { Agent: ['Task'] } },
   },
   scopes: {
@@ -52,4 +53,6 @@ export const currentRules: ProtocolRules = {
   hostFields: ['prompt_id', 'duration_ms', 'mcp_server'],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
+  commentKeys: 'ignored',
+  hookFields: 'of-its-type',
 }

@@ -19,7 +19,7 @@ import { diffView } from '../../view/diff-view.ts'
 import { indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { FORMATS } from './findings/formats.ts'
-import { counted } from './findings/report.ts'
+import { COLOURS, counted } from './findings/report.ts'
 
 export const isVerdict = true
 
@@ -80,8 +80,8 @@ export async function run(args: string[]): Promise<number> {
   const fixable = fixableAmong({ subjects, findings }, settled.profile)
   print(reportOf({ subjects, findings, fixable, terminal }))
 
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  return errors > 0 || findings.length - errors > most ? 1 : 0
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length
+  return warnings > most || findings.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
 async function checked(named: readonly string[], { places, profile }: Settled): Promise<Checked> {
@@ -128,17 +128,17 @@ function mostWarnings(text: string | undefined): number {
 
 /** A rule's page for the terminal. */
 function ruleView({ id, severity, page }: Rule, { width, paint }: Terminal): string {
-  const { title, why, bad, good } = page
-  const colour = severity === 'error' ? paint.red : paint.yellow
+  const { title, why, bad, good, profile } = page
+  const under = profile === undefined ? '' : ` (profile ${profile})`
   return [
-    `${paint.bold(id)}  ${colour(severity)}`,
+    `${paint.bold(id)}  ${paint[COLOURS[severity]](severity)}`,
     '',
     indented(`${title}.`, '  ', width),
     '',
     indented(why, '  ', width),
     '',
-    ...exampleLines('Bad', bad),
-    ...exampleLines('Good', good),
+    ...exampleLines(`Bad${under}`, bad),
+    ...exampleLines(`Good${under}`, good),
   ].join('\n')
 }
 

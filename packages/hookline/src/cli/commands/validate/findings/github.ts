@@ -16,7 +16,7 @@ export function githubReport({ subjects, findings }: Report): string {
 function annotation({ severity, path, line, column, rule, message }: Finding, endColumn: number): string {
   const properties = { file: pathForTools(path), line, endLine: line, col: column, endColumn, title: rule }
   const words = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`)
-  return `::${severity} ${words.join(',')}::${escaped(message)}\n`
+  return `::${severity === 'note' ? 'notice' : severity} ${words.join(',')}::${escaped(message)}\n`
 }
 
 function escaped(text: string): string {

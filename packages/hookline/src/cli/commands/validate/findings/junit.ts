@@ -35,6 +35,6 @@ function testcase({ path, rule, severity, line, column, message }: Finding): str
   const told =
     severity === 'error'
       ? `<failure type="${rule}" message="${xmlText(message)}">${xmlText(place)}</failure>`
-      : `<system-out>warning: ${xmlText(message)}</system-out>`
+      : `<system-out>${severity}: ${xmlText(message)}</system-out>`
   return `    <testcase classname="${xmlText(pathForTools(path))}" name="${rule} ${line}:${column}">${told}</testcase>`
 }

@@ -1,11 +1,10 @@
-import type { Finding } from '../../../../check/finding.ts'
-import { extent } from '../../../../check/finding.ts'
+import { extent, type Finding, type Severity } from '../../../../check/finding.ts'
 import type { Subject } from '../../../../check/subject.ts'
 import { visible } from '../../../../text/visible.ts'
 import { widthOf } from '../../../../text/width.ts'
 import { clipped, indented } from '../../../view/layout.ts'
 import type { Terminal } from '../../../view/terminal.ts'
-import { counted, lineOf, type Report } from './report.ts'
+import { COLOURS, counted, lineOf, type Report } from './report.ts'
 
 /** Findings for people: by file, each with its place in the source underlined, and a summary. */
 export function prettyReport(report: Report): string {
@@ -24,9 +23,8 @@ function findingLines(
   terminal: Terminal,
 ): string[] {
   const { width, paint } = terminal
-  const colour = severity === 'error' ? paint.red : paint.yellow
   return [
-    `  ${line}:${column}  ${colour(severity)}  ${paint.dim(rule)}`,
+    `  ${line}:${column}  ${paint[COLOURS[severity]](severity)}  ${paint.dim(rule)}`,
     indented(message, '    ', width),
     ...frame({ line, column }, subject, terminal),
     '',
@@ -76,14 +74,16 @@ function summary({ subjects, findings, fixable, terminal }: Report): string[] {
   const files = counted(subjects.length, 'file')
   if (subjects.length === 0) return ['There is no file with hooks: nothing to check.']
   if (findings.length === 0) return [paint.green(`${files} checked, nothing to report.`)]
-  const errors = findings.filter(({ severity }) => severity === 'error').length
-  const warnings = findings.length - errors
+  const of = (wanted: Severity): Finding[] => findings.filter(({ severity }) => severity === wanted)
+  const [errors, warnings, notes] = [of('error'), of('warning'), of('note')]
   const touched = new Set(findings.map(({ path }) => path)).size
-  const [rule] = findings.toSorted((a, b) => (a.severity < b.severity ? -1 : 1)).map((finding) => finding.rule)
-  const count = `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${touched} of ${files}.`
+  const [first] = [...errors, ...warnings, ...notes]
+  const grave = `${counted(errors.length, 'error')} and ${counted(warnings.length, 'warning')}`
+  const all = notes.length === 0 ? grave : `${grave.replace(' and', ',')} and ${counted(notes.length, 'note')}`
+  const count = `${all} in ${touched} of ${files}.`
   return [
-    errors > 0 ? paint.red(count) : paint.yellow(count),
+    errors.length > 0 ? paint.red(count) : paint.yellow(count),
     ...(fixable > 0 ? [indented(`hookline validate --fix fixes ${fixable} of them.`, '', width)] : []),
-    indented(`hookline validate --explain ${rule} tells more about a rule.`, '', width),
+    indented(`hookline validate --explain ${first?.rule} tells more about a rule.`, '', width),
   ]
 }

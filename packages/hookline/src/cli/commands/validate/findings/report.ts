@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
-import type { Finding } from '../../../../check/finding.ts'
+import type { Finding, Severity } from '../../../../check/finding.ts'
 import type { Subject } from '../../../../check/subject.ts'
-import type { Terminal } from '../../../view/terminal.ts'
+import type { Paint, Terminal } from '../../../view/terminal.ts'
 
 /** What a check came to, for every format. */
 export interface Report {
@@ -12,6 +12,9 @@ export interface Report {
   readonly fixable: number
   readonly terminal: Terminal
 }
+
+/** The colour of each severity. */
+export const COLOURS: Readonly<Record<Severity, keyof Paint>> = { error: 'red', warning: 'yellow', note: 'cyan' }
 
 /** A path as other tools expect it: relative to the current folder inside it, with slashes. */
 export function pathForTools(path: string): string {

@@ -1,0 +1,71 @@
+import type { SourceNode } from '../../config/source.ts'
+import { fieldsInFiles } from '../../protocol/hook-fields.ts'
+import { withoutSecrets } from '../../text/address.ts'
+import { addressFault, headerFault, isAddressMeantBy } from '../../text/http.ts'
+import type { Examined, Remark, Rule } from '../rule.ts'
+import type { Entry } from '../subject.ts'
+import { asking } from './example.ts'
+
+/** Rules about hooks that are servers. */
+export const addressRules: readonly Rule[] = [
+  {
+    id: 'V-HK-35',
+    severity: 'error',
+    page: {
+      title: 'An http hook can be asked at its address',
+      why: 'Nothing is sent to what is not an http or https address, to one that holds credentials, or with a header that HTTP cannot carry: the hook fails each time, and decides nothing. A secret belongs into a variable: name it in "allowedEnvVars", and in a header as $NAME.',
+      profile: 'current',
+      bad: asking('http://me:secret@127.0.0.1:8080/hook'),
+      good: asking('http://127.0.0.1:8080/hook'),
+    },
+    find: ({ entry }) => [...addressRemarks(entry), ...headerRemarks(entry)],
+  },
+  {
+    id: 'V-HK-36',
+    severity: 'warning',
+    page: {
+      title: 'An http hook stays within "allowedHttpHookUrls"',
+      why: 'Where a settings file has this list, nothing is sent to another address. A star stands for anything; what managed settings do not allow, no other file can. The hook fails each time, and decides nothing.',
+      profile: 'current',
+      bad: asking('http://127.0.0.1:8080/hook', { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
+      good: asking('http://127.0.0.1:9090/hook', { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
+    },
+    find: addressesNotAllowed,
+  },
+]
+
+/** The fields of a hook that are addresses, with where they stand. */
+function addressesIn({ node, hook, profile }: Entry): { readonly text: string; readonly node: SourceNode }[] {
+  const { fields = {} } = profile.hookTypes[hook.written.type ?? ''] ?? {}
+  return [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
+    fields[name]?.isAddress && typeof written.value === 'string' ? [{ text: written.value, node: written }] : [],
+  )
+}
+
+function addressRemarks(entry: Entry): Remark[] {
+  return addressesIn(entry).flatMap(({ text, node }) => {
+    const fault = text.trim() === '' ? null : addressFault(text) // one that is empty is told with the hook itself
+    return fault === null ? [] : [{ place: node, message: `Nothing is sent: ${fault}.` }]
+  })
+}
+
+function headerRemarks({ node, profile }: Entry): Remark[] {
+  const fields = fieldsInFiles(profile.hookTypes)
+  const headers = [...(node.fields ?? [])].flatMap(([name, { node: written }]) =>
+    fields.get(name)?.isHeaders ? [...(written.fields ?? [])] : [],
+  )
+  return headers.flatMap(([name, { key, node: value }]) => {
+    const fault = typeof value.value === 'string' ? headerFault(name, value.value) : null
+    return fault === null ? [] : [{ place: key, message: `Nothing is sent: ${fault}.` }]
+  })
+}
+
+function addressesNotAllowed({ entry, allowedAddresses }: Examined): Remark[] {
+  return addressesIn(entry).flatMap(({ text, node }) => {
+    if (addressFault(text) !== null) return []
+    const url = new URL(text)
+    if (allowedAddresses.every((list) => list.some((pattern) => isAddressMeantBy(pattern, url)))) return []
+    const message = `allowedHttpHookUrls does not allow ${withoutSecrets(text)}: nothing is sent there.`
+    return [{ place: node, message }]
+  })
+}

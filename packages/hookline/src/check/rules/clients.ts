@@ -1,0 +1,104 @@
+import { isCommentKey } from '../../config/read-hooks.ts'
+import type { SourceField, SourceNode } from '../../config/source.ts'
+import { belongsTo, otherProfileWith } from '../../protocol/other-profiles.ts'
+import { settingsOf } from '../../protocol/setting-keys.ts'
+import { clipped } from '../../text/nearest.ts'
+import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
+import type { Subject } from '../subject.ts'
+import { group, matching, settings } from './example.ts'
+
+/** Rules about what one client understands and another does not. */
+export const clientRules: readonly Rule[] = [
+  {
+    ...reported('V-HK-32'),
+    page: {
+      title: 'A pattern that Claude Code takes works here too',
+      why: 'Patterns come from files that others wrote, so their time must be linear: they are those of RE2, which have no back-references, and look-ahead only where a pattern begins with it, as in ^(?!mcp__). A hook whose matcher has more of it is set aside here, although Claude Code runs it.',
+      profile: 'current',
+      bad: matching('Edit(?!or)'),
+      good: matching('^(?!mcp__)'),
+    },
+  },
+  {
+    id: 'V-HK-33',
+    severity: 'note',
+    page: {
+      title: 'Keys that only people read are ignored',
+      why: 'Under the profile "current", as in Claude Code, "id", "name", "description" and keys that begin with "_", "#" or "//" mean nothing on a hook, on a group and among the events. They may stand there.',
+      profile: 'current',
+      bad: group({ type: 'command', command: 'echo called', id: 'first' }),
+      good: group({ type: 'command', command: 'echo called', statusMessage: 'Looking' }),
+    },
+    findInFile: commentKeysIn,
+    oncePerFile: true,
+  },
+  {
+    id: 'V-HK-34',
+    severity: 'note',
+    page: {
+      title: 'Claude Code runs the hook too',
+      why: 'Expressions and hooks without a group work under the profile "classic" only. In Claude Code an expression is a pattern that matches nothing, or everything when || is in it, and one hook without a group keeps every hook of the file from running. What works in both: the name of the tool as matcher, and a hook that looks at the input; under "current" a rule on the hook, such as "if": "Bash(git *)".',
+      bad: matching('tool_input.command matches "^git "'),
+      good: matching('Bash'),
+    },
+    find: (one) => [...expressionNotes(one), ...flatNotes(one)],
+  },
+  {
+    id: 'V-HK-37',
+    severity: 'warning',
+    page: {
+      title: 'No setting of another profile',
+      why: 'A setting that only another profile knows does nothing. Under "classic" there are no http hooks, so no list of the addresses that they may ask.',
+      bad: settings({}, { allowedHttpHookUrls: ['http://127.0.0.1:9090/*'] }),
+      good: settings({}, { disableAllHooks: false }),
+    },
+    findInFile: settingsOfOthers,
+  },
+]
+
+/** Keys on hooks, on groups and among the events that mean nothing to anyone but people. */
+function commentKeysIn({ root, profile }: Subject): Remark[] {
+  const events = root?.fields?.get('hooks')?.node
+  const groups = [...(events?.fields ?? [])].flatMap(([, { node }]) => node.items ?? [])
+  const hooks = groups.flatMap(({ fields }) => fields?.get('hooks')?.node.items ?? [])
+  const isMeant = (name: string): boolean => profile.events.has(name)
+  return [
+    ...keysOf(events).filter(([name]) => !isMeant(name)),
+    ...keysOf(...groups).filter(([name]) => name !== 'description'),
+    ...keysOf(...hooks),
+  ]
+    .filter(([name]) => isCommentKey(name, profile.rules))
+    .map(([name, { key }]) => ({ place: key, message: `"${clipped(name)}" is for people alone: it is ignored.` }))
+}
+
+function keysOf(...nodes: readonly (SourceNode | undefined)[]): [string, SourceField][] {
+  return nodes.flatMap((node) => [...(node?.fields ?? [])])
+}
+
+function expressionNotes({ entry: { hook, group: written } }: Examined): Remark[] {
+  const { matcher, matcherText } = hook
+  if (matcher.kind !== 'expression') return []
+  const matches = matcherText?.includes('||') ? 'everything' : 'nothing'
+  const message = `Claude Code has no expressions: there this matcher matches ${matches}. Match the name of the tool, and look at the input in the hook, or use the profile "current" and a rule on the hook: "if": "Bash(git *)".`
+  return [{ place: written.fields?.get('matcher')?.node ?? written, message }]
+}
+
+function flatNotes({ entry: { group: written, node } }: Examined): Remark[] {
+  if (node !== written || node.fields?.has('hooks') !== false) return []
+  const message =
+    'Claude Code runs no hook of a file in which one stands without a group. Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.'
+  return [{ place: node, message }]
+}
+
+function settingsOfOthers({ root, profile, format, scope }: Subject): Remark[] {
+  if (format !== 'json') return []
+  const own: readonly string[] = settingsOf(profile)
+  return [...(root?.fields ?? [])].flatMap(([name, { key }]) => {
+    const other = own.includes(name) ? null : otherProfileWith('settings', name, profile.name)
+    if (other === null) return []
+    const isUsers = !['project', 'local', 'plugin'].includes(scope)
+    return [
+      { place: key, message: `${belongsTo(other, `"${name}" is a setting`, { profile: profile.name, isUsers })}.` },
+    ]
+  })
+}

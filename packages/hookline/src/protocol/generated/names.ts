@@ -1,0 +1,128 @@
+// Generated from the tables of the profiles by `npm run generate`.
+
+type Names = Readonly<Record<"events" | "answerFields" | "settings", readonly string[]>>
+
+export const names: Readonly<Record<"classic" | "current", Names>> =
+  {
+  "classic": {
+    "events": [
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PermissionRequest",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "Notification",
+      "SubagentStart",
+      "SubagentStop",
+      "Stop",
+      "TeammateIdle",
+      "TaskCompleted",
+      "PreCompact",
+      "SessionEnd"
+    ],
+    "answerFields": [
+      "continue",
+      "stopReason",
+      "suppressOutput",
+      "systemMessage",
+      "decision",
+      "reason",
+      "async",
+      "additionalContext",
+      "asyncTimeout",
+      "permissionDecision",
+      "permissionDecisionReason",
+      "updatedInput",
+      "updatedMCPToolOutput"
+    ],
+    "settings": [
+      "hooks",
+      "disableAllHooks",
+      "allowManagedHooksOnly",
+      "statusLine",
+      "fileSuggestion",
+      "env",
+      "mcpServers",
+      "permissions"
+    ]
+  },
+  "current": {
+    "events": [
+      "SessionStart",
+      "Setup",
+      "InstructionsLoaded",
+      "UserPromptSubmit",
+      "UserPromptExpansion",
+      "MessageDisplay",
+      "PreToolUse",
+      "PermissionRequest",
+      "PermissionDenied",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "PostToolBatch",
+      "Notification",
+      "SubagentStart",
+      "SubagentStop",
+      "TaskCreated",
+      "TaskCompleted",
+      "TeammateIdle",
+      "Stop",
+      "StopFailure",
+      "ConfigChange",
+      "CwdChanged",
+      "DirectoryAdded",
+      "FileChanged",
+      "WorktreeCreate",
+      "WorktreeRemove",
+      "PreCompact",
+      "PostCompact",
+      "PreModelSwitch",
+      "PostModelSwitch",
+      "Elicitation",
+      "ElicitationResult",
+      "SessionEnd"
+    ],
+    "answerFields": [
+      "continue",
+      "stopReason",
+      "suppressOutput",
+      "systemMessage",
+      "decision",
+      "reason",
+      "async",
+      "asyncTimeout",
+      "terminalSequence",
+      "additionalContext",
+      "initialUserMessage",
+      "sessionTitle",
+      "watchPaths",
+      "reloadSkills",
+      "suppressOriginalPrompt",
+      "displayContent",
+      "permissionDecision",
+      "permissionDecisionReason",
+      "updatedInput",
+      "retry",
+      "updatedToolOutput",
+      "updatedMCPToolOutput",
+      "classifierContext",
+      "worktreePath",
+      "action",
+      "content"
+    ],
+    "settings": [
+      "hooks",
+      "disableAllHooks",
+      "allowManagedHooksOnly",
+      "strictPluginOnlyCustomization",
+      "statusLine",
+      "fileSuggestion",
+      "env",
+      "mcpServers",
+      "allowedHttpHookUrls",
+      "httpHookAllowedEnvVars",
+      "permissions"
+    ]
+  }
+}

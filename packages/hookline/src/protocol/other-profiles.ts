@@ -1,0 +1,32 @@
+import { names } from './generated/names.ts'
+import type { ProfileName } from './profiles.ts'
+
+/** The clients that each profile is the protocol of, as people call them. */
+const CLIENTS: Readonly<Record<ProfileName, string>> = {
+  classic: 'early Claude Code 2.1',
+  current: 'Claude Code since 2.1.x',
+}
+
+/** What profiles have names for. */
+type Named = 'events' | 'answerFields' | 'settings'
+
+/** The other profile that knows a name; null when none does. */
+export function otherProfileWith(what: Named, name: string, profile: string): ProfileName | null {
+  for (const other of Object.keys(names) as ProfileName[]) // it is generated from the table of them
+    if (other !== profile && names[other][what].includes(name)) return other
+  return null
+}
+
+/** Where something of another profile was met: which profile counts there, and who chose it. */
+export interface ProfileInForce {
+  readonly profile: string
+  /** The user alone chose it; no project can. */
+  readonly isUsers?: boolean
+}
+
+/** Says that something belongs to another profile, and how that is chosen: `what` is the start of the sentence. */
+export function belongsTo(other: ProfileName, what: string, { profile, isUsers = false }: ProfileInForce): string {
+  const uses = isUsers ? 'your settings use' : 'this project uses'
+  const scope = isUsers ? ' --scope user' : ''
+  return `${what} of "${other}" (${CLIENTS[other]}); ${uses} "${profile}": hookline profile ${other}${scope}`
+}
