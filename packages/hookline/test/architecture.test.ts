@@ -236,7 +236,7 @@ describe('the rooms of the house', () => {
     const foreign = reached.filter((target) => roomOf(target) !== 'hook' && !target.startsWith('node:'))
     expect(reached.length).toBeGreaterThan(5)
     expect(foreign.sort()).toEqual(
-      ['classic/generated/rows.ts', 'default-rows.ts', 'usual.ts'].map((file) => join('protocol', ...file.split('/'))),
+      ['classic/generated/rows.ts', 'profile-rows.ts', 'usual.ts'].map((file) => join('protocol', ...file.split('/'))),
     )
   })
 
@@ -276,10 +276,10 @@ describe('the rooms of the house', () => {
   it('name a profile in its own folder, and where the profiles are listed', () => {
     const names = new RegExp(`(?:'|[./](?=\\w+['/]))(${PROFILE_NAMES.join('|')})(?![a-z])`) // some are words that mean something else too
     const lists = [
-      'default-events.ts',
-      'default-rows.ts',
       'hook-fields.ts',
       'index.ts',
+      'profile-events.ts',
+      'profile-rows.ts',
       'profiles.ts',
       'tables.ts',
     ].map((file) => join('protocol', file))

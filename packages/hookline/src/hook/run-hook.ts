@@ -1,5 +1,5 @@
-import { DEFAULT_ROWS } from '../protocol/default-rows.ts'
 import type { EventInput, EventName, HookInput } from '../protocol/event-input.ts'
+import { DEFAULT_ROWS } from '../protocol/profile-rows.ts'
 import { usual } from '../protocol/usual.ts'
 import { type Failing, failure, type HookOptions, type Outcome, SILENT } from './outcome.ts'
 import { type Answer, MADE, type Reply } from './reply.ts'

@@ -1,4 +1,4 @@
-import type { CommonAnswer, CommonInput, DefaultEvents, Typed } from './default-events.ts'
+import type { CommonAnswer, CommonInput, DefaultEvents, Typed } from './profile-events.ts'
 
 /** The events of a profile by name, as types: `typeof` a table of events is one. */
 export type EventTypes = Readonly<Record<string, { readonly input: Typed; readonly answer: Typed }>>

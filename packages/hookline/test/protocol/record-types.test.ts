@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
-import type { DefaultEvents } from '../../src/protocol/default-events.ts'
+import type { DefaultEvents } from '../../src/protocol/profile-events.ts'
 import type { DispatchRecord } from '../../src/protocol/record.ts'
 import type { recordSchema } from '../../src/protocol/record-schema.ts'
 import type { EVENT_TABLES } from '../../src/protocol/tables.ts'
