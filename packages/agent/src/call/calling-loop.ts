@@ -21,6 +21,6 @@ export interface CallingLoop extends HookedLoop, Conversation {
     /** Where the calls of a turn happen. */
     readonly toolContext: (agent: CallingLoop['agent'], signal: AbortSignal) => ToolContext
     /** The turn under way. */
-    readonly turn: { readonly denials: Denial[] }
+    readonly turn: HookedLoop['session']['turn'] & { readonly denials: Denial[] }
   }
 }

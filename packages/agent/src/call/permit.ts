@@ -26,10 +26,17 @@ export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Pro
   const { behavior, because } = await decided(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
   if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
-  if (dialog === null) return { behavior: 'deny', reason: nobodyToAskText(tool.name, because) }
+  const noUser = { behavior: 'deny', reason: nobodyToAskText(tool.name, because, wanted.hook.reason) } as const
+  if (dialog === null && (because.by === 'hook' || !firesUnattended(loop))) return noUser
   const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
   const answer = await hooksAnswer(loop, tool, wanted, suggestions)
-  return answer ?? (await personAnswers(loop, tool, { dialog, wanted, suggestions, because }))
+  if (answer !== null) return answer
+  return dialog === null ? noUser : personAnswers(loop, tool, { dialog, wanted, suggestions, because })
+}
+
+/** Whether hooks of the dialog are asked where there is none. They do not lift the question of another hook. */
+function firesUnattended({ session }: CallingLoop): boolean {
+  return session.engine.profile.events.get('PermissionRequest')?.unattended === true
 }
 
 function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }: Wanted): Promise<PermissionDecision> {
@@ -37,7 +44,7 @@ function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }
     tool,
     originalInput: original,
     finalInput: final,
-    hook: hook.permission === 'defer' ? 'ask' : hook.permission,
+    hook: hook.permission === 'defer' ? 'deny' : hook.permission, // such a call is never permitted
   } as const
   return session.permissions.decide(call)
 }

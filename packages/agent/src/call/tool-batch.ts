@@ -1,6 +1,6 @@
 import type { ToolUse } from '../output/messages.ts'
 import { userText } from '../output/messages.ts'
-import type { EarlyEnd } from '../output/result.ts'
+import type { DeferredEnd, EarlyEnd } from '../output/result.ts'
 import { addKeptMessage, addMessage, resultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
 import { type Batch, type CallReport, callTool, notMade } from './tool-call.ts'
@@ -14,7 +14,7 @@ export async function callTools(
   loop: CallingLoop,
   calls: readonly ToolUse[],
   signal: AbortSignal,
-): Promise<EarlyEnd | null> {
+): Promise<EarlyEnd | DeferredEnd | null> {
   const ending = new AbortController()
   const batch: Batch = { signal, over: null, ending: ending.signal }
   loop.toolCalls += calls.length
@@ -24,15 +24,20 @@ export async function callTools(
     if (batch.over) ending.abort()
     return report
   }
+  const deferred: ToolUse[] = []
   for (const group of groups(loop, calls)) {
-    for (const report of await Promise.all(group.map(make))) addReport(loop, report)
+    for (const report of await Promise.all(group.map(make))) {
+      addReport(loop, report)
+      if (report.early?.ended === 'deferred') deferred.push(...report.early.calls)
+    }
     if (signal.aborted) batch.over ??= { ended: 'interrupted' }
   }
-  return batch.over
+  return deferred.length === 0 ? batch.over : { ended: 'deferred', calls: deferred, text: '' } // they have no result yet
 }
 
 /** Adds a call's result to the conversation, and beside it what hooks have to say of it. */
 function addReport(loop: CallingLoop, { result, response, texts, kept }: CallReport): void {
+  if (result === null) return
   if (!kept) loop.transcript.append(resultEntry(result, response))
   addKeptMessage(loop, { role: 'user', content: [result] }, { injected: false })
   for (const text of texts) addMessage(loop, userText(text), { origin: 'injected' })

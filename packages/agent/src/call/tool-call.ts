@@ -11,7 +11,7 @@ import {
 } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
 import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from '../output/messages.ts'
-import type { Denial, EarlyEnd } from '../output/result.ts'
+import type { DeferredEnd, Denial, EarlyEnd } from '../output/result.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { resultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
@@ -20,7 +20,8 @@ import { permit } from './permit.ts'
 
 /** What the loop keeps of a call. */
 export interface CallReport {
-  readonly result: ToolResult
+  /** null: a hook put the call off, and it stays open. */
+  readonly result: ToolResult | null
   /** The tool's own response, when it ran and succeeded. */
   readonly response?: unknown
   /** What hooks say of it to the model, each text in a block of its own. */
@@ -28,7 +29,7 @@ export interface CallReport {
   /** The transcript has its result already: hooks have read it there. */
   readonly kept?: true
   /** It ends the turn. */
-  readonly early: EarlyEnd | null
+  readonly early: EarlyEnd | DeferredEnd | null
 }
 
 /** The calls of one answer, as far as each has to know of the others. */
@@ -36,7 +37,7 @@ export interface Batch {
   /** Aborts when the user interrupts the turn. */
   readonly signal: AbortSignal
   /** What ended the turn while calls were on their way; null: it goes on. */
-  over: EarlyEnd | null
+  over: EarlyEnd | DeferredEnd | null
   /** Aborts at that moment: tools that run are ended, dialogs closed. */
   readonly ending: AbortSignal
 }
@@ -56,7 +57,7 @@ interface Call {
 }
 
 /** What a tool came to, as the model and as hooks read it. */
-type Output = Pick<CallReport, 'result' | 'response'>
+type Output = Pick<CallReport, 'response'> & { readonly result: ToolResult }
 
 /** Makes a call. Every call of every loop passes here, once: checked, shown to hooks, permitted, run, shown again. */
 export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): Promise<CallReport> {
@@ -92,6 +93,8 @@ function guarded(call: Call): Promise<CallEnd> {
     {
       agent: agent?.id,
       turn: batch,
+      // Only a run that no user watches can be gone on with later, and only where its own loop stands still.
+      deferred: session.dialog === null && agent === null ? 'left-open' : 'refused',
       permit: (request) => permitted(call, request),
       dispatch: async ({ hook_event_name: event, ...fields }, { signal }) => {
         // Hooks hear of an interrupted call too, whose signal cannot end them any more: they must not hold the turn up.
@@ -148,6 +151,10 @@ async function reportOf(call: Call, end: CallEnd): Promise<CallReport> {
   const { loop, use, batch, made } = call
   const { texts, halt } = end
   if (end.ended === 'refused') return refused(call, end)
+  if (end.ended === 'deferred') {
+    tellDeferred(call, end.halt)
+    return { result: null, texts: [], early: { ended: 'deferred', calls: [use], text: '' } }
+  }
   if (made === null) throw new TypeError(`${use.name} has ended without a result`)
   const { line, ...own } = made
   const output = end.ended === 'ran' && end.output !== own.response ? replaced(call, own, end.output) : own
@@ -170,6 +177,11 @@ function refused(call: Call, { by, reason, texts, halt }: Extract<CallEnd, Refus
   return { ...failed(use, reason, texts), early: halt === null ? null : { ended: 'interrupted' } }
 }
 
+function tellDeferred({ loop: { session }, use }: Call, reason: string): void {
+  const text = `${use.name} is left open: ${reason}. Hooks are asked again when the session goes on.`
+  session.emit({ type: 'told', to: 'user', text })
+}
+
 function tellDenial({ loop: { session }, use, input }: Call, why: Pick<Denial, 'by' | 'message'>): void {
   const denial = { ...why, toolName: use.name, toolUseId: use.id, toolInput: input }
   session.turn.denials.push(denial)
@@ -177,17 +189,21 @@ function tellDenial({ loop: { session }, use, input }: Call, why: Pick<Denial, '
 }
 
 /** A call that ends the turn before its tool ran. */
-function stopped({ use, texts: heard }: Call, early: EarlyEnd, texts: readonly string[] = heard): CallReport {
+function stopped(
+  { use, texts: heard }: Call,
+  early: EarlyEnd | DeferredEnd,
+  texts: readonly string[] = heard,
+): CallReport {
   return { ...notMade(use, early, texts), early }
 }
 
 /** A call that was not made since the turn is over. Why a hook halted it is not for the model. */
-export function notMade(use: ToolUse, { ended }: EarlyEnd, texts: readonly string[] = []): CallReport {
+export function notMade(use: ToolUse, { ended }: EarlyEnd | DeferredEnd, texts: readonly string[] = []): CallReport {
   const why = ended === 'interrupted' ? 'the user interrupted the turn' : 'a hook stopped the turn'
   return failed(use, `Not run: ${why}.`, texts)
 }
 
-function failed({ id }: ToolUse, content: string, texts: readonly string[] = []): CallReport {
+function failed({ id }: ToolUse, content: string, texts: readonly string[] = []): CallReport & Output {
   return { result: { type: 'tool_result', tool_use_id: id, content, is_error: true }, texts, early: null }
 }
 

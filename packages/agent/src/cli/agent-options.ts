@@ -3,7 +3,7 @@ import type { Arguments } from './arguments.ts'
 
 /** What the arguments say of the agent, whichever way it is used. */
 export function agentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
-  const { agents, mode, resume, settings, maxTurns, preset, project, home, managed } = given
+  const { agents, mode, resume, settings, maxTurns, profile, preset, project, home, managed } = given
   return {
     allowedTools: given.allowedTools,
     disallowedTools: given.disallowedTools,
@@ -14,6 +14,7 @@ export function agentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
     ...(resume === undefined ? {} : { resume }),
     ...(settings === undefined ? {} : { settings }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(profile === undefined ? {} : { profile: profile as NonNullable<AgentOptions['profile']> }), // the engine says which there are
     ...(preset === undefined ? {} : { preset }),
     ...(given.failClosed ? { failClosed: 'all' } : {}),
     ...(project === undefined ? {} : { project }),

@@ -25,6 +25,8 @@ export interface Arguments {
   /** Kinds of subagents by name. */
   readonly agents: ReturnType<typeof agentsOf>
   readonly maxTurns: number | undefined
+  /** The version of the hook protocol. */
+  readonly profile: string | undefined
   readonly preset: 'envoy' | undefined
   readonly debug: readonly string[]
   readonly trust: boolean
@@ -57,6 +59,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --plugin DIR                a plugin: hooks, agents, commands, skills, MCP servers; may be repeated
   --mcp-config FILE           MCP servers beside those of .mcp.json; may be repeated
   --agents JSON               kinds of subagents by name: {"name": {"description": "…", "prompt": "…", "tools": […]}}
+  --profile NAME              version of the hook protocol: classic (default), or current
   --preset envoy              hooks one after the other, without a time limit and without a shell
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
   --trust                     count this folder's hooks as trusted for this run
@@ -95,6 +98,7 @@ export function readArguments(args: readonly string[]): Arguments {
     mcpConfig: values['mcp-config'] ?? [],
     agents: agentsOf(values.agents),
     maxTurns: turnsOf(values['max-turns']),
+    profile: values.profile,
     preset: presetOf(values.preset),
     debug: categoriesOf(values.debug),
     trust: values.trust ?? false,
@@ -129,6 +133,7 @@ function parseFlags(args: readonly string[]) {
         'mcp-config': texts,
         agents: text,
         'max-turns': text,
+        profile: text,
         preset: text,
         debug: text,
         trust: flag,

@@ -2,6 +2,7 @@ import { oneLine } from 'hookline/internal'
 import { blockedPromptShown } from '../hooks/words.ts'
 import type { AgentEvent } from '../output/events.ts'
 import type { AgentResult, Denial } from '../output/result.ts'
+import { deferredFields } from '../transcript/entry.ts'
 import type { OutputFormat } from './arguments.ts'
 
 /** Where a run is told to: answers, data, and words for the user. */
@@ -32,7 +33,7 @@ function finalPrinter(
     onResult: (result, sessionId) => {
       if (format === 'json') data(resultLine(result, sessionId))
       else if (result.success) answer(result.text)
-      else if (result.subtype === 'error_prompt_blocked') tell(blockedPromptShown(result.error, prompt))
+      else if (result.subtype === 'error_prompt_blocked') tell(blockedPromptShown(result, prompt))
       else if (result.subtype !== 'error_stopped_by_hook') tell(result.error) // a halt was told when it came
     },
   }
@@ -109,6 +110,7 @@ function resultLine(result: AgentResult, session_id: string): object {
     subtype,
     is_error: !success,
     result: text,
+    ...(result.success ? deferredFields(result.deferred) : {}),
     duration_ms: durationMs,
     num_turns: turns,
     num_tool_calls: toolCalls,

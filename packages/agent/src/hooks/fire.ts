@@ -1,5 +1,5 @@
 import type { DispatchRecord, Engine, HookLine } from 'hookline'
-import { defaultEvents, type EventName } from 'hookline/protocol'
+import type { EventName } from 'hookline/protocol'
 import { contextsOf } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Transcript } from '../transcript/transcript.ts'
@@ -12,11 +12,13 @@ export interface HookedLoop {
   readonly transcript: Transcript
   readonly session: {
     readonly id: string
-    readonly engine: Pick<Engine, 'stream'>
+    readonly engine: Pick<Engine, 'stream' | 'profile'>
     readonly transcriptPath: string
     /** The folder that commands run in. */
     readonly cwd: string
     readonly permissions: { readonly mode: string }
+    /** The turn under way; its prompt has no id while there was none. */
+    readonly turn: { readonly promptId: string | null }
     readonly emit: (event: AgentEvent) => void
   }
 }
@@ -44,13 +46,17 @@ export async function fire(
   { signal, retold = () => false }: Firing,
 ): Promise<Fired> {
   const { session, agent } = loop
+  const { events, rules } = session.engine.profile
+  const { permissionMode, matchOn } = events.get(event) ?? { permissionMode: false, matchOn: null }
+  const { promptId } = session.turn
   await loop.transcript.flush()
   const input: Record<string, unknown> & { hook_event_name: string } = {
     hook_event_name: event,
     session_id: session.id,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
-    ...(defaultEvents[event].permissionMode ? { permission_mode: session.permissions.mode } : {}),
+    ...(promptId !== null && rules.hostFields.includes('prompt_id') ? { prompt_id: promptId } : {}),
+    ...(permissionMode ? { permission_mode: session.permissions.mode } : {}),
     ...(agent === null
       ? {}
       : { agent_id: agent.id, agent_type: agent.type, agent_transcript_path: loop.transcript.path }),
@@ -61,7 +67,6 @@ export async function fire(
     if (progress.type !== 'decision') continue
     const { record } = progress
     tell(loop, record, retold)
-    const { matchOn } = defaultEvents[event]
     const matched = matchOn === null ? undefined : String(input[matchOn])
     return { record, decision: record.decision, contexts: contextsOf(record, matched) }
   }

@@ -13,6 +13,7 @@ export function deliverLateResults(loop: Receiving): void {
   const { engine, emit } = loop.session
   for (const late of engine.delivered()) {
     for (const text of late.context) inject(loop, `Async hook ${late.hook} additional context: ${text}`)
+    for (const { to, text } of late.messages) if (to === 'model') inject(loop, text)
     tellLateResult(emit, late)
   }
 }

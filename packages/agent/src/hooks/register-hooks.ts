@@ -1,5 +1,4 @@
 import type { Engine, FunctionHook } from 'hookline'
-import { defaultEvents } from 'hookline/protocol'
 import { readSettingsFile } from 'hookline/settings'
 import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
@@ -35,7 +34,7 @@ export async function registerHooks(
   { agent, emit = () => {} }: { readonly agent?: string; readonly emit?: (event: AgentEvent) => void } = {},
 ): Promise<() => void> {
   const loop = agent === undefined ? {} : { agent }
-  const isHeard = (event: string): boolean => agent === undefined || !isAboutAgent(event)
+  const isHeard = (event: string): boolean => agent === undefined || !isAboutAgent(event, engine)
   const removals: (() => void)[] = []
   for (const own of [written, withoutFunctions(given)]) {
     const heard = Object.fromEntries(Object.entries(own).filter(([event]) => isHeard(event)))
@@ -53,8 +52,8 @@ export async function registerHooks(
 }
 
 /** Whether an event tells of a subagent: then the session's own hooks hear of it anyway. */
-function isAboutAgent(event: string): boolean {
-  return Object.entries(defaultEvents).some(([name, { agentId }]) => name === event && agentId === 'subject')
+function isAboutAgent(event: string, { profile }: Engine): boolean {
+  return profile.events.get(event)?.agentId === 'subject'
 }
 
 /** The hooks of a settings file; comments and trailing commas are tolerated, anything else that is not JSON is not. */

@@ -24,14 +24,30 @@ export function blockedPrompt(record: DispatchRecord): string {
   return `UserPromptSubmit operation blocked by hook:\n${record.decision.reason ?? 'no reason was given'}`
 }
 
-/** The same for the user who typed the prompt, once: it is kept nowhere else. */
-export function blockedPromptShown(text: string, prompt: string): string {
-  return `${text}\n\nOriginal prompt: ${prompt}`
+/** The same for the user who typed the prompt, once: it is kept nowhere else. Some hooks do not want it shown. */
+export function blockedPromptShown(
+  { error, hidesPrompt }: { readonly error: string; readonly hidesPrompt?: true },
+  prompt: string,
+): string {
+  return hidesPrompt ? error : `${error}\n\nOriginal prompt: ${prompt}`
+}
+
+/** Whether the prompt is not shown beside the reason: a hook says so, or none objected and one that failed blocks by its `onFailure`. */
+export function hidesPrompt({ decision, hooks }: DispatchRecord): boolean {
+  const blocking = hooks.filter(({ outcome, failed }) => outcome === 'blocking' || failed !== undefined)
+  const onlyFailed = blocking.length > 0 && blocking.every(({ failed = '' }) => /^(failed|timed out)$/.test(failed))
+  return decision.suppressOriginalPrompt === true || onlyFailed
 }
 
 /** Whether a hook's texts are what it printed, of which `compactionLines` and `endFailures` speak. */
 export function isPrinted({ answer = null }: HookLine): boolean {
   return answer === null
+}
+
+/** What the user reads of a compaction that hooks blocked. */
+export function blockedCompaction(record: DispatchRecord): string {
+  const said = record.decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
+  return `Compaction blocked by PreCompact hook: ${said.join('\n') || record.decision.reason}`
 }
 
 /** What the user reads of the hooks of a compaction, one line each. */

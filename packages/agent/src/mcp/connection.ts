@@ -5,9 +5,11 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
+import type { McpToolResult } from 'hookline'
+import * as z from 'zod'
 import { type Tool, ToolError } from '../tools/tool.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from './elicitation.ts'
-import { mcpTool, type OfferedTool } from './mcp-tool.ts'
+import { hookResult, mcpTool, type OfferedTool } from './mcp-tool.ts'
 import type { ServerSpec } from './server-spec.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -75,6 +77,13 @@ export class Connection {
   async close(): Promise<void> {
     this.#client.onclose = () => {}
     await this.#client.close()
+  }
+
+  /** Calls a tool for a hook. */
+  async callForHook(name: string, input: unknown, signal: AbortSignal): Promise<McpToolResult> {
+    const given = z.record(z.string(), z.unknown()).safeParse(input)
+    if (!given.success) throw new ToolError('the input of a tool must be an object')
+    return hookResult(await this.#call(name, given.data, signal))
   }
 
   /** Ends a server that is a process, without waiting for it. */

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import type { McpToolResult } from 'hookline'
 import { jsonText } from 'hookline/internal'
 import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
@@ -79,6 +80,12 @@ function toolOutcome(result: CallToolResult): ToolOutcome {
     content: shown,
     response: { content, ...(structuredContent === undefined ? {} : { structuredContent }) },
   }
+}
+
+/** The same for a hook that is such a tool: its texts, which are read as an answer. */
+export function hookResult({ content, isError }: CallToolResult): McpToolResult {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return { content: texts.join('\n'), isError: isError === true }
 }
 
 /** What a model that reads text gets of a block. */

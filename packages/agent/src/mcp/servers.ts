@@ -1,10 +1,10 @@
-import type { Engine } from 'hookline'
+import type { Engine, McpToolCall, McpToolResult } from 'hookline'
 import type { HookedLoop } from '../hooks/fire.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Connection, ConnectionHost } from './connection.ts'
 import { type ElicitationDialog, type ElicitationHost, elicit } from './elicitation.ts'
 import { findServers } from './find-servers.ts'
-import { prefixOf, type ServerSpec } from './server-spec.ts'
+import { nameInTool, prefixOf, type ServerSpec } from './server-spec.ts'
 
 /** What servers need of their session. */
 interface Host extends ElicitationHost {
@@ -65,6 +65,13 @@ export class McpServers {
       const words = late.aborted ? `it did not answer within ${mcpStartWithinMs / 1000} s` : reason
       this.#tell(`${spec.place}  The MCP server "${spec.name}" did not start: ${words}`)
     }
+  }
+
+  /** Calls a tool for a hook: no hook fires for it, and no rule is asked. Rejects when there is no such server. */
+  async callForHook({ server, tool, input, signal }: McpToolCall): Promise<McpToolResult> {
+    const connection = this.#connections.get(nameInTool(server)) // `plugin:NAME:SERVER` is written so in settings files
+    if (connection === undefined) throw new Error(`the MCP server "${server}" is not connected`)
+    return connection.callForHook(tool, input, signal)
   }
 
   /** Ends every server. Safe to call twice. */

@@ -1,5 +1,5 @@
 import type { Usage } from '../output/messages.ts'
-import type { Message } from './messages.ts'
+import type { Message, ToolUse } from './messages.ts'
 
 /** Why a turn ends before the model was done. */
 export type EarlyEnd =
@@ -7,10 +7,18 @@ export type EarlyEnd =
   | { readonly ended: 'interrupted' }
   | { readonly ended: 'model-error'; readonly message: string }
   | { readonly ended: 'max-turns'; readonly turns: number }
-  | { readonly ended: 'prompt-blocked'; readonly text: string }
+  | { readonly ended: 'prompt-blocked'; readonly text: string; readonly hidesPrompt: boolean }
+
+/** Hooks put calls off: they were not made, and the turn ends with them left open. */
+export interface DeferredEnd {
+  readonly ended: 'deferred'
+  readonly calls: readonly ToolUse[]
+  /** What the model said beside it. */
+  readonly text: string
+}
 
 /** How a turn ended. */
-export type TurnEnd = { readonly ended: 'answered'; readonly text: string } | EarlyEnd
+export type TurnEnd = { readonly ended: 'answered'; readonly text: string } | DeferredEnd | EarlyEnd
 
 /** What it took. */
 export interface Figures {
@@ -47,6 +55,8 @@ export interface AnsweredResult extends Figures {
   readonly subtype: 'success'
   /** The final answer. */
   readonly text: string
+  /** Hooks put these calls off, and the run ended before they were made: hooks are asked again before the next prompt. */
+  readonly deferred?: readonly ToolUse[]
 }
 
 /** What a prompt came to when it did not. */
@@ -57,6 +67,8 @@ export interface FailedResult extends Figures {
   readonly error: string
   /** The same. */
   readonly text: string
+  /** A hook that dropped the prompt does not want it shown beside the reason. */
+  readonly hidesPrompt?: true
 }
 
 /** What a prompt came to. */
@@ -73,13 +85,16 @@ export type FailedAs =
 /** The end of a turn as a host reads it. */
 export function resultOf(end: TurnEnd, figures: Figures): AgentResult {
   if (end.ended === 'answered') return { success: true, subtype: 'success', text: end.text, ...figures }
+  if (end.ended === 'deferred')
+    return { success: true, subtype: 'success', text: end.text, deferred: end.calls, ...figures }
   return failedResult(end, figures)
 }
 
 /** An early end as a host reads it. */
 export function failedResult(end: EarlyEnd, figures: Figures): FailedResult {
   const [subtype, error] = failureOf(end)
-  return { success: false, subtype, error, text: error, ...figures }
+  const hidden = end.ended === 'prompt-blocked' && end.hidesPrompt ? ({ hidesPrompt: true } as const) : {}
+  return { success: false, subtype, error, text: error, ...hidden, ...figures }
 }
 
 function failureOf(end: EarlyEnd): [FailedAs, string] {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { fire } from '../hooks/fire.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { Usage } from '../output/messages.ts'
@@ -90,7 +91,7 @@ export class Agent {
     return this.#alone(async () => {
       const { session, loop, commands, halted } = this.#open
       this.#open.halted = null
-      const turn = beginTurn(this.#either(signal))
+      const turn = beginTurn(this.#either(signal), { promptId: randomUUID() })
       session.turn = turn
       const started = performance.now()
       const { answers, toolCalls } = loop
@@ -112,6 +113,7 @@ export class Agent {
         durationMs,
         turns: result.turns,
         usage: loop.spent,
+        deferred: result.success ? result.deferred : undefined,
       })
       await loop.transcript.flush()
       return result
@@ -138,7 +140,7 @@ export class Agent {
   resume(which: string, { signal }: Abortable = {}): Promise<void> {
     return this.#alone(async () => {
       const earlier = await earlierSession(this.#options, which)
-      await this.#replaceBy({ source: 'resume', earlier }, 'other', signal)
+      await this.#replaceBy({ source: 'resume', earlier }, 'resume', signal)
     })
   }
 

@@ -1,5 +1,5 @@
 import { AgentError } from '../output/agent-error.ts'
-import type { Message } from '../output/messages.ts'
+import type { Message, ToolUse } from '../output/messages.ts'
 import { readTranscript } from '../transcript/read-transcript.ts'
 import { findSession, newestSession } from '../transcript/sessions.ts'
 import type { SettledOptions } from './options.ts'
@@ -9,6 +9,8 @@ export interface EarlierSession {
   readonly id: string
   readonly messages: readonly Message[]
   readonly lastUuid: string | null
+  /** Calls at its end that hooks put off. */
+  readonly open: readonly ToolUse[]
 }
 
 /** Reads an earlier session of the project: by its id, or `newest`. Throws an AgentError when there is none. */
@@ -20,11 +22,11 @@ export async function earlierSession(
   const { id, path } = which === 'newest' ? await newest(where) : { id: which, path: await byId(where, which) }
   const stored = await readTranscript(path)
   if ('fault' in stored) throw new AgentError(stored.fault)
-  const { messages, lastUuid, unfinished, broken } = stored
+  const { messages, lastUuid, open, unfinished, broken } = stored
   if (unfinished) emit({ type: 'told', to: 'user', text: 'The last line of the session was cut off and is left out.' })
   if (broken > 0)
     emit({ type: 'told', to: 'user', text: `${broken} lines of the session cannot be read and are left out.` })
-  return { id, messages, lastUuid }
+  return { id, messages, lastUuid, open }
 }
 
 async function newest(where: Parameters<typeof newestSession>[0]): Promise<{ id: string; path: string }> {

@@ -76,6 +76,8 @@ export interface AgentOptions {
   readonly mcpStartWithinMs?: number
   /** Further instructions for the model. */
   readonly systemPrompt?: string
+  /** The version of the hook protocol, by its name or as a table of the host's own; the engine's default by default. */
+  readonly profile?: NonNullable<EngineOptions['profile']>
   /** How hooks run in hosts of another kind: `envoy` runs them one after the other, without a time limit and a shell. */
   readonly preset?: NonNullable<EngineOptions['preset']>
   /** Scopes whose hooks block when they fail, or cannot run here although they should; `all` of them. */
@@ -112,6 +114,7 @@ export interface SettledOptions {
   readonly elicit: ElicitationDialog | null
   readonly mcpConfig: readonly string[]
   readonly limits: Limits
+  readonly profile: AgentOptions['profile']
   readonly preset: AgentOptions['preset']
   readonly failClosed: NonNullable<AgentOptions['failClosed']>
   readonly debug: AgentOptions['debug']
@@ -163,6 +166,7 @@ export function settleOptions(options: AgentOptions): SettledOptions {
       endWithinMs: options.endWithinMs ?? 10_000,
       mcpStartWithinMs: options.mcpStartWithinMs ?? 30_000,
     },
+    profile: options.profile,
     preset: options.preset,
     failClosed: options.failClosed ?? [],
     debug: options.debug,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Engine, openEngine } from 'hookline'
+import { type CallMcpTool, type Engine, openEngine } from 'hookline'
 import { debugLog } from 'hookline/internal'
 import { hiddenFiles } from 'hookline/rules'
 import { fire } from '../hooks/fire.ts'
@@ -8,7 +8,7 @@ import { judges } from '../hooks/judges.ts'
 import { tellLateResult } from '../hooks/late-results.ts'
 import { type OwnHooks, readOwnHooks, registerHooks } from '../hooks/register-hooks.ts'
 import { endFailures, haltReason, isPrinted } from '../hooks/words.ts'
-import { openServers } from '../mcp/servers.ts'
+import { type McpServers, openServers } from '../mcp/servers.ts'
 import { openPermissions, type Permissions } from '../permission/permissions.ts'
 import { type Component, findCommands, findSkills } from '../skills/component.ts'
 import { restoreSkills, skillTool } from '../skills/skill-tool.ts'
@@ -50,7 +50,7 @@ export interface Ending {
 }
 
 /** Why a session ends. */
-export type EndReason = 'clear' | 'logout' | 'prompt_input_exit' | 'bypass_permissions_disabled' | 'other'
+export type EndReason = 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'bypass_permissions_disabled' | 'other'
 
 /** Opens a session: reads the hooks, starts MCP servers, and lets SessionStart hooks speak; the signal ends what waits. */
 export async function openSession(
@@ -62,14 +62,20 @@ export async function openSession(
   const id = earlier?.id ?? randomUUID()
   const closing = new AbortController()
   const background = new BackgroundCommands()
-  const parts = await sessionOf(options, { id, closing: closing.signal, background })
+  let servers: McpServers | null = null
+  const callMcpTool: CallMcpTool = (call) => {
+    if (servers === null) throw new Error('the MCP servers of the session have not started yet')
+    return servers.callForHook(call)
+  }
+  const parts = await sessionOf(options, { id, closing: closing.signal, background, callMcpTool })
   const { session, extensions, collaboration } = parts
   const { team } = collaboration
-  const servers = await openServers(session, options, signal).catch(async (error: unknown) => {
+  const opened = await openServers(session, options, signal).catch(async (error: unknown) => {
     await session.engine.close()
     throw error // a file that the caller named does not exist
   })
-  const tools = [...ownTools(parts, options), ...servers.tools]
+  servers = opened
+  const tools = [...ownTools(parts, options), ...opened.tools]
   const loop = mainLoop(session, options, { earlier, tools, notes: extensions.notes })
   session.loops.set(null, loop)
   await restoreSkills(loop.messages, { skills: extensions.skills, engine: session.engine })
@@ -80,7 +86,7 @@ export async function openSession(
     await team.close()
     await tellEnd(loop, reason)
     closing.abort()
-    await Promise.all([closeEngine(session, ending), background.close(), servers.close()])
+    await Promise.all([closeEngine(session, ending), background.close(), opened.close()])
     await loop.transcript.close()
   }
   return { session, loop, commands: extensions.commands, team, halted, end }
@@ -90,6 +96,8 @@ interface Made {
   readonly id: string
   readonly closing: AbortSignal
   readonly background: BackgroundCommands
+  /** Calls a tool for a hook, once the servers have started. */
+  readonly callMcpTool: CallMcpTool
 }
 
 /** The session with what only its beginning needs. */
@@ -99,7 +107,10 @@ interface OpenedParts {
   readonly collaboration: Collaboration
 }
 
-async function sessionOf(options: SettledOptions, { id, closing, background }: Made): Promise<OpenedParts> {
+async function sessionOf(
+  options: SettledOptions,
+  { id, closing, background, callMcpTool }: Made,
+): Promise<OpenedParts> {
   const { places, env, emit, dialog, limits } = options
   const path = transcriptPath({ folder: options.sessionsFolder, project: places.project }, id)
   const loops = new Map<string | null, Loop>()
@@ -108,11 +119,13 @@ async function sessionOf(options: SettledOptions, { id, closing, background }: M
     sessionId: id,
     transcriptPath: path,
     trust: options.trust,
+    callMcpTool,
     failClosed: options.failClosed,
     env,
     log: logPath(path),
     onceFile: oncePath(path),
     models: judges(env, (agent) => loops.get(agent)?.messages ?? []),
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(options.preset === undefined ? {} : { preset: options.preset }),
     ...(options.debug === undefined ? {} : { debug: options.debug }),
   })
@@ -190,6 +203,7 @@ function mainLoop(session: Session, options: SettledOptions, { earlier, tools, n
     tools: new Map(tools.map((tool) => [tool.name, tool])),
   })
   loop.messages.push(...(earlier?.messages ?? []))
+  loop.open = earlier?.open ?? []
   return loop
 }
 
@@ -212,7 +226,8 @@ async function start(loop: Loop, source: string, signal: AbortSignal): Promise<s
 /** Fires SessionEnd within its time, whatever its hooks do. */
 async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
   const signal = AbortSignal.timeout(loop.session.limits.endWithinMs)
-  const { record } = await fire(loop, 'SessionEnd', { reason }, { signal, retold: isPrinted })
+  const known = loop.session.engine.profile.events.get('SessionEnd')?.values.includes(reason) === true
+  const { record } = await fire(loop, 'SessionEnd', { reason: known ? reason : 'other' }, { signal, retold: isPrinted })
   for (const text of endFailures(record)) loop.session.emit({ type: 'told', to: 'user', text })
 }
 

@@ -1,7 +1,7 @@
 import { fire } from '../hooks/fire.ts'
 import { haltReason, hookFeedback } from '../hooks/words.ts'
 import { userText } from '../output/messages.ts'
-import type { EarlyEnd, TurnEnd } from '../output/result.ts'
+import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
 import { openSubagent, type Starting } from '../subagents/subagent.ts'
 import type { TeammateTask } from '../subagents/task-tool.ts'
 import { ToolError, type ToolOutcome } from '../tools/tool.ts'
@@ -80,7 +80,7 @@ function givenUp({ session: { emit, limits }, teammate }: Loop, end: TurnEnd): T
 }
 
 /** Why a hook halted it is not for a model. */
-function reasonOf(end: EarlyEnd): string {
+function reasonOf(end: EarlyEnd | DeferredEnd): string {
   switch (end.ended) {
     case 'halted':
       return 'a hook stopped it'
@@ -92,5 +92,7 @@ function reasonOf(end: EarlyEnd): string {
       return `its model failed: ${end.message}`
     case 'prompt-blocked':
       return 'its prompt was refused'
+    case 'deferred':
+      return 'a hook put a call of it off'
   }
 }

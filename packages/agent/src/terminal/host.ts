@@ -312,7 +312,7 @@ function notesOn(result: AgentResult, prompt: string): Item[] {
   if (result.success || result.subtype === 'error_stopped_by_hook') return []
   const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
   if (result.subtype !== 'error_prompt_blocked') return [{ kind: 'note', text: result.error, tone }]
-  return [{ kind: 'note', text: blockedPromptShown(result.error, prompt), tone, afterwards: result.error }]
+  return [{ kind: 'note', text: blockedPromptShown(result, prompt), tone, afterwards: result.error }]
 }
 
 /** Whether hooks kept a prompt from the conversation. */

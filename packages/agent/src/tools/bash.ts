@@ -37,6 +37,7 @@ export const bashTool = defineTool({
   input,
   readOnly: false,
   edits: false,
+  shown: shownText,
   run: (call, context) => (call.run_in_background ? startInBackground(call, context) : runToEnd(call, context)),
 })
 
@@ -63,6 +64,14 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
       isImage: false,
     },
   }
+}
+
+const response = z.looseObject({ stdout: z.string(), stderr: z.string() })
+
+/** What the model reads of a response in the shape that the tool gives. */
+function shownText(given: unknown): string | null {
+  const { data } = response.safeParse(given)
+  return data === undefined ? null : said([data.stdout, data.stderr], '\n') || '(no output)'
 }
 
 function failureOf(run: FinishedProcess, timeoutMs: number): string | null {

@@ -24,6 +24,7 @@ export const readTool = defineTool({
   readOnly: true,
   edits: false,
   normalise: (call, { cwd }) => ({ ...call, file_path: resolve(cwd, call.file_path) }),
+  shown: shownText,
   run: async ({ file_path, offset = 1, limit = MOST_LINES }, { cwd, seen, signal, hidden }) => {
     const path = resolve(cwd, file_path)
     if ((await fileOnDisk(path)).is === 'missing')
@@ -33,7 +34,7 @@ export const readTool = defineTool({
       throw new ToolError(`${path} has ${page.totalLines} lines: offset ${offset} is behind its end.`)
     }
     seen.set(path, page.stats.mtimeMs)
-    return { content: numbered(path, page), response: responseOf(path, page) }
+    return { content: numbered(path, { ...page, isEmpty: page.stats.size === 0 }), response: responseOf(path, page) }
   },
 })
 
@@ -43,8 +44,22 @@ async function missing(path: string, hidden: HiddenFiles | null): Promise<string
   return `${path} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
 }
 
-function numbered(path: string, { lines, startLine, totalLines, stats }: FilePage): string {
-  if (stats.size === 0) return `${path} exists and is empty.`
+const response = z.looseObject({
+  file: z.looseObject({ filePath: z.string(), content: z.string(), startLine: z.number(), totalLines: z.number() }),
+})
+
+/** What the model reads of a response in the shape that the tool gives. */
+function shownText(given: unknown): string | null {
+  const { data } = response.safeParse(given)
+  if (data === undefined) return null
+  const { filePath, content, startLine, totalLines } = data.file
+  return numbered(filePath, { lines: content.split('\n'), startLine, totalLines, isEmpty: content === '' })
+}
+
+type Shown = Pick<FilePage, 'lines' | 'startLine' | 'totalLines'> & { readonly isEmpty: boolean }
+
+function numbered(path: string, { lines, startLine, totalLines, isEmpty }: Shown): string {
+  if (isEmpty) return `${path} exists and is empty.`
   const last = startLine + lines.length - 1
   const text = lines.map((line, at) => `${String(startLine + at).padStart(6)}\t${line}`).join('\n')
   return last < totalLines

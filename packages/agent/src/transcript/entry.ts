@@ -1,4 +1,4 @@
-import type { Message, Usage } from '../output/messages.ts'
+import type { Message, ToolUse, Usage } from '../output/messages.ts'
 
 /** Something that a session keeps. */
 export type Entry =
@@ -26,6 +26,8 @@ export type Entry =
       readonly durationMs: number
       readonly turns: number
       readonly usage: Usage
+      /** The calls that hooks put off, where that ended the turn. */
+      readonly deferred?: readonly ToolUse[] | undefined
     }
 
 /** What a model reads: a prompt, a tool's result, or what was put beside them. */
@@ -76,14 +78,22 @@ function initFields({ model, tools, permissionMode }: Entry & { kind: 'init' }):
   return { model, tools, permissionMode }
 }
 
-function resultFields({ subtype, result, durationMs, turns, usage }: Entry & { kind: 'result' }): Line {
+function resultFields({ subtype, result, durationMs, turns, usage, deferred }: Entry & { kind: 'result' }): Line {
   return {
     is_error: subtype !== 'success',
     result,
+    ...deferredFields(deferred),
     duration_ms: durationMs,
     num_turns: turns,
     usage: usageFields(usage),
   }
+}
+
+/** What says that a run ended with calls left open, in results and transcripts alike. Readers expect one of them. */
+export function deferredFields([first]: readonly ToolUse[] = []): Line {
+  if (first === undefined) return {}
+  const { id, name, input } = first
+  return { stop_reason: 'tool_deferred', deferred_tool_use: { id, name, input } }
 }
 
 function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' }>, { uuid }: Envelope): Line {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Message } from '../output/messages.ts'
+import type { Block, Message, ToolUse } from '../output/messages.ts'
 import { repairConversation } from './repair.ts'
 import { readLine, type StoredLine } from './stored-line.ts'
 
@@ -8,6 +8,8 @@ export type StoredConversation =
   | {
       /** What a model is told when the session goes on: from the last compaction on, and such that a provider accepts it. */
       readonly messages: readonly Message[]
+      /** The calls at the end that hooks put off: they have no result. */
+      readonly open: readonly ToolUse[]
       /** The uuid of the last line of the conversation; null: it has none. */
       readonly lastUuid: string | null
       /** The last line has no end, as when the process was killed; it was dropped. */
@@ -37,12 +39,24 @@ function conversationIn(text: string): StoredConversation {
   const known = last && !unfinished ? [...lines, last] : lines
   const spoken = ownSide(onceEach(known))
   const messages = spoken.slice(spoken.findLastIndex(({ kind }) => kind === 'boundary') + 1).flatMap(messageOf)
+  const open = known.at(-1)?.kind === 'deferred' ? openCalls(messages) : []
   return {
-    messages: repairConversation(messages),
+    messages: repairConversation(messages, { open }),
+    open,
     lastUuid: spoken.at(-1)?.uuid ?? null,
     unfinished,
     broken: known.filter(({ kind }) => kind === 'broken').length,
   }
+}
+
+/** The calls of the last answer that have no result. */
+function openCalls(messages: readonly Message[]): ToolUse[] {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  const results = messages.slice(at + 1).flatMap(({ content }) => content)
+  const isOpen = (block: Block): block is ToolUse =>
+    block.type === 'tool_use' &&
+    !results.some((other) => other.type === 'tool_result' && other.tool_use_id === block.id)
+  return messages[at]?.content.filter(isOpen) ?? []
 }
 
 type SpokenLine = Extract<StoredLine, { kind: 'message' | 'boundary' }>

@@ -1,4 +1,4 @@
-import type { Block, Message, ToolResult } from '../output/messages.ts'
+import type { Block, Message, ToolResult, ToolUse } from '../output/messages.ts'
 
 const LOST_BEGINNING = 'The beginning of this conversation is lost.'
 const NO_RESULT = 'The session was interrupted before this call had a result.'
@@ -10,18 +10,21 @@ const SAYS: Readonly<Record<Message['role'], readonly Block['type'][]>> = {
 
 /**
  * A conversation that a provider accepts: sides take turns, the user begins, every call has its result in the next
- * message and every result its call. One that is so already comes back equal.
+ * message and every result its call, but for those that are left open. One that is so already comes back equal.
  */
-export function repairConversation(messages: readonly Message[]): Message[] {
+export function repairConversation(
+  messages: readonly Message[],
+  { open = [] }: { readonly open?: readonly ToolUse[] } = {},
+): Message[] {
   const repaired: Message[] = []
   for (const { role, content } of inTurns(messages)) {
-    if (role === 'user') join(repaired, { role, content: settled(content, callsOf(repaired.at(-1))) })
+    if (role === 'user') join(repaired, { role, content: settled(content, callsOf(repaired.at(-1), open)) })
     else {
       if (repaired.length === 0) join(repaired, { role: 'user', content: [{ type: 'text', text: LOST_BEGINNING }] })
       join(repaired, { role, content: withoutTwins(content) })
     }
   }
-  join(repaired, { role: 'user', content: settled([], callsOf(repaired.at(-1))) })
+  join(repaired, { role: 'user', content: settled([], callsOf(repaired.at(-1), open)) })
   return repaired
 }
 
@@ -42,8 +45,11 @@ function join(turns: Message[], { role, content }: Message): void {
   else turns.push({ role, content })
 }
 
-function callsOf(message: Message | undefined): Set<string> {
-  return new Set(message?.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))
+/** The calls of a message, without those that are left open. */
+function callsOf(message: Message | undefined, open: readonly ToolUse[]): Set<string> {
+  const isMeant = (block: Block): block is ToolUse =>
+    block.type === 'tool_use' && !open.some(({ id }) => id === block.id)
+  return new Set(message?.content.filter(isMeant).map(({ id }) => id))
 }
 
 /** What a user's turn says after these calls: one result for each of them, and for nothing else. */

@@ -50,6 +50,8 @@ export type StoredLine =
       readonly cwd: string | null
     }
   | { readonly kind: 'boundary'; readonly uuid: string | null }
+  /** A turn ended with calls left open. */
+  | { readonly kind: 'deferred'; readonly cwd: string | null }
   /** About the session, or of a kind that is not ours. */
   | { readonly kind: 'other'; readonly cwd: string | null }
   | { readonly kind: 'broken' }
@@ -60,6 +62,7 @@ export function readLine(text: string): StoredLine {
   if (!line.success) return { kind: 'broken' }
   const { type, subtype, uuid = null, cwd = null } = line.data
   if (type === 'system' && subtype === 'compact_boundary') return { kind: 'boundary', uuid }
+  if (type === 'result' && line.data.stop_reason === 'tool_deferred') return { kind: 'deferred', cwd }
   if (type !== 'user' && type !== 'assistant') return { kind: 'other', cwd }
   const conversation = ConversationLine.safeParse(line.data)
   if (!conversation.success) return { kind: 'broken' }

@@ -1,6 +1,7 @@
+import type { DispatchRecord } from 'hookline'
 import { escaped } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
-import { compactionLines, haltReason, isPrinted } from '../hooks/words.ts'
+import { blockedCompaction, compactionLines, haltReason, isObjection, isPrinted } from '../hooks/words.ts'
 import { COMPACTION } from '../models/model.ts'
 import { type Message, userText } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
@@ -32,8 +33,12 @@ export function compactIfFull(loop: Loop, signal: AbortSignal): Promise<EarlyEnd
 
 /** Replaces the conversation by a summary of it; a prompt without an answer stays as it is. */
 export async function compact(loop: Loop, { trigger, instructions, signal }: Compaction): Promise<EarlyEnd | null> {
-  const fields = { trigger, custom_instructions: instructions }
-  const { record, decision } = await fire(loop, 'PreCompact', fields, { signal, retold: isPrinted })
+  closeOpenCalls(loop)
+  const { record, decision } = await fire(loop, 'PreCompact', fieldsOf(loop, { trigger, instructions }), {
+    signal,
+    retold: (line, text) => isPrinted(line) || isObjection(line, text),
+  })
+  if (decision.blocked) return blocked(loop, record, trigger)
   for (const text of compactionLines(record)) loop.session.emit({ type: 'told', to: 'user', text })
   if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
   const open = unanswered(loop.messages)
@@ -43,6 +48,32 @@ export async function compact(loop: Loop, { trigger, instructions, signal }: Com
   if (typeof summary !== 'string') return summary
   replaceBy(loop, summary, { trigger, open })
   return loop.agent === null ? startAnew(loop, signal) : null
+}
+
+/** Says of no instructions what the profile says of them. */
+function fieldsOf({ session }: Loop, { trigger, instructions }: Omit<Compaction, 'signal'>): Record<string, unknown> {
+  const without = { trigger, custom_instructions: null }
+  const row = session.engine.profile.events.get('PreCompact')
+  const takesNull = row?.checkInput({ hook_event_name: 'PreCompact', ...without }).length === 0
+  return instructions === '' && takesNull ? without : { trigger, custom_instructions: instructions }
+}
+
+/** A compaction that hooks blocked: the user who asked for it is told as its result, and otherwise the turn goes on. */
+function blocked({ session }: Loop, record: DispatchRecord, trigger: Compaction['trigger']): EarlyEnd | null {
+  const text = blockedCompaction(record)
+  if (trigger === 'manual') return { ended: 'halted', reason: text }
+  session.emit({ type: 'told', to: 'user', text })
+  return null
+}
+
+/** Calls that hooks put off cannot be made any more when what led to them is only a summary. */
+function closeOpenCalls(loop: Loop): void {
+  const content = 'Not run: a hook put the call off, and the conversation was compacted.'
+  for (const { id } of loop.open) {
+    const result = { type: 'tool_result', tool_use_id: id, content, is_error: true } as const
+    addMessage(loop, { role: 'user', content: [result] }, { origin: 'tool' })
+  }
+  loop.open = []
 }
 
 /** The prompt at the end and what hooks put beside it, when the model has not seen them yet. */

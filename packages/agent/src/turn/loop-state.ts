@@ -2,7 +2,7 @@ import type { DebugLog } from 'hookline/internal'
 import type { CallingLoop } from '../call/calling-loop.ts'
 import type { Model } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
-import type { Usage } from '../output/messages.ts'
+import type { ToolUse, Usage } from '../output/messages.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Turn } from './turn.ts'
 
@@ -52,6 +52,8 @@ export interface Loop extends CallingLoop {
   readonly model: Model
   readonly system: string
   readonly tools: Map<string, Tool>
+  /** Calls that hooks put off: they have no result yet. */
+  open: readonly ToolUse[]
   /** What others wrote to it and it has not read. */
   readonly inbox: string[]
   /** Tokens that the last request took up; 0 when the provider did not say. */
@@ -67,7 +69,7 @@ export function newLoop(
   own: Pick<Loop, 'session' | 'agent' | 'parent' | 'teammate' | 'model' | 'system' | 'tools' | 'transcript'>,
 ): Loop {
   const spent = { inputTokens: 0, outputTokens: 0 }
-  return { ...own, inbox: [], messages: [], contextTokens: 0, spent, answers: 0, toolCalls: 0 }
+  return { ...own, open: [], inbox: [], messages: [], contextTokens: 0, spent, answers: 0, toolCalls: 0 }
 }
 
 /** How many agents stand above a loop; the session's own has none. */

@@ -1,9 +1,9 @@
 import { callTools } from '../call/tool-batch.ts'
 import { type Fired, fire } from '../hooks/fire.ts'
 import { deliverLateResults } from '../hooks/late-results.ts'
-import { blockedPrompt, goingOn, haltReason, isObjection } from '../hooks/words.ts'
+import { blockedPrompt, goingOn, haltReason, hidesPrompt, isObjection } from '../hooks/words.ts'
 import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
-import type { EarlyEnd, TurnEnd } from '../output/result.ts'
+import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
 import { addMessage, inject } from '../transcript/conversation.ts'
 import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
@@ -11,8 +11,26 @@ import type { Loop } from './loop-state.ts'
 
 /** A user's turn and everything that follows from it, until the model is done and no hook sends it on. */
 export async function runTurn(loop: Loop, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
+  const stillOpen = await callAgain(loop, signal)
+  if (stillOpen) return stillOpen
   const refused = await submit(loop, prompt, signal)
   return refused ?? (await converse(loop, signal))
+}
+
+/** Makes the calls that hooks had put off; hooks are asked about them anew. */
+async function callAgain(loop: Loop, signal: AbortSignal): Promise<TurnEnd | null> {
+  const { open } = loop
+  if (open.length === 0) return null
+  loop.open = []
+  const early = await callTools(loop, open, signal)
+  return early === null ? null : ended(loop, early)
+}
+
+/** The end of a turn at its calls. Those that hooks put off are kept for the next turn. */
+function ended(loop: Loop, end: EarlyEnd | DeferredEnd, answer?: Message): TurnEnd {
+  if (end.ended !== 'deferred') return interrupted(loop, end)
+  loop.open = end.calls
+  return { ...end, text: answer === undefined ? '' : textOf(answer) }
 }
 
 /** Goes on with a conversation whose last word is not the model's. */
@@ -31,19 +49,23 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
     const calls = callsIn(answer)
     if (calls.length > 0) {
       const early = await callTools(loop, calls, signal)
-      if (early) return interrupted(loop, early)
+      if (early) return ended(loop, early, answer)
       sentOn = 0
       continue
     }
 
     if (await hearsOfTeam(loop)) continue
     if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    const { record, decision } = await wantsToStop(loop, { stopHookActive, signal })
-    if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
+    const { record, decision, contexts } = await wantsToStop(loop, { answer, stopHookActive, signal })
+    if (decision.halt) {
+      for (const text of contexts) inject(loop, text)
+      return { ended: 'halted', reason: haltReason(record) }
+    }
     if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    if (!decision.blocked) return { ended: 'answered', text: textOf(answer) }
+    if (!decision.blocked && contexts.length === 0) return { ended: 'answered', text: textOf(answer) }
     if (sentOn === maxStopBlocks) return { ended: 'answered', text: enough(loop, textOf(answer)) }
-    addMessage(loop, userText(goingOn(record)), { origin: 'injected' })
+    if (decision.blocked) addMessage(loop, userText(goingOn(record)), { origin: 'injected' })
+    for (const text of contexts) inject(loop, text)
     stopHookActive = true
     sentOn++
   }
@@ -54,8 +76,12 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
 async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<EarlyEnd | null> {
   const fired = await fire(loop, 'UserPromptSubmit', { prompt }, { signal, retold: isObjection })
   const { record, decision, contexts } = fired
-  if (decision.halt) return { ended: 'halted', reason: haltReason(record) }
-  if (decision.blocked) return { ended: 'prompt-blocked', text: blockedPrompt(record) }
+  if (decision.halt) {
+    for (const text of contexts.slice(decision.context.length)) inject(loop, text) // why, where the model is to know
+    return { ended: 'halted', reason: haltReason(record) }
+  }
+  if (decision.blocked)
+    return { ended: 'prompt-blocked', text: blockedPrompt(record), hidesPrompt: hidesPrompt(record) }
   if (signal.aborted) return { ended: 'interrupted' }
   for (const text of contexts) inject(loop, text)
   addMessage(loop, userText(prompt), { origin: 'user' })
@@ -65,9 +91,23 @@ async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<
 /** Asks the hooks whether the agent may stop: the main one, or a subagent. */
 function wantsToStop(
   loop: Loop,
-  { stopHookActive, signal }: { stopHookActive: boolean; signal: AbortSignal },
+  { answer, stopHookActive, signal }: { answer: Message; stopHookActive: boolean; signal: AbortSignal },
 ): Promise<Fired> {
-  return fire(loop, loop.agent === null ? 'Stop' : 'SubagentStop', { stop_hook_active: stopHookActive }, { signal })
+  const { engine, toolContext } = loop.session
+  const known = engine.profile.rules.hostFields
+  const running = toolContext(loop.agent, signal)
+    .background.list()
+    .filter(({ state }) => state.status === 'running')
+  const atTheEnd = {
+    last_assistant_message: textOf(answer),
+    background_tasks: running.map(({ id, command }) => ({
+      ...{ id, type: 'shell', status: 'running', description: command, command },
+    })),
+    session_crons: [],
+  }
+  const told = Object.entries(atTheEnd).filter(([name]) => known.some((field) => field === name))
+  const fields = { stop_hook_active: stopHookActive, ...Object.fromEntries(told) }
+  return fire(loop, loop.agent === null ? 'Stop' : 'SubagentStop', fields, { signal })
 }
 
 /** Lets the agent stop although hooks would send it on once more: they have had their say often enough. */

@@ -14,11 +14,37 @@ describe('the arguments', () => {
     [['Go', '--debug', 'everything'], /"everything" is not a category of --debug\. Categories: hooks, api\./],
     [['Go', '--allowed-tools', 'Bash('], /is not a valid rule/],
     [['Go', '--settings', 'none.json'], /none\.json does not exist/],
+    [['Go', '--profile', 'modern'], /There is no profile "modern"\. Profiles: classic, current\./],
   ])('%j are a mistake that is explained in a line', async (args, words) => {
     const { code, stdout, stderr } = await print({ args })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(words)
     expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('--profile current ends a run at a call that a hook defers, and --resume asks hooks again', async () => {
+    const defer = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'defer' } }
+    const world = await worldWithHooks({ PreToolUse: [commands(`test -e decided || ${answering(defer)}`)] })
+    const args = ['--trust', '--profile', 'current', '--output-format', 'json', '--allowed-tools', 'Bash']
+    const script = { turns: [{ tools: [bash('touch mark')] }] }
+    const first = await print({ world, script, args: ['Go', ...args] })
+    const result = JSON.parse(first.stdout)
+    expect([first.code, result]).toMatchObject([
+      0,
+      {
+        subtype: 'success',
+        is_error: false,
+        stop_reason: 'tool_deferred',
+        deferred_tool_use: { id: 'toolu_1', name: 'Bash', input: { command: 'touch mark' } },
+      },
+    ])
+    expect(first.stderr).toContain('Bash is left open')
+    expect(existsSync(join(world.project, 'mark'))).toBe(false)
+    await put(world, 'project/decided', '')
+    const again = ['Go on', ...args, '--resume', result.session_id]
+    const later = await print({ world, script: { turns: [{ text: 'Marked.' }] }, args: again })
+    expect(JSON.parse(later.stdout)).toMatchObject({ result: 'Marked.' })
+    expect(existsSync(join(world.project, 'mark'))).toBe(true)
   })
 
   it('--max-turns ends a run that takes longer', async () => {

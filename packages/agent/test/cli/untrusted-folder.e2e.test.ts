@@ -487,7 +487,19 @@ const AGENT_CALLS = (world: HostileWorld): Call[] => {
     { args: ['-p', '/plain', ...places, ...model, '--continue', '--permission-mode', 'default', '--max-turns', '3'] },
     {
       args: [
-        ...['-p', 'Go', ...places, ...model, '--agents', agents, '--preset', 'envoy', '--fail-closed'],
+        ...[
+          '-p',
+          'Go',
+          ...places,
+          ...model,
+          '--agents',
+          agents,
+          '--preset',
+          'envoy',
+          '--fail-closed',
+          '--profile',
+          'current',
+        ],
         ...[
           '--allowed-tools',
           'Glob',

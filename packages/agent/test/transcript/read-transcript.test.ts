@@ -63,7 +63,7 @@ describe('a conversation', () => {
         const lines = messages.map((message) => transcript.append(entryOf(message)))
         await transcript.close()
         const lastUuid = lines.at(-1)?.uuid ?? null
-        expect(await readTranscript(path)).toEqual({ messages, lastUuid, unfinished: false, broken: 0 })
+        expect(await readTranscript(path)).toEqual({ messages, lastUuid, open: [], unfinished: false, broken: 0 })
       }),
       { numRuns: 100 },
     )
@@ -101,6 +101,7 @@ describe('a conversation', () => {
     expect(await readTranscript(path)).toEqual({
       messages: [text('user', 'what was'), text('assistant', 'understood')],
       lastUuid: last.uuid,
+      open: [],
       unfinished: false,
       broken: 0,
     })
@@ -142,6 +143,7 @@ describe('a conversation', () => {
     expect(await readTranscript(path)).toEqual({
       messages: [text('user', 'hello'), text('assistant', 'hi')],
       lastUuid: null,
+      open: [],
       unfinished: false,
       broken: 4,
     })

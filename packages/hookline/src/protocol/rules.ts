@@ -131,8 +131,11 @@ export interface LongTextRules {
   readonly replacedBy: 'preview-and-place' | 'persisted-output'
 }
 
-/** `prompt_id`: on all events after the first prompt; `duration_ms`: of a tool that has run; `mcp_server`: of tools that one has. */
-export type HostField = 'prompt_id' | 'duration_ms' | 'mcp_server'
+/**
+ * `prompt_id`: on all events after the first prompt; `duration_ms`: of a tool that has run; the others: when an agent wants to
+ * stop, what it said last and what it leaves running.
+ */
+export type HostField = 'prompt_id' | 'duration_ms' | 'last_assistant_message' | 'background_tasks' | 'session_crons'
 
 /** A variable that hooks get. */
 export type HookVariable =

@@ -1,5 +1,4 @@
 import type { Engine, WritableScope } from 'hookline'
-import { defaultEvents } from 'hookline/protocol'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { type Editor, EMPTY, edited } from '../editor.ts'
@@ -11,7 +10,6 @@ import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
-const EVENTS = Object.keys(defaultEvents)
 const SCOPES: readonly { readonly scope: WritableScope; readonly text: string }[] = [
   { scope: 'local', text: 'this project, for me     .claude/settings.local.json' },
   { scope: 'project', text: 'this project, for all    .claude/settings.json' },
@@ -41,7 +39,8 @@ export function AddHook({
   const [draft, setDraft] = useValue<Draft>({ event: null, matcher: null, command: null })
   const [at, setAt] = useValue(0)
   const [editor, setEditor] = useValue<Editor>(EMPTY)
-  const step = stepOf(draft)
+  const names = [...engine.profile.events.keys()]
+  const step = stepOf(draft, names)
   const answered = (next: Draft): void => {
     setDraft(next)
     setAt(0)
@@ -58,7 +57,7 @@ export function AddHook({
     const next = moved(press, at, step.choices.length)
     if (typeof next === 'number') return setAt(next)
     if (next !== 'take') return
-    if (draft.event === null) return answered(withEvent(draft, EVENTS[at] ?? ''))
+    if (draft.event === null) return answered(withEvent(draft, names[at] ?? '', engine))
     const { event, matcher, command } = draft
     const hook = { event, matcher: matcher ?? '', command: command ?? '' }
     void addCommandHook(engine, SCOPES[at]?.scope ?? 'local', hook).then(back)
@@ -78,15 +77,15 @@ export function AddHook({
   )
 }
 
-function stepOf({ event, matcher, command }: Draft): Step {
-  if (event === null) return { ask: 'choice', title: 'which event', choices: EVENTS }
+function stepOf({ event, matcher, command }: Draft, events: readonly string[]): Step {
+  if (event === null) return { ask: 'choice', title: 'which event', choices: events }
   if (matcher === null) return { ask: 'text', title: 'which matcher, such as Bash or Edit|Write; empty for all' }
   if (command === null) return { ask: 'text', title: 'which command' }
   return { ask: 'choice', title: 'where it is kept', choices: SCOPES.map(({ text }) => text) }
 }
 
 /** Where an event takes no matcher, none is asked for. */
-function withEvent(draft: Draft, event: string): Draft {
-  const takesOne = Object.entries(defaultEvents).some(([name, { matchOn }]) => name === event && matchOn !== null)
+function withEvent(draft: Draft, event: string, { profile }: Engine): Draft {
+  const takesOne = profile.events.get(event)?.matchOn !== null
   return { ...draft, event, matcher: takesOne ? null : '' }
 }
