@@ -74,7 +74,7 @@ function answeredBeside(
   }
   const texts = result.texts.filter(({ kind }) => kind !== 'remark')
   const objecting: Result['texts'] = [{ kind: 'objection', text: `[${name}]: ${reason}` }, ...texts]
-  return { ...result, outcome: 'blocking', opinion, texts: objecting }
+  return { ...result, outcome: 'blocking', opinion, texts: objecting, failed: run.code === 2 ? null : run.how }
 }
 
 /** How a process ended that did not succeed; without a code: by force. */

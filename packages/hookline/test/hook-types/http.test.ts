@@ -7,12 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EngineOptions } from '../../src/index.ts'
-import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
-import { classic, compileProfile } from '../../src/protocol/index.ts'
 import type { DispatchRecord } from '../../src/protocol/record.ts'
 import { bashCall, makeWorld, openOn } from '../support/project.ts'
 
-const profile = compileProfile('with-http', classic, { hookTypes: currentHookTypes })
+const profile = 'current'
 const DENY = {
   hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
 }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { CallMcpTool, McpToolCall } from '../../src/index.ts'
-import { currentHookTypes } from '../../src/protocol/current/hook-types.ts'
-import { classic, compileProfile } from '../../src/protocol/index.ts'
 import type { DispatchRecord } from '../../src/protocol/record.ts'
 import { bashCall, engineWith } from '../support/project.ts'
 
-const profile = compileProfile('with-mcp-tools', classic, { hookTypes: currentHookTypes })
+const profile = 'current'
 
 /** The record of one event with one hook that calls a tool. */
 async function call(hook: object, callMcpTool?: CallMcpTool, input: object = bashCall): Promise<DispatchRecord> {

@@ -59,7 +59,7 @@ const continueOnBlock = {
   otherwise: '`false`',
 } as const satisfies HookField
 
-/** The hook types of `current`. Until it is built, they keep its hooks from running as something else in other profiles. */
+/** The hook types of `current`; they also keep its hooks from running as something else in other profiles. */
 export const currentHookTypes = {
   command: { fields: { ...commandFields, ...shellFields, onFailure, ...common }, required: ['command'], flat: true },
   http: { fields: { ...httpFields, onFailure, ...common }, required: ['url'] },
