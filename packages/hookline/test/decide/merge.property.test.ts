@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { decide, type HookResult } from '../../src/decide/decision.ts'
 import type { Decision } from '../../src/index.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { closedBy } from '../../src/read/failure.ts'
 import { type ReadContext, read } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
 import { typeThatRan } from '../support/hook-types.ts'
+import { eventsOfAllProfiles } from '../support/profiles.ts'
 import { engineWith } from '../support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
-const rows = [...DEFAULT_PROFILE.events.values()]
+const events = await eventsOfAllProfiles()
 
 const text = fc.constantFrom('no', 'yes', 'because', '')
 const json = fc.dictionary(fc.constantFrom('command', 'path', 'force'), fc.constantFrom('a', 'b'), { maxKeys: 2 })
@@ -31,7 +31,11 @@ const answerTo = (event: string): fc.Arbitrary<object> =>
           hookEventName: fc.constant(event),
           ...(event === 'PermissionRequest'
             ? { decision: fc.record({ behavior: fc.constantFrom('allow', 'deny'), message: text, updatedInput: json }) }
-            : { permissionDecision: fc.constantFrom('allow', 'deny', 'ask') }),
+            : { permissionDecision: fc.constantFrom('allow', 'deny', 'ask', 'defer') }),
+          ...(event.startsWith('Elicitation') ? { action: fc.constantFrom('accept', 'decline', 'cancel') } : {}),
+          watchPaths: fc.constantFrom([], ['/a'], ['/a', '/b']),
+          sessionTitle: text,
+          worktreePath: text,
           updatedInput: json,
           additionalContext: text,
         },
@@ -49,10 +53,15 @@ const DECISIVE_ANSWERS = (event: string): object[] => [
   ...[
     { permissionDecision: 'allow' },
     { permissionDecision: 'ask' },
+    { permissionDecision: 'defer' },
     { permissionDecision: 'deny' },
     { decision: { behavior: 'allow' } },
     { decision: { behavior: 'deny' } },
     { decision: { behavior: 'deny', interrupt: true } },
+    { action: 'accept' },
+    { action: 'decline' },
+    { action: 'cancel' },
+    { worktreePath: '/tmp' },
   ].map((specific) => ({ hookSpecificOutput: { hookEventName: event, ...specific } })),
 ]
 
@@ -62,8 +71,16 @@ const SEVERITY = { null: 0, allow: 1, ask: 2, defer: 3, deny: 4 }
 function atLeastAsStrict(strict: Decision, mild: Decision): boolean {
   const permission = strict.permission === 'allow' && mild.permission === null ? true : rank(strict) >= rank(mild)
   const interrupts = strict.interrupt || !mild.interrupt
-  return (strict.halt || !mild.halt) && (strict.blocked || !mild.blocked) && permission && interrupts
+  const declines = refuses(strict) || !refuses(mild)
+  return (strict.halt || !mild.halt) && (strict.blocked || !isObjection(mild)) && permission && interrupts && declines
 }
+
+/** Whether a hook objected; a thing that no hook gave is not an objection, and another hook may give it. */
+const isObjection = ({ blocked, reason }: Decision): boolean => blocked && !reason?.startsWith('No hook gave')
+
+/** Whether an MCP server that asks the user is refused. */
+const refuses = ({ elicitation }: Decision): boolean =>
+  (elicitation ?? null) !== null && elicitation?.action !== 'accept'
 
 const rank = ({ permission }: Decision): number => SEVERITY[`${permission}`]
 
@@ -72,8 +89,10 @@ const CANNOT_RUN = 'cannot run'
 
 describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
   it('gives the same decision in whatever order the hooks finish', { timeout: 120_000 }, async () => {
-    const event = fc.constantFrom(...rows).chain((row) =>
+    const repeatable = events.filter(({ row }) => !row.endsSession) // hooks of the session are gone after the others
+    const event = fc.constantFrom(...repeatable).chain(({ profile, row }) =>
       fc.record({
+        profile: fc.constant(profile),
         row: fc.constant(row),
         hooks: fc.array(
           fc.record({ answer: fc.oneof(answerTo(row.name), text), turns: fc.tuple(fc.nat(4), fc.nat(4)) }),
@@ -81,9 +100,10 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         ),
       }),
     )
-    const engine = await engineWith({})
+    const engines = { classic: await engineWith({}), current: await engineWith({}, { profile: 'current' }) }
     await fc.assert(
-      fc.asyncProperty(event, async ({ row, hooks }) => {
+      fc.asyncProperty(event, async ({ profile, row, hooks }) => {
+        const engine = engines[profile]
         let pass = 0
         const registered = []
         for (const { answer, turns } of hooks) {
@@ -144,8 +164,8 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         spoken.map((said): Run => ({ ended: 'timed-out', ...said })),
       )
     }
-    const event = fc.constantFrom(...rows).chain((row) => {
-      const hook = fc.record({ run: run(row), failClosed: fc.boolean() })
+    const event = fc.constantFrom(...events).chain(({ row }) => {
+      const hook = fc.record({ run: run(row), failClosed: fc.constantFrom('hook' as const, 'scope' as const, null) })
       return fc.record({
         row: fc.constant(row),
         runs: fc.array(hook, { maxLength: 3 }),
@@ -155,10 +175,10 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
     })
     fc.assert(
       fc.property(event, ({ row, runs, more, at }) => {
-        const resultOf = (one: { run: Run; failClosed: boolean } | typeof CANNOT_RUN): HookResult => {
+        const resultOf = (one: { run: Run; failClosed: ReadContext['failClosed'] } | typeof CANNOT_RUN): HookResult => {
           if (one === CANNOT_RUN) return { hook: 'some', result: closedBy('it does not run here', 'some') }
           const input = { hook_event_name: row.name, ...row.example }
-          const failClosed = one.failClosed ? 'scope' : null
+          const { failClosed } = one
           const context: ReadContext = { row, input, type: typeThatRan(one.run), name: 'hook', failClosed }
           return { hook: 'some', result: read(one.run, context) }
         }
@@ -174,18 +194,35 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
   it('never becomes milder with a hook more that cannot run here, wherever it stands', {
     timeout: 120_000,
   }, async () => {
-    const stands = [{ args: ['x'] }, { if: 'Bash(ls)' }, { type: 'http', url: 'http://127.0.0.1:9/' }, { shell: 'zsh' }]
-    const engine = await engineWith({}, { failClosed: 'all' })
-    const event = fc.constantFrom(...rows).chain((row) =>
+    const stands: Readonly<Record<string, readonly object[]>> = {
+      classic: [
+        { args: ['x'] },
+        { if: 'Bash(ls)' },
+        { type: 'http', url: 'http://127.0.0.1:9/' },
+        { shell: 'zsh' },
+        { type: 'mcp_tool', server: 's', tool: 't' },
+      ],
+      current: [
+        { type: 'prompt', prompt: 'no model is lent' },
+        { type: 'agent', prompt: 'no model is lent' },
+      ],
+    }
+    const engines = {
+      classic: await engineWith({}, { failClosed: 'all' }),
+      current: await engineWith({}, { failClosed: 'all', profile: 'current' }),
+    }
+    const event = fc.constantFrom(...events).chain(({ profile, row }) =>
       fc.record({
+        profile: fc.constant(profile),
         row: fc.constant(row),
         answers: fc.array(fc.oneof(answerTo(row.name), text), { maxLength: 4 }),
-        more: fc.constantFrom(...stands),
+        more: fc.constantFrom(...(stands[profile] ?? [])),
         first: fc.boolean(),
       }),
     )
     await fc.assert(
-      fc.asyncProperty(event, async ({ row, answers, more, first }) => {
+      fc.asyncProperty(event, async ({ profile, row, answers, more, first }) => {
+        const engine = engines[profile]
         const input = { hook_event_name: row.name, ...row.example }
         const unable = { [row.name]: [{ hooks: [{ type: 'command', command: 'true', ...more }] }] }
         const registered = first ? [await engine.register(unable)] : []

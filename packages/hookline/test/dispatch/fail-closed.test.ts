@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import type { EventRow } from '../../src/protocol/event-row.ts'
+import { DEFAULT_PROFILE, loadProfile } from '../../src/protocol/profiles.ts'
 import { type Content, makeWorld, openOn } from '../support/project.ts'
 
 interface Failure {
@@ -21,6 +22,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 }
 
 const rows = [...DEFAULT_PROFILE.events.values()]
+const { events } = await loadProfile('current')
 const cases = Object.entries(FAILURES).flatMap(([what, failure]) => rows.map((row) => ({ what, failure, row })))
 
 async function failing({ command, outcome }: Failure, event: string, failClosed: boolean) {
@@ -50,5 +52,41 @@ describe('a guard that fails', () => {
     if (row.canBlock) expect(closed.hooks[0]?.failed).toMatch(failure.failed)
     else expect(closed.hooks[0]).not.toHaveProperty('failed')
     expect(`${closed.decision.reason} ${closed.hooks[0]?.failed}`).not.toContain('denied')
+  })
+})
+
+describe('guards of current that fail', () => {
+  /** They fail by JSON that is an error there. */
+  const failures = Object.values({
+    ...FAILURES,
+    'an unreadable answer': { ...FAILURES['an unreadable answer'], command: `printf '{"broken":}'` } as Failure, // it is there
+  })
+  const all = failures.map(({ command, outcome }) => ({
+    type: 'command',
+    command,
+    timeout: outcome === 'cancelled' ? 0.3 : 20,
+  }))
+  const closes = ({ canBlock }: EventRow, isClosed: boolean): boolean => canBlock && isClosed
+  /** Whether a failure blocks whoever has it. */
+  const closesAnyway = ({ blocksOn, onTimeout }: EventRow, { outcome }: Failure): boolean =>
+    blocksOn === 'any-failure' ? outcome === 'non_blocking_error' : onTimeout === 'block' && outcome === 'cancelled'
+
+  it.each([...events.values()])('on $name decide nothing unless their scope fails closed', async (row) => {
+    const files: Record<string, Content> = {
+      'project/.claude/settings.json': { hooks: { [row.name]: [{ hooks: all }] } },
+      'project/plain.txt': 'echo hi\n',
+    }
+    const world = await makeWorld(files)
+    for (const isClosed of [false, true]) {
+      const engine = await openOn(world, { profile: 'current', ...(isClosed ? { failClosed: ['project'] } : {}) })
+      const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
+      const blocking = failures.map((failure) => closes(row, isClosed) || closesAnyway(row, failure))
+      expect(hooks.map(({ failed }) => failed !== undefined)).toEqual(blocking)
+      expect(decision).toMatchObject({ blocked: blocking.includes(true), halt: false })
+      if (closes(row, isClosed)) {
+        for (const [at, { failed }] of failures.entries()) expect(hooks[at]?.failed).toMatch(failed)
+      }
+      expect(hooks.map(({ failed }) => failed).join()).not.toContain('denied')
+    }
   })
 })

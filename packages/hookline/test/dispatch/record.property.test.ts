@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
+import { eventsOfAllProfiles } from '../support/profiles.ts'
 import { makeWorld, openOn, put, type World } from '../support/project.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
-const rows = [...DEFAULT_PROFILE.events.values()]
+const events = await eventsOfAllProfiles()
 
 /** A hook as people write them, sound or not; nothing here starts a process that lasts. */
 const hook = fc.oneof(
@@ -18,6 +18,12 @@ const hook = fc.oneof(
     arbitrary: fc.constantFrom<unknown>(
       { type: 'prompt', prompt: 'ok?' },
       { type: 'http', url: 'x' },
+      { type: 'mcp_tool', server: 's', tool: 't' },
+      { type: 'command', command: ':', if: 'Bash(ls)' },
+      { type: 'command', command: ':', if: 'Bash(' },
+      { type: 'command', command: 'true', args: [] },
+      { type: 'command', command: 'exit 1', onFailure: 'block' },
+      { type: 'command', command: ':', async: true, asyncRewake: true },
       {},
       null,
       7,
@@ -54,14 +60,14 @@ describe(`the record (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
     const world: World = await makeWorld()
     const scope = fc.record({ hooks: groups, disableAllHooks: fc.constantFrom(undefined, true, false) })
     const configuration = fc.record({
-      row: fc.constantFrom(...rows),
+      event: fc.constantFrom(...events),
       project: scope,
       local: scope,
       user: scope,
       trust: fc.constantFrom('accepted' as const, 'refused' as const),
     })
     await fc.assert(
-      fc.asyncProperty(configuration, async ({ row, project, local, user, trust }) => {
+      fc.asyncProperty(configuration, async ({ event: { profile, row }, project, local, user, trust }) => {
         const settings = ({ hooks, disableAllHooks }: typeof project) => ({
           disableAllHooks,
           hooks: { [row.name]: hooks },
@@ -69,17 +75,19 @@ describe(`the record (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         await put(world, 'project/.claude/settings.json', settings(project))
         await put(world, 'project/.claude/settings.local.json', settings(local))
         await put(world, 'home/.claude/settings.json', settings(user))
-        const engine = await openOn(world, { trust })
+        const engine = await openOn(world, { trust, profile })
         const explained = engine.explain({ hook_event_name: row.name, ...row.example })
         const record = await engine.dispatch({ hook_event_name: row.name, ...row.example })
+        await engine.drain()
         await engine.close()
         const wanted = [local, project, user].map(({ hooks }) => configured(hooks))
         expect(record.hooks).toHaveLength(wanted.reduce((sum, count) => sum + count, 0))
         expect(explained.hooks.map(({ id }) => id)).toEqual(record.hooks.map(({ id }) => id))
         expect(new Set(record.hooks.map(({ id }) => id)).size).toBe(record.hooks.length)
+        expect(record.profile).toBe(profile)
         expect(recordSchema.safeParse(JSON.parse(JSON.stringify(record)))).toMatchObject({ success: true })
       }),
-      { numRuns: 100, seed },
+      { numRuns: 150, seed },
     )
   })
 })
