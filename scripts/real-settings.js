@@ -1,0 +1,83 @@
+/**
+ * Holds real settings files, which others wrote, against the rules of `current`: `node scripts/real-settings.js [FOLDER]`.
+ * FOLDER has an `index.jsonl`, a line for each file with `errors_that_hold`: the errors that are right for today's Claude
+ * Code too, null where the file is for another agent. Without FOLDER it is ../shared/real-settings beside the checkout.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { ROOT, tool } from './tools.js'
+
+/** The scripts that hooks name are not beside the files, so these rules have nothing to say. */
+const ABOUT_SCRIPTS = ['V-HK-06', 'V-HK-07']
+
+/**
+ * @typedef {{ file: string, errors_that_hold: string[] | null }} Expected
+ * @typedef {{ rule: string, severity: string, line: number, message: string }} Finding
+ */
+
+const folder = resolve(process.argv[2] ?? join(ROOT, '..', 'shared', 'real-settings'))
+if (!existsSync(join(folder, 'index.jsonl'))) {
+  process.stdout.write(`There is no ${join(folder, 'index.jsonl')}: no real settings to check.\n`)
+} else process.exitCode = checkAll()
+
+/** Checks every file, and prints the table. */
+function checkAll() {
+  const expected = readFileSync(join(folder, 'index.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => /** @type {Expected} */ (JSON.parse(line)))
+  const home = mkdtempSync(join(tmpdir(), 'hookline-real-settings-'))
+  try {
+    const rows = expected.filter(({ errors_that_hold }) => errors_that_hold !== null).map((one) => rowOf(one, home))
+    print(rows, expected.length - rows.length)
+    return rows.every(({ holds }) => holds) ? 0 : 1
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {Expected} expected
+ * @param {string} home
+ */
+function rowOf({ file, errors_that_hold }, home) {
+  const findings = findingsIn(join(folder, file), home).filter(({ rule }) => !ABOUT_SCRIPTS.includes(rule))
+  const errors = [...new Set(findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))].sort()
+  const wanted = [...(errors_that_hold ?? [])].sort()
+  return { file, findings, errors, wanted, holds: errors.join() === wanted.join() }
+}
+
+/**
+ * @param {string} path
+ * @param {string} home an empty folder, so that nothing else is in play
+ * @returns {Finding[]}
+ */
+function findingsIn(path, home) {
+  const args = ['validate', path, '--profile', 'current', '--json', '--home', home, '--project', home]
+  const { stdout, stderr } = spawnSync(process.execPath, [tool('hookline'), ...args], { encoding: 'utf8' })
+  if (stdout === '') return [{ rule: 'failed', severity: 'error', line: 0, message: stderr.trim() }]
+  return JSON.parse(stdout).findings
+}
+
+/**
+ * @param {ReturnType<typeof rowOf>[]} rows
+ * @param {number} others how many files are for other agents
+ */
+function print(rows, others) {
+  for (const { file, findings, errors, wanted, holds } of rows) {
+    const count = (/** @type {string} */ severity) => findings.filter((one) => one.severity === severity).length
+    const counts = [`${count('warning')}`.padStart(3), `${count('note')}`.padStart(3)]
+    console.log([holds ? 'ok   ' : 'WRONG', errors.join(' ').padEnd(8), ...counts, file].join('  '))
+    if (holds) continue
+    console.log(`       expected: ${wanted.join(' ') || 'no error'}`)
+    for (const { rule, line, message } of findings.filter(({ severity }) => severity === 'error'))
+      console.log(`       ${rule} ${line}: ${message}`)
+  }
+  const wrong = rows.filter(({ holds }) => !holds).length
+  const warnings = rows.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'warning').length
+  console.log(
+    `${rows.length} files, ${rows.length - wrong} as expected, ${wrong} not; ${warnings} warnings. ${others} files are for other agents.`,
+  )
+}
