@@ -10,7 +10,7 @@ import {
   typesInFiles,
 } from '../protocol/hook-fields.ts'
 import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } from '../protocol/hook-type.ts'
-import { belongsTo, otherProfileWith, type ProfileInForce } from '../protocol/other-profiles.ts'
+import { belongsTo, notAnEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
@@ -79,16 +79,10 @@ export async function readHooks(
     const row = profile.events.get(name)
     if (row)
       for (const hook of await readEvent(field, row, origin, { profile, counter, types, report })) hooks.push(hook)
-    else if (!isCommentKey(name, profile.rules)) report(field.key, 'V-HK-03', () => strangeEvent(name, profile, origin))
+    else if (!isCommentKey(name, profile.rules))
+      report(field.key, 'V-HK-03', () => notAnEvent(name, profile, inForce(profile, origin)))
   }
   return { hooks, problems }
-}
-
-/** A key that is not an event here; another profile may know it. */
-function strangeEvent(name: string, profile: CompleteProfile, origin: Origin): string {
-  const other = otherProfileWith('events', name, profile.name)
-  if (other !== null) return `${belongsTo(other, `${name} is an event`, inForce(profile, origin))}.`
-  return `"${clipped(name)}" is not an event.${suggestion(name, profile.events.keys())}`
 }
 
 /** Which profile counts for what comes from here. A project's files follow its choice, all others the user's. */
@@ -249,8 +243,10 @@ function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading
 /** The most problems that are reported of one hook. */
 const MOST_WARNINGS = 20
 
-/** A timeout from here on was most likely meant in milliseconds. */
-const LOOKS_LIKE_MILLISECONDS = 1000
+/** Whether a timeout was most likely meant in milliseconds: it is that many, and thousands of them, or not whole minutes. */
+function looksLikeMilliseconds(timeout: unknown): timeout is number {
+  return typeof timeout === 'number' && timeout >= 1000 && (timeout % 1000 === 0 || timeout % 60 !== 0)
+}
 
 interface HookReading extends GroupReading {
   readonly share: GroupShare
@@ -392,7 +388,7 @@ function soundFields(
     const [misfit] = checkOf(shape)(sound[name])
     if (misfit) setAside(name, `${sentence({ ...misfit, path: [name, ...misfit.path] })}; its default holds.`)
   }
-  if (typeof sound.timeout === 'number' && sound.timeout >= LOOKS_LIKE_MILLISECONDS) {
+  if (looksLikeMilliseconds(sound.timeout)) {
     const field = node.fields?.get('timeout')?.node ?? node
     report(field, 'V-HK-12', `timeout is in seconds; ${sound.timeout} looks like milliseconds.`)
   }

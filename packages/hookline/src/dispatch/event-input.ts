@@ -2,7 +2,7 @@ import { HooklineError } from '../files/error.ts'
 import { sentence } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import { suggestion } from '../text/nearest.ts'
+import { notAnEvent } from '../protocol/other-profiles.ts'
 import type { Session } from './session.ts'
 
 /** An event as hooks will see it, with its row. */
@@ -21,10 +21,7 @@ export function acceptInput({ options, common }: Session, given: unknown): Accep
   const { profile, places } = options
   if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
   const row = profile.events.get(name)
-  if (!row)
-    throw new HooklineError(
-      `"${name}" is not an event of the ${profile.name} profile.${suggestion(name, profile.events.keys())}`,
-    )
+  if (!row) throw new HooklineError(notAnEvent(name, profile, { isOfProfile: true }))
   const { permission_mode, transcript_path, session_id } = common
   const transcript = transcript_path === undefined ? undefined : { transcript_path }
   const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : undefined

@@ -12,9 +12,9 @@ import { HooklineError } from '../files/error.ts'
 import type { PromptFunction } from '../hook-types/agent.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
 import type { EventName, EventTypes, HookAnswer, InputFor } from '../protocol/event-input.ts'
+import { notAnEvent } from '../protocol/other-profiles.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
 import { cleaned } from '../text/clean.ts'
-import { suggestion } from '../text/nearest.ts'
 
 /** Hooks registered in memory. */
 export interface Registration {
@@ -134,8 +134,7 @@ export async function registerFunction(
   { agent = MAIN_LOOP, matcher, ...fields }: FunctionHookOptions & { readonly agent?: string },
 ): Promise<Registration> {
   const { profile } = session.options
-  if (!profile.events.has(event))
-    throw new HooklineError(`"${event}" is not an event.${suggestion(event, profile.events.keys())}`)
+  if (!profile.events.has(event)) throw new HooklineError(notAnEvent(event, profile, { isUsers: true }))
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ ...fields, type: FUNCTION, call }] }
   const { hooks, problems } = await readHooks(valueNode({ [event]: [group] }), IN_MEMORY, {
     profile,

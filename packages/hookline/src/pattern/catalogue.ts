@@ -18,6 +18,7 @@ export const KNOWN_TOOLS: readonly string[] = [
   'MultiEdit',
   'NotebookEdit',
   'NotebookRead',
+  'PowerShell',
   'Read',
   'ReadMcpResource',
   'SendMessage',

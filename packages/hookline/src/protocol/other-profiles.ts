@@ -1,4 +1,6 @@
+import { clipped, suggestion } from '../text/nearest.ts'
 import { names } from './generated/names.ts'
+import type { Profile } from './profile.ts'
 import type { ProfileName } from './profiles.ts'
 
 /** The clients that each profile is the protocol of, as people call them. */
@@ -10,8 +12,8 @@ const CLIENTS: Readonly<Record<ProfileName, string>> = {
 /** What profiles have names for. */
 type Named = 'events' | 'answerFields' | 'settings'
 
-/** The other profile that knows a name; null when none does. */
-export function otherProfileWith(what: Named, name: string, profile: string): ProfileName | null {
+/** The profile that knows a name, other than the one that was asked already; null when none does. */
+export function otherProfileWith(what: Named, name: string, profile?: string): ProfileName | null {
   for (const other of Object.keys(names) as ProfileName[]) // it is generated from the table of them
     if (other !== profile && names[other][what].includes(name)) return other
   return null
@@ -29,4 +31,16 @@ export function belongsTo(other: ProfileName, what: string, { profile, isUsers =
   const uses = isUsers ? 'your settings use' : 'this project uses'
   const scope = isUsers ? ' --scope user' : ''
   return `${what} of "${other}" (${CLIENTS[other]}); ${uses} "${profile}": hookline profile ${other}${scope}`
+}
+
+/** What is said of a name that is not an event here: another profile may have it, or one that is close may be meant. */
+export function notAnEvent(
+  name: string,
+  { name: profile, events }: Pick<Profile, 'name' | 'events'>,
+  { isUsers = false, isOfProfile = false }: { readonly isUsers?: boolean; readonly isOfProfile?: boolean } = {},
+): string {
+  const other = otherProfileWith('events', name, profile)
+  if (other !== null) return `${belongsTo(other, `${name} is an event`, { profile, isUsers })}.`
+  const which = isOfProfile ? ` of the ${profile} profile` : ''
+  return `"${clipped(name)}" is not an event${which}.${suggestion(name, events.keys())}`
 }

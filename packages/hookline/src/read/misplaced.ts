@@ -1,5 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
+import { otherProfileWith } from '../protocol/other-profiles.ts'
 import { atMost, isObject, isTopField, type Json } from './answer-text.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
@@ -132,7 +133,15 @@ function dialogWarnings(decision: unknown): string[] {
 }
 
 function stray(field: string, where: string, row: EventRow): string {
-  if (!row.knownAnswerFields.has(field)) return `unknown field ${where} is ignored`
+  if (!row.knownAnswerFields.has(field)) return unknownField(field, where)
   const belongs = row.answerFields.includes(field) ? `; it belongs under hookSpecificOutput` : ''
   return `misplaced field: ${where} has no effect on ${row.name}${belongs}`
+}
+
+/** A field that nothing reads here; another profile may. */
+function unknownField(field: string, where: string): string {
+  const other = otherProfileWith('answerFields', field)
+  return other === null
+    ? `unknown field ${where} is ignored`
+    : `${where} is a field of answers in the profile "${other}"; it is ignored here`
 }

@@ -57,7 +57,7 @@ export const hookRules: readonly Rule[] = [
     ...reported('V-HK-12'),
     page: {
       title: '"timeout" is a positive number of seconds',
-      why: 'A value that is not a positive number means the default. A value from 1000 on most likely was meant in milliseconds, and lets a hook that hangs hold up the agent for hours.',
+      why: 'A value that is not a positive number means the default. A value of thousands most likely was meant in milliseconds, and lets a hook that hangs hold up the agent for hours.',
       bad: group({ type: 'command', command: 'echo called', timeout: 30000 }),
       good: group({ type: 'command', command: 'echo called', timeout: 30 }),
     },

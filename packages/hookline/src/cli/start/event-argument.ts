@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers'
 import { errorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
+import { notAnEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
-import { suggestion } from '../../text/nearest.ts'
 import { profileOf, UsageError } from './flags.ts'
 
 /** The flag that names an input, for commands that take an event. */
@@ -38,10 +38,10 @@ export async function eventInput(
 }
 
 /** The row of an event that the user named. */
-export function eventRow(name: string | undefined, { events }: Pick<Profile, 'events'>): EventRow {
+export function eventRow(name: string | undefined, profile: Pick<Profile, 'name' | 'events'>): EventRow {
   if (name === undefined) throw new UsageError('for which event? hookline events lists them.')
-  const row = events.get(name)
-  if (!row) throw new UsageError(`"${name}" is not an event.${suggestion(name, events.keys())}`)
+  const row = profile.events.get(name)
+  if (!row) throw new UsageError(notAnEvent(name, profile))
   return row
 }
 

@@ -112,7 +112,7 @@ function allOf(conditions: readonly Wanted[]): Wanted {
 function isOneOf(names: readonly string[] | undefined, profiles: readonly Profile[]): Wanted {
   if (names === undefined) return () => true
   const events = new Map(profiles.flatMap((profile) => [...profile.events]))
-  for (const name of names) eventRow(name, { events })
+  for (const name of names) eventRow(name, { name: '', events }) // of any profile
   return ({ record }) => names.includes(record.event)
 }
 
