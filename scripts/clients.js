@@ -1,0 +1,141 @@
+// Runs real coding agents, as black boxes, against a scripted model, with hooks that were written for Claude Code and without:
+//   npm run clients -- [--only codex,gemini] [--controls] [--json]
+// Needs the registry for the first run (1.8 GB in ~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces:
+// the clients reach loopback and nothing else. --controls runs them without hooks alone.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { CAPABILITIES } from './clients/capabilities.js'
+import { install } from './clients/install.js'
+import { CLIENTS } from './clients/list.js'
+
+/**
+ * @import { Client } from './clients/client.js'
+ * @import { Measured } from './clients/measure.js'
+ */
+
+const MEASURE = fileURLToPath(new URL('clients/measure.js', import.meta.url))
+/** Runs what follows where there is loopback and no other network. */
+const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, controls: { type: 'boolean' }, json: { type: 'boolean' } },
+})
+const names = values.only?.split(',') ?? CLIENTS.map(({ name }) => name)
+const unknown = names.filter((name) => !CLIENTS.some((client) => client.name === name))
+if (unknown.length > 0)
+  throw new TypeError(`No client is called ${unknown.join(', ')}: ${CLIENTS.map(({ name }) => name).join(', ')}`)
+process.exitCode = await main(CLIENTS.filter(({ name }) => names.includes(name)))
+
+/**
+ * @param {Client[]} clients
+ * @returns {Promise<number>}
+ */
+async function main(clients) {
+  if (spawnSync('unshare', [...ALONE, 'true']).status !== 0) {
+    console.log(
+      'Skipped: this system lets no user make a network namespace (unshare -rn), and clients run in no other.',
+    )
+    return 0
+  }
+  const skipped = clients.flatMap((client) => {
+    const why = install(client)
+    return why === null ? [] : [{ name: client.name, why }]
+  })
+  const installed = clients.filter(({ name }) => !skipped.some((one) => one.name === name))
+  const measured = await measureAlone(installed.map(({ name }) => name))
+  const wrong = measured.flatMap((one) => mistakesOf(one))
+  if (values.json)
+    console.log(JSON.stringify({ date: today(), clients: measured.map(withVersion), wrong, skipped }, null, 2))
+  else {
+    console.log(table(measured))
+    for (const { name, why } of skipped) console.log(`${name} is skipped: ${why}`)
+    for (const line of wrong) console.log(line)
+  }
+  return wrong.length > 0 ? 1 : 0
+}
+
+/**
+ * @param {string[]} names
+ * @returns {Promise<Measured[]>}
+ */
+async function measureAlone(names) {
+  const args = [...ALONE, process.execPath, MEASURE, values.controls ? 'controls' : 'hooks', ...names]
+  const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [lines] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return lines
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
+/**
+ * What is otherwise than the table of the client says, better things too.
+ * @param {Measured} measured
+ */
+function mistakesOf({ name, controls, outcomes, failed }) {
+  const { known } = clientCalled(name)
+  const mistakes = CAPABILITIES.flatMap(({ name: capability }) => {
+    const outcome = outcomes[capability]
+    const expected = known[capability] ?? 'yes'
+    if (controls[capability] === false)
+      return [`${capability}: without hooks the client did not do what the script says`]
+    if (outcome === undefined || outcome === expected) return []
+    return [
+      `${capability}: ${typeof outcome === 'object' ? outcome.wrong : `it is ${outcome}, and ${expected} was known`}`,
+    ]
+  })
+  return [...(failed === null ? [] : [failed]), ...mistakes].map((mistake) => `${name}, ${mistake}`)
+}
+
+/**
+ * A line for each capability, a column for each client.
+ * @param {Measured[]} measured
+ */
+function table(measured) {
+  const rows = [
+    ['', ...measured.map(({ name }) => name)],
+    ['', ...measured.map(({ name }) => clientCalled(name).version)],
+    ...CAPABILITIES.map(({ name }) => [name, ...measured.map((one) => cell(one, name))]),
+  ]
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? []
+  return rows
+    .map((row) =>
+      row
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/**
+ * @param {Measured} measured
+ * @param {string} name of the capability
+ */
+function cell({ controls, outcomes }, name) {
+  if (controls[name] === undefined) return '-'
+  const outcome = outcomes[name]
+  if (!controls[name] || typeof outcome === 'object') return 'WRONG'
+  return outcome ?? 'ran'
+}
+
+/** @param {Measured} measured */
+function withVersion(measured) {
+  return { ...measured, version: clientCalled(measured.name).version }
+}
+
+/** @param {string} name */
+function clientCalled(name) {
+  const client = CLIENTS.find((one) => one.name === name)
+  if (client === undefined) throw new TypeError(`No client is called ${name}`)
+  return client
+}
+
+function today() {
+  return new Date().toISOString().slice(0, 10)
+}

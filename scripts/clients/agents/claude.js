@@ -1,0 +1,26 @@
+/** @type {import('../client.js').Client} */
+export const claude = {
+  name: 'claude',
+  version: '2.1.325',
+  npm: '@anthropic-ai/claude-code-linux-x64',
+  program: '@anthropic-ai/claude-code-linux-x64/claude',
+  runBy: 'itself',
+  model: 'claude-sonnet-5',
+  patchModel: null,
+  isBridged: false,
+  known: {},
+  seconds: 60,
+  files: () => ({}),
+  env: ({ url, model }) => ({
+    ANTHROPIC_BASE_URL: url,
+    ANTHROPIC_API_KEY: 'x',
+    ANTHROPIC_MODEL: model,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  }),
+  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Write,Edit,Read'],
+  shell: (command) => ({ name: 'Bash', input: { command, description: 'as scripted' } }),
+  read: (file_path) => ({ name: 'Read', input: { file_path } }),
+  write: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
+  edit: (file_path, old_string, new_string) => ({ name: 'Edit', input: { file_path, old_string, new_string } }),
+  patch: null,
+}

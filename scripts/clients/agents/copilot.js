@@ -1,0 +1,32 @@
+/** @type {import('../client.js').Client} */
+export const copilot = {
+  name: 'copilot',
+  version: '1.0.102',
+  npm: '@github/copilot',
+  program: '@github/copilot-linux-x64/copilot',
+  runBy: 'itself',
+  model: 'gpt-4.1',
+  patchModel: 'gpt-5.5',
+  isBridged: true,
+  known: {},
+  seconds: 60,
+  files: () => ({}),
+  env: ({ url, model }) => ({
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_MODEL: model,
+    COPILOT_OFFLINE: 'true',
+  }),
+  args: (prompt) => [
+    '-p',
+    prompt,
+    '--allow-all-tools',
+    '--allow-all-paths',
+    '--trust-folder',
+    '--disable-client-telemetry',
+  ],
+  shell: (command) => ({ name: 'bash', input: { command, description: 'as scripted' } }),
+  read: (path) => ({ name: 'view', input: { path } }),
+  write: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
+  edit: (path, old_str, new_str) => ({ name: 'edit', input: { path, old_str, new_str } }),
+  patch: (patch) => ({ name: 'apply_patch', input: patch }),
+}

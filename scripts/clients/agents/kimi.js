@@ -1,0 +1,34 @@
+/** @type {import('../client.js').Client} */
+export const kimi = {
+  name: 'kimi',
+  version: '2.1.0',
+  npm: '@moonshot-ai/kimi-code',
+  program: '@moonshot-ai/kimi-code/dist/main.mjs',
+  runBy: 'node 22',
+  model: 'm',
+  patchModel: null,
+  isBridged: true,
+  known: {},
+  seconds: 60,
+  files: ({ url, model }) => ({
+    '.kimi-code/config.toml': `default_model = "scripted"
+
+[providers.scripted]
+type = "openai"
+base_url = "${url}/v1"
+api_key = "x"
+
+[models.scripted]
+provider = "scripted"
+model = "${model}"
+max_context_size = 100000
+`,
+  }),
+  env: () => ({}),
+  args: (prompt) => ['-p', prompt],
+  shell: (command) => ({ name: 'Bash', input: { command } }),
+  read: (path) => ({ name: 'Read', input: { path } }),
+  write: (path, content) => ({ name: 'Write', input: { path, content } }),
+  edit: (path, old_string, new_string) => ({ name: 'Edit', input: { path, old_string, new_string } }),
+  patch: null,
+}

@@ -1,0 +1,34 @@
+/**
+ * @import { ScriptedToolCall } from 'hookline/testing'
+ */
+
+/**
+ * Where one run of a client happens, and which model it asks.
+ * @typedef {{ home: string, project: string, url: string, model: string }} Place
+ */
+
+/**
+ * A coding agent that runs without a terminal: where it comes from, how it is led to the scripted server, and the calls that
+ * a model has to make for its tools.
+ * @typedef {object} Client
+ * @property {string} name
+ * @property {string} version
+ * @property {string} npm the package, without its version
+ * @property {string} program in `node_modules`
+ * @property {'itself' | 'node' | 'node 22'} runBy
+ * @property {string} model
+ * @property {string | null} patchModel with which it offers a patch tool instead of its edit tools
+ * @property {boolean} isBridged false: it runs the hooks itself
+ * @property {Record<string, 'refused' | 'lost'>} known by capability, what it is known not to do as Claude Code does
+ * @property {number} seconds that one run may take
+ * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON
+ * @property {(place: Place) => Record<string, string>} env
+ * @property {(prompt: string, place: Place) => string[]} args
+ * @property {(command: string) => ScriptedToolCall} shell
+ * @property {((file: string) => ScriptedToolCall) | null} read
+ * @property {((file: string, text: string) => ScriptedToolCall) | null} write
+ * @property {((file: string, from: string, to: string) => ScriptedToolCall) | null} edit
+ * @property {((patch: string) => ScriptedToolCall) | null} patch
+ */
+
+export {}

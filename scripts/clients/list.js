@@ -1,0 +1,11 @@
+import { claude } from './agents/claude.js'
+import { codex } from './agents/codex.js'
+import { copilot } from './agents/copilot.js'
+import { droid } from './agents/droid.js'
+import { gemini } from './agents/gemini.js'
+import { kimi } from './agents/kimi.js'
+import { opencode } from './agents/opencode.js'
+import { qwen } from './agents/qwen.js'
+
+/** The clients that are run, the reference first. */
+export const CLIENTS = [claude, codex, copilot, opencode, gemini, qwen, droid, kimi]

@@ -1,0 +1,99 @@
+/**
+ * Runs clients that are installed, each with hooks and without, and prints a line of JSON for each. Started where nothing
+ * but loopback can be reached.
+ */
+import { execFileSync } from 'node:child_process'
+import { CAPABILITIES, hookedProject, RUNS } from './capabilities.js'
+import { ENTRIES } from './entries.js'
+import { CLIENTS } from './list.js'
+import { runClient } from './run-client.js'
+
+/**
+ * @import { Capability, Outcome, Run } from './capabilities.js'
+ * @import { Client } from './client.js'
+ * @import { Task } from './run-client.js'
+ */
+
+/**
+ * What was seen of a client: an outcome by capability, and the same of its controls; and why it could not go on.
+ * @typedef {{ name: string, controls: Record<string, boolean>, outcomes: Record<string, Outcome>, failed: string | null }} Measured
+ */
+
+const [how, ...names] = process.argv.slice(2)
+for (const client of CLIENTS) {
+  if (!names.includes(client.name)) continue
+  const measured = await measure(client, { isControlOnly: how === 'controls' })
+  console.log(JSON.stringify(measured))
+}
+
+/**
+ * @param {Client} client
+ * @param {{ isControlOnly: boolean }} options
+ * @returns {Promise<Measured>}
+ */
+async function measure(client, { isControlOnly }) {
+  /** @type {Measured} */
+  const measured = { name: client.name, controls: {}, outcomes: {}, failed: null }
+  const wanted = CAPABILITIES.filter(({ has }) => has?.(client) ?? true)
+  for (const run of RUNS) {
+    const model = run.model(client)
+    const asked = wanted.filter((capability) => capability.run === run.name)
+    if (model === null || asked.length === 0) continue
+    const task = taskOf(client, run, model)
+    await runClient(client, task, (seen) => {
+      for (const { name, control } of asked) measured.controls[name] = control(seen)
+      tell(client, `${run.name} without hooks`, seen.output)
+    })
+    if (isControlOnly) continue
+    const failed = await runClient(client, hooked(client, task), (seen) => {
+      for (const { name, guarded } of asked) measured.outcomes[name] = guarded(seen)
+      tell(client, `${run.name} with hooks`, seen.output)
+      return null
+    }).catch((error) => String(Object(error).stderr || error).trim()) // hookline refused to install the bridge
+    if (failed !== null) return { ...measured, failed }
+  }
+  return measured
+}
+
+/**
+ * @param {Client} client
+ * @param {Run} run
+ * @param {string} model
+ * @returns {Task}
+ */
+function taskOf(client, { files, calls }, model) {
+  const steps = (/** @type {string} */ project) =>
+    calls(client, project).flatMap((call) => (call === null ? [] : [{ tools: [call] }]))
+  return { model, files, steps }
+}
+
+/**
+ * The same task in a project with hooks, which are trusted, and with the bridge that carries them.
+ * @param {Client} client
+ * @param {Task} task
+ * @returns {Task}
+ */
+function hooked({ name, isBridged }, task) {
+  return {
+    ...task,
+    files: { ...task.files, ...hookedProject() },
+    prepare: ({ home, project, env }) => {
+      if (!isBridged) return
+      const hookline = (/** @type {string[]} */ ...args) =>
+        execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
+      const { digest } = JSON.parse(hookline('trust', '--json'))
+      hookline('trust', 'accept', '--yes', digest)
+      ENTRIES[name]?.({ home, run: (event) => `hookline bridge run ${name} ${event}` })
+    },
+  }
+}
+
+/**
+ * @param {Client} client
+ * @param {string} what
+ * @param {string} output
+ */
+function tell({ name }, what, output) {
+  if (process.env.HOOKLINE_CLIENTS_DEBUG) console.error(`--- ${name}, ${what}\n${output}`)
+  else console.error(`${name}: ${what}`)
+}
