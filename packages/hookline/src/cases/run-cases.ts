@@ -32,7 +32,8 @@ export type CaseResult = PlacedCase & { readonly durationMs: number } & (
 /** How cases are run. */
 export interface CaseOptions extends Omit<EngineOptions, 'trust'> {
   readonly project: string
-  readonly profile: Profile
+  /** The events that can be fired, by name. */
+  readonly events: Profile['events']
   /** Whether what the project brings along may run, its cases included: they set up files and variables. */
   readonly trusted: boolean
   readonly signal?: AbortSignal
@@ -90,7 +91,7 @@ async function runCase(placed: PlacedCase, pool: ProjectPool, options: CaseOptio
 async function fireIn(
   { folder, project }: ProjectCopy,
   one: HookCase,
-  { signal, trusted, ...options }: CaseOptions,
+  { signal, trusted, events, ...options }: CaseOptions,
 ): Promise<DispatchRecord> {
   if (one.env !== undefined && !trusted)
     throw new HooklineError('"env" counts only in a project that is trusted. Use --trust for this run.')
@@ -112,7 +113,7 @@ async function fireIn(
     ...(one.models === undefined ? {} : { models: scriptedModel(one.models) }),
   })
   try {
-    const example = options.profile.events.get(one.event)?.example ?? {}
+    const example = events.get(one.event)?.example ?? {}
     const input = { ...filledIn(one.input ?? example, project), hook_event_name: one.event }
     return names.back(await engine.dispatch(input, signal === undefined ? {} : { signal }))
   } finally {

@@ -2,22 +2,23 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve, sep } from 'node:path'
 import { componentKind, componentsOf, componentsOfPlugin } from '../config/component.ts'
-import { readPlugins, settingsPlaces } from '../config/configuration.ts'
+import { readPlugins, readProfileChoices, settingsPlaces } from '../config/configuration.ts'
 import { pluginPlaces, readPlugin } from '../config/plugins.ts'
-import { DROP_IN_FOLDER, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
+import { loadProfiles, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
+import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
 import { HooklineError } from '../files/error.ts'
-import type { CompleteProfile } from '../protocol/profile.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
 import { componentSubject, type Subject, settingsSubject } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
-export async function subjectsInPlay(places: Places, profile: CompleteProfile): Promise<Subject[]> {
+export async function subjectsInPlay(places: Places, source: ProfileSource): Promise<Subject[]> {
   const { project, plugins } = places
-  const reading = { project, plugins, shownFrom: project, profile }
+  const profiles = await profilesIn(places, source)
+  const reading = { project, plugins, shownFrom: project, profiles }
   const subjects: Subject[] = []
   const enabled = await readPlugins(places)
-  for (const place of settingsPlaces(places, enabled, profile)) {
+  for (const place of inScopeOrder(settingsPlaces(places, enabled), profiles.own.rules.scopes)) {
     const subject = await settingsSubject(place, reading)
     if (subject) subjects.push(subject)
   }
@@ -30,12 +31,12 @@ export async function subjectsInPlay(places: Places, profile: CompleteProfile): 
 export async function namedSubjects(
   named: readonly string[],
   places: Places,
-  profile: CompleteProfile,
+  source: ProfileSource,
 ): Promise<Subject[]> {
   const subjects = new Map<string, Subject>()
   for (const path of named.map((name) => resolve(name))) {
     for (const file of await filesAt(path)) {
-      for (const subject of await subjectsAt(file, places, profile)) subjects.set(subject.path, subject)
+      for (const subject of await subjectsAt(file, places, source)) subjects.set(subject.path, subject)
     }
   }
   return [...subjects.values()]
@@ -71,16 +72,22 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
 }
 
 /** A file, and those that it names when it is a manifest. */
-async function subjectsAt(path: string, places: Places, profile: CompleteProfile): Promise<Subject[]> {
-  if (!isManifest(path)) return [await namedSubject(path, places, profile)]
-  const reading = { ...places, shownFrom: places.project, profile }
+async function subjectsAt(path: string, places: Places, source: ProfileSource): Promise<Subject[]> {
+  if (!isManifest(path)) return [await namedSubject(path, places, source)]
+  const reading = { ...places, shownFrom: places.project, profiles: await profilesIn(places, source) }
   const plugin = await readPlugin(dirname(dirname(path)), places.project)
   const subjects = await Promise.all(pluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
   return subjects.filter((subject) => subject !== null)
 }
 
-async function namedSubject(path: string, places: Places, profile: CompleteProfile): Promise<Subject> {
-  const reading = { ...places, project: projectOf(path, places), shownFrom: places.project, profile }
+async function namedSubject(path: string, places: Places, source: ProfileSource): Promise<Subject> {
+  const project = projectOf(path, places)
+  const reading = {
+    ...places,
+    project,
+    shownFrom: places.project,
+    profiles: await profilesIn({ ...places, project }, source),
+  }
   if (extname(path) === '.md') {
     if (componentKind(path) !== null) return componentSubject(path, reading)
     throw new HooklineError(`${path} is not a component: it is not below skills/, agents/ or commands/.`)
@@ -94,11 +101,16 @@ async function namedSubject(path: string, places: Places, profile: CompleteProfi
     scope: scopeOf(path, places),
     path,
     plugin: null,
-    needsTrust: isOf(reading.project, path),
+    needsTrust: isOf(project, path),
   }
   const subject = await settingsSubject(place, reading)
   if (!subject) throw new HooklineError(`${path} does not exist.`)
   return subject
+}
+
+/** The profiles in force in a project, trusted or not: its files are checked as they are meant. */
+async function profilesIn(places: Places, source: ProfileSource): Promise<Profiles> {
+  return loadProfiles(await readProfileChoices(places, source), source)
 }
 
 /** Whether a file is one of a project's own, which must not lead out of it. */

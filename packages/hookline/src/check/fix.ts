@@ -2,7 +2,6 @@ import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import type { Profile } from '../protocol/profile.ts'
 import type { Finding } from './finding.ts'
 import { RULES } from './rules/table.ts'
 import type { Subject } from './subject.ts'
@@ -25,14 +24,14 @@ export interface Checked {
 const MOST_ROUNDS = 5
 
 /** Writes the safe fixes of all files, and of what is found in them afterwards. Every file that was changed, once. */
-export async function fixFiles(checked: () => Promise<Checked>, profile: Profile): Promise<FixedFile[]> {
+export async function fixFiles(checked: () => Promise<Checked>): Promise<FixedFile[]> {
   const fixed = new Map<string, FixedFile>()
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const { subjects, findings } = await checked()
     let changed = false
     for (const subject of subjects) {
       const own = findings.filter(({ path }) => path === subject.path)
-      const one = await fixFile(subject, own, profile)
+      const one = await fixFile(subject, own)
       if (!one) continue
       changed = true
       fixed.set(one.file, { ...one, before: fixed.get(one.file)?.before ?? one.before })
@@ -43,27 +42,23 @@ export async function fixFiles(checked: () => Promise<Checked>, profile: Profile
 }
 
 /** How many of the findings can be fixed safely. */
-export function fixableAmong({ subjects, findings }: Checked, profile: Profile): number {
+export function fixableAmong({ subjects, findings }: Checked): number {
   return findings.filter((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
-    return subject !== undefined && fixOf(finding, subject, profile) !== null
+    return subject !== undefined && fixOf(finding, subject) !== null
   }).length
 }
 
 /** The edit that fixes a finding; null when only the author can. */
-export function fixOf(finding: Finding, { root, text, format, scope }: Subject, profile: Profile): Edit | null {
+export function fixOf(finding: Finding, { root, text, format, scope, profile }: Subject): Edit | null {
   const fix = RULES.find(({ id }) => id === finding.rule)?.fix
   const field = fix && root && format === 'json' && scope !== 'managed' ? fieldAt(root, finding) : null
   return fix && field ? fix(field, { text, profile }) : null
 }
 
 /** Writes the safe fixes of a file; null when there are none. Rejects with a HooklineError when it was edited meanwhile. */
-export async function fixFile(
-  subject: Subject,
-  findings: readonly Finding[],
-  profile: Profile,
-): Promise<FixedFile | null> {
-  const edits = findings.flatMap((finding) => fixOf(finding, subject, profile) ?? [])
+export async function fixFile(subject: Subject, findings: readonly Finding[]): Promise<FixedFile | null> {
+  const edits = findings.flatMap((finding) => fixOf(finding, subject) ?? [])
   if (edits.length === 0) return null
   const after = edited(subject.text, edits)
   await withLock(subject.path, async () => {

@@ -1,6 +1,7 @@
 import { type Component, readComponent } from '../config/component.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { type Problem, problemIn } from '../config/problem.ts'
+import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
 import { type HooksRead, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import { missingHooks } from '../config/snapshot.ts'
@@ -51,14 +52,15 @@ export interface SubjectReading {
   readonly plugins: readonly string[]
   /** The folder that paths are shown relative to. */
   readonly shownFrom: string
-  readonly profile: CompleteProfile
+  readonly profiles: Profiles
 }
 
 /** Reads a settings file to be checked; null when it is not there. */
 export async function settingsSubject(
   place: SettingsPlace,
-  { project, shownFrom, profile }: SubjectReading,
+  { project, shownFrom, profiles }: SubjectReading,
 ): Promise<Subject | null> {
+  const profile = profileOfFile(profiles, place)
   const file = await readSettingsFile(place, project)
   if (file.content.read === 'missing') return null
   const pluginRoot = file.plugin?.root ?? null
@@ -79,10 +81,11 @@ export async function settingsSubject(
 /** Reads a skill, agent or slash command to be checked. One that cannot be read is a subject with that problem. */
 export async function componentSubject(
   path: string,
-  { project, plugins, shownFrom, profile }: SubjectReading,
+  { project, plugins, shownFrom, profiles }: SubjectReading,
 ): Promise<Subject> {
   try {
-    const component = await readComponent(path, { project, plugins, profile })
+    const component = await readComponent(path, { project, plugins, profiles })
+    const profile = profileOfFile(profiles, component)
     const node = component.root?.fields?.get('hooks')?.node
     return {
       ...commonOf(component, { project, shownFrom, profile }),
@@ -95,25 +98,28 @@ export async function componentSubject(
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
-    return unreadable(path, { project, shownFrom, profile, message: error.message })
+    return unreadable(path, { project, shownFrom, profile: profiles.project, message: error.message })
   }
 }
 
+/** How a subject is shown, and the profile that it was read in. */
+type Shown = Pick<SubjectReading, 'project' | 'shownFrom'> & Pick<Subject, 'profile'>
+
 function commonOf(
   { path, root }: SettingsFile | Component,
-  { project, shownFrom, profile }: Omit<SubjectReading, 'plugins'>,
+  { project, shownFrom, profile }: Shown,
 ): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'profile'> {
   return { path, file: shownPath(path, shownFrom), root, project, profile }
 }
 
 function unreadable(
   path: string,
-  { project, shownFrom, profile, message }: Omit<SubjectReading, 'plugins'> & { readonly message: string },
+  { project, shownFrom, profile, message }: Shown & { readonly message: string },
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
-  return { path, file, scope: 'skill', format: 'frontmatter', project, profile, ...nothing, problems: [problem] }
+  return { path, file, scope: 'skill', format: 'frontmatter', profile, project, ...nothing, problems: [problem] }
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */

@@ -1,8 +1,8 @@
 import { stampAt } from '../files/read.ts'
-import type { CompleteProfile } from '../protocol/profile.ts'
 import { settingKeys } from '../protocol/setting-keys.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
+import type { ProfileSource } from './profile-choice.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { Snapshot } from './snapshot.ts'
 import { canonical } from './trust.ts'
@@ -83,8 +83,8 @@ export class ChangeWatch {
 }
 
 /** Compares what runs with what is on disk: whatever accepting it would change is among the changes. */
-export async function review({ configuration, places }: Snapshot, profile: CompleteProfile): Promise<Review> {
-  const now = await readConfiguration(places, profile)
+export async function review({ configuration, places }: Snapshot, source: ProfileSource): Promise<Review> {
+  const now = await readConfiguration(places, source)
   const [before, after] = [configuration, now].map((read) => versionsOf(read, places.project))
   const files = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
   const changed = await Promise.all(files.map((file) => compare(file, before?.get(file), after?.get(file))))

@@ -3,11 +3,11 @@ import { HooklineError } from '../files/error.ts'
 import { isBelow, shownPath, touches } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import { filesBelow } from '../files/walk.ts'
-import type { CompleteProfile } from '../protocol/profile.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
 import { cleaned, oneLine } from '../text/clean.ts'
 import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import { type Problem, problemIn } from './problem.ts'
+import { type Profiles, profileOfFile } from './profile-choice.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
 import { COMPONENT_FOLDERS, PLUGIN_MANIFEST } from './scopes.ts'
 import { objectNode, type Place, type SourceNode } from './source.ts'
@@ -35,7 +35,7 @@ export interface Component extends HooksRead {
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
 export async function readComponent(
   path: string,
-  { project, plugins, profile }: { project: string; plugins: readonly string[]; profile: CompleteProfile },
+  { project, plugins, profiles }: { project: string; plugins: readonly string[]; profiles: Profiles },
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = shownPath(absolute, project)
@@ -56,7 +56,9 @@ export async function readComponent(
   const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
   const node = fields?.get('hooks')?.node
   const origin = { scope: kind, name, file, pluginRoot, needsTrust }
-  const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
+  const read = node
+    ? await readHooks(node, origin, { profile: profileOfFile(profiles, { needsTrust }) })
+    : { hooks: [], problems: [] }
   const problems = fault === null ? read.problems : [unreadableHooks(file, fault)]
   return {
     path: absolute,

@@ -3,11 +3,18 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
-import type { CompleteProfile, Profile } from '../protocol/profile.ts'
+import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
 import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
+import {
+  chooseProfiles,
+  loadProfiles,
+  type ProfileChoices,
+  type ProfileSource,
+  type Profiles,
+} from './profile-choice.ts'
 import { DROP_IN_FOLDER, defaultManagedFile, inScopeOrder, type Places } from './scopes.ts'
 import { readServerFiles } from './servers.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace, settingsPlace } from './settings-file.ts'
@@ -22,14 +29,48 @@ export interface Configuration {
   readonly serverFiles: readonly SettingsFile[]
   /** The components of the project and of the plugins inside it, active or not. */
   readonly components: readonly Component[]
+  /** The profiles in force, and why. */
+  readonly profiles: ProfileChoices
 }
 
 /** Reads all of it. Rejects with a HooklineError when the policy cannot be determined. */
-export async function readConfiguration(places: Places, profile: CompleteProfile): Promise<Configuration> {
+export async function readConfiguration(places: Places, source: ProfileSource): Promise<Configuration> {
   const plugins = await readPlugins(places)
-  const files = await readSettingsFiles(places, plugins, profile)
-  const serverFiles = await readServerFiles(places, plugins)
-  return { files, plugins, serverFiles, components: await readComponents(places, plugins, profile) }
+  const files = await readSettingsFiles(places, plugins)
+  const choices = chooseProfiles(files, source)
+  const profiles = await loadProfiles(choices, source)
+  return {
+    files: inScopeOrder(files, profiles.own.rules.scopes),
+    plugins,
+    serverFiles: await readServerFiles(places, plugins),
+    components: await readComponents(places, plugins, profiles),
+    profiles: choices,
+  }
+}
+
+/** The same with other settings files in the place of some, which may choose another profile. */
+export async function withFiles(
+  configuration: Configuration,
+  files: readonly SettingsFile[],
+  { places, source }: { readonly places: Places; readonly source: ProfileSource },
+): Promise<Configuration> {
+  const choices = chooseProfiles(files, source)
+  const profiles = await loadProfiles(choices, source)
+  const isAsBefore = choices.project.profile === configuration.profiles.project.profile
+  return {
+    ...configuration,
+    files: inScopeOrder(files, profiles.own.rules.scopes),
+    components: isAsBefore ? configuration.components : await readComponents(places, configuration.plugins, profiles),
+    profiles: choices,
+  }
+}
+
+/** The profiles in force, and why: what the settings files say, which are all that is read. */
+export async function readProfileChoices(
+  places: Places,
+  source: Pick<ProfileSource, 'given' | 'scopes'>,
+): Promise<ProfileChoices> {
+  return chooseProfiles(await readSettingsFiles({ ...places, plugins: [] }, []), source)
 }
 
 /** Where settings are read from; what is not said is the user's and the system's own. */
@@ -50,18 +91,14 @@ export async function readSettings({
   profile = DEFAULT_PROFILE,
 }: SettingsFolders): Promise<SettingsFile[]> {
   const places = { project, home, managed: managed ?? defaultManagedFile(process.platform), plugins }
-  return readSettingsFiles(places, await readPlugins(places), profile)
+  return inScopeOrder(await readSettingsFiles(places, await readPlugins(places)), profile.rules.scopes)
 }
 
-/** Reads every settings file that counts, missing ones included, in configuration order. */
-async function readSettingsFiles(
-  places: Places,
-  plugins: readonly Plugin[],
-  profile: Profile,
-): Promise<SettingsFile[]> {
+/** Reads every settings file that counts, missing ones included. */
+async function readSettingsFiles(places: Places, plugins: readonly Plugin[]): Promise<SettingsFile[]> {
   const files: SettingsFile[] = []
   const manifests = new Map(plugins.map(({ manifest }) => [manifest.path, manifest]))
-  for (const place of settingsPlaces(places, plugins, profile)) {
+  for (const place of settingsPlaces(places, plugins)) {
     files.push(manifests.get(place.path) ?? (await readSettingsFile(place, places.project)))
   }
   return files
@@ -72,8 +109,8 @@ export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
   return Promise.all(plugins.map((folder) => readPlugin(folder, project)))
 }
 
-/** Every settings file to look for, in configuration order. Throws when the policy cannot be determined. */
-export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rules }: Profile): SettingsPlace[] {
+/** Every settings file to look for, scope by scope. Throws when the policy cannot be determined. */
+export function settingsPlaces(places: Places, plugins: readonly Plugin[]): SettingsPlace[] {
   const { settings } = places
   const byScope: Record<FileScope, readonly SettingsPlace[]> = {
     flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
@@ -83,7 +120,7 @@ export function settingsPlaces(places: Places, plugins: readonly Plugin[], { rul
     user: [settingsPlace('user', places)],
     managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
-  return inScopeOrder(Object.values(byScope).flat(), rules.scopes)
+  return Object.values(byScope).flat()
 }
 
 /** The policy's files, which other users must not be able to write. */
@@ -139,13 +176,13 @@ function dropIns(folder: string): string[] {
 async function readComponents(
   { project, plugins: folders }: Places,
   plugins: readonly Plugin[],
-  profile: CompleteProfile,
+  profiles: Profiles,
 ): Promise<Component[]> {
   const inside = plugins.filter(({ needsTrust }) => needsTrust)
   const paths = new Set([...componentsOf(project), ...inside.flatMap(({ root }) => componentsOfPlugin(root))])
   const components: Component[] = []
   for (const path of paths) {
-    const component = await readComponent(path, { project, plugins: folders, profile }).catch(() => null) // cannot be opened: not shown, so not trusted
+    const component = await readComponent(path, { project, plugins: folders, profiles }).catch(() => null) // cannot be opened: not shown, so not trusted
     if (component) components.push(component)
   }
   return components

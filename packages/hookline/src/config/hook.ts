@@ -31,6 +31,8 @@ export interface ConfiguredHook {
   readonly id: string
   readonly event: string
   readonly scope: Scope
+  /** The name of the profile that it is read under. */
+  readonly profile: string
   /** Relative to the project inside it, else absolute; null for hooks registered in memory. */
   readonly file: string | null
   readonly line: number | null

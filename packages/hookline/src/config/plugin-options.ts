@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Configuration } from './configuration.ts'
+import type { Plugin } from './plugins.ts'
+import { type Profiles, profileOfFile } from './profile-choice.ts'
 import type { Places } from './scopes.ts'
 
 /** What the hooks of a plugin get besides its root. */
@@ -14,26 +16,32 @@ export interface PluginShare {
 /** The source of a plugin that is given as a folder. */
 const SOURCE = 'inline'
 
-/** What the plugins get, by their roots. */
-export const PLUGIN_SHARES: Readonly<
+/** What the plugins get, by their roots, each by the rules that its hooks are read under. */
+export function pluginShares(
+  configuration: Configuration,
+  places: Places,
+  profiles: Profiles,
+): ReadonlyMap<string, PluginShare> {
+  return new Map(
+    configuration.plugins.flatMap((plugin) => {
+      const { rules } = profileOfFile(profiles, plugin)
+      const share = SHARES[rules.pluginOptions](plugin, configuration, places)
+      return share === null ? [] : [[plugin.root, share]]
+    }),
+  )
+}
+
+const SHARES: Readonly<
   Record<
     ProtocolRules['pluginOptions'],
-    (configuration: Configuration, places: Places) => ReadonlyMap<string, PluginShare>
+    (plugin: Plugin, configuration: Configuration, places: Places) => PluginShare | null
   >
 > = {
-  unknown: () => new Map(),
-  'passed-on': (configuration, { home }) => {
-    const configured = userConfigs(configuration)
-    return new Map(
-      configuration.plugins.map(({ name, root }) => [
-        root,
-        {
-          data: join(home, '.claude', 'plugins', 'data', `${name}-${SOURCE}`),
-          options: optionsIn(configured[`${name}@${SOURCE}`]),
-        },
-      ]),
-    )
-  },
+  unknown: () => null,
+  'passed-on': ({ name }, configuration, { home }) => ({
+    data: join(home, '.claude', 'plugins', 'data', `${name}-${SOURCE}`),
+    options: optionsIn(userConfigs(configuration)[`${name}@${SOURCE}`]),
+  }),
 }
 
 /** The user's alone: a project must not say where a plugin sends what it is trusted with. */

@@ -274,6 +274,7 @@ function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
     id,
     event: reading.event,
     scope: origin.scope,
+    profile: reading.profile.name,
     file: origin.file,
     line: origin.file === null ? null : node.line,
     matcherText: share.matcherText,

@@ -1,11 +1,13 @@
 import { HooklineError } from '../files/error.ts'
+import { joinProfiles } from '../protocol/join-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
-import { PLUGIN_SHARES, type PluginShare } from './plugin-options.ts'
+import { type PluginShare, pluginShares } from './plugin-options.ts'
 import { type Problem, problemIn, problemLine } from './problem.ts'
+import { loadProfiles, type ProfileSource, type Profiles, profileOfFile } from './profile-choice.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
@@ -14,9 +16,13 @@ import { readSwitches, type Switches, switchProblems } from './switches.ts'
 import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
 
 /** What a session runs on: nothing that happens on disk changes it. */
-export interface Snapshot {
+export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
   readonly places: Places
   readonly configuration: Configuration
+  /** What hooks are read under: those of the project, and all others. */
+  readonly profiles: Profiles<P>
+  /** What holds for events: the own profile, joined by that of a trusted project which has another one. */
+  readonly profile: P
   /** The hooks of all settings files, in configuration order. */
   readonly hooks: readonly ConfiguredHook[]
   readonly problems: readonly Problem[]
@@ -27,16 +33,18 @@ export interface Snapshot {
 }
 
 /** What a configuration means. Rejects with a HooklineError when policy cannot be read. */
-export async function snapshotOf(
+export async function snapshotOf<P extends CompleteProfile>(
   configuration: Configuration,
   places: Places,
   {
-    profile,
+    profiles: source,
     trust,
     hostChoice = null,
-  }: { profile: CompleteProfile; trust: TrustAnswer; hostChoice?: HostChoice | null },
-): Promise<Snapshot> {
+  }: { profiles: ProfileSource<P>; trust: TrustAnswer; hostChoice?: HostChoice | null },
+): Promise<Snapshot<P>> {
   const { files } = configuration
+  const profiles = await loadProfiles(configuration.profiles, source)
+  const { own, project } = profiles
   refuseBrokenPolicy(files)
 
   const counter: GroupCounter = new Map()
@@ -45,7 +53,9 @@ export async function snapshotOf(
   for (const file of files) {
     const node = file.root?.fields?.get('hooks')?.node
     const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot: file.plugin?.root ?? null }
-    const read = node ? await readHooks(node, origin, { profile, counter }) : { hooks: [], problems: [] }
+    const read = node
+      ? await readHooks(node, origin, { profile: profileOfFile(profiles, file), counter })
+      : { hooks: [], problems: [] }
     for (const hook of read.hooks) hooks.push(hook)
     problems.push(...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems)
   }
@@ -53,21 +63,22 @@ export async function snapshotOf(
   for (const { path, content, problems: found } of configuration.serverFiles) {
     if (content.read !== 'missing' && !told.has(path)) problems.push(...found)
   }
-  const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile }))
+  const request = trustRequest(places.project, folderRequest({ configuration, hooks, ...places, profile: project }))
   const accepted = await isAccepted(request, { answer: trust, home: places.home })
   const switches = readSwitches(
     files.filter(({ scope, needsTrust }) => (accepted || !needsTrust) && (hostChoice?.scopes.has(scope) ?? true)),
-    profile.rules.scopes,
+    own.rules.scopes,
   )
-  if (switches.policyOff === null) refuseAbsentPolicy(hooks, profile)
-  const plugins = PLUGIN_SHARES[profile.rules.pluginOptions](configuration, places)
+  if (switches.policyOff === null) refuseAbsentPolicy(hooks, own)
   return {
     places,
     configuration,
+    profiles,
+    profile: own === project || !accepted ? own : joinProfiles(own, project),
     hooks: Object.freeze(hooks),
     problems,
     switches,
-    plugins,
+    plugins: pluginShares(configuration, places, profiles),
     trust: { request, accepted },
   }
 }

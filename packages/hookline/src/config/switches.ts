@@ -1,9 +1,10 @@
-import { sentence } from '../protocol/check.ts'
+import type { Misfit } from '../protocol/check.ts'
 import { settingChecks } from '../protocol/profiles.ts'
 import type { PolicySwitch, ScopeRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { type Problem, problemIn } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
+import type { SourceNode } from './source.ts'
 
 /** A command that is no hook: the status line, the file suggestion. */
 export interface SpecialCommand {
@@ -121,11 +122,17 @@ export function switchProblems(file: SettingsFile): Problem[] {
     const node = file.root?.fields?.get(name)?.node
     const [misfit] = node ? check(node.value) : []
     if (!node || !misfit) return []
-    const { line, column } = node
+    const { line, column } = nodeAt(node, misfit.path)
     const becomes = LISTS.includes(name) ? 'counts as an empty list' : 'is ignored'
-    const message = `${sentence(misfit, name)}; it ${becomes}.`
+    const message = `${[name, ...misfit.path].join('.')} ${misfit.message}; it ${becomes}.`
     return [problemIn(file.file, { rule: 'V-HK-28', line, column, message })]
   })
+}
+
+/** The innermost node on a way into a value that is there. */
+function nodeAt(node: SourceNode, [step, ...path]: Misfit['path']): SourceNode {
+  const inner = typeof step === 'number' ? node.items?.[step] : node.fields?.get(step ?? '')?.node
+  return inner === undefined ? node : nodeAt(inner, path)
 }
 
 /** The value of the first scope that sets it, with its file; drop-ins of one scope speak in file order. */

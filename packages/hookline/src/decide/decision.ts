@@ -8,6 +8,8 @@ import { MERGES, mergeEffects, missingEffect } from './merge.ts'
 /** The result of a hook, with the hook's id. */
 export interface HookResult {
   readonly hook: string
+  /** The event's row in the profile of the hook. */
+  readonly row: EventRow
   readonly result: Result
 }
 
@@ -19,9 +21,9 @@ export function decide(row: EventRow, results: readonly HookResult[]): Decision 
   const context = results.flatMap(({ hook, result }) =>
     result.opinion.context.map(({ text, kind }) => ({ text, from: { hook, kind } })),
   )
-  const messages = results.flatMap(({ hook, result }) => messagesOf(result, row, hook))
+  const messages = results.flatMap(({ hook, row: own, result }) => messagesOf(result, own, hook))
   if (halting && stopReason !== null) {
-    messages.push(...STOP_REASONS[row.rules.answers.stopReasonTo](stopReason, halting.hook))
+    messages.push(...STOP_REASONS[halting.row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }
   const effects = opinions.map((opinion) => opinion.effects)
   const merged = MERGES[row.merges](opinions)

@@ -5,6 +5,7 @@ import { decide, type HookResult } from '../decide/decision.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/failure.ts'
 import { Payload } from '../run/payload.ts'
@@ -16,7 +17,7 @@ import { acceptInput } from './event-input.ts'
 import type { Emit } from './progress.ts'
 import { recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
-import { endSessionHooks, listenersFor, type Session } from './session.ts'
+import { endSessionHooks, listenersFor, profileOfHook, rowOfHook, type Session } from './session.ts'
 import { sharedTimeout } from './settled.ts'
 
 /** How the host follows an event. */
@@ -40,7 +41,7 @@ export async function dispatch(
   logPlan(session, row, input, planned)
   noteUntrusted(session)
   tellAbsent(session, planned)
-  const closed = closedGuards(session, planned)
+  const closed = closedGuards(session, row, planned)
   const erasure = erasureOf(row, input)
   if (planned.runs.length === 0) {
     await noteNews(session)
@@ -52,11 +53,15 @@ export async function dispatch(
   }
 
   const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
+  const { own } = session.snapshot.profiles
+  const environmentOf = ({ rules }: CompleteProfile) =>
+    session.options.run.environment(rules.environment).forEvent(input)
   // Only commands have an environment, and reading that of a process is slow.
-  const env = onlyFunctions ? {} : session.options.run.environment.forEvent(input)
+  const env = onlyFunctions ? {} : environmentOf(own)
+  const envOf = (profile: CompleteProfile) => (onlyFunctions || profile === own ? env : environmentOf(profile))
   const shared = sharedTimeout(planned.runs, { row, options: session.options })
   const until = shared === null ? null : performance.now() + shared
-  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), env, erasure, until }
+  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), envOf, erasure, until }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
     const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
@@ -127,8 +132,9 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
   return ended
 }
 
-function runsInHost({ handler }: ConfiguredHook, { options }: Session): boolean {
-  return !isFault(handler) && options.profile.hookTypes[handler.type]?.runsIn === 'host'
+function runsInHost(hook: ConfiguredHook, session: Session): boolean {
+  const { handler } = hook
+  return !isFault(handler) && profileOfHook(session, hook).hookTypes[handler.type]?.runsIn === 'host'
 }
 
 /** One after the other, until one halts; a rewritten input reaches the next. */
@@ -137,7 +143,9 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
   let event = first
   for (const planned of runs) {
     const halted = ended.some(({ result }) => result?.opinion.halt)
-    const one = halted ? notReached(planned) : await runHook(session, planned, event)
+    const one = halted
+      ? notReached(planned, rowOfHook(session, planned.hook, event.row))
+      : await runHook(session, planned, event)
     ended.push(one)
     const rewritten = one.result?.opinion.updatedInput
     if (rewritten && event.row.rewrites !== null) {
@@ -148,8 +156,8 @@ async function runInSequence(session: Session, runs: readonly PlannedRun[], firs
   return ended
 }
 
-function notReached({ at, hook }: PlannedRun): Ended {
-  return { at, hook, line: unreadLine(hook, 'not-reached', 'an earlier hook halted'), result: null, envFile: null }
+function notReached({ at, hook }: PlannedRun, row: EventRow): Ended {
+  return { at, hook, row, line: unreadLine(hook, 'not-reached', 'an earlier hook halted'), result: null, envFile: null }
 }
 
 function linesAfter(planned: readonly HookLine[], ended: readonly Ended[]): HookLine[] {
@@ -171,7 +179,7 @@ function warnOfConflicts(
 }
 
 function resultsOf(ended: readonly Ended[]): HookResult[] {
-  return ended.flatMap(({ hook, result }): HookResult[] => (result ? [{ hook: hook.id, result }] : []))
+  return ended.flatMap(({ hook, row, result }): HookResult[] => (result ? [{ hook: hook.id, row, result }] : []))
 }
 
 /** Says once that the project's own hooks wait for trust. A host that answers for itself knows. */
@@ -199,13 +207,28 @@ function tellAbsent({ told, notices }: Session, { absent }: Plan): void {
   }
 }
 
-/** Guards that cannot run here and whose scope fails closed: they block as if they had failed. */
-function closedGuards({ options }: Session, { absent, lines }: Plan): Ended[] {
-  const closing = absent.filter(({ hook, isGuard }) => isGuard && options.failClosed.has(hook.scope))
+/** Guards that cannot run here and fail closed, as their scope says or since a choice of profile cannot be used: they block as if they had failed. */
+function closedGuards(session: Session, event: EventRow, { absent, lines }: Plan): Ended[] {
+  const { options, snapshot } = session
+  const closing = absent.filter(
+    ({ hook, isGuard }) => isGuard && (options.failClosed.has(hook.scope) || isMisread(hook, snapshot)),
+  )
   return closing.map(({ at, hook, because }) => {
     const failed = `it does not run here: ${because}`
     const line = lines[at] ?? unreadLine(hook, 'unsupported', because)
     const closed = { ...line, failed, warnings: [...line.warnings] }
-    return { at, hook, line: closed, result: closedBy(failed, hook.id), envFile: null }
+    return {
+      at,
+      hook,
+      row: rowOfHook(session, hook, event),
+      line: closed,
+      result: closedBy(failed, hook.id),
+      envFile: null,
+    }
   })
+}
+
+/** Whether another profile may have been chosen for a hook, in a setting that cannot be used. */
+function isMisread({ trust }: ConfiguredHook, { configuration: { profiles } }: Session['snapshot']): boolean {
+  return (trust === 'none' ? profiles.own : profiles.project).unusable !== null
 }

@@ -1,4 +1,4 @@
-import { type Configuration, dropInFolder, readConfiguration } from '../config/configuration.ts'
+import { type Configuration, dropInFolder, readConfiguration, withFiles } from '../config/configuration.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
 import { HooklineError } from '../files/error.ts'
@@ -29,9 +29,11 @@ export class LiveSettings {
     if ([...this.#seen].every(([path, stamp]) => stampAt(path) === stamp)) return
     const { options, snapshot, notices, watch } = session
     try {
-      const now = await readConfiguration(options.places, options.profile)
+      const now = await readConfiguration(options.places, options.profiles)
       this.#seen = stampsOf(now, options.places.managed)
-      const configuration = this.#merged(snapshot.configuration, now)
+      const { files, ...merged } = this.#merged(snapshot.configuration, now)
+      const { places, profiles: source } = options
+      const configuration = await withFiles({ ...merged, files }, files, { places, source })
       const trust = snapshot.trust.accepted ? 'accepted' : 'refused' // nothing of the folder is different
       const next = await snapshotOf(configuration, options.places, { ...options, trust })
       if (next.trust.request.digest !== snapshot.trust.request.digest) return

@@ -13,17 +13,18 @@ import type { Session } from './session.ts'
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
 export function recordOf(
-  { options, notices, recordLog }: Session,
+  session: Session,
   row: EventRow,
   input: EventInput,
   { lines, decision, erase }: { lines: readonly HookLine[]; decision: Decision; erase: Erase | null },
 ): DispatchRecord {
+  const { notices, recordLog } = session
   const record: Unfinished<DispatchRecord> = {
     version: 1,
     at: new Date().toISOString(),
     sessionId: String(input.session_id),
     event: row.name,
-    profile: options.profile.name,
+    profile: recordedProfile(session, row),
     decision,
     hooks: lines as HookLine[], // lines that tell of no run are shared and frozen
   }
@@ -35,6 +36,11 @@ export function recordOf(
   const erased = erasedRecord(record, erase)
   recordLog?.add(erased, erasedInput(row, input, erase))
   return erased
+}
+
+/** The profile that an event is of: the session's own, unless only the project's has it. */
+export function recordedProfile({ snapshot: { profiles } }: Session, { name }: EventRow): string {
+  return (profiles.own.events.has(name) ? profiles.own : profiles.project).name
 }
 
 /** The line of a hook that ran and was read. */

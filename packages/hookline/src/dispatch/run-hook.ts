@@ -5,6 +5,7 @@ import { NOTHING } from '../process/process-run.ts'
 import { folderFault } from '../process/system-error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { HookLine, Unfinished } from '../protocol/record.ts'
 import { verdictFault } from '../read/model-verdict.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
@@ -16,7 +17,7 @@ import { logEnd, logStart } from './dispatch-log.ts'
 import { type Erasure, erasedLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
 import { ranLine, unreadLine } from './record.ts'
-import { type Session, spend } from './session.ts'
+import { profileOfHook, rowOfHook, type Session, spend } from './session.ts'
 import { longestTimeout } from './settled.ts'
 import { SPENT_BY } from './spent-hooks.ts'
 import { spillLongTexts } from './spill.ts'
@@ -27,8 +28,8 @@ export interface FiredEvent {
   readonly input: EventInput
   /** The input as hooks read it. */
   readonly payload: Payload
-  /** What every hook of it finds in its environment. */
-  readonly env: NodeJS.ProcessEnv
+  /** What every hook of it that was read under a profile finds in its environment. */
+  readonly envOf: (profile: CompleteProfile) => NodeJS.ProcessEnv
   readonly stop: StopSignal
   /** `performance.now()` of the moment when the time that its hooks share is over; null: they share none. */
   readonly until: number | null
@@ -41,6 +42,8 @@ export interface FiredEvent {
 export interface Ended {
   readonly at: number
   readonly hook: ConfiguredHook
+  /** That of its profile. */
+  readonly row: EventRow
   readonly line: Unfinished<HookLine>
   /** null when there is nothing to read: it went to the background, or was not reached. */
   readonly result: Result | null
@@ -53,21 +56,23 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const { at, hook, timeouts } = planned
   const { handler } = hook
   const { options } = session
-  const type = isFault(handler) ? undefined : options.profile.hookTypes[handler.type]
+  const profile = profileOfHook(session, hook)
+  const type = isFault(handler) ? undefined : profile.hookTypes[handler.type]
   if (isFault(handler) || !type) throw new TypeError(`${hook.id} was planned although there is nothing to run`)
-  const { row, input, payload, env, stop } = event
+  const { input, payload, stop } = event
+  const row = rowOfHook(session, hook, event.row)
   const envFile = row.envFile ? await session.envFiles.create() : null
   const folder = folderFor(input.cwd, options.places.project)
   const request: JudgeRequest = {
     payload,
-    env,
+    env: event.envOf(profile),
     stop,
     cwd: folder.path,
     pluginRoot: hook.pluginRoot,
     plugin: (hook.pluginRoot !== null && session.snapshot.plugins.get(hook.pluginRoot)) || null,
     envFile,
     waits: hook.waits,
-    timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, options }),
+    timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, profile, options }),
     closing: session.closing,
     options: options.run,
     allowLists: session.snapshot.switches.allowLists,
@@ -84,7 +89,8 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)
   const begin = (): Promise<Run | BackgroundRun> => {
-    const left = event.until === null || !hook.waits ? null : event.until - performance.now()
+    const isShared = event.until !== null && hook.waits && row.secondsTogether !== null
+    const left = isShared ? event.until - performance.now() : null
     if (left !== null && left <= 0) return Promise.resolve(OUT_OF_TIME)
     const timeoutMs = left === null ? request.timeoutMs : Math.min(request.timeoutMs ?? left, left)
     tellStart(session, hook, timeoutMs, event)
@@ -102,7 +108,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     })
     const line = unreadLine(hook, 'backgrounded')
     if (folder.warning !== null) line.warnings.push(folder.warning)
-    return told(event, { at, hook, line, result: null, envFile: null })
+    return told(event, { at, hook, row, line, result: null, envFile: null })
   }
   const result = await spillLongTexts(read(run, context), spilling)
   if (hook.once && spent.ending(run)) await spend(session, hook)
@@ -110,7 +116,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const line = ranLine(hook, run, result)
   if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
-  return told(event, { at, hook, line, result, envFile: wasForced(run) ? null : envFile })
+  return told(event, { at, hook, row, line, result, envFile: wasForced(run) ? null : envFile })
 }
 
 /** Where a hook runs: in the folder of its event, and where that is gone in the project, so that guards stay in force. */

@@ -9,8 +9,10 @@ import type { PrivateFolder } from '../files/private-folder.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
+import type { RunnableType } from '../run/execute.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
@@ -24,14 +26,14 @@ import type { SpentHooks } from './spent-hooks.ts'
 export interface Session {
   readonly options: Settled
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
-  snapshot: Snapshot
+  snapshot: Snapshot<CompleteProfile<RunnableType>>
   readonly loopHooks: LoopHooks
   /** `once` hooks that have run. */
   readonly spent: SpentHooks
   /** Keys of hooks that the user switched off for the session. */
   readonly switchedOff: Set<string>
   /** Indexed hooks by event and loops; emptied whenever one of them changes. */
-  readonly listeners: Map<string, Listeners>
+  readonly listeners: Map<string, readonly Listeners[]>
   readonly slots: Slots
   readonly backgroundSlots: Slots
   readonly background: Background
@@ -56,41 +58,87 @@ export interface Session {
   readonly dispatching: Set<Promise<unknown>>
 }
 
-/** What decides about the standing of the session's hooks. */
-export function policyOf({ options, snapshot, switchedOff }: Session): Policy {
+/** The profile that a hook was read under. */
+export function profileOfHook(
+  { options, snapshot: { profiles } }: Session,
+  { profile, id }: ConfiguredHook,
+): CompleteProfile<RunnableType> {
+  if (profile === profiles.own.name) return profiles.own
+  const loaded = options.profiles.loaded.get(profile)
+  if (loaded === undefined) throw new TypeError(`${id} was read under ${profile}, which was never loaded`)
+  return loaded
+}
+
+/** The row of an event in the profile that a hook was read under. */
+export function rowOfHook(session: Session, hook: ConfiguredHook, event: EventRow): EventRow {
+  return profileOfHook(session, hook).events.get(event.name) ?? event
+}
+
+/** What decides about the standing of the session's hooks of a profile. */
+export function policyOf(
+  { options, snapshot, switchedOff }: Session,
+  { hookTypes }: CompleteProfile<RunnableType>,
+): Policy {
   const { switches, trust } = snapshot
   return {
     hostChoice: options.hostChoice,
     switches,
     trusted: trust.accepted,
-    hookTypes: options.profile.hookTypes,
+    hookTypes,
     provided: { ...options.models },
     switchedOff,
   }
 }
 
-/** The hooks that listen to an event. */
-export function listenersFor(session: Session, row: EventRow, input: EventInput): Listeners {
-  const { snapshot, loopHooks, spent } = session
+/** The hooks that listen to an event, by the profile that they were read under; those of the session's own come first. */
+export function listenersFor(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
+  const { snapshot, loopHooks } = session
   const loops = loopsOf(row, input).filter((loop) => loopHooks.has(loop)) // subagents come and go; most have no hooks
   const key = [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
   const own = loopHooks.seenBy(loops, row.name)
-  const hooks = inScopeOrder([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], row.rules.scopes)
-  const policy = policyOf(session)
-  const made = listenersOf(row, hooks, {
-    standing: (hook) => standingOf(hook, row, policy),
-    spent: spent.keys,
-    folders: session.options.places,
-  })
+  const { scopes } = snapshot.profiles.own.rules
+  const hooks = inScopeOrder([...own, ...snapshot.hooks.filter(({ event }) => event === row.name)], scopes)
+  const names = [...new Set(hooks.map(({ profile }) => profile))]
+  const made =
+    names.length < 2
+      ? [listenersUnder(session, row, hooks)]
+      : names.map((name) => {
+          const places = hooks.flatMap(({ profile }, at) => (profile === name ? [at] : []))
+          return listenersUnder(
+            session,
+            row,
+            hooks.filter(({ profile }) => profile === name),
+            places,
+          )
+        })
   session.listeners.set(key, made)
   return made
 }
 
+/** The listeners of one profile. */
+function listenersUnder(
+  session: Session,
+  event: EventRow,
+  hooks: readonly ConfiguredHook[],
+  places: readonly number[] | null = null,
+): Listeners {
+  const [first] = hooks
+  const profile = first === undefined ? session.snapshot.profiles.own : profileOfHook(session, first)
+  const row = profile.events.get(event.name) ?? event
+  const policy = policyOf(session, profile)
+  return listenersOf(row, hooks, {
+    standing: (hook) => standingOf(hook, row, policy),
+    spent: session.spent.keys,
+    folders: session.options.places,
+    places,
+  })
+}
+
 /** Every configured hook of every event and loop, in configuration order. */
-export function hooksInOrder({ loopHooks, snapshot, options }: Session): ConfiguredHook[] {
-  return inScopeOrder([...loopHooks.all(), ...snapshot.hooks], options.profile.rules.scopes)
+export function hooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
+  return inScopeOrder([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
 }
 
 /** A sentence for each file that contributes nothing. */

@@ -1,3 +1,4 @@
+import type { ProfileSource } from '../config/profile-choice.ts'
 import { isComponentScope, type Places } from '../config/scopes.ts'
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
@@ -18,7 +19,7 @@ export interface Settled {
   readonly hostChoice: HostChoice | null
   /** Edits of settings files outside of the project count at once. */
   readonly liveSettings: boolean
-  readonly profile: CompleteProfile<RunnableType>
+  readonly profiles: ProfileSource<CompleteProfile<RunnableType>>
   readonly rehearsal: boolean
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
@@ -36,11 +37,14 @@ const USUAL_SECONDS = 60
 export function longestTimeout(
   timeouts: readonly (number | null)[],
   type: string,
-  { row, options }: { readonly row: EventRow; readonly options: Settled },
+  {
+    row,
+    profile,
+    options,
+  }: { readonly row: EventRow; readonly profile: CompleteProfile<RunnableType>; readonly options: Settled },
 ): number | null {
   const { defaultTimeout } = options
-  const byProtocol =
-    row.seconds[type] ?? row.rules.seconds[type] ?? options.profile.hookTypes[type]?.seconds ?? USUAL_SECONDS
+  const byProtocol = row.seconds[type] ?? row.rules.seconds[type] ?? profile.hookTypes[type]?.seconds ?? USUAL_SECONDS
   const fallback = defaultTimeout === undefined ? byProtocol : defaultTimeout
   const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
   const longest = Math.max(...seconds) * 1000

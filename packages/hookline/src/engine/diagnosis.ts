@@ -2,12 +2,14 @@ import { access, constants } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { Problem } from '../config/problem.ts'
+import type { Places } from '../config/scopes.ts'
 import { type TrustStoreState, trustStoreState } from '../config/trust.ts'
 import { HooklineError } from '../files/error.ts'
 import { errorCode } from '../files/read.ts'
 import { openEngine } from './engine.ts'
 import type { ListedHook } from './listing.ts'
-import { type EngineOptions, settle } from './options.ts'
+import { type EngineOptions, placesOf } from './options.ts'
+import { profileSource } from './profiles.ts'
 
 /** The state of everything that an engine depends on. */
 export interface Diagnosis {
@@ -24,14 +26,17 @@ export interface Diagnosis {
 /** Looks at everything and runs no hook. */
 export async function diagnose(options: EngineOptions): Promise<Diagnosis> {
   const opened = await listedHooks(options)
-  const { places, profile } = await settle({ ...options, env: {} }) // looking is allowed in a hook of a hook too
-  const configuration = await readConfiguration(places, profile).catch(() => null) // the refusal says why
+  const places = placesOf(options)
   return {
     ...opened,
-    configuration,
+    configuration: await configurationOf(places, options).catch(() => null), // the refusal says why
     temp: { folder: tmpdir(), fault: await tempFault() },
     trustStore: await trustStoreState(places.home),
   }
+}
+
+async function configurationOf(places: Places, { profile, env = process.env }: EngineOptions): Promise<Configuration> {
+  return readConfiguration(places, profileSource(profile, { env }))
 }
 
 async function listedHooks(options: EngineOptions): Promise<Pick<Diagnosis, 'refusal' | 'hooks' | 'problems'>> {

@@ -1,5 +1,6 @@
-import { type Configuration, readConfiguration } from '../config/configuration.ts'
+import { type Configuration, readConfiguration, withFiles } from '../config/configuration.ts'
 import { changedBy, editSettings, NEW_FILE, type SettingsChange, type SettingsEdit } from '../config/edit-settings.ts'
+import { profileOfFile } from '../config/profile-choice.ts'
 import { refuseUnsound } from '../config/refuse-unsound.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import { parseSettings, readSettingsFile, type SettingsFile, settingsPlace } from '../config/settings-file.ts'
@@ -18,7 +19,7 @@ const NOT_ON_DISK = 'edited in memory'
 
 /** Writes a hook into a settings file and makes it count at once. */
 export async function addHook(session: Session, scope: WritableScope, hook: NewHook): Promise<void> {
-  await refuseUnsound(hook, session.options.profile)
+  await refuseUnsound(hook, profileOfFile(session.snapshot.profiles, settingsPlace(scope, session.options.places)))
   await editRunning(session, scope, (text) => withHook(text, hook))
 }
 
@@ -40,7 +41,7 @@ export async function editRunning(
   const text = change(current.content.read === 'text' ? current.content.text : NEW_FILE)
   const edited = await parseSettings(current, { read: 'text', text, stamp: NOT_ON_DISK }, places.project)
   const files = configuration.files.map((file): SettingsFile => (file === current ? edited : file))
-  await adopt(session, { ...configuration, files })
+  await adopt(session, await withFiles(configuration, files, { places, source: session.options.profiles }))
 }
 
 /**
@@ -90,11 +91,11 @@ export async function editHooks(
 
 async function editLocked(
   scope: WritableScope,
-  { places, profile }: Settled,
+  { places, profiles: source }: Settled,
   change: SettingsChange,
 ): Promise<HooksEdit> {
-  const configuration = await readConfiguration(places, profile)
-  const { trust } = await snapshotOf(configuration, places, { profile, trust: 'stored' })
+  const configuration = await readConfiguration(places, source)
+  const { trust } = await snapshotOf(configuration, places, { profiles: source, trust: 'stored' })
   const current = configuration.files.find((file) => file.scope === scope)
   if (!current) throw new TypeError(`${scope} has no settings file in the configuration`)
   const edit = changedBy(change, current)
@@ -107,7 +108,8 @@ async function editLocked(
       file.path === current.path ? parseSettings(file, content, places.project) : file,
     ),
   )
-  const next = await snapshotOf({ ...configuration, files }, places, { profile, trust: 'stored' })
+  const edited = await withFiles(configuration, files, { places, source })
+  const next = await snapshotOf(edited, places, { profiles: source, trust: 'stored' })
   const asks = Object.keys(next.trust.request.files).length > 0
   if (trust.accepted && asks) await storeAcceptance(next.trust.request, places.home)
   return { ...edit, accepted: trust.accepted }

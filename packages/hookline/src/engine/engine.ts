@@ -3,6 +3,7 @@ import { ChangeWatch, type PendingChange, type Review, review } from '../config/
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
+import type { ProfileChoices } from '../config/profile-choice.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
 import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
@@ -48,7 +49,8 @@ import { runFileSuggestion, runStatusLine, type SpecialCall } from './special-co
 /** Opens an engine for one session: reads the hooks once, and keeps them until the end. */
 export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const settled = await settle(options)
-  const snapshot = await snapshotOf(await readConfiguration(settled.places, settled.profile), settled.places, settled)
+  const { places, profiles } = settled
+  const snapshot = await snapshotOf(await readConfiguration(places, profiles), places, settled)
   const folder = new PrivateFolder()
   const { files } = snapshot.configuration
   const news = settled.rehearsal ? null : await userHooksNews(files, settled.places.home)
@@ -128,7 +130,7 @@ class SessionEngine implements Engine {
   }
 
   get profile(): Profile {
-    return this.#session.options.profile
+    return this.#session.snapshot.profile
   }
 
   get hooks(): readonly ConfiguredHook[] {
@@ -136,8 +138,14 @@ class SessionEngine implements Engine {
   }
 
   get problems(): readonly Problem[] {
-    const { snapshot, loopHooks, options } = this.#session
-    const copies = differingCopies(snapshot.hooks, DUPLICATES[options.profile.rules.duplicates])
+    const { snapshot, loopHooks } = this.#session
+    const { own, project } = snapshot.profiles
+    const copies = [...new Set([own, project])].flatMap(({ name, rules }) =>
+      differingCopies(
+        snapshot.hooks.filter(({ profile }) => profile === name),
+        DUPLICATES[rules.duplicates],
+      ),
+    )
     return [...snapshot.problems, ...loopHooks.problems(), ...copies.map(problemOfCopy)]
   }
 
@@ -151,6 +159,10 @@ class SessionEngine implements Engine {
 
   get configuration(): Configuration {
     return this.#session.snapshot.configuration
+  }
+
+  get profiles(): ProfileChoices {
+    return this.#session.snapshot.configuration.profiles
   }
 
   get trust(): { readonly request: TrustRequest; readonly accepted: boolean } {
@@ -256,7 +268,7 @@ class SessionEngine implements Engine {
 
   async changes(): Promise<readonly PendingChange[]> {
     const { snapshot, options } = this.#session
-    this.#reviewed = await review(snapshot, options.profile)
+    this.#reviewed = await review(snapshot, options.profiles)
     return this.#reviewed.changes
   }
 

@@ -1,5 +1,5 @@
 import { acceptInput } from '../dispatch/event-input.ts'
-import { unreadLine } from '../dispatch/record.ts'
+import { recordedProfile, unreadLine } from '../dispatch/record.ts'
 import { listenersFor, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Listeners, onceKey } from '../match/listeners.ts'
@@ -35,29 +35,29 @@ export function explain(
   { again = false, halts, trusted = false }: ExplainOptions = {},
 ): Explanation {
   const { row, input } = acceptInput(session, given)
-  const listeners = trusted ? trustedListeners(session, row, input) : listenersFor(session, row, input)
-  const planned = again ? planAgain(listeners, input) : plan(listeners, input)
+  const listening = trusted ? trustedListeners(session, row, input) : listenersFor(session, row, input)
+  const planned = again ? planAgain(listening, input) : plan(listening, input)
   const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
   const value = matchedValue(row, input)
   const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
   const hooks = lines.map((line) =>
     line.verdict === 'matcher-miss' && matched ? { ...line, because: line.because ?? missed(matched) } : line,
   )
-  return { event: row.name, profile: session.options.profile.name, matched, hooks }
+  return { event: row.name, profile: recordedProfile(session, row), matched, hooks }
 }
 
 /** Who would listen if the project were trusted. */
-function trustedListeners(session: Session, row: EventRow, input: EventInput): Listeners {
+function trustedListeners(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const { snapshot } = session
   const trust = { ...snapshot.trust, accepted: true }
   return listenersFor({ ...session, snapshot: { ...snapshot, trust }, listeners: new Map() }, row, input)
 }
 
 /** The plan of an event whose hooks that run once have run. */
-function planAgain(listeners: Listeners, input: EventInput): Plan {
-  const { runs } = plan(listeners, input)
-  const spent = new Set([...listeners.spent, ...runs.flatMap(({ hook }) => (hook.once ? onceKey(hook) : []))])
-  return plan({ ...listeners, spent, plans: new Map() }, input)
+function planAgain(listening: readonly Listeners[], input: EventInput): Plan {
+  const ran = plan(listening, input).runs.flatMap(({ hook }) => (hook.once ? onceKey(hook) : []))
+  const later = listening.map((one) => ({ ...one, spent: new Set([...one.spent, ...ran]), plans: new Map() }))
+  return plan(later, input)
 }
 
 /** In sequential order a halt keeps the later ones from running; otherwise all have started by then. */

@@ -1,6 +1,6 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Standing, standingOf, switchKey } from '../config/standing.ts'
-import { hooksInOrder, policyOf, type Session } from '../dispatch/session.ts'
+import { hooksInOrder, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
@@ -15,17 +15,16 @@ export interface ListedHook {
 
 /** Every configured hook, in configuration order. */
 export function listHooks(session: Session): ListedHook[] {
-  const { options } = session
-  const policy = policyOf(session)
-  const rule = DUPLICATES[options.profile.rules.duplicates]
-  const listed = hooksInOrder(session).flatMap((hook) => {
-    const row = options.profile.events.get(hook.event)
-    return row ? [{ hook, standing: standingOf(hook, row, policy), known: knownValues(row) }] : []
+  const listed = hooksInOrder(session).flatMap((hook): Placed[] => {
+    const profile = profileOfHook(session, hook)
+    const row = profile.events.get(hook.event)
+    const standing = row && standingOf(hook, row, policyOf(session, profile))
+    return standing ? [{ hook, standing, known: knownValues(row), rule: DUPLICATES[row.rules.duplicates] }] : []
   })
   return listed.map((one) => ({
     hook: one.hook,
     standing: one.standing,
-    duplicateOf: twinOf(one, listed, rule)?.hook.id ?? null,
+    duplicateOf: twinOf(one, listed)?.hook.id ?? null,
   }))
 }
 
@@ -53,15 +52,19 @@ export function needsAttention(listed: ListedHook): boolean {
 interface Placed extends Omit<ListedHook, 'duplicateOf'> {
   /** Values that its matcher may be tested against. */
   readonly known: readonly string[]
+  /** When another hook of its profile is its duplicate. */
+  readonly rule: DuplicateRule
 }
 
 /** The one of several equal hooks that runs when one event concerns both. */
-function twinOf(one: Placed, all: readonly Placed[], { key, kept }: DuplicateRule): Placed | undefined {
+function twinOf(one: Placed, all: readonly Placed[]): Placed | undefined {
+  const { key, kept } = one.rule
   if (one.standing.verdict !== 'active' || isFault(one.hook.handler)) return undefined
   const equal = all.filter(
     ({ hook, standing }) =>
       standing.verdict === 'active' &&
       hook.event === one.hook.event &&
+      hook.profile === one.hook.profile &&
       key(hook) === key(one.hook) &&
       overlap(hook, one.hook, one.known),
   )

@@ -2,6 +2,7 @@ import type { PendingChange } from '../config/changes.ts'
 import type { Configuration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { Problem } from '../config/problem.ts'
+import type { ProfileChoices } from '../config/profile-choice.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
 import type { TrustRequest } from '../config/trust.ts'
@@ -42,7 +43,10 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
   /** The id that events without one get. */
   readonly sessionId: string
 
-  /** The version of the protocol that is in force. A host asks it which events there are, and what their inputs carry. */
+  /**
+   * The version of the protocol that is in force. A host asks it which events there are, and what their inputs carry. In a
+   * trusted project that chose another one than the user, the events of both.
+   */
   readonly profile: Profile
 
   /** Every hook of the configuration files, sound or not, in configuration order. */
@@ -62,6 +66,9 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
    * from the very objects that the user was shown. `hookline/settings` has their types.
    */
   readonly configuration: Configuration
+
+  /** Which version of the protocol hooks are read under, those of the project and all others, and why. */
+  readonly profiles: ProfileChoices
 
   /** What the project asks to be trusted with, and whether it is. */
   readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }

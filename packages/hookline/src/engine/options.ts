@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { defaultManagedFile, type WritableScope } from '../config/scopes.ts'
+import { readProfileChoices } from '../config/configuration.ts'
+import { loadProfiles, type ProfileChoices, type Profiles } from '../config/profile-choice.ts'
+import { defaultManagedFile, type Places, type WritableScope } from '../config/scopes.ts'
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { DebugOptions } from '../dispatch/debug-log.ts'
@@ -11,9 +13,9 @@ import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
-import { depthOf, HostEnvironment } from '../run/environment.ts'
+import { depthOf, hostEnvironments } from '../run/environment.ts'
 import type { CallMcpTool, ModelPorts } from '../run/ports.ts'
-import { DEFAULT_RUNNABLE, runnableProfile } from './profiles.ts'
+import { profileSource, type RunnableProfile } from './profiles.ts'
 
 /** Envoy runs hooks one after the other, without a shell, for as long as they take. */
 const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: false } } as const
@@ -43,7 +45,10 @@ export interface EngineOptions {
   readonly liveSettings?: boolean
   /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
   readonly trust?: TrustAnswer
-  /** The version of the protocol, by its name or as a table of the host's own; the default one by default. */
+  /**
+   * The version of the protocol, by its name or as a table of the host's own. By default HOOKLINE_PROFILE, else what settings
+   * choose: those of the project for its own hooks, those of the user for all others, else the default one. Policy comes first.
+   */
   readonly profile?: Profile | ProfileName
   /** A trial run, not a session of the user: notices for the next session stay unread. */
   readonly rehearsal?: boolean
@@ -106,20 +111,15 @@ export async function settle(options: EngineOptions): Promise<Settled> {
   if (depthOf(env) >= DEEPEST) {
     throw new HooklineError(`Hooks call agents whose hooks call agents, ${DEEPEST} deep: no further one is opened.`)
   }
-  const project = resolve(options.project ?? process.cwd())
-  const profile = options.profile === undefined ? DEFAULT_RUNNABLE : await runnableProfile(options.profile)
+  const places = placesOf(options)
+  const { project } = places
+  const hostChoice = hostChoiceOf(options)
   return {
-    places: {
-      project,
-      home: resolve(options.home ?? homedir()),
-      managed: resolve(options.managed ?? defaultManagedFile(process.platform)),
-      plugins: options.plugins ?? [],
-      ...(options.settings === undefined ? {} : { settings: resolve(options.settings) }),
-    },
+    places,
     trust: options.trust ?? 'stored',
-    hostChoice: hostChoiceOf(options),
+    hostChoice,
     liveSettings: options.liveSettings ?? false,
-    profile,
+    profiles: profileSource(options.profile, { env, hostChoice }),
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
@@ -129,11 +129,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     run: {
       project,
       env,
-      environment: new HostEnvironment(env, {
-        project,
-        remote: options.remote ?? false,
-        variables: profile.rules.environment,
-      }),
+      environment: hostEnvironments(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
       launcher: new Launcher(launcherOf(options)),
@@ -156,6 +152,30 @@ function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice
   const left = new Set<Scope>(SOURCES.filter((source) => !sources.includes(source)))
   const scopes = new Set(SCOPES.filter((scope) => !left.has(scope)))
   return { scopes, because: 'the host leaves its settings file out' }
+}
+
+/** The folders and files that an engine with these options reads from. */
+export function placesOf({ project, home, managed, plugins, settings }: EngineOptions): Places {
+  return {
+    project: resolve(project ?? process.cwd()),
+    home: resolve(home ?? homedir()),
+    managed: resolve(managed ?? defaultManagedFile(process.platform)),
+    plugins: plugins ?? [],
+    ...(settings === undefined ? {} : { settings: resolve(settings) }),
+  }
+}
+
+/** The profiles that an engine with these options reads hooks under, with why. */
+export interface ProfilesInForce extends Profiles<RunnableProfile> {
+  readonly choices: ProfileChoices
+}
+
+/** The profiles in force for an engine with these options. Rejects with a HooklineError for a name that is not a profile. */
+export async function profilesInForce(options: EngineOptions): Promise<ProfilesInForce> {
+  const { env = process.env } = options
+  const source = profileSource(options.profile, { env, hostChoice: hostChoiceOf(options) })
+  const choices = await readProfileChoices(placesOf(options), source)
+  return { choices, ...(await loadProfiles(choices, source)) }
 }
 
 function presetOf({ preset }: EngineOptions): Pick<EngineOptions, 'order' | 'defaultTimeout' | 'shell'> {

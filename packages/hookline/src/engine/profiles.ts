@@ -1,9 +1,12 @@
+import type { ProfileChoice, ProfileSource } from '../config/profile-choice.ts'
+import type { HostChoice } from '../config/standing.ts'
 import { HooklineError } from '../files/error.ts'
 import { HOOK_TYPES } from '../hook-types/table.ts'
 import type { HookTypes } from '../protocol/hook-type.ts'
 import type { CompleteProfile, Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE, loadProfile, PROFILE_NAMES, type ProfileName } from '../protocol/profiles.ts'
 import type { RunnableType } from '../run/execute.ts'
+import { cleaned } from '../text/clean.ts'
 
 /** A profile whose hooks can be run. */
 export type RunnableProfile = CompleteProfile<RunnableType>
@@ -11,16 +14,48 @@ export type RunnableProfile = CompleteProfile<RunnableType>
 /** The profile of hosts that name none. */
 export const DEFAULT_RUNNABLE: RunnableProfile = withCode(DEFAULT_PROFILE)
 
-/** A profile of the host's own, or the one that comes with the package under a name. Rejects with a HooklineError for an unknown name. */
-export async function runnableProfile(profile: Profile | ProfileName): Promise<RunnableProfile> {
-  if (typeof profile !== 'string') return withCode(profile)
-  if (profile === DEFAULT_RUNNABLE.name) return DEFAULT_RUNNABLE
-  if (PROFILE_NAMES.includes(profile)) return withCode(await loadProfile(profile))
-  throw new HooklineError(`There is no profile "${profile}". Profiles: ${PROFILE_NAMES.join(', ')}.`)
+/** The variable that chooses a profile. */
+const PROFILE_VARIABLE = 'HOOKLINE_PROFILE'
+
+/**
+ * Where the profiles of an engine come from: one of the host's own, or those that come with the package. Throws a
+ * HooklineError for a name that is not a profile.
+ */
+export function profileSource(
+  option: Profile | ProfileName | undefined,
+  { env = {}, hostChoice = null }: { readonly env?: NodeJS.ProcessEnv; readonly hostChoice?: HostChoice | null } = {},
+): ProfileSource<RunnableProfile> {
+  const loaded = new Map<string, RunnableProfile>([[DEFAULT_RUNNABLE.name, DEFAULT_RUNNABLE]])
+  if (typeof option === 'object') loaded.set(option.name, withCode(option))
+  return {
+    given: givenChoice(option, env[PROFILE_VARIABLE]),
+    scopes: hostChoice?.scopes ?? null,
+    loaded,
+    load: async (name) => {
+      const profile = loaded.get(name) ?? withCode(await loadProfile(profileNamed(name)))
+      loaded.set(name, profile)
+      return profile
+    },
+  }
+}
+
+function givenChoice(option: Profile | ProfileName | undefined, variable = ''): ProfileChoice | null {
+  const nowhere = { file: null, unusable: null }
+  if (typeof option === 'object') return { profile: option.name, by: 'option', ...nowhere }
+  if (option !== undefined) return { profile: profileNamed(option), by: 'option', ...nowhere }
+  if (variable === '') return null
+  return { profile: profileNamed(variable, `${PROFILE_VARIABLE}: `), by: 'environment', ...nowhere }
+}
+
+/** A name that a profile comes with the package under. Throws a HooklineError for another one. */
+export function profileNamed(name: string, before = ''): ProfileName {
+  const known = PROFILE_NAMES.find((one) => one === name)
+  if (known !== undefined) return known
+  throw new HooklineError(`${before}There is no profile "${cleaned(name)}". Profiles: ${PROFILE_NAMES.join(', ')}.`)
 }
 
 /** A profile with the code of its hook types: its own, or what comes with the package. Throws a HooklineError for a type without any. */
-export function withCode(profile: Profile): RunnableProfile {
+function withCode(profile: Profile): RunnableProfile {
   const types = Object.entries(profile.hookTypes).map(([name, type]): [string, RunnableType] => {
     const whole = { ...HOOK_TYPES[name], ...type }
     if (!isWhole(whole))

@@ -7,7 +7,7 @@ import { valueNode } from '../config/source.ts'
 import { standingOf } from '../config/standing.ts'
 import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
-import { forget, policyOf, type Session } from '../dispatch/session.ts'
+import { forget, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import type { PromptFunction } from '../hook-types/agent.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
@@ -118,9 +118,9 @@ const IN_MEMORY = { scope: 'session', name: null, file: null, pluginRoot: null, 
 
 /** Registers hooks that are written as in a settings file. */
 export async function registerHooks(session: Session, written: object, loop: string): Promise<Registration> {
-  const { options, loopHooks } = session
+  const { snapshot, loopHooks } = session
   const { hooks, problems } = await readHooks(valueNode(written), IN_MEMORY, {
-    profile: options.profile,
+    profile: snapshot.profiles.own,
     counter: loopHooks.counter,
   })
   return { problems, remove: addToLoop(session, { loop, component: null, hooks }) }
@@ -133,7 +133,7 @@ export async function registerFunction(
   call: FunctionHook,
   { agent = MAIN_LOOP, matcher, ...fields }: FunctionHookOptions & { readonly agent?: string },
 ): Promise<Registration> {
-  const { profile } = session.options
+  const profile = session.snapshot.profiles.own
   if (!profile.events.has(event)) throw new HooklineError(notAnEvent(event, profile, { isUsers: true }))
   const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ ...fields, type: FUNCTION, call }] }
   const { hooks, problems } = await readHooks(valueNode({ [event]: [group] }), IN_MEMORY, {
@@ -146,8 +146,8 @@ export async function registerFunction(
 
 /** Makes a component's hooks count for a loop. */
 export async function activateComponent(session: Session, path: string, loop: string): Promise<string[]> {
-  const { options, loopHooks } = session
-  const component = await readComponent(path, { ...options.places, profile: options.profile })
+  const { options, snapshot, loopHooks } = session
+  const component = await readComponent(path, { ...options.places, profiles: snapshot.profiles })
   loopHooks.removeComponent(component.path, loop)
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })
@@ -158,11 +158,12 @@ export async function activateComponent(session: Session, path: string, loop: st
 
 /** Tells once of hooks for an event that a subagent's loop does not have: it ends with another one. */
 function noteUnheard(session: Session, hooks: readonly ConfiguredHook[]): void {
-  const { options, told, notices } = session
+  const { told, notices } = session
   for (const hook of hooks) {
-    const row = options.profile.events.get(hook.event)
+    const profile = profileOfHook(session, hook)
+    const row = profile.events.get(hook.event)
     const other = row?.inAgent ?? null
-    if (!row || other === null || standingOf(hook, row, policyOf(session)).verdict !== 'active') continue
+    if (!row || other === null || standingOf(hook, row, policyOf(session, profile)).verdict !== 'active') continue
     const why = `that ends with ${other}. Write it into the agent's own file, or as ${other} into settings`
     const sentence = cleaned(`${hook.file}:${hook.line}  This ${row.name} hook does not run in a subagent: ${why}.`)
     if (!told.has(sentence)) notices.push(sentence)

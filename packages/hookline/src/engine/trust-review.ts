@@ -30,9 +30,9 @@ export interface TrustReview {
 
 /** Reads what a project asks to be trusted with. Nothing of it runs. */
 export async function reviewTrust(options: EngineOptions): Promise<TrustReview> {
-  const { places, profile } = await settle(options)
-  const configuration = await readConfiguration(places, profile)
-  const { hooks, trust } = await snapshotOf(configuration, places, { profile, trust: 'stored' })
+  const { places, profiles: source } = await settle(options)
+  const configuration = await readConfiguration(places, source)
+  const { hooks, trust } = await snapshotOf(configuration, places, { profiles: source, trust: 'stored' })
   const last = await acceptanceOf(trust.request.folder, places.home)
   const all = [...configuration.components.flatMap((component) => component.hooks), ...hooks]
   return {

@@ -13,6 +13,8 @@ import type { Plan } from './plan.ts'
 export interface Listeners {
   readonly row: EventRow
   readonly hooks: readonly ConfiguredHook[]
+  /** Where each of them stands among the hooks of all profiles; null: there is one profile. */
+  readonly places: readonly number[] | null
   /** What the record says of each hook when its matcher misses. */
   readonly missLines: readonly HookLine[]
   /** Positions of the active hooks, by how their matchers work. */
@@ -51,7 +53,13 @@ export function listenersOf(
     standing,
     spent,
     folders,
-  }: { standing: (hook: ConfiguredHook) => Standing; spent: ReadonlySet<string>; folders: Folders },
+    places = null,
+  }: {
+    standing: (hook: ConfiguredHook) => Standing
+    spent: ReadonlySet<string>
+    folders: Folders
+    places?: readonly number[] | null
+  },
 ): Listeners {
   const always: number[] = []
   const byName = new Map<string, number[]>()
@@ -83,6 +91,7 @@ export function listenersOf(
   return {
     row,
     hooks,
+    places,
     missLines: Object.freeze(missLines),
     always,
     byName,
@@ -132,11 +141,11 @@ export function lineOf(
 
 /** The part of a line that every hook has. Field by field: an event makes one for each of its hooks. */
 export function lineStart(
-  { id, scope, file, line, matcherText, written }: ConfiguredHook,
+  { id, scope, profile, file, line, matcherText, written }: ConfiguredHook,
   verdict: HookLine['verdict'],
   because?: string,
 ): Unfinished<Omit<HookLine, 'warnings'>> {
   return because === undefined
-    ? { id, verdict, scope, file, line, matcher: matcherText, ...written }
-    : { id, verdict, because, scope, file, line, matcher: matcherText, ...written }
+    ? { id, verdict, scope, profile, file, line, matcher: matcherText, ...written }
+    : { id, verdict, because, scope, profile, file, line, matcher: matcherText, ...written }
 }

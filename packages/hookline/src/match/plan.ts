@@ -40,8 +40,29 @@ export interface PlannedRun {
 /** More values than this are not remembered. */
 const MOST_PLANS = 200
 
-/** Settles for every hook whether it runs; drops none. */
-export function plan(listeners: Listeners, input: EventInput): Plan {
+/** Settles for every hook whether it runs; drops none. Hooks of several profiles are settled each by the rules of its own. */
+export function plan(all: readonly Listeners[], input: EventInput): Plan {
+  const [only] = all
+  return all.length === 1 && only ? planOf(only, input) : planOfAll(all, input)
+}
+
+function planOfAll(all: readonly Listeners[], input: EventInput): Plan {
+  const lines: HookLine[] = []
+  const runs: PlannedRun[] = []
+  const absent: AbsentHook[] = []
+  for (const listeners of all) {
+    const placed = <One extends { readonly at: number }>(one: One): One => ({ ...one, at: placeOf(one.at, listeners) })
+    const own = planOf(listeners, input)
+    for (const [at, line] of own.lines.entries()) lines[placeOf(at, listeners)] = line
+    runs.push(...own.runs.map(placed))
+    absent.push(...own.absent.map(placed))
+  }
+  return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
+}
+
+const placeOf = (at: number, { places }: Listeners): number => places?.[at] ?? at
+
+function planOf(listeners: Listeners, input: EventInput): Plan {
   const { row, expressions, conditions, plans } = listeners
   const value = matchedValue(row, input) ?? ''
   if (conditions.size > 0) return planWithConditions(hitsOf(listeners, value, input), listeners, input)

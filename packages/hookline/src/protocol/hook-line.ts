@@ -10,6 +10,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, Telling>, true>> = 
   planned: true,
   because: true,
   scope: true,
+  profile: true,
   file: true,
   line: true,
   matcher: true,

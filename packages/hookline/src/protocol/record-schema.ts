@@ -60,6 +60,7 @@ const hookLine = z.strictObject({
   planned: z.literal(true).optional().describe('would run; nothing was executed'),
   because: z.string().optional().describe('why it did not run'),
   scope: z.string(),
+  profile: z.string().optional().describe('the one that it was read under; older records do not say it'),
   file: z.string().nullable().describe('relative to the project inside it'),
   line: z.number().nullable(),
   matcher: z.string().nullable(),

@@ -102,6 +102,8 @@ export interface HookLine {
   readonly because?: string | undefined
   /** Where it was configured: `project`, `user`, `managed`, … */
   readonly scope: string
+  /** The name of the profile that it was read under; records of older versions do not say it. */
+  readonly profile?: string | undefined
   /** The file it stands in, relative to the project inside it; null for hooks registered in memory. */
   readonly file: string | null
   /** The line it stands at. */
@@ -170,7 +172,7 @@ export interface DispatchRecord {
   readonly sessionId: string
   /** The name of the event. */
   readonly event: string
-  /** The name of the profile that was in force. */
+  /** The name of the profile that was in force; hooks of a project that chose another one say so in their lines. */
   readonly profile: string
   /** What the host acts on. */
   readonly decision: Decision

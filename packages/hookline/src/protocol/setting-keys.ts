@@ -28,6 +28,7 @@ const switching = { ...plain, watched: true, checked: true } as const
  * other tools are left alone. Reading, validating, noticing edits, the trust digest and the JSON Schema go by this table.
  */
 export const SETTING_KEYS = {
+  hookline: { ...switching, asks: ['profile'] },
   hooks: { ...plain, watched: true, named: true },
   disableAllHooks: switching,
   allowManagedHooksOnly: { ...switching, asks: false }, // policy alone can say it

@@ -2,13 +2,14 @@ import * as z from 'zod'
 import { groupSchemaOf, handlerSchemasOf } from './handlers.ts'
 import type { HookTypes } from './hook-type.ts'
 import type { Profile } from './profile.ts'
-import { DEFAULT_PROFILE } from './profiles.ts'
+import { DEFAULT_PROFILE, PROFILE_NAMES } from './profiles.ts'
 import type { CheckedSetting } from './setting-keys.ts'
 
 const specialCommand = z.looseObject({ type: z.literal('command'), command: z.string() })
 
 /** The settings beside the hooks whose values the engine checks: those that `setting-keys.ts` says. */
 export const settingsSchemas = {
+  hookline: z.looseObject({ profile: z.enum(PROFILE_NAMES).optional() }),
   disableAllHooks: z.boolean(),
   allowManagedHooksOnly: z.boolean(),
   strictPluginOnlyCustomization: z.union([z.boolean(), z.array(z.string())]),

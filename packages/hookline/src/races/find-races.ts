@@ -25,14 +25,19 @@ export interface RaceReport {
 /** Runs each matching hook once per call of old sessions, and tries the orders in which they might have ended. */
 export async function findRaces(
   sessions: readonly SessionFiles[],
-  { stage, profile, signal, ...reading }: ReadingOptions & { stage: Stage; profile: Profile; signal?: AbortSignal },
+  {
+    stage,
+    events,
+    signal,
+    ...reading
+  }: ReadingOptions & { stage: Stage; events: Profile['events']; signal?: AbortSignal },
 ): Promise<RaceReport> {
   const races = new Map<string, FoundRace>()
   let calls = 0
   let contested = 0
   const onSessionEnd = () => stage.closeSessions()
   for await (const event of eventsOneByOne(sessions, { ...reading, signal, onSessionEnd })) {
-    const row = profile.events.get(event.input.hook_event_name)
+    const row = events.get(event.input.hook_event_name)
     if (!row || row.rewrites === null || signal?.aborted) continue
     calls++
     const staged = await stage.run(event.input, signal)

@@ -118,6 +118,19 @@ export class HostEnvironment {
   }
 }
 
+/** The host's environment for the hooks of each protocol; one that was made is not made again. */
+export function hostEnvironments(
+  host: NodeJS.ProcessEnv,
+  about: AboutHost,
+): (variables: readonly HookVariable[]) => HostEnvironment {
+  const made = new Map<readonly HookVariable[], HostEnvironment>()
+  return (variables) => {
+    const environment = made.get(variables) ?? new HostEnvironment(host, { ...about, variables })
+    made.set(variables, environment)
+    return environment
+  }
+}
+
 /** Whether hooks inherit a variable of the host: not what is another hook's, and not what lets its holder speak for the host. */
 function isPassedOn(name: string): boolean {
   return !OWN_VARIABLES.has(name) && !name.startsWith(OPTION_VARIABLE) && !MESSAGING.test(name)

@@ -1,6 +1,7 @@
 import type { Launcher } from '../process/launcher.ts'
 import type { ProcessRun, Spoken, Timed } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
+import type { HookVariable } from '../protocol/rules.ts'
 import type { HostEnvironment } from './environment.ts'
 import type { Payload } from './payload.ts'
 import type { CallMcpTool, ModelPorts, ModelUsage } from './ports.ts'
@@ -11,8 +12,8 @@ export interface RunOptions {
   readonly project: string
   /** The host's own. */
   readonly env: NodeJS.ProcessEnv
-  /** What hooks get of it. */
-  readonly environment: HostEnvironment
+  /** What hooks get of it, by the variables that their protocol adds. */
+  readonly environment: (variables: readonly HookVariable[]) => HostEnvironment
   /** false: the command's words are its arguments, and no shell reads them. */
   readonly shell: boolean
   /** Bytes kept of each output stream. */

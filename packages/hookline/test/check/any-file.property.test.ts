@@ -6,8 +6,7 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { fixOf } from '../../src/check/fix.ts'
 import { simpleCommands } from '../../src/check/shell-text.ts'
-import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { profileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
 
 const seed = process.env.HOOKLINE_SEED === undefined ? {} : { seed: Number(process.env.HOOKLINE_SEED) }
@@ -58,11 +57,11 @@ describe('any settings file', () => {
       fc.asyncProperty(hooks, fc.nat(3), async (written, spaces) => {
         const text = JSON.stringify({ hooks: written }, null, spaces)
         await writeFile(path, text)
-        const subjects = await subjectsInPlay({ ...world, plugins: [] }, DEFAULT_RUNNABLE)
+        const subjects = await subjectsInPlay({ ...world, plugins: [] }, profileSource(undefined))
         const lines = text.split('\n')
         for (const finding of await check(subjects)) {
           expect(finding.column).toBeLessThanOrEqual(lines[finding.line - 1]?.length ?? 0)
-          const edit = subjects[0] && fixOf(finding, subjects[0], DEFAULT_PROFILE)
+          const edit = subjects[0] && fixOf(finding, subjects[0])
           if (edit) JSON.parse(text.slice(0, edit.from) + edit.text + text.slice(edit.to))
         }
       }),

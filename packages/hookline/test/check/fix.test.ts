@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { fixFile } from '../../src/check/fix.ts'
-import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { profileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
 import { projectWith, textOf, validate } from '../support/validate.ts'
 
@@ -124,11 +123,11 @@ describe('--fix leaves alone', () => {
 
   it('a file that was edited meanwhile', async () => {
     const world = await projectWith({ [SETTINGS]: '{ "hooks": { "stop": [] } }' })
-    const [subject] = await subjectsInPlay({ ...world, plugins: [] }, DEFAULT_RUNNABLE)
+    const [subject] = await subjectsInPlay({ ...world, plugins: [] }, profileSource(undefined))
     if (!subject) throw new TypeError('there is one file')
     const findings = await check([subject])
     await writeFile(join(world.project, SETTINGS), '{}')
-    await expect(fixFile(subject, findings, DEFAULT_PROFILE)).rejects.toThrow('was edited meanwhile')
+    await expect(fixFile(subject, findings)).rejects.toThrow('was edited meanwhile')
     expect(await textOf(world, SETTINGS)).toBe('{}')
   })
 })

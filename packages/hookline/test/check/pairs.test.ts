@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
-import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
+import { profileSource } from '../../src/engine/profiles.ts'
 import { commands, makeWorld } from '../support/project.ts'
 
 const settings = (hooks: object): string => JSON.stringify({ hooks })
 
 async function rulesWith(files: Record<string, string>): Promise<string[]> {
   const world = await makeWorld(files)
-  const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, DEFAULT_RUNNABLE))
+  const findings = await check(await subjectsInPlay({ ...world, plugins: [] }, profileSource(undefined)))
   return findings
     .filter(({ severity }) => severity !== 'note')
     .map(({ rule, file }) => `${rule} ${file.split('/').at(-1)}`)
@@ -65,7 +65,7 @@ describe('hooks that rewrite an input', () => {
       'project/.claude/settings.json': text,
       'home/.claude/settings.json': text.replaceAll('"a', '"b'),
     })
-    const [finding] = await check(await subjectsInPlay({ ...world, plugins: [] }, DEFAULT_RUNNABLE))
+    const [finding] = await check(await subjectsInPlay({ ...world, plugins: [] }, profileSource(undefined)))
     expect(finding).toMatchObject({
       rule: 'V-HK-22',
       path: join(world.home, '.claude', 'settings.json'),

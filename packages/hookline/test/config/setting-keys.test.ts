@@ -7,6 +7,7 @@ const special = (command: string): object => ({ type: 'command', command })
 
 /** Two values of every key, the second of which is an edit. */
 const VALUES: Readonly<Record<SettingKey, readonly [before: unknown, after: unknown]>> = {
+  hookline: [{ profile: 'classic' }, { profile: 'current' }],
   hooks: [{ Stop: [commands('true')] }, { Stop: [commands('true', 'true # more')] }],
   disableAllHooks: [false, true],
   allowManagedHooksOnly: [false, true],
@@ -37,7 +38,7 @@ async function edited(file: string, key: SettingKey): Promise<{ noticed: boolean
 }
 
 describe('an edit on disk', () => {
-  it.each(['hooks', 'disableAllHooks', ...OF_POLICY, 'statusLine', 'fileSuggestion'] as const)(
+  it.each(['hookline', 'hooks', 'disableAllHooks', ...OF_POLICY, 'statusLine', 'fileSuggestion'] as const)(
     'of %s in the settings of the user is noticed, and is there for review',
     async (key) => {
       const { noticed, pending } = await edited('home/.claude/settings.json', key)

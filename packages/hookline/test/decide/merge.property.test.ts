@@ -176,11 +176,11 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
     fc.assert(
       fc.property(event, ({ row, runs, more, at }) => {
         const resultOf = (one: { run: Run; failClosed: ReadContext['failClosed'] } | typeof CANNOT_RUN): HookResult => {
-          if (one === CANNOT_RUN) return { hook: 'some', result: closedBy('it does not run here', 'some') }
+          if (one === CANNOT_RUN) return { hook: 'some', row, result: closedBy('it does not run here', 'some') }
           const input = { hook_event_name: row.name, ...row.example }
           const { failClosed } = one
           const context: ReadContext = { row, input, type: typeThatRan(one.run), name: 'hook', failClosed }
-          return { hook: 'some', result: read(one.run, context) }
+          return { hook: 'some', row, result: read(one.run, context) }
         }
         const results = runs.map(resultOf)
         fc.pre(more !== CANNOT_RUN || row.canBlock) // elsewhere it is only told

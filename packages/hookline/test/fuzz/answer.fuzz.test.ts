@@ -33,6 +33,7 @@ const HOOK: ConfiguredHook = {
   id: 'user:Stop:0:0',
   event: 'Stop',
   scope: 'user',
+  profile: 'classic',
   file: 'settings.json',
   line: 1,
   matcherText: null,
@@ -211,7 +212,7 @@ const readAs = (run: Run, row: EventRow, failClosed: boolean): Result =>
 /** What holds of every run, whatever the hook said. */
 async function expectLaws(run: Run, row: EventRow, failClosed: boolean): Promise<void> {
   const result = await within(20_000, () => readAs(run, row, failClosed))
-  const decision = decide(row, [{ hook: HOOK.id, result }])
+  const decision = decide(row, [{ hook: HOOK.id, row, result }])
   const line = ranLine(HOOK, run, result)
   const envelope = { version: 1, at: 'now', sessionId: 's', event: row.name, profile: 'classic' }
   const record = recordSchema.safeParse(JSON.parse(JSON.stringify({ ...envelope, decision, hooks: [line] })))

@@ -10,6 +10,8 @@ import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
 import { expectUnpolluted, hookCount, within } from './settings-laws.ts'
 
+const PROFILES = { own: DEFAULT_RUNNABLE, project: DEFAULT_RUNNABLE }
+
 const isKnown = knownIn('frontmatter')
 
 /** Components as people write them. */
@@ -114,7 +116,7 @@ async function expectLaws(world: World, text: string): Promise<void> {
     const path = await put(world, `project/.claude/${place}`, text)
     const { project } = world
     const { hooks, problems, definition } = await within(20_000, () =>
-      readComponent(path, { project, plugins: [], profile: DEFAULT_RUNNABLE }),
+      readComponent(path, { project, plugins: [], profiles: PROFILES }),
     )
     for (const { line, column, message } of problems) {
       expect(line >= 1 && line <= lines && column >= 1, `${line}:${column} ${message}`).toBe(true)
@@ -172,7 +174,7 @@ describe(`frontmatter (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => 
         const { hooks, problems } = await readComponent(path, {
           project,
           plugins: [],
-          profile: DEFAULT_RUNNABLE,
+          profiles: PROFILES,
         })
         expect(hooks.map(({ written }) => written.command)).toEqual(['./check.sh'])
         expect(problems).toEqual([])

@@ -40,7 +40,7 @@ describe(`what models say (seed ${seed}; set HOOKLINE_SEED to run it again)`, ()
     explore(
       fc.asyncProperty(said, anyRow, async (text, row) => {
         const result = await within(20_000, () => judged(text, row))
-        const decision = decide(row, [{ hook: 'h', result }])
+        const decision = decide(row, [{ hook: 'h', row, result }])
         expect(decisionSchema.safeParse(JSON.parse(JSON.stringify(decision))).error?.issues ?? []).toEqual([])
         const shown = [decision.reason, decision.stopReason, ...decision.messages.map((message) => message.text)]
         expect(shown.filter((one) => UNSHOWABLE.test(one ?? ''))).toEqual([])
@@ -49,7 +49,7 @@ describe(`what models say (seed ${seed}; set HOOKLINE_SEED to run it again)`, ()
         expect(decision.permission === null || decision.permission === 'deny').toBe(true)
         if (result.failed !== null) {
           expect(decision).toMatchObject({ blocked: false, halt: false, reason: null })
-          expect(decide(row, [{ hook: 'h', result: judged(text, row, true) }]).blocked).toBe(row.canBlock)
+          expect(decide(row, [{ hook: 'h', row, result: judged(text, row, true) }]).blocked).toBe(row.canBlock)
         }
       }),
       { runs: 2000 },

@@ -17,7 +17,7 @@ async function racesOf(...hooks: string[]): Promise<RaceReport> {
   const stage = await openStage({ kind: 'folder', folder: world.project }, { ...world, trust: 'accepted' })
   onTestFinished(() => stage.close())
   const sessions = await findSessions([await transcriptOf([call('t1', 'ls'), call('t2', 'pwd')])])
-  return findRaces(sessions, { stage, profile: DEFAULT_PROFILE, leftovers: noLeftovers() })
+  return findRaces(sessions, { stage, events: DEFAULT_PROFILE.events, leftovers: noLeftovers() })
 }
 
 const says = (answer: object): string => answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...answer } })

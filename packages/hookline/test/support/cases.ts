@@ -23,6 +23,6 @@ export async function tryCases(yaml: string, files: Record<string, Content>): Pr
 export async function tryAgain(world: World): Promise<Tried> {
   const file = join(world.project, '.claude/hooks/some.hooktest.yaml')
   const { cases } = await readCaseFile(file)
-  const results = await runCases(cases, { project: world.project, profile: DEFAULT_PROFILE, trusted: true })
+  const results = await runCases(cases, { project: world.project, events: DEFAULT_PROFILE.events, trusted: true })
   return { world, file, results }
 }

@@ -5,7 +5,7 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import type { Finding } from '../../src/check/finding.ts'
 import { run } from '../../src/cli/commands/validate/validate.ts'
-import { DEFAULT_RUNNABLE, runnableProfile } from '../../src/engine/profiles.ts'
+import { profileSource } from '../../src/engine/profiles.ts'
 import type { ProfileName } from '../../src/protocol/profiles.ts'
 import { makeWorld, type World } from './project.ts'
 
@@ -22,13 +22,10 @@ export async function projectWith(files: Readonly<Record<string, string>>): Prom
 }
 
 /** What is found in a project with these files; a folder `plugin` in it is an enabled plugin. */
-export async function findingsIn(
-  files: Readonly<Record<string, string>>,
-  profile: ProfileName = DEFAULT_RUNNABLE.name as ProfileName, // one that comes with the package
-): Promise<Finding[]> {
+export async function findingsIn(files: Readonly<Record<string, string>>, profile?: ProfileName): Promise<Finding[]> {
   const world = await projectWith(files)
   const plugins = Object.keys(files).some((path) => path.startsWith('plugin/')) ? [join(world.project, 'plugin')] : []
-  return check(await subjectsInPlay({ ...world, plugins }, await runnableProfile(profile)))
+  return check(await subjectsInPlay({ ...world, plugins }, profileSource(profile)))
 }
 
 /** A settings file of the project with one command on an event. */

@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import type { ProfileChoices } from '../../config/profile-choice.ts'
+import { profileNamed } from '../../engine/profiles.ts'
 import { errorCode } from '../../files/read.ts'
 import type { EventInput } from '../../protocol/event-input.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { notAnEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
-import { profileOf, UsageError } from './flags.ts'
+import { loadProfile } from '../../protocol/profiles.ts'
+import { UsageError } from './flags.ts'
 
 /** The flag that names an input, for commands that take an event. */
 export const INPUT_FLAGS = { input: { type: 'string' } } as const
@@ -27,14 +30,23 @@ const DEEPEST = 64
 /** The event that a call means: its name, fields on top of an input or of the event's example. */
 export async function eventInput(
   [name, ...words]: readonly string[],
-  flags: { readonly input?: string | undefined; readonly profile?: string | undefined },
+  flags: { readonly input?: string | undefined },
+  choices: ProfileChoices,
 ): Promise<EventInput> {
   const base = flags.input === undefined ? undefined : await eventIn(flags.input)
   const event = name ?? base?.hook_event_name
   if (typeof event !== 'string')
     throw new UsageError('which event? Give its name, or an --input with a "hook_event_name".')
-  const row = eventRow(event, await profileOf(flags.profile))
+  const row = eventRow(event, await eventsUnder(choices))
   return { ...withFields(row, base, assignments(words)), hook_event_name: row.name }
+}
+
+/** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */
+export async function eventsUnder({ own, project }: ProfileChoices): Promise<Pick<Profile, 'name' | 'events'>> {
+  const ofOwn = await loadProfile(profileNamed(own.profile))
+  if (project.profile === own.profile) return ofOwn
+  const ofProject = await loadProfile(profileNamed(project.profile))
+  return { name: ofOwn.name, events: new Map([...ofProject.events, ...ofOwn.events]) }
 }
 
 /** The row of an event that the user named. */

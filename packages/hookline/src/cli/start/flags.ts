@@ -3,9 +3,8 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { WritableScope } from '../../config/scopes.ts'
-import { type EngineOptions, SOURCES } from '../../engine/options.ts'
-import { type RunnableProfile, runnableProfile } from '../../engine/profiles.ts'
-import { DEFAULT_PROFILE, PROFILE_NAMES, type ProfileName } from '../../protocol/profiles.ts'
+import { type EngineOptions, type ProfilesInForce, profilesInForce, SOURCES } from '../../engine/options.ts'
+import { PROFILE_NAMES } from '../../protocol/profiles.ts'
 import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
 
@@ -36,7 +35,8 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run: its hooks run
-  --profile NAME           version of the protocol; default: ${DEFAULT_PROFILE.name}
+  --profile NAME           version of the protocol: ${PROFILE_NAMES.join(' or ')};
+                           default: what hookline profile shows
   --order ORDER            parallel (default) or sequential
   --default-timeout N      seconds for hooks without a timeout, or none
   --no-shell               split commands into arguments, run no shell
@@ -130,25 +130,20 @@ export function refusePositionals([word]: readonly string[]): void {
   if (word !== undefined) throw new UsageError(`"${word}" is not expected here.`)
 }
 
-/** The profile that a call asks for. */
-export function profileOf(name?: string): Promise<RunnableProfile> {
-  return runnableProfile(profileNamed(name))
-}
-
-function profileNamed(name: string = DEFAULT_PROFILE.name): ProfileName {
-  return oneOf('--profile', name, PROFILE_NAMES)
+/** The profiles in force where a command works, and why: for hooks of the project, and for all others. */
+export function profilesOf(flags: EngineFlags): Promise<ProfilesInForce> {
+  return profilesInForce(engineOptions(flags))
 }
 
 /** What the flags mean to the engine. */
 export function engineOptions(flags: EngineFlags): EngineOptions & { home: string; project: string } {
-  const { managed, settings, plugin = [], debug } = flags
+  const { managed, settings, plugin = [], debug, profile } = flags
   const timeout = flags['default-timeout']
   const sources = flags['setting-sources']
   return {
     project: existingFolder('--project', flags.project ?? '.'),
     home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
     plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
-    profile: profileNamed(flags.profile),
     order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,
     trust: flags.trust === true ? 'accepted' : 'stored',
@@ -157,6 +152,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
     bare: flags.bare === true,
     liveSettings: flags['live-settings'] === true,
     ...(sources === undefined ? {} : { sources: sourcesIn(sources) }),
+    ...(profile === undefined ? {} : { profile: oneOf('--profile', profile, PROFILE_NAMES) }),
     ...(managed === undefined ? {} : { managed }),
     ...(settings === undefined ? {} : { settings: existingFile('--settings', settings) }),
     ...(timeout === undefined ? {} : { defaultTimeout: secondsOrNone(timeout) }),

@@ -37,6 +37,7 @@ export const names: Readonly<Record<"classic" | "current", Names>> =
       "updatedMCPToolOutput"
     ],
     "settings": [
+      "hookline",
       "hooks",
       "disableAllHooks",
       "allowManagedHooksOnly",
@@ -112,6 +113,7 @@ export const names: Readonly<Record<"classic" | "current", Names>> =
       "content"
     ],
     "settings": [
+      "hookline",
       "hooks",
       "disableAllHooks",
       "allowManagedHooksOnly",

@@ -18,7 +18,7 @@ import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   engineOptions,
-  profileOf,
+  profilesOf,
   readArguments,
   refusePositionals,
   UsageError,
@@ -76,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(rest)
   const options = engineOptions(values)
   const scope = writableScope(values.scope ?? 'project')
-  const profile = await profileOf(values.profile)
+  const profile = (await profilesOf(values))[scope === 'user' ? 'own' : 'project']
   const row = eventRow(event, profile)
   const hook = newHook(row, values, profile)
   const remarks = [...(await refuseUnsound(hook, profile)), ...uselessMatcher(row, hook)]

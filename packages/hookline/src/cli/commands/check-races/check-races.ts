@@ -5,7 +5,8 @@ import { noLeftovers } from '../../../replay/recorded-event.ts'
 import { findSessions } from '../../../replay/sessions.ts'
 import { openStage } from '../../../replay/stage.ts'
 import { safeJson } from '../../../text/visible.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments } from '../../start/flags.ts'
+import { eventsUnder } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profilesOf, readArguments } from '../../start/flags.ts'
 import { interruptible } from '../../start/interruptible.ts'
 import { logsNamed } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -45,7 +46,8 @@ export async function run(args: string[]): Promise<number> {
   const stage = await openStage({ kind: 'folder', folder: options.project }, options)
   const bar = readingBar(sessions, () => 'read')
   try {
-    const looking = { stage, profile: await profileOf(flags.profile), leftovers: noLeftovers(), onBytes: bar.onBytes }
+    const { events } = await eventsUnder((await profilesOf(flags)).choices)
+    const looking = { stage, events, leftovers: noLeftovers(), onBytes: bar.onBytes }
     const { result, interrupted } = await interruptible((signal) => findRaces(sessions, { ...looking, signal }))
     bar.clear()
     if (flags.json) printJson(asJson(result))

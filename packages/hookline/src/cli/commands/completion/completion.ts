@@ -2,7 +2,7 @@ import type { Command } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  profileOf,
+  profilesOf,
   readArguments,
   refusePositionals,
   UsageError,
@@ -33,7 +33,7 @@ export async function runWith(commands: Commands, args: string[]): Promise<numbe
   const shells = Object.keys(SHELLS).join(', ')
   if (!write)
     throw new UsageError(name === undefined ? `for which shell? ${shells}.` : `"${name}" is not one of ${shells}.`)
-  const table = await completionTable(commands, [...(await profileOf(values.profile)).events.keys()])
+  const table = await completionTable(commands, [...(await profilesOf(values)).project.events.keys()])
   if (values.json) printJson(table)
   else print(write(table))
   return 0

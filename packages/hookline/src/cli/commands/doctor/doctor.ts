@@ -6,13 +6,14 @@ import { packageVersion } from '../../../files/shipped.ts'
 import { missingPackages } from '../../../models/load.ts'
 import { modelStanding } from '../../../models/standing.ts'
 import type { Profile } from '../../../protocol/profile.ts'
+import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
+import { eventsUnder } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
-  profileOf,
   readArguments,
   refusePositionals,
 } from '../../start/flags.ts'
@@ -54,7 +55,11 @@ export async function run(args: string[]): Promise<number> {
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
     },
-    shells: await shellsFor(diagnosis.hooks, await profileOf(values.profile), surroundings),
+    shells: await shellsFor(
+      diagnosis.hooks,
+      diagnosis.configuration === null ? DEFAULT_PROFILE : await eventsUnder(diagnosis.configuration.profiles),
+      surroundings,
+    ),
     programs: await neededPrograms(
       diagnosis.hooks.map(({ hook }) => hook),
       surroundings,
@@ -71,7 +76,11 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** The shell that runs commands, and the one that reads the files in which hooks leave variables. */
-async function shellsFor(hooks: Diagnosis['hooks'], { events }: Profile, here: Surroundings): Promise<NeededProgram[]> {
+async function shellsFor(
+  hooks: Diagnosis['hooks'],
+  { events }: Pick<Profile, 'events'>,
+  here: Surroundings,
+): Promise<NeededProgram[]> {
   const sh = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh'
   const ids = (needs: (hook: ConfiguredHook) => boolean): string[] =>
     hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)

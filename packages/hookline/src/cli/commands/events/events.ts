@@ -1,7 +1,7 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { eventRow } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { profileSchema } from '../../start/schemas.ts'
@@ -43,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
   const [name, extra] = positionals
   if (extra !== undefined) throw new UsageError(`"${extra}" is not expected here.`)
-  const profile = await profileOf(values.profile)
+  const profile = (await profilesOf(values)).project
   const terminal = commandTerminal(values)
   const row = name === undefined ? undefined : eventRow(name, profile)
   if (values.json)

@@ -33,8 +33,8 @@ const ASSUMPTION_FLAGS = {
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...ASSUMPTION_FLAGS })
   const { again = false, halts, component = [] } = values
-  const input = await eventInput(positionals, values)
   return withEngine(values, async (engine) => {
+    const input = await eventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
     const explanation = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
     if (values.json) printJson(explanation)

@@ -46,8 +46,8 @@ export async function run(args: string[]): Promise<number> {
     ...SOURCE_FLAGS,
     ...INPUT_FLAGS,
   })
-  const input = await eventInput(positionals, values)
   const act = async (engine: Engine): Promise<number> => {
+    const input = await eventInput(positionals, values, engine.profiles)
     tellProblems(engine)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
     const { record, timeline, interrupted } = await fired(engine, input)

@@ -26,7 +26,7 @@ import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   engineOptions,
-  profileOf,
+  profilesOf,
   readArguments,
   refusePositionals,
   UsageError,
@@ -88,7 +88,7 @@ export async function run(args: string[]): Promise<number> {
 
 async function make(flags: Flags, user: TerminalUser | null): Promise<number> {
   const options = engineOptions(flags)
-  const profile = await profileOf(flags.profile)
+  const profile = (await profilesOf(flags))[flags.scope === 'user' ? 'own' : 'project']
   const terminal = commandTerminal(flags)
   const plan = planOf(user ? await askForMissing(flags, profile, user) : flags, profile)
   const folder = plan.scope === 'user' ? options.home : options.project

@@ -4,7 +4,7 @@ import type { EventRow } from '../../../protocol/event-row.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { safeJson } from '../../../text/visible.ts'
 import { eventRow } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, profileOf, readArguments, UsageError } from '../../start/flags.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indented } from '../../view/layout.ts'
@@ -50,7 +50,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [text, extra] = positionals
   if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
-  const row = eventRow(values.event ?? USUAL_EVENT, await profileOf(values.profile))
+  const row = eventRow(values.event ?? USUAL_EVENT, (await profilesOf(values)).project)
   if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; one that is written is ignored.`)
   const matcher = await compileMatcher(text, row)
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)

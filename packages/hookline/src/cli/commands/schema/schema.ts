@@ -2,7 +2,7 @@ import { suggestion } from '../../../text/nearest.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
-  profileOf,
+  profilesOf,
   readArguments,
   refusePositionals,
   UsageError,
@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, answer: { type: 'boolean' } })
   const [name, ...rest] = positionals
   refusePositionals(rest)
-  const { name: profile, events } = await profileOf(values.profile)
+  const { name: profile, events } = (await profilesOf(values)).project
   const names = [...Object.keys(SINGLE), ...events.keys()]
   if (name === undefined) {
     const rows = names.map((one) => [one, SINGLE[one] ?? `an event: its input, and with --answer its answer`])

@@ -4,11 +4,13 @@ import { caseOf } from '../../../cases/case-of.ts'
 import type { CaseOptions, CaseResult } from '../../../cases/run-cases.ts'
 import { editsFor, runCases } from '../../../cases/run-cases.ts'
 import { addCase, editCaseFile } from '../../../cases/write-case-file.ts'
+import type { ProfileChoices } from '../../../config/profile-choice.ts'
 import { openEngine } from '../../../engine/engine.ts'
+import { profileNamed } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
-import { eventInput, INPUT_FLAGS } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, profileOf, readArguments, UsageError } from '../../start/flags.ts'
+import { eventInput, eventsUnder, INPUT_FLAGS } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import { interruptible } from '../../start/interruptible.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { leaveWithReader, print, tell } from '../../start/print.ts'
@@ -75,16 +77,16 @@ type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 export async function run(args: string[]): Promise<number> {
   const { values: flags, positionals } = readArguments(args, FLAGS)
   const reporter = reporterOf(flags)
-  const options = await caseOptions(flags)
+  const { options, profiles } = await caseOptions(flags)
   if (flags.new !== undefined) {
-    const file = await newCase(flags.new, positionals, { ...flags, options })
+    const file = await newCase(flags.new, positionals, { ...flags, options, profiles })
     print(`Wrote a case to ${file}\nTry it: hookline test ${file}\n`)
     return 0
   }
   const { result, interrupted } = await interruptible(async (signal) => {
     let good = true
     const once = async (): Promise<void> => {
-      good = await runOnce(positionals, flags, { ...(await caseOptions(flags)), reporter, signal })
+      good = await runOnce(positionals, flags, { ...(await caseOptions(flags)).options, reporter, signal })
     }
     if (flags.watch) leaveWithReader()
     if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)
@@ -146,23 +148,26 @@ async function toldOrThrown(act: () => Promise<void>): Promise<void> {
 }
 
 /** What cases run with; hooks of the home and the policy only when the call names them. Throws for a project that is not trusted. */
-async function caseOptions(flags: Flags): Promise<CaseOptions> {
+async function caseOptions(flags: Flags): Promise<{ options: CaseOptions; profiles: ProfileChoices }> {
   const all = engineOptions(flags)
-  const { home: _home, managed: _managed, trust, ...options } = all
+  const { home: _home, managed: _managed, trust, ...rest } = all
   const engine = await openEngine(all)
+  const { profiles } = engine
   const { accepted, request } = engine.trust
   await engine.close()
   if (!accepted)
     throw new HooklineError(
-      `The hooks of ${options.project} are not trusted yet, so they are not run. See hookline trust, or use --trust.`,
+      `The hooks of ${rest.project} are not trusted yet, so they are not run. See hookline trust, or use --trust.`,
     )
-  return {
-    ...options,
+  const options = {
+    ...rest,
     trusted: trust === 'accepted' || Object.keys(request.files).length > 0, // a folder that asks for nothing needs no trust
-    profile: await profileOf(flags.profile),
-    ...(flags.home === undefined ? {} : { home: resolve(flags.home) }),
+    events: (await eventsUnder(profiles)).events,
+    // Without the user's home there are no hooks but the project's, and no choice of the user.
+    ...(flags.home === undefined ? { profile: profileNamed(profiles.project.profile) } : { home: resolve(flags.home) }),
     ...(flags.managed === undefined ? {} : { managed: resolve(flags.managed) }),
   }
+  return { options, profiles }
 }
 
 function reporterOf({ reporter, json }: Flags): keyof typeof REPORTERS {
@@ -182,12 +187,13 @@ async function newCase(
   {
     file,
     options,
+    profiles,
     ...flags
-  }: { file?: string | undefined; options: CaseOptions; input?: string | undefined; profile?: string | undefined },
+  }: { file?: string | undefined; options: CaseOptions; input?: string | undefined; profiles: ProfileChoices },
 ): Promise<string> {
   const path = file === undefined ? join(options.project, USUAL_FILE) : caseFile(file)
   if (file === undefined) refuseLeadingOut(path, options.project)
-  const { hook_event_name, ...input } = await eventInput([event, ...fields], flags)
+  const { hook_event_name, ...input } = await eventInput([event, ...fields], flags, profiles)
   const [result] = await runCases([{ case: { name: event, event, input }, file: path, at: 0, line: 1 }], options)
   if (!result || result.ended === 'broken') throw new HooklineError(result?.reason ?? 'The event was not fired.')
   await addCase(path, caseOf({ record: result.record, input: { ...input, hook_event_name } }, options.project))

@@ -77,16 +77,16 @@ export async function run(args: string[]): Promise<number> {
   if (values['write-baseline']) return writeBaseline(all, values.baseline, settled)
   const { project } = settled.places
   const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
-  const fixable = fixableAmong({ subjects, findings }, settled.profile)
+  const fixable = fixableAmong({ subjects, findings })
   print(reportOf({ subjects, findings, fixable, terminal }))
 
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
   return warnings > most || findings.some(({ severity }) => severity === 'error') ? 1 : 0
 }
 
-async function checked(named: readonly string[], { places, profile }: Settled): Promise<Checked> {
+async function checked(named: readonly string[], { places, profiles }: Settled): Promise<Checked> {
   const subjects =
-    named.length > 0 ? await namedSubjects(named, places, profile) : await subjectsInPlay(places, profile)
+    named.length > 0 ? await namedSubjects(named, places, profiles) : await subjectsInPlay(places, profiles)
   return { subjects, findings: await check(subjects) }
 }
 
@@ -96,7 +96,7 @@ async function fixAll(
   settled: Settled,
   { show, ...terminal }: Terminal & { show: (text: string) => void },
 ): Promise<void> {
-  for (const { file, before, after } of await fixFiles(() => checked(named, settled), settled.profile)) {
+  for (const { file, before, after } of await fixFiles(() => checked(named, settled))) {
     const change = await fileDiff(file, before, after)
     if (change) show(`${diffView(change.diff, terminal).join('\n')}\n\n`)
   }
