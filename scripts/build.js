@@ -123,7 +123,8 @@ async function bundleQuickCommands(folder) {
     outfile,
     format: 'cjs',
     minify: true, // less for Node to read at every call; the modules of `dist` say the same with their names
-    banner: { js: '(function (require, importFromBin) {' },
+    banner: { js: '(function (require, importFromBin, bundleUrl) {' },
+    define: { 'import.meta.url': 'bundleUrl' },
     footer: { js: '})' },
     plugins: [builtins(() => 'quick'), outside.plugin, onlyWhatIsUsed(/jsonc-parser/)],
   })

@@ -3,6 +3,7 @@
 const fs = require('node:fs')
 const { homedir } = require('node:os')
 const { join } = require('node:path')
+const { pathToFileURL } = require('node:url')
 
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
@@ -16,12 +17,18 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
   process.exitCode = 1
-} else if (QUICK_COMMANDS.includes(process.argv[2])) {
+} else if (isQuick(process.argv)) {
   runCompiled(join(__dirname, '../dist/cli/quick.cjs'), {
-    keep: process.argv[2] === 'fire', // to explain is to look, and a look writes nothing
+    keep: process.argv[2] !== 'explain', // to explain is to look, and a look writes nothing
   })
 } else {
   void import('../dist/cli/main.js')
+}
+
+/** Whether a call is of those; `bridge` has others that are not, and its help is theirs. */
+function isQuick([, , name, word, ...more]) {
+  if (QUICK_COMMANDS.includes(name)) return true
+  return name === 'bridge' && word === 'run' && !more.includes('--help') && !more.includes('-h')
 }
 
 /**
@@ -43,7 +50,7 @@ function runCompiled(filename, { keep }) {
       keepCompiled(folder, name + kind, script)
     })
   }
-  script.runInThisContext()(require, (path) => import(path))
+  script.runInThisContext()(require, (path) => import(path), pathToFileURL(filename).href)
 }
 
 /** Where compiled code is kept; null where there is no home. */

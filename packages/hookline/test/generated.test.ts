@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { bridgeFiles } from '../generate/bridges.ts'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
@@ -66,6 +67,10 @@ describe('generated files are what the event table says (npm run generate writes
 
   it('the page of rules', async () => {
     await expect(rulesPage()).toMatchFileSnapshot(here('../../docs/rules.md'))
+  })
+
+  it.each(Object.entries(bridgeFiles()))('bridges/%s', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(here('bridges', name))
   })
 
   it.each(Object.entries(schemaFiles()))('schemas/%s', async (name, text) => {

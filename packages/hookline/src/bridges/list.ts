@@ -1,17 +1,11 @@
+import { shippedBridge } from '../files/shipped.ts'
 import type { Bridge } from './bridge.ts'
-import { codex } from './codex.ts'
-import { copilot } from './copilot.ts'
-import { cursor } from './cursor.ts'
-import { droid } from './droid.ts'
-import { gemini } from './gemini.ts'
-import { kimi } from './kimi.ts'
-import { opencode } from './opencode.ts'
-import { qwen } from './qwen.ts'
 
-/** The agents that hooks can be bridged to, by name. */
-export const BRIDGES: Readonly<Record<string, Bridge>> = { codex, copilot, cursor, opencode, gemini, qwen, droid, kimi }
+/** The agents that hooks can be bridged to. Each is a file of tables beside this one, and shipped as data. */
+export const AGENTS = ['codex', 'copilot', 'cursor', 'opencode', 'gemini', 'qwen', 'droid', 'kimi'] as const
 
-/** The bridge of a name; null when there is none. */
-export function bridgeNamed(name: string): Bridge | null {
-  return Object.hasOwn(BRIDGES, name) ? (BRIDGES[name] ?? null) : null
+/** The bridge to an agent; null when there is none. */
+export function bridgeTo(agent: string): Bridge | null {
+  const name = AGENTS.find((one) => one === agent)
+  return name === undefined ? null : (JSON.parse(shippedBridge(name)) as Bridge) // written from the tables
 }

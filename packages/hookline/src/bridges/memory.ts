@@ -28,6 +28,9 @@ interface Kept {
 
 const NOTHING: Kept = { context: [], toUser: [], stops: 0, halted: null, refused: [], calls: {}, counts: {} }
 
+/** Ids that can name a folder as they are; most do, and loading what makes a digest takes longer than all the rest. */
+const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
 const DAY_MS = 24 * 60 * 60 * 1000
 const MOST_REMEMBERED = 64
 /** More than that waits for no event: a host that never carries it would collect it for ever. */
@@ -48,7 +51,7 @@ export class SessionMemory {
 
   /** Reads what earlier events left. */
   static async open(home: string, agent: string, session: string): Promise<SessionMemory> {
-    const folder = join(home, '.hookline', 'bridges', agent, digest(session))
+    const folder = join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
     return new SessionMemory(folder, session, await readKept(folder))
   }
 

@@ -1,13 +1,19 @@
+import { run as runForHost } from './commands/bridge/run.ts'
 import * as explain from './commands/explain/explain.ts'
 import * as fire from './commands/fire/fire.ts'
 import { type Callable, call } from './start/call.ts'
 import { printDirectly } from './start/print.ts'
 
 /** The commands that others call for every event. They start from a bundle of their own, which `bin` loads instead of `main.ts`. */
-const QUICK: Readonly<Record<string, Callable>> = { fire, explain }
+const QUICK: Readonly<Record<string, Callable>> = {
+  fire,
+  explain,
+  bridge: { usage: '', run: runForHost },
+}
 
 printDirectly()
-const [name = '', ...args] = process.argv.slice(2)
+const [name = '', ...words] = process.argv.slice(2)
+const args = name === 'bridge' ? words.slice(1) : words // of that only `run` comes here
 void call(name, args, async () => QUICK[name] ?? fire).then((code) => {
   process.exitCode = code
 })

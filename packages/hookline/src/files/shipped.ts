@@ -22,3 +22,8 @@ export function shippedSchema(name: string): string | null {
     return null // no such schema
   }
 }
+
+/** The text of the tables of an agent that hooks are bridged to. Throws when there are none. */
+export function shippedBridge(agent: string): string {
+  return shippedFile(`bridges/${agent}.json`)
+}

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { AGENTS } from '../../src/bridges/list.ts'
 import { answering, commands, makeWorld, put } from '../support/project.ts'
-import { AGENTS, ask, HOSTS, worldWith } from './host.ts'
+import { ask, HOSTS, worldWith } from './host.ts'
 
 const RECORDING = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
 const hosts = Object.entries(HOSTS)

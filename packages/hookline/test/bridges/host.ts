@@ -1,8 +1,6 @@
-import { BRIDGES, bridgeNamed } from '../../src/bridges/list.ts'
+import { bridgeTo } from '../../src/bridges/list.ts'
 import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
 import { makeWorld, type World } from '../support/project.ts'
-
-export const AGENTS = Object.keys(BRIDGES)
 
 /** A call as each host sends it, before it is made and after. */
 interface HostCalls {
@@ -186,14 +184,14 @@ function opencodeCall(tool: string, args: object, { cwd, output }: Said = {}): o
 }
 
 /** What a host is answered in a world; a payload that is text goes as it is. */
-export function ask(
+export async function ask(
   world: World,
   agent: string,
   hostEvent: string,
   payload: object | string | null,
   { attended = false, env = {} }: { attended?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Promise<BridgeAnswer> {
-  const bridge = bridgeNamed(agent)
+  const bridge = bridgeTo(agent)
   if (bridge === null) throw new TypeError(`no bridge ${agent}`)
   const { project, home, managed } = world
   const text = payload === null || typeof payload === 'string' ? payload : JSON.stringify({ cwd: project, ...payload })

@@ -1,4 +1,4 @@
-import { BRIDGES } from '../../../bridges/list.ts'
+import { AGENTS } from '../../../bridges/list.ts'
 import { UsageError } from '../../start/flags.ts'
 import { run as runForHost } from './run.ts'
 
@@ -13,7 +13,7 @@ own form, never milder than in Claude Code.
 
   echo '{"tool_name":"Bash", …}' | hookline bridge run codex PreToolUse
 
-Agents: ${Object.keys(BRIDGES).join(', ')}.
+Agents: ${AGENTS.join(', ')}.
 
   --attended               a person sits in front of the agent: hooks may ask
   --native-transcript      hooks get the agent's own transcript, as it is

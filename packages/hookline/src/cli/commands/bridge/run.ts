@@ -1,5 +1,7 @@
-import { BRIDGES, bridgeNamed } from '../../../bridges/list.ts'
+import { readSync } from 'node:fs'
+import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import { runBridge } from '../../../bridges/run.ts'
+import { errorCode } from '../../../files/read.ts'
 import { engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 
@@ -16,14 +18,14 @@ const FLAGS = {
 
 /** No event of an agent is longer. */
 const LONGEST = 16 * 1024 * 1024
+const READ_AT_ONCE = 64 * 1024
 
 /** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent = '', hostEvent, ...more] = positionals
-  const bridge = bridgeNamed(agent)
-  if (bridge === null)
-    throw new UsageError(`"${agent}" is not an agent that is known. Agents: ${Object.keys(BRIDGES).join(', ')}.`)
+  const bridge = bridgeTo(agent)
+  if (bridge === null) throw new UsageError(`"${agent}" is not an agent that is known. Agents: ${AGENTS.join(', ')}.`)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
   const { project, profile: _, ...engine } = engineOptions(values)
@@ -46,9 +48,21 @@ export async function run(args: string[]): Promise<number> {
 async function readInput(): Promise<string | null> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of process.stdin) {
+  const take = (chunk: Buffer): void => {
     length += chunk.length
-    if (length <= LONGEST) chunks.push(chunk)
+    if (length <= LONGEST) chunks.push(Buffer.from(chunk))
   }
+  if (!readAtOnce(take)) for await (const chunk of process.stdin) take(chunk)
   return length > LONGEST ? null : Buffer.concat(chunks).toString('utf8')
+}
+
+/** Waits for all of stdin without loading what streams need; false where that is not possible for the rest of it. */
+function readAtOnce(take: (chunk: Buffer) => void): boolean {
+  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+  try {
+    for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) take(buffer.subarray(0, length))
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EOF' // as some systems end a pipe
+  }
 }
