@@ -5,6 +5,17 @@ import os
 import shlex
 import subprocess
 import sys
+import unicodedata
+
+
+def readable(text):
+    """Returns a text that a terminal can be given: what hooks and tools say may hold control sequences."""
+    return "".join(sign if sign in "\n\t" or _is_harmless(sign) else f"\\u{ord(sign):04x}" for sign in str(text))
+
+
+def _is_harmless(sign):
+    # Cc: controls, escape among them. Cf: signs that reorder or hide text. Zl, Zp: further ends of a line. Cs: half a sign.
+    return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 class HooklineError(Exception):
@@ -37,7 +48,7 @@ class Hooks:
         record = self._ask({"hook_event_name": event, **fields})
         messages = [message["text"] for message in record["decision"]["messages"] if message["to"] == "user"]
         for text in [*record.get("notices", []), *messages]:
-            print(text, file=sys.stderr)
+            print(readable(text), file=sys.stderr)
         return record["decision"]
 
     def drain(self):

@@ -13,8 +13,12 @@ describe.skipIf(!hasPython)('a host in Python (skipped where there is no python3
   const HOOKLINE = `'${process.execPath}' '${path('../../packages/hookline/bin/hookline.js')}'`
   const env = { ...process.env, HOOKLINE, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' }
 
-  it('refuses, runs and fails calls, hears background hooks, and stops', async () => {
-    const { stdout, stderr } = await promisify(execFile)('python3', [path('agent.py')], { env, timeout: 30_000 })
+  it.each([
+    ['classic', []],
+    ['current', ['--profile', 'current']],
+  ])('refuses, runs and fails calls, hears background hooks, and stops: %s', async (_profile, flags) => {
+    const args = [path('agent.py'), ...flags]
+    const { stdout, stderr } = await promisify(execFile)('python3', args, { env, timeout: 30_000 })
     expect(stderr).toBe('')
     expect(stdout).toBe(`context: Lamps are green here.
 rm -rf lamps
@@ -49,6 +53,89 @@ late: The command printed 18 characters.
     const { stdout, stderr } = await promisify(execFile)('python3', args, { env, cwd: path('.'), timeout: 30_000 })
     expect(stdout).toBe('Refused: the user has to be asked\nran\n')
     expect(stderr).toContain('This folder is not trusted yet')
+  })
+
+  /** Runs Python beside the example, with a project of its own whose hooks are these. */
+  async function python(lines: readonly string[], hooks: object, variables: NodeJS.ProcessEnv = {}) {
+    const project = await mkdtemp(join(tmpdir(), 'hookline-python-'))
+    onTestFinished(() => rm(project, { recursive: true, force: true }))
+    await mkdir(join(project, '.claude'))
+    await writeFile(join(project, '.claude/settings.json'), JSON.stringify({ hooks }))
+    const options = { env: { ...env, ...variables }, cwd: path('.'), timeout: 30_000 }
+    return promisify(execFile)('python3', ['-c', lines.join('\n'), project], options)
+  }
+
+  const answering = (hookEventName: string, fields: object, common: object = {}) => {
+    const answer = { ...common, hookSpecificOutput: { hookEventName, ...fields } }
+    const command = `printf '%s' '${JSON.stringify(answer)}'`
+    return [{ hooks: [{ type: 'command', command }] }]
+  }
+
+  it('carries what hooks of current ask for: a call put off, an output replaced, a batch that ends the turn', async () => {
+    const script = [
+      'import sys',
+      'from agent import after_batch, call',
+      'from hookline import Hooks',
+      'with Hooks(sys.argv[1], "--trust", "--profile", "current") as hooks:',
+      '    print(hooks.fire("SessionStart", source="startup")["sessionTitle"])',
+      '    print(call(hooks, "touch mark"))',
+      '    print(call(hooks, "echo KEY=1234"))',
+      '    print(after_batch(hooks, [{"tool_name": "Bash", "tool_input": {}, "tool_response": ""}]))',
+    ]
+    const defer = answering('PreToolUse', { permissionDecision: 'defer', permissionDecisionReason: 'Ada decides' })
+    const { stdout } = await python(script, {
+      SessionStart: answering('SessionStart', { sessionTitle: 'Lamps' }),
+      PreToolUse: [{ hooks: [{ ...defer[0]?.hooks[0], if: 'Bash(touch *)' }] }],
+      PostToolUse: answering('PostToolUse', { updatedToolOutput: { stdout: 'KEY=...' } }),
+      PostToolBatch: [{ hooks: [{ type: 'command', command: 'echo enough >&2; exit 2' }] }],
+    })
+    expect(stdout).toBe("Lamps\n('Not run yet.', 'Ada decides')\n('KEY=...', None)\nenough\n")
+  })
+
+  it('makes a call only when no hook objects or one allows it, whatever words a session may have', async () => {
+    const fake = join(await mkdtemp(join(tmpdir(), 'hookline-python-')), 'session.mjs')
+    onTestFinished(() => rm(join(fake, '..'), { recursive: true, force: true }))
+    // A session whose hooks say what the command is.
+    await writeFile(
+      fake,
+      `import { createInterface } from 'node:readline'
+      const none = { halt: false, stopReason: null, blocked: false, reason: null, updatedInput: null, updatedToolOutput: null, context: [], messages: [] }
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { control, hook_event_name: event, tool_input } = JSON.parse(line)
+        const says = event === 'PreToolUse' ? JSON.parse(tool_input.command.split('#')[1]) : { permission: null }
+        console.log(JSON.stringify(control === 'env' ? { env: {} } : { decision: { ...none, ...says } }))
+      }`,
+    )
+    const permissions = [null, 'allow', 'deny', 'ask', 'defer', 'escalate', '', 'ALLOW', true, false, 0, 1, [], {}]
+    const says = [false, true].flatMap((blocked) =>
+      [false, true].flatMap((halt) => permissions.map((permission) => ({ blocked, halt, permission }))),
+    )
+    const script = [
+      'import json, sys',
+      'from agent import call',
+      'from hookline import Hooks',
+      'with Hooks(sys.argv[1]) as hooks:',
+      `    for said in json.loads(${JSON.stringify(JSON.stringify(says))}):`,
+      '        print("ran" if call(hooks, "echo ran #" + json.dumps(said))[0] == "ran" else "not run")',
+    ]
+    const { stdout } = await python(script, {}, { HOOKLINE: `'${process.execPath}' '${fake}'` })
+    const isClear = ({ blocked, halt, permission }: (typeof says)[number]) =>
+      !blocked && !halt && (permission === null || permission === 'allow')
+    expect(stdout.trimEnd().split('\n')).toEqual(says.map((said) => (isClear(said) ? 'ran' : 'not run')))
+  })
+
+  it('gives a terminal nothing that it would obey, whoever said it', async () => {
+    const script = [
+      'import sys',
+      'from agent import call',
+      'from hookline import Hooks, readable',
+      'with Hooks(sys.argv[1], "--trust") as hooks:',
+      '    print(readable(call(hooks, "printf \'\\\\033[31mred\'")[0]))',
+    ]
+    const hooks = { PreToolUse: answering('PreToolUse', {}, { systemMessage: 'to \u202edne eht\u0007' }) }
+    const { stdout, stderr } = await python(script, hooks)
+    expect(stdout).toBe('\\u001b[31mred\n')
+    expect(stderr).toBe('to \\u202edne eht\n')
   })
 
   it('is told what is wrong with a line, and when the session has ended', async () => {

@@ -3,6 +3,7 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { loadProfile, PROFILE_NAMES } from '../../src/protocol/profiles.ts'
 import { type Content, commands, makeWorld, put, type World } from '../support/project.ts'
 
 const program = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
@@ -187,6 +188,24 @@ describe('hookline fire', () => {
 })
 
 describe('hookline session', () => {
+  it.each(PROFILE_NAMES)('takes every event of %s, and says of each whatever hooks could ask for', async (profile) => {
+    const { events } = await loadProfile(profile)
+    const rows = [...events.values()]
+    const lines = rows.map(({ name, example }) => JSON.stringify({ hook_event_name: name, ...example }))
+    const { code, stdout } = await hookline(await makeWorld(), ['session', '--profile', profile], lines.join('\n'))
+    const records = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect([code, records.map((record) => [record.profile, record.event])]).toEqual([
+      0,
+      rows.map(({ name }) => [profile, name]),
+    ])
+    const keys = new Set(records.map(({ decision }) => Object.keys(decision).sort().join()))
+    expect(keys.size).toBe(1)
+    for (const name of Object.keys(rows[0]?.noEffects ?? {})) expect([...keys][0]?.split(',')).toContain(name)
+  })
+
   it('answers each line with one line, goes on after a bad one, and says at the end what was not delivered', async () => {
     const late = { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'sleep 20', async: true }] }] } }
     const lines = ['nonsense', '[]', '{"hook_event_name":"Nope"}', '{"control":"dance"}', '{"hook_event_name":"Stop"}']

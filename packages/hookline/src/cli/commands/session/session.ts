@@ -25,6 +25,7 @@ export const usage = `hookline session [flags]
 
 Drives one session over stdin and stdout: each input line is an event as JSON,
 each output line its record, in order. Missing common fields are filled in.
+Which events there are, and what decisions can ask for, is up to --profile.
 End of input ends the session and what still runs; it fires no event.
 
   {"hook_event_name":"SessionStart","source":"startup"}
