@@ -1,4 +1,6 @@
+import { effectsAskedFor } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
+import { lineRuns } from '../protocol/hook-line.ts'
 import type { Expected, HookCase } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { pathMap } from '../scratch/path-map.ts'
@@ -33,7 +35,7 @@ export function expectationOf({ decision, hooks }: DispatchRecord): Expected {
   const ran = hooks.filter(({ outcome }) => outcome !== undefined)
   const toModel = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
   return {
-    decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told) },
+    decision: { blocked, ...(halt ? { halt } : {}), ...Object.fromEntries(told), ...effectsAskedFor(decision) },
     ...(ran.length > 0 ? { hooks: Object.fromEntries(ran.map((line) => [keyOf(line, hooks), lineIn(line)])) } : {}),
     ...(toModel.length > 0 ? { texts: { model: toModel } } : {}),
     ...(context.length > 0 ? { context: [...context] } : {}),
@@ -54,10 +56,10 @@ function nameOf(event: string, { tool_name, tool_input, prompt }: EventInput): s
 }
 
 /** The script's name if that is enough to tell it from the other hooks; ids change when hooks are added. */
-function keyOf({ id, command }: HookLine, hooks: readonly HookLine[]): string {
-  const script = command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
-  const candidates = [script, command].filter((key) => key !== undefined)
-  return candidates.find((key) => hooks.filter((line) => line.command?.includes(key)).length === 1) ?? id
+function keyOf(line: HookLine, hooks: readonly HookLine[]): string {
+  const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0] ?? null
+  const candidates = [script, line.command ?? null, lineRuns(line)].filter((key) => key !== null)
+  return candidates.find((key) => hooks.filter((one) => lineRuns(one)?.includes(key)).length === 1) ?? line.id
 }
 
 function lineIn({ verdict, outcome }: HookLine): string | Pick<HookLine, 'verdict' | 'outcome'> {

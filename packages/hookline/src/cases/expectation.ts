@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { lineRuns } from '../protocol/hook-line.ts'
 import type { Expected } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 
@@ -28,7 +29,7 @@ export function mismatches(expected: Expected, record: DispatchRecord): Mismatch
 
 /** The hooks that a key of an expectation names: by id, or by a part of what they run. */
 function hooksNamed(key: string, lines: readonly HookLine[]): HookLine[] {
-  return lines.filter(({ id, command, prompt }) => id === key || (command ?? prompt ?? '').includes(key))
+  return lines.filter((line) => line.id === key || (lineRuns(line) ?? '').includes(key))
 }
 
 function hookMismatches(key: string, expected: string | object, lines: readonly HookLine[]): Mismatch[] {

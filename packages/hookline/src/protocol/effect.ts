@@ -1,3 +1,5 @@
+import type { Decision } from './record.ts'
+
 /** An output beyond the decision that all events have: how hooks ask for it, and how several that do become one. */
 export interface Effect {
   /** The fields of an answer that ask for it; where there are several, the first that is there counts. */
@@ -43,4 +45,32 @@ export const NO_EFFECT: Readonly<Record<EffectMerge, unknown>> = {
   joined: null,
   list: Object.freeze([]),
   refusal: null,
+}
+
+/** The keys that a decision has in every profile; the others are effects. */
+const OF_EVERY_PROFILE: Readonly<Record<RequiredKeys<Decision>, true>> = {
+  halt: true,
+  stopReason: true,
+  blocked: true,
+  permission: true,
+  reason: true,
+  interrupt: true,
+  updatedInput: true,
+  updatedPermissions: true,
+  updatedToolOutput: true,
+  context: true,
+  contextFrom: true,
+  instructions: true,
+  messages: true,
+}
+
+type RequiredKeys<Type> = { [Key in keyof Type]-?: object extends Pick<Type, Key> ? never : Key }[keyof Type]
+
+/** The effects that a decision asks for, by name; those of which no hook said anything are left out. */
+export function effectsAskedFor(decision: Decision): Readonly<Record<string, unknown>> {
+  const isAsked = (value: unknown): boolean =>
+    value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(
+    Object.entries(decision).filter(([key, value]) => !Object.hasOwn(OF_EVERY_PROFILE, key) && isAsked(value)),
+  )
 }

@@ -234,12 +234,17 @@ function loggedEvent(
   if (typeof name !== 'string') return null
   if (input.prompt === ERASED) return 'erased'
   const event: EventInput = { session_id: record.sessionId, ...input, hook_event_name: name }
-  const { blocked, halt } = record.decision
   return {
     ...place,
     input: event,
     subject: subjectOf(name),
-    before: blocked === true || halt === true ? { was: 'refused', by: 'hook' } : { was: 'passed' },
+    before: loggedBefore(record.decision),
     time: Date.parse(String(record.at)) || 0,
   }
+}
+
+function loggedBefore({ blocked, halt, permission }: Json): Before {
+  if (blocked === true || halt === true) return REFUSED_BY_HOOK
+  if (permission === 'defer') return { was: 'deferred' }
+  return permission === 'ask' ? { was: 'asked' } : PASSED
 }

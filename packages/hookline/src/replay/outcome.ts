@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { effectsAskedFor } from '../protocol/effect.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { Before } from './recorded-event.ts'
 import type { Staged } from './stage.ts'
 
 /** What hooks make of an event today. */
 export interface Outcome {
-  readonly is: 'passed' | 'asked' | 'refused'
+  readonly is: 'passed' | 'asked' | 'deferred' | 'refused'
   readonly reason: string | null
   /** Ids of the hooks that said so. */
   readonly by: readonly string[]
@@ -13,6 +14,8 @@ export interface Outcome {
   readonly ran: readonly string[]
   readonly updatedInput: unknown
   readonly context: readonly string[]
+  /** What else they ask the host for, by its name in the decision. */
+  readonly effects: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -33,21 +36,33 @@ export function outcomeOf(staged: Staged): Outcome | null {
     ran: hooks.filter(({ outcome }) => outcome !== undefined).map(({ id }) => id),
     updatedInput: decision.updatedInput,
     context: decision.context,
+    effects: effectsIn(decision),
+  }
+}
+
+function effectsIn(decision: DispatchRecord['decision']): Outcome['effects'] {
+  const { updatedToolOutput, instructions } = decision
+  return {
+    ...(updatedToolOutput === null ? {} : { updatedToolOutput }),
+    ...(instructions === null ? {} : { instructions }),
+    ...effectsAskedFor(decision),
   }
 }
 
 function verdictOf({ blocked, halt, permission }: DispatchRecord['decision']): Outcome['is'] {
   if (blocked || halt) return 'refused'
-  return permission === 'ask' || permission === 'defer' ? 'asked' : 'passed'
+  if (permission === 'defer') return 'deferred'
+  return permission === 'ask' ? 'asked' : 'passed'
 }
 
 /** The hooks that refused; or that asked, or put the call off. */
-function speakers({ hooks }: DispatchRecord, is: 'asked' | 'refused'): string[] {
+function speakers({ hooks }: DispatchRecord, is: Exclude<Outcome['is'], 'passed'>): string[] {
   const spoke = hooks.filter(({ outcome, answer }) => {
     if (is === 'refused') return outcome === 'blocking' || answer?.continue === false
     const specific = answer?.hookSpecificOutput
     const asks = typeof specific === 'object' && specific !== null && 'permissionDecision' in specific
-    return answer?.decision === 'ask' || (asks && ['ask', 'defer'].includes(String(specific.permissionDecision)))
+    const word = is === 'asked' ? 'ask' : 'defer'
+    return answer?.decision === word || (asks && specific.permissionDecision === word)
   })
   return spoke.map(({ id }) => id)
 }
@@ -56,15 +71,25 @@ function speakers({ hooks }: DispatchRecord, is: 'asked' | 'refused'): string[] 
 export function sinceThen(before: Before, now: Outcome | null): Difference {
   if (now === null) return null
   if (before.was === 'refused') return before.by === 'hook' && now.is !== 'refused' ? 'milder' : null
+  if (before.was === 'asked' || before.was === 'deferred') return ranked(before.was, now.is)
   return now.is === 'passed' ? null : 'stricter'
 }
 
-const RANK = { passed: 0, asked: 1, refused: 2 } as const
+const RANK = { passed: 0, asked: 1, deferred: 2, refused: 3 } as const
+
+function ranked(before: Outcome['is'], now: Outcome['is']): Difference {
+  if (RANK[now] === RANK[before]) return null
+  return RANK[now] > RANK[before] ? 'stricter' : 'milder'
+}
 
 /** How one version of the hooks differs from another. */
 export function betweenVersions(other: Outcome | null, now: Outcome | null): Difference {
   if (other === null || now === null) return null
-  if (RANK[now.is] !== RANK[other.is]) return RANK[now.is] > RANK[other.is] ? 'stricter' : 'milder'
-  const said = ({ reason, updatedInput, context }: Outcome): unknown[] => [reason, updatedInput, context]
-  return isDeepStrictEqual(said(now), said(other)) ? null : 'other'
+  const said = ({ reason, updatedInput, context, effects }: Outcome): object => ({
+    reason,
+    updatedInput,
+    context,
+    effects,
+  })
+  return ranked(other.is, now.is) ?? (isDeepStrictEqual(said(now), said(other)) ? null : 'other')
 }

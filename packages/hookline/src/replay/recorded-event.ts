@@ -1,8 +1,8 @@
 import type { EventInput } from '../protocol/event-input.ts'
 
-/** What became of something back before: it went on, it was refused, or the file does not say. */
+/** What became of something back before: it went on, hooks asked about it or put it off, it was refused, or the file does not say. */
 export type Before =
-  | { readonly was: 'passed' }
+  | { readonly was: 'passed' | 'asked' | 'deferred' }
   | { readonly was: 'refused'; readonly by: 'hook' | 'person' | 'rule' }
   | { readonly was: 'unknown' }
 

@@ -9,6 +9,8 @@ export interface Totals {
   /** What hooks would refuse today and did not then, or the other version does not. */
   readonly refused: Record<Subject, number>
   readonly asked: Record<Subject, number>
+  /** What hooks would put off today. */
+  readonly deferred: Record<Subject, number>
   /** What was refused and would not be now. */
   readonly milder: Record<Subject, number>
   /** Decided alike, with other words or another rewritten input. */
@@ -32,6 +34,7 @@ export function noTotals(): Totals {
     events: none(),
     refused: none(),
     asked: none(),
+    deferred: none(),
     milder: none(),
     other: none(),
     refusedThen: { hook: 0, person: 0, rule: 0 },
@@ -49,8 +52,7 @@ export function addReplayed(totals: Totals, { event, now, difference, record }: 
     totals.unfit++
     return
   }
-  const stricter = now.is === 'asked' ? totals.asked : totals.refused
-  if (difference === 'stricter') stricter[event.subject]++
+  if (difference === 'stricter' && now.is !== 'passed') totals[now.is][event.subject]++
   if (difference === 'milder') totals.milder[event.subject]++
   if (difference === 'other') totals.other[event.subject]++
   for (const id of now.ran) countHook(totals, id)
@@ -65,8 +67,8 @@ export function addPlanned(totals: Totals, { event, hooks }: Planned): void {
 }
 
 /** How many events would be decided otherwise. */
-export function differences({ refused, asked, milder, other }: Totals): number {
-  return [refused, asked, milder, other].map(sumOf).reduce((sum, count) => sum + count, 0)
+export function differences({ refused, asked, deferred, milder, other }: Totals): number {
+  return [refused, asked, deferred, milder, other].map(sumOf).reduce((sum, count) => sum + count, 0)
 }
 
 /** How many events there were. */

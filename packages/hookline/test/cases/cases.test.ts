@@ -6,6 +6,7 @@ import { findCaseFiles, readCaseFile } from '../../src/cases/case-file.ts'
 import { caseOf } from '../../src/cases/case-of.ts'
 import { editsFor } from '../../src/cases/run-cases.ts'
 import { addCase, caseText, editCaseFile } from '../../src/cases/write-case-file.ts'
+import { loadProfile } from '../../src/protocol/profiles.ts'
 import { tryAgain, tryCases } from '../support/cases.ts'
 import { pagePath } from '../support/page.ts'
 import { bashCall, commands, makeWorld, openOn, put } from '../support/project.ts'
@@ -269,5 +270,69 @@ describe('a case that is cut from what happened', () => {
 
   it('can be read as a text of its own', () => {
     expect(caseText([{ name: 'a', event: 'Stop' }])).toBe('cases:\n  - name: a\n    event: Stop\n')
+  })
+})
+
+/** What a hook of `current` can ask for, by event; of each event with effects there is one. */
+const ASKING: Readonly<Record<string, object>> = {
+  SessionStart: { sessionTitle: 'Lamps', initialUserMessage: 'Begin', watchPaths: ['/a'], reloadSkills: true },
+  UserPromptSubmit: { sessionTitle: 'Lamps', suppressOriginalPrompt: true },
+  UserPromptExpansion: { suppressOriginalPrompt: true },
+  MessageDisplay: { displayContent: 'Fertig.' },
+  PreToolUse: { permissionDecision: 'defer', permissionDecisionReason: 'Ada decides' },
+  PermissionDenied: { retry: true },
+  PostToolUse: { updatedToolOutput: { stdout: 'hidden' }, classifierContext: 'harmless' },
+  CwdChanged: { watchPaths: ['/a'] },
+  FileChanged: { watchPaths: ['/a'] },
+  WorktreeCreate: { worktreePath: '/tmp/feature' },
+  Elicitation: { action: 'accept', content: { name: 'Ada' } },
+  ElicitationResult: { action: 'decline' },
+}
+
+describe('a case of current', () => {
+  it('is known for every event whose hooks can ask for something', async () => {
+    const { events } = await loadProfile('current')
+    const withEffects = [...events.values()].filter(({ effects }) =>
+      Object.values(effects).some(({ from }) => from !== 'top'),
+    )
+    const known = [...Object.keys(ASKING), 'PreCompact'] // whose instructions classic has too
+    expect(withEffects.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it.each(Object.entries(ASKING))(
+    'expects what hooks of %s asked for, and fails when they ask for less',
+    async (event, asked) => {
+      const profile = await loadProfile('current')
+      const answer = { hookSpecificOutput: { hookEventName: event, ...asked } }
+      const command = 'cat .claude/answer.json 2>/dev/null || true'
+      const files = {
+        'project/.claude/settings.json': { hooks: { [event]: [commands(command)] } },
+        'project/.claude/answer.json': answer,
+      }
+      const world = await makeWorld(files)
+      const input = { hook_event_name: event, ...profile.events.get(event)?.example }
+      const record = await (await openOn(world, { profile })).dispatch<string>(input)
+      const written = caseOf({ record, input }, world.project)
+      const effects = event === 'PreToolUse' ? { permission: 'defer' } : asked
+      const keys = 'action' in effects ? ['elicitation'] : Object.keys(effects)
+      expect(Object.keys(written.expect?.decision ?? {})).toEqual(expect.arrayContaining(keys))
+      const text = JSON.stringify({ cases: [written] })
+      const { results } = await tryCases(text, files, { profile })
+      expect(results).toMatchObject([{ ended: 'passed' }])
+      const silent = { ...files, 'project/.claude/answer.json': '' }
+      const [less] = (await tryCases(text, silent, { profile })).results
+      expect(less?.ended === 'failed' && less.mismatches.map(({ path }) => path[1])).toEqual(
+        expect.arrayContaining(keys),
+      )
+    },
+  )
+
+  it('names hooks of every type by what they run', async () => {
+    const hook = { type: 'http', url: 'http://127.0.0.1:9/judge' }
+    const files = { 'project/.claude/settings.json': { hooks: { Stop: [{ hooks: [hook] }] } } }
+    const text =
+      'cases:\n  - name: asks the judge\n    event: Stop\n    expect: { hooks: { /judge: { verdict: ran, outcome: non_blocking_error } } }\n'
+    const { results } = await tryCases(text, files, { profile: await loadProfile('current') })
+    expect(results).toMatchObject([{ ended: 'passed' }])
   })
 })

@@ -32,10 +32,17 @@ async function stageOf(
   {
     trust = 'accepted' as 'accepted' | 'stored',
     version,
-  }: { trust?: 'accepted' | 'stored'; version?: ProjectVersion } = {},
+    ...more
+  }: { trust?: 'accepted' | 'stored'; version?: ProjectVersion; profile?: 'classic' | 'current' } = {},
 ): Promise<Stage> {
   const { project, home, managed } = world
-  const stage = await openStage(version ?? { kind: 'folder', folder: project }, { project, home, managed, trust })
+  const stage = await openStage(version ?? { kind: 'folder', folder: project }, {
+    project,
+    home,
+    managed,
+    trust,
+    ...more,
+  })
   onTestFinished(() => stage.close())
   return stage
 }
@@ -271,3 +278,58 @@ async function git({ project }: World, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', ['-C', project, ...args], { timeout: 30_000 })
   return stdout
 }
+
+describe('replaying records of current', () => {
+  const answering = (fields: object): string => `printf '%s' '${JSON.stringify({ hookSpecificOutput: fields })}'`
+  const deferring = answering({ hookEventName: 'PreToolUse', permissionDecision: 'defer' })
+  const asking = answering({ hookEventName: 'PreToolUse', permissionDecision: 'ask' })
+
+  /** A log line of a call about which hooks said this. */
+  const logged = (permission: string | null): object => ({
+    input: { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
+    record: {
+      at: '2026-11-15T00:00:00Z',
+      sessionId: 's',
+      event: 'PreToolUse',
+      decision: { blocked: false, permission },
+    },
+  })
+
+  it('holds what hooks put off or ask about against what they said then', async () => {
+    const lines = [logged('defer'), logged('ask'), logged('allow')]
+    for (const [hook, expected] of [
+      [deferring, [null, 'stricter', 'stricter']],
+      [asking, ['milder', null, 'stricter']],
+      ['true', ['milder', 'milder', null]],
+    ] as const) {
+      const world = await makeWorld({ 'project/.claude/settings.json': settings(hook) })
+      const stage = await stageOf(world, { profile: 'current' })
+      const found = await replayed(stage, [await transcriptOf(lines)])
+      expect(found.map(({ difference }) => difference)).toEqual(expected)
+      const totals = noTotals()
+      for (const one of found) addReplayed(totals, one)
+      expect(differences(totals)).toBe(expected.filter((each) => each !== null).length)
+    }
+  })
+
+  it('sees when two versions ask for other effects', async () => {
+    const titled = (sessionTitle: string): object => ({
+      hooks: { UserPromptSubmit: [commands(answering({ hookEventName: 'UserPromptSubmit', sessionTitle }))] },
+    })
+    const [one, same, other] = await Promise.all(
+      ['Lamps', 'Lamps', 'Candles'].map(async (title) =>
+        stageOf(await makeWorld({ 'project/.claude/settings.json': titled(title) }), { profile: 'current' }),
+      ),
+    )
+    const path = await transcriptOf([prompt('tidy up')])
+    if (!one || !same || !other) throw new Error('there are three')
+    expect((await replayed(one, [path], same)).map(({ difference }) => difference)).toEqual([null])
+    expect(await replayed(one, [path], other)).toMatchObject([
+      {
+        difference: 'other',
+        now: { effects: { sessionTitle: 'Lamps' } },
+        against: { effects: { sessionTitle: 'Candles' } },
+      },
+    ])
+  })
+})

@@ -85,6 +85,7 @@ function changesOf(totals: Totals, subject: Subject): string[] {
   const lines: [number, string][] = [
     [totals.refused[subject], `would now be ${REFUSED[subject]}`],
     [totals.asked[subject], 'would now be asked about'],
+    [totals.deferred[subject], 'would now be deferred'],
     [totals.milder[subject], `would no longer be ${REFUSED[subject]}`],
     [totals.other[subject], 'would now be decided alike, with other words or another input'],
   ]
@@ -120,7 +121,7 @@ const amount = (count: number, one: string, many: string): string => `${count} $
 function thenIn({ before, subject }: RecordedEvent): string {
   if (before.was === 'unknown') return 'no result in the file'
   if (before.was === 'refused') return `${REFUSED[subject]} ${REFUSER[before.by]}`
-  return PASSED[subject]
+  return before.was === 'passed' ? PASSED[subject] : HELD[before.was]
 }
 
 const PASSED: Readonly<Record<Subject, string>> = {
@@ -135,8 +136,11 @@ const PASSED: Readonly<Record<Subject, string>> = {
 function nowIn({ subject }: RecordedEvent, now: Outcome | null): string {
   if (now === null) return 'not an event of this profile'
   if (now.is === 'passed') return PASSED[subject]
-  return now.is === 'asked' ? 'asks' : REFUSED[subject]
+  return now.is === 'refused' ? REFUSED[subject] : HELD[now.is]
 }
+
+/** What hooks do that neither let a call run nor refuse it. */
+const HELD = { asked: 'asks', deferred: 'defers' } as const
 
 function placeOf({ file, line }: RecordedEvent): string {
   return `${shownPath(file, process.cwd())}:${line}`
