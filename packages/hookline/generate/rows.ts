@@ -10,20 +10,27 @@ function unusual(facts: EventFacts): object {
   return Object.fromEntries(given)
 }
 
-/** The source of a profile's `generated/rows.ts`: its table of events without the schemas. */
+/** The source of a profile's `generated/rows.ts`: its table of events without the schemas. Each row is made when it is asked for. */
 export function rowsModule(profile: string, events: EventTable): string {
-  const rows = Object.fromEntries(
-    Object.entries(events).map(([name, row]) => [
-      name,
-      { ...unusual(factsOf(row)), answerFields: answerFieldsOf(row) },
-    ]),
-  )
+  const entries = Object.entries(events)
+  const rows = entries.map(([name, row]) => {
+    const facts = { ...unusual(factsOf(row)), answerFields: answerFieldsOf(row) }
+    return `  get ${JSON.stringify(name)}(): GeneratedRow { return ${JSON.stringify(facts, null, 2)} },`
+  })
+  const effects = entries.flatMap(([, row]) => Object.entries(row.effects).map(([name, { merge }]) => [name, merge]))
+  const shared = {
+    effects: Object.fromEntries(effects),
+    answerFields: [...new Set(entries.flatMap(([, row]) => answerFieldsOf(row)))],
+  }
   return [
     `// Generated from src/protocol/${profile}/events.ts by \`npm run generate\`.`,
-    "import type { GeneratedRow } from '../../usual.ts'",
+    "import type { GeneratedRow, SharedFacts } from '../../usual.ts'",
     '',
-    'export const rows: Readonly<Record<string, GeneratedRow>> =',
-    `  ${JSON.stringify(rows, null, 2)}`,
+    'export const rows: Readonly<Record<string, GeneratedRow>> = {',
+    ...rows,
+    '}',
+    '',
+    `export const shared: SharedFacts = ${JSON.stringify(shared)}`,
     '',
   ].join('\n')
 }

@@ -10,12 +10,18 @@ import type { EventTable } from '../src/protocol/tables.ts'
 /** The source of a profile's `generated/shapes.ts`: what is checked while hooks run, without a library behind it. */
 export function shapesModule(table: EventTable, { answers }: ProtocolRules): string {
   const events = Object.entries(table)
-  return moduleOf({
-    commonInput: shapeOf(commonInput),
-    commonAnswer: shapeOf(commonAnswer(answers)),
-    inputs: Object.fromEntries(events.map(([name, { input }]) => [name, shapeOf(input)])),
-    answers: Object.fromEntries(events.map(([name, { answer }]) => [name, shapeOf(specificAnswer(name, answer))])),
-  })
+  const common = { commonInput: shapeOf(commonInput), commonAnswer: shapeOf(commonAnswer(answers)) }
+  const inputs = events.map(([name, { input }]) => [name, shapeOf(input)] as const)
+  const specific = events.map(([name, { answer }]) => [name, shapeOf(specificAnswer(name, answer))] as const)
+  return `${moduleOf(common)}${lateTable('inputs', inputs)}${lateTable('answers', specific)}`
+}
+
+/** A table whose entries are made when they are asked for: an event that does not happen costs nothing. */
+function lateTable(name: string, entries: readonly (readonly [string, Shape])[]): string {
+  const members = entries.map(
+    ([event, shape]) => `get ${JSON.stringify(event)}() { return ${JSON.stringify(shape)} as const },`,
+  )
+  return `export const ${name} = {\n${members.join('\n')}\n}\n`
 }
 
 /** The source of `generated/settings-shapes.ts`: what settings files may hold. */

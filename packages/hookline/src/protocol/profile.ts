@@ -1,9 +1,9 @@
 import type { Shape } from './checker.ts'
-import { NO_EFFECT } from './effect.ts'
+import { type EffectMerge, NO_EFFECT } from './effect.ts'
 import type { EventRow } from './event-row.ts'
 import type { HookType, HookTypes } from './hook-type.ts'
 import type { ProtocolRules } from './rules.ts'
-import type { GeneratedRow } from './usual.ts'
+import type { GeneratedRow, SharedFacts } from './usual.ts'
 
 /** A version of the protocol. */
 export interface Profile {
@@ -24,6 +24,7 @@ export interface CompleteProfile<Type extends HookType = HookType> extends Profi
 /** A profile as `npm run generate` writes it: its rows as plain data, and the shapes of what goes in and comes out. */
 export interface GeneratedProfile extends Omit<Profile, 'events'> {
   readonly rows: Readonly<Record<string, GeneratedRow>>
+  readonly shared: SharedFacts
   readonly shapes: {
     readonly commonInput: Shape
     readonly commonAnswer: Shape
@@ -32,20 +33,92 @@ export interface GeneratedProfile extends Omit<Profile, 'events'> {
   }
 }
 
-type OwnFacts = Omit<EventRow, 'canBlock' | 'rules' | 'noEffects' | 'knownAnswerFields'>
+type Shared = Pick<EventRow, 'rules' | 'noEffects' | 'knownAnswerFields'>
+type OwnFacts = Omit<EventRow, 'canBlock' | keyof Shared>
 
 /** A profile, with what its rows share filled in. */
 export function profileOf(profile: Omit<Profile, 'events'>, rows: readonly OwnFacts[]): Profile {
-  const { rules } = profile
-  const effects = rows.flatMap((row) => Object.entries(row.effects))
-  const noEffects = Object.fromEntries(effects.map(([name, { merge }]) => [name, NO_EFFECT[merge]]))
-  const knownAnswerFields = new Set([...DIALOG_FIELDS, ...rows.flatMap(({ answerFields }) => answerFields)])
-  const events = rows.map((row): [string, EventRow] => [
-    row.name,
-    { ...row, canBlock: row.merges !== 'nothing', rules, noEffects, knownAnswerFields },
-  ])
-  return { ...profile, events: new Map(events) }
+  const effects = rows.flatMap((row) => Object.entries(row.effects).map(([name, { merge }]) => [name, merge] as const))
+  const shared = sharedBy(profile, {
+    effects: Object.fromEntries(effects),
+    answerFields: rows.flatMap(({ answerFields }) => answerFields),
+  })
+  return { ...profile, events: new Map(rows.map((row) => [row.name, rowOf(row, shared)])) }
+}
+
+/** The same of rows that are made when they are asked for: most sessions know few events, and a call of `fire` one. */
+export function lateProfile(
+  profile: Omit<Profile, 'events'>,
+  { names, make, facts }: { names: readonly string[]; make: (name: string) => OwnFacts; facts: SharedFacts },
+): Profile {
+  const shared = sharedBy(profile, facts)
+  return { ...profile, events: new LateRows(names, (name) => rowOf(make(name), shared)) }
+}
+
+function sharedBy({ rules }: Pick<Profile, 'rules'>, { effects, answerFields }: SharedFacts): Shared {
+  const none = ([name, merge]: [string, EffectMerge]): [string, unknown] => [name, NO_EFFECT[merge]]
+  return {
+    rules,
+    noEffects: Object.fromEntries(Object.entries(effects).map(none)),
+    knownAnswerFields: new Set([...DIALOG_FIELDS, ...answerFields]),
+  }
+}
+
+function rowOf(row: OwnFacts, shared: Shared): EventRow {
+  return { ...row, canBlock: row.merges !== 'nothing', ...shared }
 }
 
 /** What stands inside the answer to a permission dialog. */
 const DIALOG_FIELDS = ['behavior', 'updatedPermissions']
+
+/** Rows by name, each made once. */
+class LateRows implements ReadonlyMap<string, EventRow> {
+  readonly #names: ReadonlySet<string>
+  readonly #make: (name: string) => EventRow
+  readonly #made = new Map<string, EventRow>()
+
+  constructor(names: readonly string[], make: (name: string) => EventRow) {
+    this.#names = new Set(names)
+    this.#make = make
+  }
+
+  get size(): number {
+    return this.#names.size
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  get(name: string): EventRow | undefined {
+    const known = this.#made.get(name)
+    if (known !== undefined || !this.#names.has(name)) return known
+    const row = this.#make(name)
+    this.#made.set(name, row)
+    return row
+  }
+
+  keys(): ReturnType<ReadonlyMap<string, EventRow>['keys']> {
+    return this.#names.values()
+  }
+
+  values(): ReturnType<ReadonlyMap<string, EventRow>['values']> {
+    return this.#all().values()
+  }
+
+  entries(): ReturnType<ReadonlyMap<string, EventRow>['entries']> {
+    return this.#all().entries()
+  }
+
+  [Symbol.iterator](): ReturnType<ReadonlyMap<string, EventRow>['entries']> {
+    return this.entries()
+  }
+
+  forEach(act: (row: EventRow, name: string, rows: ReadonlyMap<string, EventRow>) => void): void {
+    for (const [name, row] of this) act(row, name, this)
+  }
+
+  #all(): Map<string, EventRow> {
+    return new Map([...this.#names].flatMap((name) => [[name, this.get(name) as EventRow] as const])) // a row of each name
+  }
+}

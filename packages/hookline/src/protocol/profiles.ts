@@ -5,7 +5,7 @@ import { classicProfile } from './classic/profile.ts'
 import { currentHookTypes } from './current/hook-types.ts'
 import * as settingsShapes from './generated/settings-shapes.ts'
 import type { HookTypeFacts } from './hook-type.ts'
-import { type GeneratedProfile, type Profile, profileOf } from './profile.ts'
+import { type GeneratedProfile, lateProfile, type Profile } from './profile.ts'
 import { usual } from './usual.ts'
 
 /** The profile that holds where none is named. */
@@ -52,10 +52,12 @@ function checksOf<Name extends string>(table: Readonly<Record<Name, Shape>>): Re
   return Object.fromEntries(entries) as Record<Name, Check> // the names of the table
 }
 
-function generatedProfile({ rows, shapes, ...profile }: GeneratedProfile): Profile {
+function generatedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile): Profile {
   const commonInput = checkOf(shapes.commonInput)
   const commonAnswer = checkOf(shapes.commonAnswer)
-  const checked = Object.entries(rows).map(([name, row]) => {
+  const make = (name: string) => {
+    const row = rows[name]
+    if (row === undefined) throw new TypeError(`No row of "${name}" was generated; run npm run generate.`)
     const input = checkOf(shapeIn(shapes.inputs, name))
     const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
     return {
@@ -65,8 +67,8 @@ function generatedProfile({ rows, shapes, ...profile }: GeneratedProfile): Profi
       checkInput: (value: unknown) => [...commonInput(value), ...input(value)],
       checkAnswer: (value: unknown) => [...commonAnswer(value), ...specific(value)],
     }
-  })
-  return profileOf(profile, checked)
+  }
+  return lateProfile(profile, { names: Object.keys(rows), make, facts: shared })
 }
 
 /** Checks one member of an object, where it has it. */

@@ -1,3 +1,4 @@
+import type { EffectMerge } from './effect.ts'
 import type { EventFacts } from './event-row.ts'
 
 /** What most events have in common; a row states only what is different about it. */
@@ -41,3 +42,11 @@ export const usual = {
 /** A row of a table that is generated: its name, its facts that are not the usual ones, and the fields of its answers. */
 export type GeneratedRow = Partial<EventFacts> &
   Omit<EventFacts, keyof typeof usual> & { readonly answerFields: readonly string[] }
+
+/** What the rows of a generated table say together, so that one of them can be made without the others. */
+export interface SharedFacts {
+  /** How every effect there is merges, by its name. */
+  readonly effects: Readonly<Record<string, EffectMerge>>
+  /** The fields of all answers. */
+  readonly answerFields: readonly string[]
+}

@@ -1,5 +1,5 @@
 import type { GeneratedProfile } from '../profile.ts'
-import { rows } from './generated/rows.ts'
+import { rows, shared } from './generated/rows.ts'
 import * as shapes from './generated/shapes.ts'
 import { classicHookTypes } from './hook-types.ts'
 import { classicRules } from './rules.ts'
@@ -10,5 +10,6 @@ export const classicProfile: GeneratedProfile = {
   rules: classicRules,
   hookTypes: classicHookTypes,
   rows,
+  shared,
   shapes,
 }

@@ -1,5 +1,5 @@
 import type { GeneratedProfile } from '../profile.ts'
-import { rows } from './generated/rows.ts'
+import { rows, shared } from './generated/rows.ts'
 import * as shapes from './generated/shapes.ts'
 import { currentHookTypes } from './hook-types.ts'
 import { currentRules } from './rules.ts'
@@ -10,5 +10,6 @@ export const currentProfile: GeneratedProfile = {
   rules: currentRules,
   hookTypes: currentHookTypes,
   rows,
+  shared,
   shapes,
 }
