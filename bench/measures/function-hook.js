@@ -3,6 +3,8 @@ import { inRounds, ratioRow } from '../rounds.js'
 import { runBare } from './spawning.js'
 
 const TARGET = 20
+/** An event costs the same under both profiles; what is more is noise. */
+const CURRENT_TARGET = 1.15
 const DISPATCHES = 200
 const AWAITS = 20_000
 
@@ -12,15 +14,22 @@ const AWAITS = 20_000
  */
 export async function measureFunctionHook({ quick }) {
   const hook = async () => ({ continue: true })
-  return withEngine({}, async (engine) => {
-    await engine.on('PreToolUse', hook)
-    const { hooks } = await engine.dispatch(BASH_CALL)
-    if (hooks[0]?.outcome === undefined) throw new Error('the function hook did not run')
-    const { ours, silent, bound, spawned } = await inRounds(
+  const measure = async (
+    /** @type {import('hookline').Engine} */ engine,
+    /** @type {import('hookline').Engine} */ other,
+  ) => {
+    for (const each of [engine, other]) {
+      await each.on('PreToolUse', hook)
+      const { hooks } = await each.dispatch(BASH_CALL)
+      if (hooks[0]?.outcome === undefined) throw new Error('the function hook did not run')
+    }
+    const { ours, silent, current, currentSilent, bound, spawned } = await inRounds(
       { rounds: quick ? 15 : 100, warmUp: 10 },
       {
         ours: { run: () => repeat(DISPATCHES, () => engine.dispatch(BASH_CALL)), times: DISPATCHES },
         silent: { run: () => repeat(DISPATCHES, () => engine.dispatch(STOP)), times: DISPATCHES },
+        current: { run: () => repeat(DISPATCHES, () => other.dispatch(BASH_CALL)), times: DISPATCHES },
+        currentSilent: { run: () => repeat(DISPATCHES, () => other.dispatch(STOP)), times: DISPATCHES },
         bound: { run: () => repeat(AWAITS, hook), times: AWAITS },
         spawned: { run: () => runBare('true', Buffer.from(JSON.stringify(BASH_CALL))) },
       },
@@ -29,8 +38,11 @@ export async function measureFunctionHook({ quick }) {
       ratioRow('1 function hook', { ours, bound, target: TARGET }),
       ratioRow('no hook at all', { ours: silent, bound, target: null }),
       ratioRow('1 function hook, / spawn', { ours, bound: spawned, target: null }),
+      ratioRow('1 function hook, current / classic', { ours: current, bound: ours, target: CURRENT_TARGET }),
+      ratioRow('no hook at all, current / classic', { ours: currentSilent, bound: silent, target: CURRENT_TARGET }),
     ]
-  })
+  }
+  return withEngine({}, (engine) => withEngine({}, (other) => measure(engine, other), { profile: 'current' }))
 }
 
 const STOP = { hook_event_name: /** @type {const} */ ('Stop'), stop_hook_active: false }

@@ -9,6 +9,7 @@ const PROBE = fileURLToPath(new URL('./cpu-probe.cjs', import.meta.url))
 const TARGET = 2.5
 const FIRE_TARGET = 1.2
 const IMPORT_TARGET = 1.4
+const CURRENT_TARGET_MS = 2
 const DOOR = new URL('../../packages/hookline/dist/index.js', import.meta.url)
 
 /**
@@ -24,6 +25,7 @@ export async function measureStartUp({ quick }) {
       bare: ['-e', '0'],
       explain: [PROGRAM, 'explain', 'PreToolUse', ...places],
       fire: [PROGRAM, 'fire', 'Stop', '--json', ...places],
+      current: [PROGRAM, 'fire', 'Stop', '--json', '--profile', 'current', ...places],
       load: [hostThat(root, 'loads', `import ${JSON.stringify(DOOR.href)}`)],
       open: [hostThat(root, 'opens', opening(root))],
     }
@@ -40,6 +42,15 @@ export async function measureStartUp({ quick }) {
     return [
       row('hookline explain, 20 hooks', taken.explain, TARGET),
       row('hookline fire --json', taken.fire, FIRE_TARGET),
+      {
+        what: 'the same with --profile current, more',
+        unit: 'ms',
+        columns: ['p50', 'p25'],
+        figure: at(taken.current, 0.5) - at(taken.fire, 0.5),
+        second: at(taken.current, 0.25) - at(taken.fire, 0.25),
+        scale: `${at(taken.current, 0.5).toFixed(0)}ms - ${at(taken.fire, 0.5).toFixed(0)}ms`,
+        target: CURRENT_TARGET_MS,
+      },
       row("import 'hookline'", taken.load, IMPORT_TARGET),
       row('the same, and an engine opened', taken.open, null),
     ]

@@ -13,8 +13,18 @@ export interface HookResult {
   readonly result: Result
 }
 
+/** What events come to for which no hook ran, which are most; by their rows. */
+const UNDECIDED = new WeakMap<EventRow, Decision>()
+
 /** Merges results, which stand in configuration order, into what the host acts on. */
 export function decide(row: EventRow, results: readonly HookResult[]): Decision {
+  if (results.length > 0) return decisionOf(row, results)
+  const known = UNDECIDED.get(row) ?? decisionOf(row, results)
+  UNDECIDED.set(row, known)
+  return { ...known, context: [], contextFrom: [], messages: [] }
+}
+
+function decisionOf(row: EventRow, results: readonly HookResult[]): Decision {
   const opinions = results.map(({ result }) => result.opinion)
   const halting = results.find(({ result }) => result.opinion.halt)
   const stopReason = halting?.result.opinion.stopReason ?? null
