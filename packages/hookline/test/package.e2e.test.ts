@@ -155,7 +155,7 @@ describe('the types of the packed package', () => {
 
 /** Everything that \`hookline\` exports. */
 const PUBLIC_NAMES =
-  'Abortable AgentReply AgentTask CallMcpTool CommandHookSetting ConfiguredHook ContextOrigin Decision DefaultEvents Delivery DispatchRecord Engine EngineOptions EventInput EventName EventRow EventTypes ExplainOptions Explanation FunctionHook FunctionHookOptions HookAnswer HookFault HookFields HookFunction HookGroup HookInput HookLine HooklineError HooksSetting InputFor KnownEvent ListedHook LogOptions LoopOptions McpToolCall McpToolResult Message ModelHookSetting ModelPorts ModelQuestion ModelReply ModelUsage NewHook PendingChange Problem Profile Progress PromptFunction ProtocolRules Registration Scope SpokenCall SpokenMessage SpokenResult TrustAnswer TrustRequest Verdict WritableScope cleanText defaultManagedFile openEngine'.split(
+  'Abortable AgentReply AgentTask CallMcpTool CommandHookSetting ConfiguredHook ContextOrigin Decision DefaultEvents Delivery DispatchRecord Engine EngineOptions EventInput EventName EventRow EventTypes ExplainOptions ExplainedCondition Explanation FunctionHook FunctionHookOptions HookAnswer HookFault HookFields HookFunction HookGroup HookInput HookLine HooklineError HooksSetting InputFor KnownEvent ListedHook LogOptions LoopOptions McpToolCall McpToolResult Message ModelHookSetting ModelPorts ModelQuestion ModelReply ModelUsage NewHook PendingChange Problem Profile Progress PromptFunction ProtocolRules Registration Scope SpokenCall SpokenMessage SpokenResult TrustAnswer TrustRequest Verdict WritableScope cleanText defaultManagedFile openEngine'.split(
     ' ',
   )
 

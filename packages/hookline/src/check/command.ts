@@ -4,15 +4,15 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
 import { isBelow } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
-import { type Invocation, invocations } from './invocation.ts'
-import type { KnownVariables } from './shell-text.ts'
+import { directInvocation, type Invocation, invocations } from './invocation.ts'
 import type { Entry, Subject } from './subject.ts'
 
 /** A command hook's text, and what can be told about it without running it. */
 export interface CommandText {
   readonly hook: ConfiguredHook
+  /** What a shell reads; empty where none does. */
   readonly text: string
-  /** Where the text stands. */
+  /** Where the command stands. */
   readonly node: SourceNode
   readonly invocations: readonly Invocation[]
   /** The command and the scripts it names, without the lines that are comments. */
@@ -20,30 +20,39 @@ export interface CommandText {
 }
 
 /** Reads the command of a hook; null when it has none that could run. */
-export async function readCommand({ hook, node }: Entry, subject: Subject): Promise<CommandText | null> {
-  const text = hook.shown.shell
-  const field = Object.keys(hook.written).find((name) => hook.written[name] === text) ?? ''
-  const written = node.fields?.get(field)?.node
-  if (text === undefined || !written) return null
-  const found = invocations(text, knownVariables(subject))
-  const paths = found.flatMap(({ program, script }) => [program, script].map((word) => word?.value ?? ''))
+export async function readCommand({ hook, node, profile }: Entry, { project }: Subject): Promise<CommandText | null> {
+  const { shell, program } = hook.shown
+  if (shell === undefined && program === undefined) return null
+  const [field = ''] = profile.hookTypes[hook.written.type ?? '']?.required ?? []
+  const found = invocationsOf(hook, { project, env: process.env })
+  const paths = found.flatMap((one) => [one.program, one.script].map((word) => word?.value ?? ''))
   const scripts = [...new Set(paths.filter((path) => path.includes('/') || /\.\w+$/.test(path)))]
-  const { project } = subject
   const texts = await Promise.all(
     scripts.map((path) => scriptText(resolve(project, path), scriptEnclosure(hook, path, project))),
   )
-  const says = [text, ...texts].map(withoutComments).join('\n')
-  return { hook, text, node: written, invocations: found, says }
+  const says = [shell ?? program?.join(' ') ?? '', ...texts].map(withoutComments).join('\n')
+  return { hook, text: shell ?? '', node: node.fields?.get(field)?.node ?? node, invocations: found, says }
 }
 
-/** What the host sets for every hook, and what a shell sets anyway. */
-function knownVariables({ project, pluginRoot }: Subject): KnownVariables {
-  return {
-    HOME: homedir(),
-    PWD: project,
+/** Where a command is started. */
+export interface Surroundings {
+  readonly project: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** The programs that a hook is certain to start, and the scripts that it hands them. */
+export function invocationsOf({ shown, pluginRoot }: ConfiguredHook, { project, env }: Surroundings): Invocation[] {
+  const places = {
     CLAUDE_PROJECT_DIR: project,
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
   }
+  if (shown.shell !== undefined) {
+    const known = { HOME: env.HOME ?? homedir(), PWD: project, ...places } // the host sets some of them, a shell the others
+    return invocations(shown.shell, known)
+  }
+  const filled = (part: string): string =>
+    Object.entries(places).reduce((text, [name, place]) => text.replaceAll(`\${${name}}`, () => place), part)
+  return directInvocation((shown.program ?? []).map(filled))
 }
 
 async function scriptText(path: string, inside: Enclosure | null): Promise<string> {

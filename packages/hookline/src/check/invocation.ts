@@ -38,6 +38,13 @@ export function invocations(text: string, known: KnownVariables): Invocation[] {
   return found
 }
 
+/** The program that is started with these arguments, and no shell between. */
+export function directInvocation(line: readonly string[]): Invocation[] {
+  const words = line.map((value): ShellWord => ({ value, raw: value, offset: 0, variables: [] }))
+  const [program, ...operands] = words
+  return program ? [{ program, script: scriptAmong(program, operands) }] : []
+}
+
 /** The commands up to the first list that has a `||` in it. */
 function withoutFallback(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const fallback = commands.findIndex(({ operator }) => operator === '||')

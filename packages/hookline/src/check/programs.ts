@@ -1,11 +1,12 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
-import type { ConfiguredHook } from '../config/hook.ts'
+import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
 import { programHint } from '../process/launch-hint.ts'
-import { scriptEnclosure } from './command.ts'
-import { invocations } from './invocation.ts'
+import { invocationsOf, type Surroundings, scriptEnclosure } from './command.ts'
+import { kindAt } from './kind-at.ts'
+import type { ShellWord } from './shell-text.ts'
 
 /** A program, and whether it is there. */
 export interface FoundProgram {
@@ -22,12 +23,49 @@ export interface NeededProgram extends FoundProgram {
   readonly neededBy: readonly string[]
 }
 
-/** Where programs are looked for. */
-export interface Surroundings {
-  readonly project: string
-  readonly env: NodeJS.ProcessEnv
-  /** What a program must lie in to be looked into; nothing when it is left out. */
-  readonly inside?: Enclosure | null
+/** Why a hook cannot start as it is. */
+export interface StartFault {
+  /** A program that cannot be run, or a script that is not there. */
+  readonly about: 'program' | 'script'
+  readonly because: string
+}
+
+/** What keeps a hook from starting; nothing where it starts, or where that cannot be told without starting it. */
+export async function startFaults(hook: ConfiguredHook, here: Surroundings): Promise<StartFault[]> {
+  if (isFault(hook.handler) || process.platform === 'win32') return [] // another shell, other rules about what a program is
+  const faults: StartFault[] = []
+  for (const { program, script } of invocationsOf(hook, here)) {
+    const isPath = program?.value?.includes('/') === true
+    const gone = [isPath ? await missing(program, here) : null, script && (await missing(script, here))]
+    for (const because of gone) if (because !== null) faults.push({ about: 'script', because })
+    if (!program?.value || gone[0] !== null) continue
+    const inside = scriptEnclosure(hook, program.value, here.project)
+    const hint = await programHint(program.value, { cwd: here.project, env: here.env, inside })
+    if (hint !== null) faults.push({ about: 'program', because: hint.replaceAll(`${here.project}/`, '') })
+  }
+  return faults
+}
+
+/** Why hooks that nothing else keeps from running cannot start, by their ids. */
+export async function startFaultsById(
+  hooks: readonly { readonly hook: ConfiguredHook }[],
+  { project }: Pick<Surroundings, 'project'>,
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for (const { hook } of hooks) {
+    const [fault] = await startFaults(hook, { project, env: process.env })
+    if (fault) found.set(hook.id, fault.because)
+  }
+  return found
+}
+
+/** What is wrong with the path of a script; null when something can be there. */
+async function missing({ value, raw }: ShellWord, { project }: Surroundings): Promise<string | null> {
+  if (value === null) return null
+  const path = resolve(project, value)
+  const kind = await kindAt(path)
+  if (kind === 'folder') return `${raw} is a folder, not a script`
+  return kind === 'missing' ? `${raw} does not exist: there is no ${path}` : null
 }
 
 /** The programs that hooks need, each once, in the order in which they are met. Starts none of them. */
@@ -47,12 +85,9 @@ export async function neededPrograms(
   return Promise.all([...users].map(lookUp))
 }
 
-async function programsOf(hook: ConfiguredHook, { project, env }: Surroundings): Promise<Set<string>> {
-  const command = hook.written.command ?? ''
-  const root = hook.pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: hook.pluginRoot }
-  const known = { HOME: env.HOME ?? '', PWD: project, CLAUDE_PROJECT_DIR: project, ...root }
-  const names = invocations(command, known).flatMap(({ program }) => (program?.value ? [program.value] : []))
-  const interpreters = await Promise.all(names.map((name) => interpreterOf(name, { hook, project })))
+async function programsOf(hook: ConfiguredHook, here: Surroundings): Promise<Set<string>> {
+  const names = invocationsOf(hook, here).flatMap(({ program }) => (program?.value ? [program.value] : []))
+  const interpreters = await Promise.all(names.map((name) => interpreterOf(name, { hook, project: here.project })))
   return new Set([...names, ...interpreters.filter((name) => name !== null)])
 }
 
@@ -70,7 +105,10 @@ async function interpreterOf(
 }
 
 /** Looks for a program as a shell would, by name on PATH or by path. */
-export async function findProgram(name: string, { project, env, inside = null }: Surroundings): Promise<FoundProgram> {
+export async function findProgram(
+  name: string,
+  { project, env, inside = null }: Surroundings & { readonly inside?: Enclosure | null },
+): Promise<FoundProgram> {
   const fault = await programHint(name, { cwd: project, env, inside })
   const places = name.includes('/')
     ? [resolve(project, name)]

@@ -3,7 +3,7 @@ import { recordedProfile, unreadLine } from '../dispatch/record.ts'
 import { listenersFor, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Listeners, onceKey } from '../match/listeners.ts'
-import { matchedValue, type Plan, plan } from '../match/plan.ts'
+import { judged, matchedValue, type Plan, plan } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
@@ -16,6 +16,17 @@ export interface Explanation {
   readonly matched: { readonly field: string; readonly value: string } | null
   /** One line per configured hook; `ran` with `planned` stands for what is going to run. */
   readonly hooks: readonly HookLine[]
+  /** What was said of the call by the `if` of hooks that are going to run, and why; lines say it of the others. */
+  readonly conditions: readonly ExplainedCondition[]
+}
+
+/** A condition that the call fits. */
+export interface ExplainedCondition {
+  /** The hook, by its id. */
+  readonly id: string
+  /** The rule of its `if`. */
+  readonly rule: string
+  readonly because: string
 }
 
 /** What to suppose, for what only a run could tell. */
@@ -43,7 +54,12 @@ export function explain(
   const hooks = lines.map((line) =>
     line.verdict === 'matcher-miss' && matched ? { ...line, because: line.because ?? missed(matched) } : line,
   )
-  return { event: row.name, profile: recordedProfile(session, row), matched, hooks }
+  const conditions = planned.runs.flatMap(({ hook: { id, condition } }) => {
+    const own = listening.find((one) => one.hooks.some((hook) => hook.id === id))
+    if (condition === null || own === undefined) return []
+    return [{ id, rule: condition.text, because: judged(condition, own, input).because }]
+  })
+  return { event: row.name, profile: recordedProfile(session, row), matched, hooks, conditions }
 }
 
 /** Who would listen if the project were trusted. */

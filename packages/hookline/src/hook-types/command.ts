@@ -40,7 +40,8 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   },
   shown: ({ command: text, args, shell }) => {
     const whole = [text, ...(args ?? [])].join(' ')
-    return { name: whole, text: whole, ...(args === undefined && shell === undefined ? { shell: text } : {}) }
+    if (args !== undefined) return { name: whole, text: whole, program: [text, ...args] }
+    return { name: whole, text: whole, ...(shell === 'powershell' ? { program: [POWERSHELL] } : { shell: text }) }
   },
   identity: ({ command: text, args, shell }) => {
     if (args !== undefined) return [text, ...args]

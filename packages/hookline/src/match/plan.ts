@@ -4,6 +4,7 @@ import { TOOL_NAME } from '../pattern/matcher.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
+import type { Condition, ConditionVerdict } from '../rule/condition.ts'
 import { DUPLICATES } from './duplicates.ts'
 import { type IndexedRegex, type Listeners, lineOf, onceKey } from './listeners.ts'
 
@@ -135,18 +136,24 @@ function planWithConditions(hits: readonly number[], listeners: Listeners, input
 }
 
 /** A hook whose condition does not hold, with why. */
-function unmetCondition(
-  at: number,
-  { conditions, row, folders }: Listeners,
-  { tool_name: tool, tool_input }: EventInput,
-): [at: number, because: string][] {
+function unmetCondition(at: number, listeners: Listeners, input: EventInput): [at: number, because: string][] {
+  const { conditions, row } = listeners
   const condition = conditions.get(at)
   if (condition === undefined) return []
   if (!row.takesIf) return [[at, `"if" never holds on ${row.name}`]]
   if (condition.fault !== null) return [[at, `its "if" can never hold: ${condition.fault}`]]
+  const { fits, because } = judged(condition, listeners, input)
+  return fits ? [] : [[at, `its "if" ${JSON.stringify(condition.text)} does not fit the call: ${because}`]]
+}
+
+/** What a condition says of the call that an event is about. */
+export function judged(
+  condition: Condition,
+  { row, folders }: Pick<Listeners, 'row' | 'folders'>,
+  { tool_name: tool, tool_input: input }: EventInput,
+): ConditionVerdict {
   const toolNames = [String(tool), ...(row.rules.matchers.aliases[TOOL_NAME]?.[String(tool)] ?? [])]
-  if (condition.holds({ toolNames, input: tool_input }, folders)) return []
-  return [[at, `its "if" ${JSON.stringify(condition.text)} does not fit the call`]]
+  return condition.judge({ toolNames, input }, folders)
 }
 
 function planFor(hits: readonly number[], { row, hooks, missLines, absent: unable, spent }: Listeners): Plan {

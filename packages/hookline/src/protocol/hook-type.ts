@@ -59,6 +59,8 @@ export interface Shown {
   readonly text: string
   /** The text that a shell reads, where one does. */
   readonly shell?: string
+  /** The program and its arguments as they are written, where one is started without a shell's help. */
+  readonly program?: readonly string[]
   /** The model that is asked, where one is. */
   readonly asks?: string
 }

@@ -12,7 +12,13 @@ export interface Condition {
   /** Why it can never hold; null when it can. */
   readonly fault: string | null
   /** Whether a call fits it. A call that cannot be looked into does: a guard rather runs once too often. */
-  readonly holds: (call: ConditionedCall, folders: Folders) => boolean
+  readonly judge: (call: ConditionedCall, folders: Folders) => ConditionVerdict
+}
+
+/** Whether a call fits a condition, and why; `because` ends the sentence "it fits" or "it does not fit". */
+export interface ConditionVerdict {
+  readonly fits: boolean
+  readonly because: string
 }
 
 /** A call as conditions see it. */
@@ -25,35 +31,45 @@ export interface ConditionedCall {
 /** Reads a condition. */
 export function readCondition(text: string): Condition {
   const rule = parseRule(text)
-  if ('fault' in rule) return { text, fault: rule.fault, holds: () => false }
+  if ('fault' in rule) return { text, fault: rule.fault, judge: () => no(rule.fault) }
   const { toolName, specifier } = rule
   return {
     text,
     fault: null,
-    holds: ({ toolNames, input }, folders) => {
-      if (toolName === null || !toolNames.includes(toolName)) return false
-      return specifier.kind === 'any' || fitsSubject(specifier, subjectOf(toolName, input, folders.project), folders)
+    judge: ({ toolNames, input }, folders) => {
+      if (toolName === null || !toolNames.includes(toolName)) return no(`the tool is ${toolNames[0]}`)
+      if (specifier.kind === 'any') return yes(`the tool is ${toolNames[0]}`)
+      return judgeSubject(specifier, subjectOf(toolName, input, folders.project), folders)
     },
   }
 }
 
-function fitsSubject(specifier: Specifier, subject: Subject, folders: Folders): boolean {
-  if (subject.kind === 'unclear') return true
-  if (specifier.kind === 'command' && subject.kind === 'command') return fitsScript(specifier.pattern, subject.command)
-  if (specifier.kind === 'path' && subject.kind === 'path') return touchesPath(specifier.pattern, subject.path, folders)
-  return specifier.kind === 'domain' && subject.kind === 'domain' && touchesHost(specifier.pattern, subject.url)
+const yes = (because: string): ConditionVerdict => ({ fits: true, because })
+const no = (because: string): ConditionVerdict => ({ fits: false, because })
+
+function judgeSubject(specifier: Specifier, subject: Subject, folders: Folders): ConditionVerdict {
+  if (subject.kind === 'unclear') return yes('the input cannot be looked into, so that the hook rather runs')
+  if (specifier.kind === 'command' && subject.kind === 'command') return judgeScript(specifier.pattern, subject.command)
+  if (specifier.kind === 'path' && subject.kind === 'path')
+    return touchesPath(specifier.pattern, subject.path, folders) ? yes('the path fits') : no('the path is another')
+  if (specifier.kind === 'domain' && subject.kind === 'domain')
+    return touchesHost(specifier.pattern, subject.url) ? yes('the host fits') : no('the host is another')
+  return no('the rule is about something else than the input of the tool')
 }
 
 /** What runs a command inside of another; what comes out of it is not known. */
 const SUBSTITUTION = /\$\((?!\()|`/
 
 /** Whether some command of a script fits, those in substitutions included; what a wrapper such as `timeout` starts is not looked for. */
-function fitsScript(pattern: CommandPattern, script: string): boolean {
+function judgeScript(pattern: CommandPattern, script: string): ConditionVerdict {
   const { commands, whole } = takeApart(script)
-  if (!whole) return true
+  if (!whole) return yes('the command cannot be taken apart, so that the hook rather runs')
   const texts = commands.map(({ words }) => words.map(({ value }) => value).join(' '))
-  if ([script.trim(), ...texts].some((text) => fitsCommand(pattern, text))) return true
-  return SUBSTITUTION.test(script) && !isNameAlone(pattern)
+  if (fitsCommand(pattern, script.trim())) return yes('the command fits')
+  if (texts.some((text) => fitsCommand(pattern, text))) return yes('a part of the command fits')
+  if (SUBSTITUTION.test(script) && !isNameAlone(pattern))
+    return yes('the command has a substitution in it, so that the hook rather runs')
+  return no('no part of the command fits')
 }
 
 function fitsCommand(pattern: CommandPattern, text: string): boolean {

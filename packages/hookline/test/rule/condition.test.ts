@@ -4,7 +4,7 @@ import { readCondition } from '../../src/rule/condition.ts'
 const folders = { project: '/home/ada/project', home: '/home/ada' }
 
 function holds(rule: string, tool: string | readonly string[], input: object): boolean {
-  return readCondition(rule).holds({ toolNames: [tool].flat(), input }, folders)
+  return readCondition(rule).judge({ toolNames: [tool].flat(), input }, folders).fits
 }
 
 /** Which of several rules mean a shell command. */

@@ -1,10 +1,8 @@
 import { isAbsolute, relative, resolve } from 'node:path'
-import { programHint } from '../../process/launch-hint.ts'
-import { type CommandText, scriptEnclosure } from '../command.ts'
 import { kindAt } from '../kind-at.ts'
+import { type StartFault, startFaults } from '../programs.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import { type ShellWord, simpleCommands } from '../shell-text.ts'
-import type { Subject } from '../subject.ts'
 import { on, pluginCommand, script } from './example.ts'
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
@@ -22,7 +20,7 @@ export const programRules: readonly Rule[] = [
       bad: on('SessionStart', 'surely-no-such-program --context'),
       good: on('SessionStart', 'git status --short'),
     },
-    find: programsThatCannotRun,
+    find: (one) => faultsOf('program', one),
   },
   {
     id: 'V-HK-07',
@@ -36,7 +34,7 @@ export const programRules: readonly Rule[] = [
         ...script('context.sh', 'git status --short\n'),
       },
     },
-    find: async (one) => [...(await missingScripts(one)), ...scriptsOfNoPlugin(one)],
+    find: async (one) => [...(await faultsOf('script', one)), ...scriptsOfNoPlugin(one)],
   },
   {
     id: 'V-HK-11',
@@ -51,41 +49,14 @@ export const programRules: readonly Rule[] = [
   },
 ]
 
-async function programsThatCannotRun({ command, subject }: Examined): Promise<Remark[]> {
-  if (command === null || process.platform === 'win32') return [] // another shell, other rules about what a program is
-  const remarks: Remark[] = []
-  for (const { program } of command.invocations) {
-    const hint = program && (await faultOf(program, command, subject))
-    if (!hint) continue
-    const message = `It cannot be run: ${hint.replaceAll(`${subject.project}/`, '')}.`
-    remarks.push({ place: command.node, message })
-  }
-  return remarks
-}
-
-/** Why a program that is there cannot be started; null when it can, or nothing can be said. */
-async function faultOf(word: ShellWord, { hook }: CommandText, { project }: Subject): Promise<string | null> {
-  const { value } = word
-  if (!value || (value.includes('/') && (await missing(word, project)) !== null)) return null
-  return programHint(value, { cwd: project, env: process.env, inside: scriptEnclosure(hook, value, project) })
-}
-
-async function missingScripts({ command, subject }: Examined): Promise<Remark[]> {
-  if (command === null || process.platform === 'win32') return []
-  const paths = command.invocations
-    .flatMap(({ program, script: given }) => [program?.value?.includes('/') ? program : null, given])
-    .filter((word) => word !== null)
-  const messages = await Promise.all(paths.map((word) => missing(word, subject.project)))
-  return messages.flatMap((message) => (message === null ? [] : [{ place: command.node, message }]))
-}
-
-/** What is wrong with the path of a script; null when something can be there. */
-async function missing({ value, raw }: ShellWord, project: string): Promise<string | null> {
-  if (value === null) return null
-  const path = resolve(project, value)
-  const kind = await kindAt(path)
-  if (kind === 'folder') return `${raw} is a folder, not a script.`
-  return kind === 'missing' ? `${raw} does not exist: there is no ${path}.` : null
+/** What keeps a hook from starting, as far as it is about the one or the other. */
+async function faultsOf(about: StartFault['about'], { command, subject, entry }: Examined): Promise<Remark[]> {
+  if (command === null) return []
+  const faults = await startFaults(entry.hook, { project: subject.project, env: process.env })
+  const lead = about === 'program' ? 'It cannot be run: ' : ''
+  return faults
+    .filter((fault) => fault.about === about)
+    .map(({ because }) => ({ place: command.node, message: `${lead}${because}.` }))
 }
 
 /** Scripts named through a variable that only plugins have. */

@@ -20,23 +20,37 @@ const VERDICTS: Readonly<Record<HookLine['verdict'], readonly [string, keyof Pai
 
 const PLANNED = { ran: ['would run', 'green'], backgrounded: ['would run in background', 'cyan'] } as const
 
+const CANNOT_START = ['cannot start', 'red'] as const
+
+function wordFor({ planned, verdict }: HookLine): readonly [string, keyof Paint] {
+  return planned ? PLANNED[verdict === 'ran' ? 'ran' : 'backgrounded'] : VERDICTS[verdict]
+}
+
 const INDENT = '    '
 
+/** What can be told before a hook runs. */
+interface Foreseen {
+  /** Why it cannot start. */
+  readonly cannotStart?: string
+  /** The rule that the call fits, and why it does. */
+  readonly condition?: { readonly rule: string; readonly because: string } | undefined
+}
+
 /** A hook of a record or of a plan, for people: what became of it, where it stands, what it runs, what is odd about it. */
-export function hookView(line: HookLine, terminal: Terminal): string[] {
+export function hookView(line: HookLine, terminal: Terminal, { cannotStart, condition }: Foreseen = {}): string[] {
   const { width, paint } = terminal
-  const [word, colour] = line.planned
-    ? PLANNED[line.verdict === 'ran' ? 'ran' : 'backgrounded']
-    : VERDICTS[line.verdict]
+  const [word, colour] = cannotStart === undefined ? wordFor(line) : CANNOT_START
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
   const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
   const runs = lineRuns(line) ?? line.type ?? 'nothing'
   return [
     head,
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
+    ...(condition === undefined ? [] : [hanging('if', `${condition.rule}  (fits: ${condition.because})`, width)]),
     `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(runs, width - 13)}`,
     ...facts(line),
     ...judgement(line),
+    ...(cannotStart === undefined ? [] : [paint.red(hanging('because', cannotStart, width))]),
     ...(line.because === undefined ? [] : [paint.yellow(hanging('because', line.because, width))]),
     ...line.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
   ]

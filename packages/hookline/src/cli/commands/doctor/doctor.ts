@@ -1,4 +1,5 @@
-import { findProgram, type NeededProgram, neededPrograms, type Surroundings } from '../../../check/programs.ts'
+import type { Surroundings } from '../../../check/command.ts'
+import { findProgram, type NeededProgram, neededPrograms } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
 import { stateOf } from '../../../engine/listing.ts'

@@ -1,5 +1,6 @@
+import { startFaultsById } from '../../../check/programs.ts'
 import { type ListedHook, needsAttention, stateOf } from '../../../engine/listing.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, readArguments, refusePositionals } from '../../start/flags.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { hanging } from '../../view/hook-view.ts'
@@ -33,7 +34,8 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, ENGINE_FLAGS)
   refusePositionals(positionals)
   return withEngine(values, async (engine) => {
-    const hooks = engine.list()
+    const faults = await startFaultsById(engine.list(), engineOptions(values))
+    const hooks = engine.list().map((listed) => withStart(listed, faults))
     if (values.json) printJson({ hooks: hooks.map(asJson) })
     else {
       tellProblems(engine)
@@ -43,8 +45,18 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-function asJson(listed: ListedHook): object {
-  const { hook, standing, duplicateOf } = listed
+/** A listed hook, with what keeps it from starting; null: nothing that is known. */
+interface ShownHook extends ListedHook {
+  readonly cannotStart: string | null
+}
+
+/** A hook that is active may still not start. */
+function withStart(listed: ListedHook, faults: ReadonlyMap<string, string>): ShownHook {
+  return { ...listed, cannotStart: (stateOf(listed) === 'active' && faults.get(listed.hook.id)) || null }
+}
+
+function asJson(listed: ShownHook): object {
+  const { hook, standing, duplicateOf, cannotStart } = listed
   return {
     id: hook.id,
     event: hook.event,
@@ -56,15 +68,16 @@ function asJson(listed: ListedHook): object {
     ...hook.written,
     state: stateOf(listed),
     ...('because' in standing ? { because: standing.because } : {}),
+    ...(cannotStart === null ? {} : { cannotStart }),
     duplicateOf,
     warnings: hook.warnings,
   }
 }
 
-function listView(hooks: readonly ListedHook[], terminal: Terminal): string[] {
+function listView(hooks: readonly ShownHook[], terminal: Terminal): string[] {
   if (hooks.length === 0) return ['No hook is configured. hookline init makes one.']
   const events = [...new Set(hooks.map(({ hook }) => hook.event))]
-  const attention = hooks.filter(needsAttention).length
+  const attention = hooks.filter((one) => needsAttention(one) || one.cannotStart !== null).length
   return [
     ...events.flatMap((event) => [
       terminal.paint.bold(event),
@@ -75,16 +88,22 @@ function listView(hooks: readonly ListedHook[], terminal: Terminal): string[] {
   ]
 }
 
-function whyNot({ standing, duplicateOf }: ListedHook): string | null {
+function whyNot({ standing, duplicateOf, cannotStart }: ShownHook): string | null {
   if ('because' in standing) return standing.because
+  if (cannotStart !== null) return cannotStart
   return duplicateOf === null ? null : `runs the same as ${duplicateOf}`
 }
 
-const COLOURS: Readonly<Record<string, keyof Paint>> = { active: 'green', invalid: 'red', duplicate: 'dim' }
+const COLOURS: Readonly<Record<string, keyof Paint>> = {
+  active: 'green',
+  invalid: 'red',
+  'cannot start': 'red',
+  duplicate: 'dim',
+}
 
-function hookLines(listed: ListedHook, { width, paint }: Terminal): string[] {
-  const { hook } = listed
-  const state = stateOf(listed)
+function hookLines(listed: ShownHook, { width, paint }: Terminal): string[] {
+  const { hook, cannotStart } = listed
+  const state = cannotStart === null ? stateOf(listed) : 'cannot start'
   const place = hook.file === null ? hook.id : `${hook.file}:${hook.line}`
   const why = whyNot(listed)
   const matcher =

@@ -1,0 +1,117 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { run as explain } from '../../src/cli/commands/explain/explain.ts'
+import { run as list } from '../../src/cli/commands/list/list.ts'
+import type { World } from '../support/project.ts'
+import { findingsIn, projectWith, validate } from '../support/validate.ts'
+
+/** What a command of the desk prints about a world. */
+async function printed(run: (args: string[]) => Promise<number>, world: World, ...args: string[]): Promise<string> {
+  const kept: string[] = []
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => kept.push(String(text)) > 0)
+  const { project, home, managed } = world
+  try {
+    await run([...args, '--trust', '--project', project, '--home', home, '--managed', managed])
+    return kept.join('')
+  } finally {
+    out.mockRestore()
+  }
+}
+
+const hooked = (hook: object): Record<string, string> => ({
+  '.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', ...hook }] }] } }),
+})
+
+const SCRIPTS = {
+  '.claude/hooks/crlf.sh': '#!/bin/sh\r\nexit 0\r\n',
+  '.claude/hooks/good.sh': '#!/bin/sh\nexit 0\n',
+  '.claude/hooks/plain.sh': 'exit 0\n',
+  '.claude/hooks/lost.sh': '#!/no/such/interpreter\nexit 0\n',
+}
+
+const HERE = '"$CLAUDE_PROJECT_DIR"/.claude/hooks'
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const EXEC = '${CLAUDE_PROJECT_DIR}/.claude/hooks'
+
+const STUCK: readonly [name: string, hook: object, rule: string, because: string][] = [
+  ['a first line that ends in CRLF', { command: `${HERE}/crlf.sh` }, 'V-HK-06', 'has CRLF line endings'],
+  ['a program that is not there', { command: 'surely-no-such-program' }, 'V-HK-06', 'there is no program'],
+  ['an interpreter that is not there', { command: `${HERE}/lost.sh` }, 'V-HK-06', 'the interpreter'],
+  ['a script that may not be executed', { command: `${HERE}/plain.sh` }, 'V-HK-06', 'is not executable'],
+  ['a script that is not there', { command: `sh ${HERE}/gone.sh` }, 'V-HK-07', 'does not exist'],
+]
+
+const STUCK_WITHOUT_SHELL: typeof STUCK = [
+  ['a program that is not there', { command: 'surely-no-such-program', args: [] }, 'V-HK-06', 'there is no program'],
+  ['a first line that ends in CRLF', { command: `${EXEC}/crlf.sh`, args: ['x'] }, 'V-HK-06', 'has CRLF line endings'],
+  ['a script that is not there', { command: 'sh', args: [`${EXEC}/gone.sh`] }, 'V-HK-07', 'does not exist'],
+]
+
+const CASES = [
+  ...STUCK.map((one) => [...one, 'classic'] as const),
+  ...[...STUCK, ...STUCK_WITHOUT_SHELL].map((one) => [...one, 'current'] as const),
+]
+
+describe.skipIf(process.platform === 'win32')('a hook that cannot start', () => {
+  it.each(CASES)('for %s is not said to run: %j', async (_name, hook, rule, because, profile) => {
+    const world = await projectWith({ ...hooked(hook), ...SCRIPTS })
+    const words = ['PreToolUse', 'tool_name=Bash', '--profile', profile]
+    const explained = await printed(explain, world, ...words)
+    expect(explained).toMatch(/^ {2}cannot start /m)
+    expect(explained).toContain('0 of 1 would run.')
+    expect(explained).not.toContain('would run  ')
+    const { hooks } = JSON.parse(await printed(explain, world, ...words, '--json'))
+    expect(hooks).toMatchObject([{ planned: true, cannotStart: expect.stringContaining(because) }])
+    const listed = JSON.parse(await printed(list, world, '--json', '--profile', profile))
+    expect(listed.hooks).toMatchObject([{ state: 'active', cannotStart: expect.stringContaining(because) }])
+    expect(await printed(list, world, '--profile', profile)).toMatch(/^ {2}cannot start /m)
+    const { findings } = JSON.parse((await validate(world, '--json', '--profile', profile)).stdout)
+    expect(findings).toMatchObject([{ rule, message: expect.stringContaining(because) }])
+  })
+
+  it('is one whose script was made so', async () => {
+    const world = await projectWith({ ...hooked({ command: `${HERE}/good.sh` }), ...SCRIPTS })
+    expect(await printed(explain, world, 'PreToolUse')).toContain('1 of 1 would run')
+    await chmod(join(world.project, '.claude/hooks/good.sh'), 0o644)
+    expect(await printed(explain, world, 'PreToolUse')).toContain('cannot start')
+  })
+
+  it('is not told of what only a run can tell', async () => {
+    const found = await findingsIn(hooked({ command: 'cd sub && ./not-here.sh' }))
+    expect(found).toEqual([])
+  })
+})
+
+describe('the condition of a hook', () => {
+  const world = () =>
+    projectWith({
+      '.claude/settings.json': JSON.stringify({
+        hooks: {
+          PreToolUse: ['Bash(git *)', 'Bash(rm *)', 'Write(src/**)', 'Bash('].map((rule) => ({
+            hooks: [{ type: 'command', command: `echo ${rule.length}`, if: rule }],
+          })),
+        },
+      }),
+    })
+  const call = ['PreToolUse', 'tool_name=Bash', 'tool_input.command=true && git status', '--profile', 'current']
+
+  it('is shown with whether the call fits it, and why', async () => {
+    const { hooks, conditions } = JSON.parse(await printed(explain, await world(), ...call, '--json'))
+    expect(conditions).toEqual([
+      { id: 'project:PreToolUse:0:0', rule: 'Bash(git *)', because: 'a part of the command fits' },
+    ])
+    expect(hooks.map((line: { because?: string }) => line.because)).toEqual([
+      undefined,
+      'its "if" "Bash(rm *)" does not fit the call: no part of the command fits',
+      'its "if" "Write(src/**)" does not fit the call: the tool is Bash',
+      expect.stringContaining('its "if" can never hold: '),
+    ])
+  })
+
+  it('is shown to people too', async () => {
+    const text = await printed(explain, await world(), ...call)
+    expect(text).toContain('if       Bash(git *)  (fits: a part of the command fits)')
+    expect(text).toContain('1 of 4 would run')
+  })
+})
