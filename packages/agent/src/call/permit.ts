@@ -49,6 +49,12 @@ function decided({ session }: CallingLoop, tool: Tool, { original, final, hook }
   return session.permissions.decide(call)
 }
 
+/** What the events of a tool say of the MCP server that offers it, where the profile has a field for that. */
+export function serverField({ session }: CallingLoop, { server: name, serverSource: source }: Tool): object {
+  const isTold = name !== undefined && session.engine.profile.rules.hostFields.includes('mcp_server')
+  return isTold ? { mcp_server: { name, source } } : {}
+}
+
 /** PermissionRequest hooks speak before the dialog opens; null: they leave it to the user. */
 async function hooksAnswer(
   loop: CallingLoop,
@@ -56,7 +62,10 @@ async function hooksAnswer(
   wanted: Wanted,
   suggestions: readonly PermissionUpdate[],
 ): Promise<Permit | null> {
-  const fields = { tool_name: tool.name, tool_input: wanted.final, permission_suggestions: suggestions }
+  const fields = {
+    ...{ tool_name: tool.name, tool_input: wanted.final, permission_suggestions: suggestions },
+    ...serverField(loop, tool),
+  }
   const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal: wanted.signal })
   if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
   if (decision.permission === 'deny') {

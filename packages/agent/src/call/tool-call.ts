@@ -16,7 +16,7 @@ import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { resultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
 import { checkedInput } from './checked-input.ts'
-import { permit } from './permit.ts'
+import { permit, serverField } from './permit.ts'
 
 /** What the loop keeps of a call. */
 export interface CallReport {
@@ -99,7 +99,12 @@ function guarded(call: Call): Promise<CallEnd> {
       dispatch: async ({ hook_event_name: event, ...fields }, { signal }) => {
         // Hooks hear of an interrupted call too, whose signal cannot end them any more: they must not hold the turn up.
         const patience = signal ?? AbortSignal.timeout(session.limits.endWithinMs)
-        const { record, contexts } = await fire(loop, event as EventName, fields, { signal: patience }) // the guard fires no others
+        const { record, contexts } = await fire(
+          loop,
+          event as EventName,
+          { ...fields, ...serverField(loop, tool) },
+          { signal: patience },
+        ) // the guard fires no others
         if (call.made === null) call.texts = contexts.map(reminder)
         return record
       },

@@ -34,6 +34,7 @@ const NO_LIMIT = { timeout: 2 ** 31 - 1 }
 /** The line to a server; close it. */
 export class Connection {
   readonly #name: string
+  readonly #source: ServerSpec['source']
   readonly #host: ConnectionHost
   readonly #transport: Transport
   readonly #client: Client
@@ -42,6 +43,7 @@ export class Connection {
 
   constructor(spec: ServerSpec, host: ConnectionHost) {
     this.#name = spec.name
+    this.#source = spec.source
     this.#host = host
     this.#transport = transportOf(spec, host)
     this.#client = new Client(
@@ -92,7 +94,8 @@ export class Connection {
   }
 
   #asOurs(tools: readonly OfferedTool[]): Tool[] {
-    return tools.map((tool) => mcpTool(this.#name, tool, (input, signal) => this.#call(tool.name, input, signal)))
+    const server = { name: this.#name, source: this.#source }
+    return tools.map((tool) => mcpTool(server, tool, (input, signal) => this.#call(tool.name, input, signal)))
   }
 
   async #call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {

@@ -22,8 +22,11 @@ export async function findServers(
   { configuration, trust }: Pick<Engine, 'configuration' | 'trust'>,
 ): Promise<ServersRead> {
   const inProject = { ...env, CLAUDE_PROJECT_DIR: project }
-  const files = [...(await namedFiles(named, project)), ...configuration.serverFiles]
-  const read = files.map((file) => serversOf(file, { env: inProject, accepted: trust.accepted }))
+  const reading = { env: inProject, accepted: trust.accepted }
+  const read = [
+    ...(await namedFiles(named, project)).map((file) => serversOf(file, { ...reading, source: 'dynamic' })),
+    ...configuration.serverFiles.map((file) => serversOf(file, { ...reading, source: 'project' })),
+  ]
   const servers = new Map<string, ServerSpec>()
   const problems = read.flatMap((each) => each.problems)
   for (const server of read.flatMap((each) => each.servers)) {
@@ -45,7 +48,14 @@ async function namedFiles(paths: readonly string[], project: string): Promise<Se
   return read
 }
 
-function serversOf(file: SettingsFile, { env, accepted }: { env: NodeJS.ProcessEnv; accepted: boolean }): ServersRead {
+interface ReadingServers {
+  readonly env: NodeJS.ProcessEnv
+  readonly accepted: boolean
+  /** Of a plugin's file it is the plugin. */
+  readonly source: ServerSpec['source']
+}
+
+function serversOf(file: SettingsFile, { env, accepted, source }: ReadingServers): ServersRead {
   const { plugin, needsTrust } = file
   const [unread] = file.root === null ? file.problems : []
   if (unread) {
@@ -54,8 +64,12 @@ function serversOf(file: SettingsFile, { env, accepted }: { env: NodeJS.ProcessE
   }
   const node = serversIn(file)
   if (node === undefined) return { servers: [], problems: [] }
-  const ofPlugin = plugin && { prefix: `plugin_${plugin.name}_`, env: { ...env, CLAUDE_PLUGIN_ROOT: plugin.root } }
-  if (!needsTrust || accepted) return readServers({ node, file: file.file, prefix: '', env, ...ofPlugin })
+  const ofPlugin = plugin && {
+    prefix: `plugin_${plugin.name}_`,
+    source: 'plugin' as const,
+    env: { ...env, CLAUDE_PLUGIN_ROOT: plugin.root },
+  }
+  if (!needsTrust || accepted) return readServers({ node, file: file.file, prefix: '', source, env, ...ofPlugin })
   const names = [...(node.fields?.keys() ?? [])].join(', ')
   const problem =
     `${file.file}: the MCP servers of this folder (${names}) do not start, for it is not trusted with them. ` +

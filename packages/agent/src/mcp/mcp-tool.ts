@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { clip } from '../tools/clip.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
-import { nameInTool, prefixOf } from './server-spec.ts'
+import { nameInTool, prefixOf, type ServerSpec } from './server-spec.ts'
 
 /** A tool as its server describes it. */
 export interface OfferedTool {
@@ -27,10 +27,15 @@ const LONGEST_RESULT = 100_000
 const anything = z.record(z.string(), z.unknown())
 
 /** A server's tool among those of the session. What the server says of its own harmlessness does not count. */
-export function mcpTool(server: string, { name, description = '', inputSchema }: OfferedTool, call: McpCall): Tool {
+export function mcpTool(
+  { name: server, source }: Pick<ServerSpec, 'name' | 'source'>,
+  { name, description = '', inputSchema }: OfferedTool,
+  call: McpCall,
+): Tool {
   return defineTool({
     name: `${prefixOf(server)}__${nameInTool(name)}`,
     server,
+    serverSource: source,
     description,
     input: anything,
     inputSchema,

@@ -22,6 +22,7 @@ export interface ServersWritten {
   readonly file: string
   /** What stands before the names of its servers; empty: nothing. */
   readonly prefix: string
+  readonly source: ServerSpec['source']
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -32,7 +33,7 @@ export interface ServersRead {
 }
 
 /** Reads the servers of a file, each by itself: a malformed one is told, and the others count. */
-export function readServers({ node, file, prefix, env }: ServersWritten): ServersRead {
+export function readServers({ node, file, prefix, source, env }: ServersWritten): ServersRead {
   const placeOf = ({ line, column }: { line: number; column: number }): string => `${file}:${line}:${column}`
   if (!node.fields)
     return { servers: [], problems: [`${placeOf(node)}  "mcpServers" is not an object of servers by name.`] }
@@ -42,7 +43,7 @@ export function readServers({ node, file, prefix, env }: ServersWritten): Server
     const reach = reachOf(entry.value, env)
     const place = placeOf(key)
     if (typeof reach === 'string') problems.push(`${place}  The MCP server "${name}" ${reach}`)
-    else servers.push({ name: nameInTool(`${prefix}${name}`), place, reach })
+    else servers.push({ name: nameInTool(`${prefix}${name}`), source, place, reach })
   }
   return { servers, problems }
 }

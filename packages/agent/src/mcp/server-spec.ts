@@ -18,6 +18,8 @@ export interface HttpSpec {
 export interface ServerSpec {
   /** As it stands in the names of its tools. */
   readonly name: string
+  /** Where it was configured: by the project, a plugin, or for this run alone. */
+  readonly source: 'project' | 'plugin' | 'dynamic'
   /** `file:line:column` of its entry. */
   readonly place: string
   readonly reach: StdioSpec | HttpSpec

@@ -48,6 +48,8 @@ export interface Tool<Input = unknown> {
   readonly name: string
   /** The MCP server that offers it, as it stands in the tool's name. */
   readonly server?: string
+  /** Where that server was configured. */
+  readonly serverSource?: string
   readonly description: string
   /** Inputs are checked by it before any hook or rule sees them, and again when a hook rewrote them. */
   readonly input: ZodType<Input>

@@ -163,6 +163,23 @@ describe('what hooks are given under current', () => {
     expect(of('PreCompact')).toMatchObject({ trigger: 'manual', custom_instructions: null })
   })
 
+  it.each(['classic', 'current'] as const)(
+    'names the server of an MCP tool where %s has a field for it',
+    async (profile) => {
+      const everything = { command: process.execPath, args: [realServer, 'stdio'] }
+      const world = await makeWorld({ 'project/.mcp.json': config({ everything }) })
+      const call = { name: 'mcp__everything__echo', input: { message: 'hello' }, id: 'toolu_1' }
+      const hooks = ['PreToolUse', 'PermissionRequest', 'PostToolUse'].map((event): Hook => [event, nothing])
+      const { agent, seen } = await hooked([{ tools: [call] }], hooks, {
+        ...{ world, profile, allowedTools: [] },
+        dialog: async () => ({ behavior: 'allow' }),
+      })
+      await agent.run('Go')
+      const told = profile === 'current' ? { name: 'everything', source: 'project' } : undefined
+      expect(seen.map(({ mcp_server }) => mcp_server)).toEqual([told, told, told])
+    },
+  )
+
   it('names commands that still run when the agent wants to stop', async () => {
     const call = { name: 'Bash', input: { command: 'sleep 60', run_in_background: true }, id: 'toolu_1' }
     const { agent, seen } = await hooked([{ tools: [call] }, { text: 'Started.' }], [['Stop', nothing]])

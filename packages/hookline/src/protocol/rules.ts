@@ -132,10 +132,16 @@ export interface LongTextRules {
 }
 
 /**
- * `prompt_id`: on all events after the first prompt; `duration_ms`: of a tool that has run; the others: when an agent wants to
- * stop, what it said last and what it leaves running.
+ * `prompt_id`: on all events after the first prompt; `duration_ms`: of a tool that has run; `mcp_server`: on the events of a
+ * tool that one offers; the others: when an agent wants to stop, what it said last and what it leaves running.
  */
-export type HostField = 'prompt_id' | 'duration_ms' | 'last_assistant_message' | 'background_tasks' | 'session_crons'
+export type HostField =
+  | 'prompt_id'
+  | 'duration_ms'
+  | 'mcp_server'
+  | 'last_assistant_message'
+  | 'background_tasks'
+  | 'session_crons'
 
 /** A variable that hooks get. */
 export type HookVariable =

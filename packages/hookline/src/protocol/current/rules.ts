@@ -50,7 +50,7 @@ export const currentRules: ProtocolRules = {
     'CLAUDE_PID',
     'CLAUDE_EFFORT',
   ],
-  hostFields: ['prompt_id', 'duration_ms', 'last_assistant_message', 'background_tasks', 'session_crons'],
+  hostFields: ['prompt_id', 'duration_ms', 'mcp_server', 'last_assistant_message', 'background_tasks', 'session_crons'],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
   commentKeys: 'ignored',
