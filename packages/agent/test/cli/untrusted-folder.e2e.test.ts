@@ -263,6 +263,10 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       }),
     },
     { args: ['run', 'gemini', 'BeforeTool'], input: 'garbage' },
+    { args: ['status', '--json'] },
+    { args: ['report', '--strict', '--markdown', '--no-color'] },
+    { args: ['install', 'codex', '--scope', 'project', '--dry-run', '--yes', '--json'] },
+    { args: ['uninstall', 'gemini', '--scope', 'project', '--yes'] },
   ],
   log: () => [
     {

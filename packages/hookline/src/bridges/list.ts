@@ -7,5 +7,5 @@ export const AGENTS = ['codex', 'copilot', 'cursor', 'opencode', 'gemini', 'qwen
 /** The bridge to an agent; null when there is none. */
 export function bridgeTo(agent: string): Bridge | null {
   const name = AGENTS.find((one) => one === agent)
-  return name === undefined ? null : (JSON.parse(shippedBridge(name)) as Bridge) // written from the tables
+  return name === undefined ? null : (JSON.parse(shippedBridge(`${name}.json`)) as Bridge) // written from the tables
 }

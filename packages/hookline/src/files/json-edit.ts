@@ -1,10 +1,20 @@
-import { applyEdits, type Edit, type Node, parseTree } from 'jsonc-parser'
+import { applyEdits, type Edit, type Node, type ParseError, parseTree } from 'jsonc-parser'
+
+/** A part of a JSON text, with its place. */
+export type JsonNode = Node
 
 /** The tree of a text that is known to be JSON, comments and trailing commas allowed; offsets are those of the text. */
 export function jsonTree(text: string): Node {
   const tree = parseTree(text.replace('\uFEFF', ' '), [], { allowTrailingComma: true })
   if (!tree) throw new TypeError('an empty text is not JSON')
   return tree
+}
+
+/** Whether a text is a JSON object, comments and trailing commas allowed. */
+export function isObjectText(text: string): boolean {
+  const errors: ParseError[] = []
+  const tree = parseTree(text.replace('\uFEFF', ' '), errors, { allowTrailingComma: true })
+  return errors.length === 0 && tree?.type === 'object'
 }
 
 /** The value of a property; of a repeated one the last counts. */

@@ -23,7 +23,7 @@ export function shippedSchema(name: string): string | null {
   }
 }
 
-/** The text of the tables of an agent that hooks are bridged to. Throws when there are none. */
-export function shippedBridge(agent: string): string {
-  return shippedFile(`bridges/${agent}.json`)
+/** A file of the bridges: the tables of an agent, or what is installed there. Throws when there is none. */
+export function shippedBridge(name: string): string {
+  return shippedFile(`bridges/${name}`)
 }

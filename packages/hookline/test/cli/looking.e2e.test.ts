@@ -45,6 +45,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
   stats: [['{log}'], ['{log}', '--json']],
   replay: [['{transcript}', '--plan']],
   trust: [[], ['show', '--json']],
+  bridge: [['status'], ['report', '--json'], ['install', 'codex', '--dry-run'], ['uninstall', 'codex', '--dry-run']],
   add: [['Stop', '--command', 'x', '--dry-run']],
   remove: [['user:Stop:0:0', '--dry-run']],
   init: [['--event', 'Stop', '--dry-run']],
@@ -54,7 +55,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
 }
 
 /** These run hooks whatever they are called with, and so may write. */
-const RUNNING = ['fire', 'session', 'bridge', 'test', 'check-races']
+const RUNNING = ['fire', 'session', 'test', 'check-races']
 
 /** Hooks that are only tried out may write; the notice is not for them either. */
 const TRYING: readonly Call[] = [

@@ -1,35 +1,56 @@
 import { AGENTS } from '../../../bridges/list.ts'
 import { UsageError } from '../../start/flags.ts'
+import { install, uninstall } from './install.ts'
+import { report } from './report.ts'
 import { run as runForHost } from './run.ts'
+import { status } from './status.ts'
 
 export const isVerdict = true
 
-export const usage = `hookline bridge run <agent> <event> [flags]
+export const usage = `hookline bridge <install|uninstall|status|report|run> [agent] [flags]
 
-Runs the hooks that were written for Claude Code in another coding agent. The
-agent calls this for its own events, with its payload on stdin; hooks get the
-event as Claude Code would send it, and the agent gets their decision in its
-own form, never milder than in Claude Code.
+Runs the hooks that were written for Claude Code, as they are, in other coding
+agents. An agent calls Hookline for its own events; hooks get them as Claude
+Code would send them, and the agent gets what they decide in its own form,
+never milder than in Claude Code.
 
-  echo '{"tool_name":"Bash", …}' | hookline bridge run codex PreToolUse
+  hookline bridge report codex            what of your hooks holds there
+  hookline bridge install codex           shows the difference, then writes it
+  hookline bridge install gemini --scope project
+  hookline bridge status
+  hookline bridge uninstall codex         the file is as it was before
+  hookline bridge run codex PreToolUse    what the agent calls
 
 Agents: ${AGENTS.join(', ')}.
 
+  --scope SCOPE            user (default) or project: which file of the agent
   --attended               a person sits in front of the agent: hooks may ask
-  --native-transcript      hooks get the agent's own transcript, as it is
-  --project DIR            the project; default: the one of the event
+  --native-transcript      hooks get the agent's own transcript (run)
+  --strict                 exit 1 when a guard would be weaker (report)
+  --markdown               a table in Markdown (report)
+  --dry-run                only show the difference
+  --yes                    write without being asked, also in a terminal
+  --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
   --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run: its hooks run
+  --json                   print JSON
+  --no-color               plain text; NO_COLOR does the same
 
-Exit codes: 0, or 2 where that is how the agent is told a refusal; 1 a mistake
-in the call.
+Exit codes: 0 done; 1 a mistake in the call, or a weaker guard with --strict;
+2 from run, where that is how an agent is told a refusal.
 `
 
 /** What can be done, by name. */
-const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = { run: runForHost }
+const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
+  install,
+  uninstall,
+  status,
+  report,
+  run: runForHost,
+}
 
 /** Runs `hookline bridge`. */
 export async function run([name = '', ...args]: string[]): Promise<number> {

@@ -1,9 +1,9 @@
 import { readSync } from 'node:fs'
-import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
 import { engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
+import { namedBridge } from './bridged.ts'
 
 const FLAGS = {
   attended: { type: 'boolean' },
@@ -23,9 +23,8 @@ const READ_AT_ONCE = 64 * 1024
 /** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
-  const [agent = '', hostEvent, ...more] = positionals
-  const bridge = bridgeTo(agent)
-  if (bridge === null) throw new UsageError(`"${agent}" is not an agent that is known. Agents: ${AGENTS.join(', ')}.`)
+  const [agent, hostEvent, ...more] = positionals
+  const bridge = namedBridge(agent)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
   const { project, profile: _, ...engine } = engineOptions(values)

@@ -1,0 +1,87 @@
+// Made by "hookline bridge install opencode"; "hookline bridge uninstall opencode" takes it out again.
+import { spawn } from 'node:child_process'
+
+/** Asks the hooks about an event; rejects when they cannot be asked. */
+function ask(event, payload) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('hookline', ['bridge', 'run', 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const chunks = []
+    child.on('error', () => reject(new Error('hookline is not installed, so no hook could be asked about this.')))
+    child.stdin.on('error', () => {}) // it has ended: its answer says why
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.on('close', (code) => {
+      try {
+        if (code !== 0) throw new Error(`exit code ${code}`)
+        resolve(JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'))
+      } catch (error) {
+        reject(new Error(`hookline gave no answer, so no hook could be asked about this (${error.message}).`))
+      }
+    })
+    child.stdin.end(JSON.stringify(payload))
+  })
+}
+
+/** For events that nothing waits for: what cannot be asked is left. */
+const tell = (event, payload) => ask(event, payload).catch(() => ({}))
+
+export const Hookline = async ({ client, directory }) => {
+  const cwd = directory
+  const atStart = new Map() // texts for the system prompt, by session
+  const withOutput = new Map() // texts for the output of a call, by its id
+  const abort = (sessionID) => client.session.abort({ path: { id: sessionID } }).catch(() => {})
+  const toast = (message) => message && client.tui.showToast({ body: { message, variant: 'info' } }).catch(() => {})
+
+  return {
+    'tool.execute.before': async (input, output) => {
+      const said = await ask('tool.execute.before', { ...input, args: output.args, cwd })
+      toast(said.toast)
+      if (said.abort) await abort(input.sessionID)
+      if (typeof said.refuse === 'string') throw new Error(said.refuse)
+      if (said.args) {
+        for (const name of Object.keys(output.args)) if (!(name in said.args)) delete output.args[name]
+        Object.assign(output.args, said.args)
+      }
+      if (said.append) withOutput.set(input.callID, said.append)
+    },
+
+    'tool.execute.after': async (input, output) => {
+      const { output: text, metadata } = output
+      const said = await tell('tool.execute.after', { ...input, args: input.args ?? {}, output: text, metadata, cwd })
+      toast(said.toast)
+      if (said.abort) await abort(input.sessionID)
+      if (typeof said.output === 'string') output.output = said.output
+      for (const more of [withOutput.get(input.callID), said.append]) if (more) output.output += `\n${more}`
+      withOutput.delete(input.callID)
+    },
+
+    'chat.message': async (input, output) => {
+      const parts = output.parts.filter(({ type }) => type === 'text')
+      const said = await ask('chat.message', { sessionID: input.sessionID, parts, cwd })
+      toast(said.toast)
+      if (typeof said.refuse === 'string') throw new Error(said.refuse)
+      const [first] = parts
+      if (said.append && first) first.text += `\n\n${said.append}`
+    },
+
+    'experimental.chat.system.transform': async (input, output) => {
+      const text = atStart.get(input.sessionID) ?? atStart.get('')
+      if (text) output.system.push(text)
+    },
+
+    'experimental.session.compacting': async (input) => {
+      await tell('session.compacting', { sessionID: input.sessionID, cwd })
+    },
+
+    event: async ({ event: { type, properties } }) => {
+      const sessionID = properties?.sessionID ?? properties?.info?.id ?? ''
+      if (type === 'session.created') {
+        const said = await tell(type, { sessionID, cwd })
+        toast(said.toast)
+        if (said.append) atStart.set(sessionID, said.append)
+      }
+      if (type === 'session.idle' || type === 'session.compacted' || type === 'session.deleted') {
+        toast((await tell(type, { sessionID, cwd })).toast)
+      }
+    },
+  }
+}

@@ -1,0 +1,249 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HooklineError } from '../files/error.ts'
+import { insertMember, isObjectText, type JsonNode, jsonTree, memberOf, removeMember } from '../files/json-edit.ts'
+import { withLock } from '../files/lock.ts'
+import { readOwn } from '../files/own.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
+import { readText } from '../files/read.ts'
+import { replaceFile } from '../files/replace.ts'
+import { shippedBridge } from '../files/shipped.ts'
+import type { Bridge, HostScope, Install } from './bridge.ts'
+
+/** Where an agent's own configuration is. */
+export interface HostPlace {
+  readonly bridge: Bridge
+  readonly scope: HostScope
+  readonly project: string
+  readonly home: string
+}
+
+/** How the agent is told to call us. */
+export interface Entry {
+  /** A person sits in front of the agent. */
+  readonly attended: boolean
+  /** Seconds that the hooks of an event of Claude Code may take together. */
+  readonly secondsFor: (event: string) => number
+}
+
+/** A file of an agent before and after; null where there is none. */
+export interface HostEdit {
+  readonly file: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Seconds that are left to us after the last hook has run out of time. */
+const MARGIN = 5
+
+/** The file of a scope; null when the agent has none there. */
+export function hostFile({ bridge, scope, project, home }: HostPlace): string | null {
+  const path = bridge.install.files[scope]
+  if (path === undefined || bridge.install.shape === 'by-hand') return null
+  return join(scope === 'user' ? home : project, path)
+}
+
+/** The agent's file with one entry for each of its events that hooks know; what others wrote there stays. */
+export function withBridge(place: HostPlace, entry: Entry): Promise<HostEdit> {
+  const { add, remove, start } = SHAPES[place.bridge.install.shape]
+  return edited(place, (text) => add(text === null ? start : remove(text, place), place, entry))
+}
+
+/** The agent's file without our entries: as it was before, to the byte, where nothing else changed; none where there was none. */
+export async function withoutBridge(place: HostPlace): Promise<HostEdit> {
+  const { remove, start } = SHAPES[place.bridge.install.shape]
+  const edit = await edited(place, (text) => (text === null ? null : remove(text, place)))
+  const isEmpty = edit.after === start && (await filesWeMade(place)).includes(edit.file)
+  return isEmpty ? { ...edit, after: null } : edit
+}
+
+/** Writes an edit, unless the file has changed since it was made. */
+export async function writeEdit({ file, before, after }: HostEdit, place: HostPlace): Promise<void> {
+  if (place.scope === 'project') refuseLeadingOut(file, place.project)
+  await withLock(file, async () => {
+    if ((await textOf(file)) !== before)
+      throw new HooklineError(`${file} has changed meanwhile. Nothing was written; try again.`)
+    if (after === null) await rm(file)
+    else await replaceFile(file, after)
+  })
+  const made = (await filesWeMade(place)).filter((one) => one !== file)
+  if (before === null) made.push(file)
+  await replaceFile(listOfFilesWeMade(place), `${JSON.stringify(made)}\n`, { mode: 0o600, folderMode: 0o700 })
+}
+
+/** Files that were not there before us: only those are removed again. */
+async function filesWeMade(place: HostPlace): Promise<string[]> {
+  const content = await readOwn(listOfFilesWeMade(place))
+  try {
+    return content.read === 'text' ? JSON.parse(content.text) : []
+  } catch {
+    return [] // cut off by a full disk: then a file stays that is empty
+  }
+}
+
+const listOfFilesWeMade = ({ home, bridge }: HostPlace): string =>
+  join(home, '.hookline', 'bridges', `${bridge.name}.json`)
+
+/** Events that the agent's file calls us for. */
+export async function installedEvents(place: HostPlace): Promise<string[]> {
+  const file = hostFile(place)
+  const text = file === null ? null : await textOf(file).catch(() => null) // unreadable: then nothing is known
+  if (text === null) return []
+  const { bridge } = place
+  if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? mappedEvents(bridge) : []
+  return mappedEvents(bridge).filter((event) =>
+    new RegExp(`"hookline bridge run ${bridge.name} ${event}[ "]`).test(text),
+  )
+}
+
+/** Events that the agent is to call us for. */
+export function mappedEvents({ events }: Bridge): string[] {
+  return Object.keys(events).filter((event) => events[event]?.as !== null)
+}
+
+async function edited(place: HostPlace, change: (text: string | null) => string | null): Promise<HostEdit> {
+  const file = hostFile(place)
+  const { bridge, scope } = place
+  if (file === null) throw new HooklineError(`${bridge.title} has no file for hooks in the scope "${scope}".`)
+  const before = await textOf(file)
+  return { file, before, after: change(before) }
+}
+
+async function textOf(file: string): Promise<string | null> {
+  const content = await readText(file)
+  if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}. Nothing was written.`)
+  return content.read === 'missing' ? null : content.text
+}
+
+/** One kind of file: how our entries get in and out again. */
+interface Shape {
+  /** What a new file starts from. */
+  readonly start: string
+  readonly add: (text: string, place: HostPlace, entry: Entry) => string
+  readonly remove: (text: string, place: HostPlace) => string
+}
+
+const SHAPES: Readonly<Record<Install['shape'], Shape>> = {
+  claude: inJson({ within: 'hooks', start: '{}\n', entry: (fields) => ({ hooks: [{ type: 'command', ...fields }] }) }),
+  'events-at-top': inJson({
+    within: null,
+    start: '{}\n',
+    entry: (fields) => ({ hooks: [{ type: 'command', ...fields }] }),
+  }),
+  copilot: inJson({
+    within: 'hooks',
+    start: '{\n  "version": 1\n}\n',
+    entry: ({ command, timeout }) => ({ type: 'command', bash: command, timeoutSec: timeout }),
+  }),
+  cursor: inJson({
+    within: 'hooks',
+    start: '{\n  "version": 1\n}\n',
+    entry: (fields) => ({ ...fields, failClosed: true }),
+  }),
+  'kimi-toml': { start: '', add: addToml, remove: removeToml },
+  'opencode-plugin': {
+    start: '',
+    add: (text) => {
+      if (text === '') return plugin()
+      throw new HooklineError('There is a plugin of that name already that is not ours. Nothing was written.')
+    },
+    remove: (text) => (isOurPlugin(text) ? '' : text),
+  },
+  'by-hand': { start: '', add: (text) => text, remove: (text) => text },
+}
+
+/** The plugin that makes opencode ask us: it carries payloads and answers, and decides nothing. */
+const plugin = (): string => shippedBridge('opencode-plugin.js')
+
+/** Whether a file is that plugin: its first line says so. */
+const isOurPlugin = (text: string): boolean => text.startsWith(plugin().split('\n', 1)[0] ?? '')
+
+interface JsonShape {
+  /** The object that holds the events; null: the file itself. */
+  readonly within: string | null
+  /** What a new file starts from. */
+  readonly start: string
+  readonly entry: (fields: { readonly command: string; readonly timeout: number }) => object
+}
+
+function inJson({ within, start, entry }: JsonShape): Shape {
+  return {
+    start,
+    add: (text, { bridge }, options) =>
+      mappedEvents(bridge).reduce((now, event) => {
+        const member = entry({ command: commandFor(bridge, event, options), timeout: limitFor(bridge, event, options) })
+        return withMember(now, within, event, member)
+      }, checked(text)),
+    remove: (text, { bridge }) => withoutOurs(checked(text), within, bridge),
+  }
+}
+
+/** Throws a HooklineError for a text that is not a JSON object: it is not ours to repair. */
+function checked(text: string): string {
+  if (isObjectText(text)) return text
+  throw new HooklineError('The file is not a JSON object; fix it first. Nothing was written.')
+}
+
+function withMember(text: string, within: string | null, event: string, entry: object): string {
+  const root = jsonTree(text)
+  const container = within === null ? root : memberOf(root, within)
+  if (container === undefined) return insertMember(text, root, { key: within, value: { [event]: [entry] } })
+  if (container.type !== 'object')
+    throw new HooklineError(`"${within}" is not an object; fix it first. Nothing was written.`)
+  const list = memberOf(container, event)
+  if (list === undefined) return insertMember(text, container, { key: event, value: [entry] })
+  if (list.type !== 'array') throw new HooklineError(`${event} is not a list; fix it first. Nothing was written.`)
+  return insertMember(text, list, { key: null, value: entry })
+}
+
+function withoutOurs(text: string, within: string | null, bridge: Bridge): string {
+  const root = jsonTree(text)
+  const container = within === null ? root : memberOf(root, within)
+  const ours = (node: JsonNode): boolean =>
+    text.slice(node.offset, node.offset + node.length).includes(`"hookline bridge run ${bridge.name} `)
+  for (const property of container?.type === 'object' ? (container.children ?? []) : []) {
+    const list = property.children?.[1]
+    const found = list?.type === 'array' ? list.children?.findLast(ours) : undefined
+    if (list && found) return withoutOurs(removeMember(text, list, found), within, bridge)
+  }
+  return text
+}
+
+/** What the agent runs. No variable in it, and no quotes: agents replace the one and break the other. */
+function commandFor({ name }: Bridge, event: string, { attended }: Entry): string {
+  return `hookline bridge run ${name} ${event}${attended ? ' --attended' : ''}`
+}
+
+/** In the unit of the agent, and within what it allows. */
+function limitFor({ install: { timeout }, events }: Bridge, event: string, { secondsFor }: Entry): number {
+  const claude = events[event]?.as ?? ''
+  const seconds = Math.ceil(secondsFor(claude)) + MARGIN
+  const bounded = timeout.most === null ? seconds : Math.min(seconds, timeout.most)
+  return timeout.unit === 'ms' ? bounded * 1000 : bounded
+}
+
+const TOML_BEGIN = '# hookline: begin (hookline bridge uninstall kimi takes this out)'
+const TOML_END = '# hookline: end'
+
+function addToml(text: string, { bridge }: HostPlace, entry: Entry): string {
+  const blocks = mappedEvents(bridge).map((event) =>
+    [
+      '[[hooks]]',
+      `event = "${event}"`,
+      `command = "${commandFor(bridge, event, entry)}"`,
+      `timeout = ${limitFor(bridge, event, entry)}`,
+    ].join('\n'),
+  )
+  const endsLine = text === '' || text.endsWith('\n')
+  return `${text}${endsLine ? '' : '\n'}${TOML_BEGIN}\n${blocks.join('\n\n')}\n${TOML_END}${endsLine ? '\n' : ''}`
+}
+
+function removeToml(text: string): string {
+  const from = text.indexOf(TOML_BEGIN)
+  const end = text.indexOf(TOML_END, from)
+  if (from < 0 || end < 0) return text
+  const after = text.slice(end + TOML_END.length)
+  // A file without a newline at its end has the one that was put before us, and none behind us.
+  if (after === '' && text[from - 1] === '\n') return text.slice(0, from - 1)
+  return text.slice(0, from) + after.replace(/^\n/, '')
+}

@@ -1,0 +1,162 @@
+import type { ListedHook } from '../engine/listing.ts'
+import type { Answers, Bridge } from './bridge.ts'
+
+/** How much of a hook holds in another agent. */
+export type Holding = 'exact' | 'emulated' | 'partial' | 'lost'
+
+/** What becomes of one hook. */
+export interface ReportLine {
+  readonly hook: string
+  readonly event: string
+  readonly matcher: string | null
+  /** What it runs. */
+  readonly runs: string
+  readonly holds: Holding
+  /** Why not exactly, as sentences. */
+  readonly notes: readonly string[]
+  /** A guard that would be weaker than in Claude Code. */
+  readonly weaker: boolean
+}
+
+/** What hooks of each event may say, and which of it is a guard's word. */
+const SAYS: Readonly<
+  Record<string, { readonly guards: readonly (keyof Answers)[]; readonly more: readonly (keyof Answers)[] }>
+> = {
+  PreToolUse: {
+    guards: ['deny'],
+    more: ['ask', 'defer', 'updatedInput', 'contextBeforeTool', 'haltBeforeTool', 'allow'],
+  },
+  PermissionRequest: { guards: ['dialog'], more: [] },
+  UserPromptSubmit: { guards: ['promptBlock'], more: ['promptContext'] },
+  PostToolUse: { guards: [], more: ['feedbackAfterTool', 'contextAfterTool', 'updatedToolOutput', 'halt'] },
+  PostToolUseFailure: { guards: [], more: ['feedbackAfterTool', 'contextAfterTool'] },
+  SessionStart: { guards: [], more: ['contextAtStart'] },
+  SubagentStart: { guards: [], more: ['contextAtStart'] },
+  Stop: { guards: ['stopBlock'], more: [] },
+  SubagentStop: { guards: ['stopBlock'], more: [] },
+}
+
+/** What of these hooks holds in an agent, hook by hook. */
+export function lossReport(bridge: Bridge, hooks: readonly ListedHook[]): ReportLine[] {
+  return hooks.map((listed) => {
+    const { id, event, matcherText, shown } = listed.hook
+    return { hook: id, event, matcher: matcherText, runs: shown.text, ...holding(bridge, listed) }
+  })
+}
+
+function holding(bridge: Bridge, { hook, standing }: ListedHook): Pick<ReportLine, 'holds' | 'notes' | 'weaker'> {
+  const { event, matcherText } = hook
+  const isGuard = (SAYS[event]?.guards.length ?? 0) > 0
+  if (standing.verdict === 'untrusted')
+    return { holds: 'lost', notes: ['not trusted: look with "hookline trust"'], weaker: isGuard }
+  if (standing.verdict !== 'active')
+    return { holds: 'lost', notes: [`it does not run at all: ${standing.verdict}`], weaker: false }
+  const rules = Object.values(bridge.events).filter(({ as }) => as === toldAs(bridge, event))
+  if (rules.length === 0) return { holds: 'lost', notes: [`${bridge.title} has no event for it`], weaker: isGuard }
+  const unseen = event.includes('Tool') || event === 'PermissionRequest' ? unseenTools(bridge, matcherText) : null
+  if (unseen?.all)
+    return { holds: 'lost', notes: [unseen.note, ...bridge.capabilities.blind.slice(0, 1)], weaker: isGuard }
+  const { guards = [], more = [] } = SAYS[event] ?? {}
+  const lostGuards = guards.filter((name) => bridge.answers[name].how === 'lost')
+  const observes = rules.every((rule) => rule.as !== null && rule.observes)
+  const told = [...guards, ...more].flatMap((name) => noteOf(bridge, name))
+  const notes = [
+    ...(unseen ? [unseen.note] : []),
+    ...(observes && isGuard ? [`${bridge.title} does not wait for it`] : []),
+    ...told.map(({ text }) => text),
+  ]
+  const weaker = isGuard && (lostGuards.length > 0 || observes || unseen !== null)
+  if (weaker) return { holds: lostGuards.length > 0 || observes ? 'lost' : 'partial', notes, weaker }
+  if (told.some(({ how }) => how === 'lost')) return { holds: 'partial', notes, weaker }
+  return { holds: told.length > 0 ? 'emulated' : 'exact', notes, weaker }
+}
+
+/** A failed call is told after a tool, where it can be told from others. */
+function toldAs({ events, call }: Bridge, event: string): string {
+  if (event !== 'PostToolUseFailure') return event
+  const tells =
+    call.failed !== null || Object.values(events).some((rule) => rule.as === 'PostToolUse' && rule.call?.failed != null)
+  return tells ? 'PostToolUse' : event
+}
+
+interface Note {
+  readonly how: 'emulated' | 'queued' | 'lost'
+  readonly text: string
+}
+
+const NAMES: Readonly<Record<keyof Answers, string>> = {
+  deny: 'deny',
+  ask: 'ask',
+  defer: 'defer',
+  allow: 'allow',
+  updatedInput: 'a changed input',
+  contextBeforeTool: 'context',
+  contextAfterTool: 'context',
+  feedbackAfterTool: 'an objection',
+  updatedToolOutput: 'a changed output',
+  contextAtStart: 'context',
+  promptBlock: 'a blocked prompt',
+  promptContext: 'context',
+  stopBlock: 'a blocked stop',
+  halt: 'a halt',
+  haltBeforeTool: 'a halt',
+  dialog: 'an answer to the dialog',
+  toUser: 'a text for the user',
+}
+
+function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
+  const cell = answers[name]
+  if (cell.how === 'exact') {
+    if (!cell.attended) return []
+    return [{ how: 'emulated', text: `${NAMES[name]} refuses unless a person is there (--attended)` }]
+  }
+  if (cell.how === 'emulated') return [{ how: cell.how, text: `${NAMES[name]} ${BECOMES[cell.as]}: ${cell.note}` }]
+  if (cell.how === 'queued') return [{ how: cell.how, text: `${NAMES[name]} comes later: ${cell.note}` }]
+  // A call that is not allowed is asked about: that is stricter.
+  return [{ how: name === 'allow' ? 'emulated' : 'lost', text: `${NAMES[name]} is lost: ${cell.note}` }]
+}
+
+const BECOMES = { deny: 'refuses', refusals: 'refuses this and later calls', context: 'comes as context' } as const
+
+/** Tools that a matcher names and that the agent never shows under that name; null: it shows all of them. */
+function unseenTools(bridge: Bridge, matcher: string | null): { readonly all: boolean; readonly note: string } | null {
+  if (matcher === null || !/^[\w ,|-]+$/.test(matcher)) return null // everything, or a pattern
+  const names = matcher
+    .split(/[|,]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('mcp__'))
+  const seen = seenTools(bridge)
+  const missing = names.filter((name) => KNOWN_TOOLS.has(name) && !seen.has(name))
+  if (missing.length === 0) return null
+  return { all: missing.length === names.length, note: `${bridge.title} has no calls of ${missing.join(', ')}` }
+}
+
+const KNOWN_TOOLS: ReadonlySet<string> = new Set([
+  'Bash',
+  'Write',
+  'Edit',
+  'Read',
+  'Grep',
+  'Glob',
+  'WebFetch',
+  'WebSearch',
+  'Agent',
+  'Task',
+  'TodoWrite',
+  'AskUserQuestion',
+  'NotebookEdit',
+])
+
+const MADE_OF: Readonly<Record<string, readonly string[]>> = {
+  patch: ['Write', 'Edit', 'Bash'],
+  shellPatch: ['Bash', 'Write', 'Edit'],
+  commands: ['Bash'],
+  files: ['Read'],
+  overwrite: ['Write', 'Edit'],
+}
+
+/** Tools of Claude Code that calls of the agent are shown as. */
+function seenTools({ tools }: Bridge): Set<string> {
+  const names = tools.flatMap((rule) => ('parts' in rule ? (MADE_OF[rule.parts] ?? []) : [rule.claude]))
+  return new Set(names.includes('Agent') ? [...names, 'Task'] : names)
+}

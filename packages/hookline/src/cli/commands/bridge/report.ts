@@ -1,0 +1,78 @@
+import { AGENTS } from '../../../bridges/list.ts'
+import { lossReport, type ReportLine } from '../../../bridges/report.ts'
+import { readArguments, refusePositionals } from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { clipped, indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { BRIDGE_FLAGS, namedBridge, withHooks } from './bridged.ts'
+
+const FLAGS = { ...BRIDGE_FLAGS, strict: { type: 'boolean' }, markdown: { type: 'boolean' } } as const
+
+/** Runs `hookline bridge report`: for one agent, or for all. */
+export async function report(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const [agent, ...more] = positionals
+  refusePositionals(more)
+  const bridges = (agent === undefined ? AGENTS : [agent]).map(namedBridge)
+  return withHooks(values, async (engine) => {
+    const terminal = commandTerminal(values)
+    const reports = bridges.map((bridge) => ({ bridge, lines: lossReport(bridge, engine.list()) }))
+    if (values.json) {
+      printJson(
+        reports.map(({ bridge: { name, seen, capabilities }, lines }) => ({
+          agent: name,
+          seen,
+          blind: capabilities.blind,
+          hooks: lines,
+        })),
+      )
+    } else {
+      for (const { bridge, lines } of reports) {
+        const heading = `${bridge.title} ${bridge.seen.version}`
+        print(`${(values.markdown ? markdown(heading, lines) : text(heading, lines, terminal)).join('\n')}\n\n`)
+      }
+    }
+    return values.strict && reports.some(({ lines }) => lines.some(({ weaker }) => weaker)) ? 1 : 0
+  })
+}
+
+function text(heading: string, lines: readonly ReportLine[], { width, paint }: Terminal): string[] {
+  const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
+  const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
+  const events = widest(lines.map(({ event }) => event))
+  const matchers = widest(lines.map(({ matcher }) => matcher ?? ''))
+  const told = lines.flatMap(({ holds, event, matcher, runs, notes }) => {
+    const start = `  ${holds.padEnd(8)}  ${event.padEnd(events)}  ${(matcher ?? '').padEnd(matchers)}  `
+    const line = clipped(`${start}${runs.replaceAll(/\s+/g, ' ')}`, width)
+    return [colour[holds](line), ...notes.map((note) => paint.dim(indented(note, '            ', width)))]
+  })
+  return [paint.bold(heading), ...told, `  ${summary(lines)}`]
+}
+
+function markdown(heading: string, lines: readonly ReportLine[]): string[] {
+  const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
+  const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
+    [holds, event, matcher ?? '', `\`${runs}\``, notes.join('; ')].map(cell).join(' | '),
+  )
+  return [
+    `### ${heading}`,
+    '',
+    '| holds | event | matcher | hook | notes |',
+    '|---|---|---|---|---|',
+    ...rows.map((row) => `| ${row} |`),
+  ]
+}
+
+/** How many hooks hold, in one line. */
+export function summary(lines: readonly ReportLine[]): string {
+  if (lines.length === 0) return 'No hook is configured here.'
+  const counts = (['exact', 'emulated', 'partial', 'lost'] as const).flatMap((word) => {
+    const count = lines.filter(({ holds }) => holds === word).length
+    return count === 0 ? [] : [`${count} ${word}`]
+  })
+  const weaker = lines.filter((line) => line.weaker).length
+  const guards =
+    weaker === 0 ? '' : ` ${weaker === 1 ? 'One guard is' : `${weaker} guards are`} weaker than in Claude Code.`
+  return `${lines.length === 1 ? '1 hook' : `${lines.length} hooks`}: ${counts.join(', ')}.${guards}`
+}
