@@ -9,7 +9,7 @@ import { DEFAULT_EVENTS } from '../../src/protocol/tables.ts'
 import { usual } from '../../src/protocol/usual.ts'
 import { guardCall } from '../../src/tools/index.ts'
 import { lentModel, promptHook } from '../support/lent-model.ts'
-import { answering, bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
+import { answering, bashCall, commands, engineWith, makeWorld, openOn, put } from '../support/project.ts'
 
 /** Every rule the other way. */
 const rules: ProtocolRules = {
@@ -399,6 +399,11 @@ const FACTS: Readonly<
     }
   >
 > = {
+  secondsTogether: {
+    row: { secondsTogether: 0.3 },
+    group: commands('sleep 61'),
+    expected: { hooks: [{ timedOut: true }] },
+  },
   matchValue: {
     row: { matchValue: 'basename' },
     group: { matcher: '^a-b.txt$', ...commands('true') },
@@ -581,7 +586,8 @@ describe('a fact of a row, turned the other way', () => {
         rows.some((row) => row[fact as keyof EventDefinition] !== value) ? [fact] : [],
       ),
     )
-    const tried = new Set(Object.keys(FACTS).map((name) => name.replace(/:.*/, '')))
+    const triedBelow = ['announces']
+    const tried = new Set([...triedBelow, ...Object.keys(FACTS).map((name) => name.replace(/:.*/, ''))])
     expect(Object.keys(usual).filter((fact) => !varied.has(fact) && !tried.has(fact))).toEqual([])
   })
 
@@ -598,6 +604,18 @@ describe('a fact of a row, turned the other way', () => {
       expect(record).toMatchObject(expected)
     },
   )
+
+  it('is what edits go by that a hook refuses', async () => {
+    const profile = compileProfile('turned', { Turned: { ...guard, announces: 'subject' }, Other: guard })
+    const world = await makeWorld({ 'home/.claude/settings.json': { hooks: { Other: [commands('true')] } } })
+    const engine = await openOn(world, { profile, liveSettings: true })
+    await engine.on<string>('Turned', () => ({ decision: 'block' }))
+    const file = await put(world, 'home/.claude/settings.json', {})
+    await engine.dispatch<string>({ hook_event_name: 'Turned', subject: file })
+    expect((await engine.dispatch<string>({ hook_event_name: 'Other', subject: file })).hooks).toHaveLength(1)
+    await put(world, 'home/.claude/settings.json', { hooks: {} })
+    expect((await engine.dispatch<string>({ hook_event_name: 'Other', subject: file })).hooks).toHaveLength(0)
+  })
 
   it('is what variables go by that count until the event comes again', async () => {
     const events = { Turned: { ...guard, envFile: 'until-next' } } as const
