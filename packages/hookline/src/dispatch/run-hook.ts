@@ -78,6 +78,8 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     allowLists: session.snapshot.switches.allowLists,
     models: options.models,
     answerFault: (text) => verdictFault(text, row.rules.verdicts),
+    verdicts: row.rules.verdicts,
+    mayBeImpossible: row.loopField !== null && row.rules.verdicts.impossible === 'ends-loops',
   }
   const context: ReadContext = {
     row,

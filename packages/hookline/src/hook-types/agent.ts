@@ -5,7 +5,7 @@ import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
 import type { SpokenMessage } from '../protocol/spoken-message.ts'
 import { thrownMessage } from '../run/execute.ts'
 import type { JudgeRequest, JudgeRun, Run } from '../run/run.ts'
-import { AGENT_POLICY, costOf, filledPrompt, firstLine, judgement, SMALL_MODEL, VERDICT_SCHEMA } from './judge.ts'
+import { AGENT_POLICY, costOf, filledPrompt, firstLine, judgement, SMALL_MODEL, verdictAsked } from './judge.ts'
 
 /** An agent hook's prompt that depends on the conversation; for hooks registered in process. */
 export type PromptFunction = (messages: readonly SpokenMessage[]) => string | Promise<string>
@@ -48,14 +48,13 @@ async function runAgent(
 ): Promise<Run> {
   const { payload, models, options } = request
   try {
-    const prompt = filledPrompt(await promptOf(hook, request), payload)
+    const prompt = filledPrompt(await promptOf(hook, request), request)
     if (signal.aborted) return abortedRun()
     if (!models.runAgent) throw new TypeError('no agent is provided, which planning has to say')
     const reply = await models.runAgent({
       model: hook.model,
-      system: AGENT_POLICY,
+      ...verdictAsked(AGENT_POLICY, request),
       prompt,
-      schema: VERDICT_SCHEMA,
       project: options.project,
       transcript: transcriptOf(payload.copy),
       maxTurns: MOST_TURNS,

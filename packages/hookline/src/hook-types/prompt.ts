@@ -13,7 +13,7 @@ import {
   judgement,
   PROMPT_POLICY,
   SMALL_MODEL,
-  VERDICT_SCHEMA,
+  verdictAsked,
 } from './judge.ts'
 
 /** A condition that a model is asked about. */
@@ -70,7 +70,7 @@ async function answerIn(inquiry: Inquiry): Promise<string | null> {
   const conversation = (await request.models.conversation?.(request.payload.copy)) ?? []
   const messages: SpokenMessage[] = [
     ...asData(conversation),
-    { role: 'user', text: filledPrompt(hook.prompt, request.payload) },
+    { role: 'user', text: filledPrompt(hook.prompt, request) },
   ]
   const first = await ask(inquiry, messages)
   const fault = first === null ? null : request.answerFault(first)
@@ -85,7 +85,7 @@ async function ask(inquiry: Inquiry, messages: readonly SpokenMessage[]): Promis
   if (!askModel) throw new TypeError('no model is provided, which planning has to say')
   inquiry.attempts++
   const { model } = hook
-  const reply = await askModel({ model, system: PROMPT_POLICY, messages, schema: VERDICT_SCHEMA, signal, deadline })
+  const reply = await askModel({ model, ...verdictAsked(PROMPT_POLICY, request), messages, signal, deadline })
   if (typeof reply?.text !== 'string') throw new TypeError('the model that the host lends answered without a text')
   replies.push(reply)
   return reply.text

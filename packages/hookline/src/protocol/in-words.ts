@@ -94,6 +94,13 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
         'named-after-hook': 'with the prompt, `[<prompt>]:`, or of an agent hook `Agent hook condition was not met:`',
       },
     },
+    placeholders: {
+      about: '`$ARGUMENTS` in a prompt',
+      says: {
+        all: 'stands for the event',
+        'unless-escaped': 'stands for the event, and `\\$ARGUMENTS` for itself',
+      },
+    },
     impossible: {
       about: '`"impossible": true` beside `"ok": false`',
       says: { unknown: 'means nothing', 'ends-loops': 'lets the agent stop where a block would send it on' },

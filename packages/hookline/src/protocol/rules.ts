@@ -70,6 +70,8 @@ export interface VerdictRules {
   readonly words: 'ok-or-decision' | 'ok'
   /** How the reason of a condition that is not met begins: a key of `read/judgement.ts`, as is the next. */
   readonly reason: 'condition-not-met' | 'named-after-hook'
+  /** Which `$ARGUMENTS` of a prompt stand for the event: a key of `hook-types/judge.ts`. */
+  readonly placeholders: 'all' | 'unless-escaped'
   /** What `"impossible": true` beside it means where a block would send the agent on. */
   readonly impossible: 'unknown' | 'ends-loops'
 }

@@ -1,7 +1,7 @@
 import type { Launcher } from '../process/launcher.ts'
 import type { ProcessRun, Spoken, Timed } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
-import type { HookVariable } from '../protocol/rules.ts'
+import type { HookVariable, VerdictRules } from '../protocol/rules.ts'
 import type { HostEnvironment } from './environment.ts'
 import type { Payload } from './payload.ts'
 import type { CallMcpTool, ModelPorts, ModelUsage } from './ports.ts'
@@ -56,6 +56,10 @@ export interface JudgeRequest extends RunRequest {
   readonly models: ModelPorts
   /** Why a model's answer cannot be read, as the end of "it cannot be read: …"; null when it can. */
   readonly answerFault: (text: string) => string | null
+  /** How its verdict is asked for. */
+  readonly verdicts: Pick<VerdictRules, 'placeholders'>
+  /** A verdict that the condition can never be met lets the event pass. */
+  readonly mayBeImpossible: boolean
 }
 
 /** What a model's judgement cost. */

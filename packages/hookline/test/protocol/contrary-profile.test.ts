@@ -27,7 +27,7 @@ const rules: ProtocolRules = {
     },
     stopReasonTo: 'model',
   },
-  verdicts: { words: 'ok', reason: 'named-after-hook', impossible: 'ends-loops' },
+  verdicts: { words: 'ok', reason: 'named-after-hook', placeholders: 'unless-escaped', impossible: 'ends-loops' },
   matchers: {
     names: 'bars-and-commas',
     expressions: 'unknown',
@@ -137,11 +137,21 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     expect(usually.decision.reason).toBe('Condition not met: no')
     expect(contrarily.decision.reason).toBe('[Is it fine?]: no')
   },
+  'verdicts.placeholders': async () => {
+    const { models, questions } = lentModel('{"ok":true}')
+    const prompt = 'Has \\$ARGUMENTS a price, given $ARGUMENTS?'
+    await both({ Stop: [{ hooks: [{ type: 'prompt', prompt }] }] }, stop, { models })
+    const asked = questions.map(({ messages }) => messages.at(-1)?.text ?? '')
+    expect(asked.map((text) => text.includes('Has \\$ARGUMENTS a price'))).toEqual([false, true])
+    expect(asked.map((text) => text.split('<event-data>').length - 1)).toEqual([2, 1])
+  },
   'verdicts.impossible': async () => {
-    const verdict = asking({ ok: false, impossible: true })
-    const { usually, contrarily } = await both({ Stop: [promptHook()] }, stop, verdict)
+    const { models, questions } = lentModel(JSON.stringify({ ok: false, impossible: true }))
+    const { usually, contrarily } = await both({ Stop: [promptHook()] }, stop, { models })
     expect(usually.decision.blocked).toBe(true)
     expect(contrarily.decision.blocked).toBe(false)
+    expect(questions.map(({ schema }) => JSON.stringify(schema).includes('impossible'))).toEqual([false, true])
+    expect(questions.map(({ system }) => system.includes('impossible'))).toEqual([false, true])
   },
   'matchers.names': () => matches('Bash, Write', ['matcher-miss', 'ran']),
   'matchers.expressions': () => matches('tool == "Bash"', ['ran', 'matcher-miss']),

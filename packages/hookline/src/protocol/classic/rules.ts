@@ -22,7 +22,7 @@ export const classicRules: ProtocolRules = {
     },
     stopReasonTo: 'host',
   },
-  verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', impossible: 'unknown' },
+  verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', placeholders: 'all', impossible: 'unknown' },
   matchers: { names: 'bars', expressions: 'read', nulls: 'absent', lookAhead: 'none', aliases: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.

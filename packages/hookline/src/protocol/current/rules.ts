@@ -22,7 +22,7 @@ export const currentRules: ProtocolRules = {
     },
     stopReasonTo: 'model',
   },
-  verdicts: { words: 'ok', reason: 'named-after-hook', impossible: 'ends-loops' },
+  verdicts: { words: 'ok', reason: 'named-after-hook', placeholders: 'unless-escaped', impossible: 'ends-loops' },
   matchers: {
     names: 'bars-and-commas',
     expressions: 'unknown',
