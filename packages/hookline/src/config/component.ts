@@ -35,7 +35,12 @@ export interface Component extends HooksRead {
 /** Reads a component's hooks. Its kind comes from its place: below `skills/`, `agents/` or `commands/`. */
 export async function readComponent(
   path: string,
-  { project, plugins, profiles }: { project: string; plugins: readonly string[]; profiles: Profiles },
+  {
+    project,
+    plugins,
+    profiles,
+    isMainAgent = false,
+  }: { project: string; plugins: readonly string[]; profiles: Profiles; isMainAgent?: boolean },
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = shownPath(absolute, project)
@@ -55,7 +60,7 @@ export async function readComponent(
   const written = fields?.get('name')?.node.value
   const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
   const node = fields?.get('hooks')?.node
-  const origin = { scope: kind, name, file, pluginRoot, needsTrust }
+  const origin = { scope: kind, name, file, pluginRoot, needsTrust, isMainAgent }
   const read = node
     ? await readHooks(node, origin, { profile: profileOfFile(profiles, { needsTrust }) })
     : { hooks: [], problems: [] }

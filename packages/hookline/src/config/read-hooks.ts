@@ -33,6 +33,8 @@ export interface Origin {
   readonly file: string | null
   readonly pluginRoot: string | null
   readonly needsTrust: boolean
+  /** An agent that is the session's own, not a subagent. */
+  readonly isMainAgent?: boolean
 }
 
 /** The fields a group may have. */
@@ -103,12 +105,13 @@ async function readEvent(
   origin: Origin,
   { profile, counter, types, report }: Required<HooksReading> & { report: Report },
 ): Promise<ConfiguredHook[]> {
-  const misplaced = isComponentScope(origin.scope) && !row.component
+  const misplaced = isComponentScope(origin.scope) && !(row.component && (row.inAgents || origin.scope !== 'agent'))
   if (misplaced) report(key, 'V-HK-03', `${row.name} cannot stand in frontmatter.${componentEvents(profile)}`)
   if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`)
 
   const fault = misplaced || !node.items ? faultOf(row, misplaced) : null
-  const event = (origin.scope === 'agent' ? row.inAgent : null) ?? row.name
+  const isSubagent = origin.isMainAgent !== true || row.rules.scopes.mainAgent === 'as-subagent'
+  const event = (origin.scope === 'agent' && isSubagent ? row.inAgent : null) ?? row.name
   const hooks: ConfiguredHook[] = []
   for (const group of node.items ?? [node]) {
     const label = [origin.scope, origin.name, event].filter((part) => part !== null).join(':')

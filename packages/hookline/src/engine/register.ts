@@ -147,7 +147,11 @@ export async function registerFunction(
 /** Makes a component's hooks count for a loop. */
 export async function activateComponent(session: Session, path: string, loop: string): Promise<string[]> {
   const { options, snapshot, loopHooks } = session
-  const component = await readComponent(path, { ...options.places, profiles: snapshot.profiles })
+  const component = await readComponent(path, {
+    ...options.places,
+    profiles: snapshot.profiles,
+    isMainAgent: loop === MAIN_LOOP,
+  })
   loopHooks.removeComponent(component.path, loop)
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
   addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })

@@ -74,6 +74,8 @@ export interface EventFacts {
   readonly endsSession: boolean
   /** May stand in the frontmatter of a skill, agent or slash command. */
   readonly component: boolean
+  /** May stand in the frontmatter of an agent too, where it may stand in any. */
+  readonly inAgents: boolean
   /** The event it turns into when an agent's frontmatter names it. */
   readonly inAgent: string | null
   /** What `agent_id` names in its input: the loop that fires it, or the agent it is about. */

@@ -138,6 +138,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
     order: { about: 'hooks are started, read and merged in the order', says: listed },
     settings: { about: 'a setting beside the hooks is that of the first of', says: listed },
     policy: { about: 'policy may leave only some hooks running with', says: listed },
+    mainAgent: {
+      about: "Stop in the frontmatter of an agent that is the session's own",
+      says: { 'as-subagent': 'becomes SubagentStop all the same', 'as-itself': 'stays Stop' },
+    },
   },
   duplicates: {
     about: 'of several hooks that would run the same',
@@ -315,6 +319,7 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
   },
   endsSession: { about: 'hooks that are registered for the session', says: yes('are gone after it', 'stay') },
   component: { about: 'in the frontmatter of skills, agents and slash commands', says: yes('yes', 'no') },
+  inAgents: { about: 'in the frontmatter of agents, where it may stand in any', says: yes('yes', 'no') },
   inAgent: {
     about: 'in the frontmatter of an agent it becomes',
     says: (event) => (event === null ? 'itself' : `\`${event}\``),

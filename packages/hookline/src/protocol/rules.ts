@@ -101,6 +101,8 @@ export interface ScopeRules {
   readonly settings: readonly Exclude<FileScope, 'plugin'>[]
   /** The switches by which policy leaves only some scopes running: keys of `config/switches.ts`. */
   readonly policy: readonly PolicySwitch[]
+  /** Whether an event of an agent's frontmatter turns into that of a subagent although the agent is the session's own. */
+  readonly mainAgent: 'as-subagent' | 'as-itself'
 }
 
 /** A switch of policy that leaves only some scopes running. */

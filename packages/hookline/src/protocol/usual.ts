@@ -33,6 +33,7 @@ export const usual = {
   seconds: {},
   secondsTogether: null,
   component: false,
+  inAgents: true,
   inAgent: null,
   agentId: 'loop',
   envFile: null,

@@ -39,6 +39,7 @@ const rules: ProtocolRules = {
     order: ['managed', 'user', 'project', 'local', 'flag', 'plugin', 'component', 'session'],
     settings: ['managed', 'user', 'project', 'local', 'flag'],
     policy: ['allowManagedHooksOnly', 'strictPluginOnlyCustomization'],
+    mainAgent: 'as-itself',
   },
   duplicates: 'last-never-weaker',
   seconds: { command: 50, prompt: 20, agent: 50, function: 0.2 },
@@ -172,6 +173,18 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'scopes.settings': async () => {
     expect(await inBothScopes((engine) => engine.statusLine({}))).toEqual(['of local', 'of user'])
+  },
+  'scopes.mainAgent': async () => {
+    const file = 'project/.claude/agents/main.md'
+    const world = await makeWorld({
+      [file]: '---\nhooks:\n  Stop:\n    - hooks: [{type: command, command: "true"}]\n---\n',
+    })
+    const heard = [DEFAULT_PROFILE, contrary].map(async (profile) => {
+      const engine = await openOn(world, { profile })
+      await engine.activate(join(world.root, file))
+      return (await engine.dispatch(stop)).hooks.length
+    })
+    expect(await Promise.all(heard)).toEqual([0, 1])
   },
   'scopes.policy': async () => {
     const world = await makeWorld({
@@ -596,7 +609,7 @@ describe('a fact of a row, turned the other way', () => {
         rows.some((row) => row[fact as keyof EventDefinition] !== value) ? [fact] : [],
       ),
     )
-    const triedBelow = ['announces']
+    const triedBelow = ['announces', 'inAgents']
     const tried = new Set([...triedBelow, ...Object.keys(FACTS).map((name) => name.replace(/:.*/, ''))])
     expect(Object.keys(usual).filter((fact) => !varied.has(fact) && !tried.has(fact))).toEqual([])
   })
@@ -614,6 +627,22 @@ describe('a fact of a row, turned the other way', () => {
       expect(record).toMatchObject(expected)
     },
   )
+
+  it('is what the frontmatter of agents goes by', async () => {
+    const events = { Turned: { ...guard, component: true, inAgents: false }, Other: { ...guard, component: true } }
+    const hooks = ['Turned', 'Other'].map((name) => `  ${name}:\n    - hooks: [{type: command, command: "true"}]\n`)
+    const text = `---\nhooks:\n${hooks.join('')}---\n`
+    const world = await makeWorld({ 'project/.claude/agents/a.md': text, 'project/.claude/skills/s/SKILL.md': text })
+    const engine = await openOn(world, { profile: compileProfile('turned', events) })
+    await engine.activate('.claude/agents/a.md')
+    await engine.activate('.claude/skills/s/SKILL.md')
+    const verdictsOf = async (event: string): Promise<string[]> => {
+      const record = await engine.dispatch<string>({ hook_event_name: event, ...guard.example })
+      return record.hooks.map(({ id, verdict }) => `${id.split(':')[0]} ${verdict}`)
+    }
+    expect(await verdictsOf('Turned')).toEqual(['agent invalid', 'skill ran'])
+    expect(await verdictsOf('Other')).toEqual(['agent ran', 'skill duplicate'])
+  })
 
   it('is what edits go by that a hook refuses', async () => {
     const profile = compileProfile('turned', { Turned: { ...guard, announces: 'subject' }, Other: guard })

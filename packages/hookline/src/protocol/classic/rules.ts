@@ -29,6 +29,7 @@ export const classicRules: ProtocolRules = {
     order: ['component', 'session', 'flag', 'local', 'plugin', 'project', 'user', 'managed'],
     settings: ['managed', 'flag', 'local', 'project', 'user'],
     policy: ['allowManagedHooksOnly'],
+    mainAgent: 'as-subagent',
   },
   duplicates: 'first-with-longest-timeout',
   seconds: { command: 60, prompt: 30, agent: 60, function: 60 },

@@ -346,6 +346,7 @@ export const current = defineEvents({
     input: z.looseObject({ agent_id: text, agent_type: z.string() }),
     answer: z.looseObject(context),
     agentId: 'subject',
+    inAgents: false,
     example: exampleAgent,
   },
   SubagentStop: {

@@ -34,6 +34,7 @@ export const currentRules: ProtocolRules = {
     order: ['managed', 'user', 'project', 'local', 'flag', 'plugin', 'component', 'session'],
     settings: ['managed', 'flag', 'local', 'project', 'user'],
     policy: ['allowManagedHooksOnly', 'strictPluginOnlyCustomization'],
+    mainAgent: 'as-itself',
   },
   duplicates: 'last-never-weaker',
   seconds: { command: 600, http: 600, mcp_tool: 600, prompt: 30, agent: 60, function: 600 },

@@ -585,6 +585,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "function"
   ],
   "component": true,
+  "inAgents": false,
   "agentId": "subject",
   "merges": "nothing",
   "onBlock": "cannot block; stderr goes to the user",
