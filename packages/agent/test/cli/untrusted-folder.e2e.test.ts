@@ -305,6 +305,11 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['accept', '--yes'] },
     { args: ['revoke'] },
   ],
+  profile: () => [
+    { args: ['--json'] },
+    { args: ['current', '--scope', 'project', '--dry-run'] },
+    { args: ['current', '--yes'] },
+  ],
   add: () => [
     {
       args: [

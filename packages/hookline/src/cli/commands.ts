@@ -72,6 +72,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When hooks of a folder are `untrusted`: what would run, what changed since you accepted it, and how to accept or revoke.',
     load: () => import('./commands/trust/trust.ts'),
   },
+  profile: {
+    summary: 'show or choose the version of the protocol',
+    when: 'When a project uses hooks of Claude Code of today, or you want to know which version of the protocol holds, and why.',
+    load: () => import('./commands/profile/profile.ts'),
+  },
   add: {
     summary: 'add a hook to a settings file',
     when: 'When you want a hook in a settings file without editing it by hand.',

@@ -1,3 +1,4 @@
+import type { Engine } from '../engine/open-engine.ts'
 import { packageVersion } from '../files/shipped.ts'
 import { COMMANDS } from './commands.ts'
 import { call, explained, MISTAKE } from './start/call.ts'
@@ -19,11 +20,16 @@ async function main([name, ...args]: string[]): Promise<number> {
   return MISTAKE
 }
 
-/** Prints the commands; without any word also how this project stands. */
+/** Prints the commands and the profile in force; without any word also how this project stands. */
 async function introduce(name: string | undefined): Promise<number> {
   print(overview())
-  if (name === undefined) print(`\n${await projectState()}`)
-  return 0
+  const { withEngine } = await import('./start/opening.ts') // which other commands may do without
+  const { profileWords } = await import('./view/profile-view.ts')
+  return withEngine({}, async (engine) => {
+    if (name === undefined) print(`\n${await projectState(engine)}`)
+    print(`Profile: ${profileWords(engine.profiles, { trusted: engine.trust.accepted })}.\n`)
+    return 0
+  })
 }
 
 function overview(): string {
@@ -39,14 +45,11 @@ function overview(): string {
 }
 
 /** How it stands with the hooks of the folder we are in, in a line or two. */
-async function projectState(): Promise<string> {
-  const { openEngine } = await import('../engine/engine.ts') // which other commands may do without
+async function projectState(engine: Engine): Promise<string> {
   const { needsAttention } = await import('../engine/listing.ts')
-  const engine = await openEngine()
   const hooks = engine.list()
   const attention = hooks.filter(needsAttention).length
   const problems = engine.problems.length
-  await engine.close()
   if (hooks.length === 0 && problems === 0) return 'No hooks are configured here. hookline init makes one.\n'
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook is' : 'hooks are'} configured here`
   if (attention === 0 && problems === 0) return `${count}, all of them active.\n`

@@ -44,7 +44,7 @@ export interface ProfileSource<P extends CompleteProfile = CompleteProfile> {
 }
 
 /** The setting that holds the choice, and its member. */
-const PROFILE_SETTING = ['hookline', 'profile'] as const
+export const PROFILE_SETTING = ['hookline', 'profile'] as const
 
 /**
  * Policy decides, then the host, then the environment, each for all hooks. Without them a project decides about its own

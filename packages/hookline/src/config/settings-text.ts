@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { applyEdits, getNodeValue, type JSONPath, modify } from 'jsonc-parser'
+import { applyEdits, getNodeValue, modify } from 'jsonc-parser'
 import { HooklineError } from '../files/error.ts'
 import { insertMember, jsonTree, lineEnding, memberOf, removeMember } from '../files/json-edit.ts'
 
@@ -79,8 +79,9 @@ interface ChangeOfMember {
   readonly before: unknown
 }
 
-function changedMember(text: string, at: JSONPath, { change, before }: ChangeOfMember): string {
-  if ('value' in change) return edited(text, at, change.value)
+function changedMember(text: string, at: readonly [string, string], { change, before }: ChangeOfMember): string {
+  if ('value' in change)
+    return typeof change.value === 'string' ? withText(text, at, change.value) : edited(text, at, change.value)
   const list: readonly unknown[] = Array.isArray(before) ? before : []
   if ('remove' in change) {
     const places = list.flatMap((entry, index) => (change.remove.some((each) => each === entry) ? [index] : []))
@@ -93,6 +94,16 @@ function changedMember(text: string, at: JSONPath, { change, before }: ChangeOfM
     (result, each, index) => edited(result, [...at, list.length + index], each, { insert: true }),
     text,
   )
+}
+
+/** A member that becomes a string; nothing around it is written anew. */
+function withText(text: string, [key, name]: readonly [string, string], value: string): string {
+  const root = jsonTree(text)
+  const object = memberOf(root, key)
+  if (!object) return insertMember(text, root, { key, value: { [name]: value } })
+  const member = memberOf(object, name)
+  if (!member) return insertMember(text, object, { key: name, value })
+  return `${text.slice(0, member.offset)}${JSON.stringify(value)}${text.slice(member.offset + member.length)}`
 }
 
 function expectedValue(change: MemberChange, before: unknown): unknown {
@@ -108,7 +119,7 @@ function newEntries(add: readonly string[], list: readonly unknown[]): string[] 
   return [...new Set(add)].filter((each) => !list.includes(each))
 }
 
-function edited(text: string, path: JSONPath, value: unknown, { insert = false } = {}): string {
+function edited(text: string, path: readonly (string | number)[], value: unknown, { insert = false } = {}): string {
   const formattingOptions = { insertSpaces: true, tabSize: 2, eol: lineEnding(text) }
-  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion: insert }))
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions, isArrayInsertion: insert }))
 }

@@ -17,6 +17,8 @@ export interface Diagnosis {
   readonly refusal: string | null
   /** What was looked for, and found; null when it is unknown. */
   readonly configuration: Configuration | null
+  /** Whether the project is trusted as it is. */
+  readonly trusted: boolean
   readonly hooks: readonly ListedHook[]
   readonly problems: readonly Problem[]
   readonly temp: { readonly folder: string; readonly fault: string | null }
@@ -39,14 +41,21 @@ async function configurationOf(places: Places, { profile, env = process.env }: E
   return readConfiguration(places, profileSource(profile, { env }))
 }
 
-async function listedHooks(options: EngineOptions): Promise<Pick<Diagnosis, 'refusal' | 'hooks' | 'problems'>> {
+async function listedHooks(
+  options: EngineOptions,
+): Promise<Pick<Diagnosis, 'refusal' | 'trusted' | 'hooks' | 'problems'>> {
   try {
     const engine = await openEngine(options)
-    const found = { refusal: null, hooks: engine.list(), problems: engine.problems }
+    const found = {
+      refusal: null,
+      trusted: engine.trust.accepted,
+      hooks: engine.list(),
+      problems: engine.problems,
+    }
     await engine.close()
     return found
   } catch (error) {
-    if (error instanceof HooklineError) return { refusal: error.message, hooks: [], problems: [] }
+    if (error instanceof HooklineError) return { refusal: error.message, trusted: false, hooks: [], problems: [] }
     throw error
   }
 }

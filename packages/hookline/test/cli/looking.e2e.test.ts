@@ -46,6 +46,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
   replay: [['{transcript}', '--plan']],
   trust: [[], ['show', '--json']],
   bridge: [['status'], ['report', '--json'], ['install', 'codex', '--dry-run'], ['uninstall', 'codex', '--dry-run']],
+  profile: [[], ['--json'], ['current', '--dry-run']],
   add: [['Stop', '--command', 'x', '--dry-run']],
   remove: [['user:Stop:0:0', '--dry-run']],
   init: [['--event', 'Stop', '--dry-run']],

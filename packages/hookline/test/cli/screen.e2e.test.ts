@@ -70,6 +70,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['{transcript}', '--trust', '--json'],
   ],
   trust: [[], ['--json'], ['accept', '--yes', HOSTILE_LINE], ['revoke']],
+  profile: [[], ['--json'], ['current', '--dry-run'], [HOSTILE_LINE], ['classic', '--scope', HOSTILE_LINE]],
   add: [
     ['Stop', '--command', SHELL_TEXT, '--matcher', HOSTILE_LINE.replaceAll(/\p{Cs}/gu, ''), '--dry-run'],
     ['Stop', '--command', SHELL_TEXT, '--status-message', 'x', '--dry-run', '--json'],

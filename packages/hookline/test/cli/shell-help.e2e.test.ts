@@ -90,7 +90,7 @@ describe('hookline schema', () => {
 describe('the commands', () => {
   it('explain themselves with examples, in 80 columns', async () => {
     const world = await makeWorld()
-    for (const name of ['trust', 'add', 'remove', 'init', 'doctor', 'schema', 'completion']) {
+    for (const name of ['trust', 'profile', 'add', 'remove', 'init', 'doctor', 'schema', 'completion']) {
       const { code, stdout } = await hookline(world, [name, '--help'])
       expect(code).toBe(0)
       expect(stdout).toMatch(new RegExp(`^ {2}.*hookline ${name}`, 'm'))

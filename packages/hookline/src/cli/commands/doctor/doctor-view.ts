@@ -2,6 +2,7 @@ import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
 import { stateOf } from '../../../engine/listing.ts'
 import { columns, indented } from '../../view/layout.ts'
+import { profileWords } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 import type { Examination } from './examination.ts'
 
@@ -20,7 +21,10 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
         ]
   const { versions, configuration } = seen
   return [
-    ...section('Versions', Object.entries(versions)),
+    ...section('Versions', [
+      ...Object.entries(versions),
+      ...(configuration === null ? [] : [['profile', profileWords(configuration.profiles, { trusted: seen.trusted })]]),
+    ]),
     ...section('Read from', [
       ...(configuration?.files ?? []).map((file) => [file.scope, fileState(file), file.file]),
       ...(configuration?.components ?? []).map(({ kind, name }) => [kind, 'found', name]),

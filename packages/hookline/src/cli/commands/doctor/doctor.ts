@@ -97,6 +97,7 @@ async function shellsFor(
 function asJson({ configuration, hooks, ...rest }: Examination): object {
   return {
     ...rest,
+    profiles: configuration?.profiles ?? null,
     files: configuration?.files.map((file) => ({ scope: file.scope, file: file.file, state: fileState(file) })) ?? [],
     components: configuration?.components.map(({ path, kind }) => ({ kind, path })) ?? [],
     hooks: hooks.map((listed) => ({

@@ -4,7 +4,8 @@ import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositio
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { hanging } from '../../view/hook-view.ts'
-import { clipped } from '../../view/layout.ts'
+import { clipped, indented } from '../../view/layout.ts'
+import { profileWords } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline list [flags]
@@ -36,10 +37,12 @@ export async function run(args: string[]): Promise<number> {
   return withEngine(values, async (engine) => {
     const faults = await startFaultsById(engine.list(), engineOptions(values))
     const hooks = engine.list().map((listed) => withStart(listed, faults))
-    if (values.json) printJson({ hooks: hooks.map(asJson) })
+    if (values.json) printJson({ profiles: engine.profiles, hooks: hooks.map(asJson) })
     else {
       tellProblems(engine)
-      print(`${listView(hooks, commandTerminal(values)).join('\n')}\n`)
+      const terminal = commandTerminal(values)
+      const profile = `Profile: ${profileWords(engine.profiles, { trusted: engine.trust.accepted })}.`
+      print(`${[...listView(hooks, terminal), indented(profile, '', terminal.width)].join('\n')}\n`)
     }
     return 0
   })
@@ -61,6 +64,7 @@ function asJson(listed: ShownHook): object {
     id: hook.id,
     event: hook.event,
     scope: hook.scope,
+    profile: hook.profile,
     file: hook.file,
     line: hook.line,
     matcher: hook.matcherText,

@@ -1,0 +1,88 @@
+import { PROFILE_SETTING } from '../../../config/profile-choice.ts'
+import { withMember } from '../../../config/settings-text.ts'
+import type { Engine } from '../../../engine/open-engine.ts'
+import { profileNamed } from '../../../engine/profiles.ts'
+import { PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
+import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
+import { commandTerminal, withEngine } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { withUser } from '../../start/terminal-user.ts'
+import { indented } from '../../view/layout.ts'
+import { profileWords } from '../../view/profile-view.ts'
+
+export const usage = `hookline profile [${PROFILE_NAMES.join('|')}] [flags]
+
+Shows which profile, a version of the protocol, hooks are read under and who
+chose it; with a name it chooses one. The choice stands in a settings file as
+"hookline": {"profile": NAME}; comments, order and formatting of the rest stay.
+
+  hookline profile
+  hookline profile current
+  hookline profile classic --scope user
+
+Policy decides first, then --profile, then HOOKLINE_PROFILE. Without them a
+project decides about its own hooks, once it is trusted, and you about all
+others: no project changes what your hooks and those of policy mean.
+
+  --scope SCOPE            project (.claude/settings.json), the default, or user
+                           (your home)
+${EDIT_USAGE}${ENGINE_USAGE}
+Exit codes: 0 shown or chosen; 1 a mistake in the call, or refused.
+`
+
+const FLAGS = { ...ENGINE_FLAGS, ...EDIT_FLAGS, scope: { type: 'string' } } as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** The scopes that choose for a project, and for a user. */
+const SCOPES = ['project', 'user'] as const
+
+/** Runs `hookline profile`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  const [name, ...rest] = positionals
+  refusePositionals(rest)
+  if (name !== undefined) return choose(profileNamed(name), values)
+  if (values.scope !== undefined) throw new UsageError(`which profile? ${PROFILE_NAMES.join(' or ')}.`)
+  return withEngine(values, async (engine) => {
+    if (values.json) printJson(asJson(engine))
+    else show(engine, values)
+    return 0
+  })
+}
+
+async function choose(name: ProfileName, flags: Flags): Promise<number> {
+  const scope = SCOPES.find((one) => one === (flags.scope ?? 'project'))
+  if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${flags.scope}".`)
+  const options = engineOptions(flags)
+  const terminal = commandTerminal(flags)
+  const change = (text: string): string => withMember(text, PROFILE_SETTING, { value: name })
+  const report = await withUser(flags, (user) => applyEdit({ scope, options, change, terminal, user, flags }))
+  await withEngine(flags, async (engine) => {
+    if (flags.json) printJson({ ...report, ...asJson(engine) })
+    else {
+      if (report.written && report.diff === '') print(`${report.file} chooses ${name} already.\n`)
+      else tellEdit(report, terminal)
+      if (report.written) show(engine, flags)
+    }
+    return 0
+  })
+  return report.written || flags['dry-run'] ? 0 : 1
+}
+
+function show(engine: Engine, flags: Flags): void {
+  const words = profileWords(engine.profiles, { trusted: engine.trust.accepted })
+  print(`${indented(`Profile: ${words}.`, '', commandTerminal(flags).width)}\n`)
+}
+
+function asJson({ profiles, trust }: Engine): object {
+  return { ...profiles, trusted: trust.accepted, profiles: PROFILE_NAMES }
+}

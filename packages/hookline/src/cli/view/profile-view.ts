@@ -1,0 +1,24 @@
+import type { ProfileChoice, ProfileChoices } from '../../config/profile-choice.ts'
+import { oneLine } from '../../text/clean.ts'
+
+/** Which profile is in force and why, in one sentence without a stop; `trusted` is whether the project is. */
+export function profileWords({ own, project }: ProfileChoices, { trusted }: { readonly trusted: boolean }): string {
+  const unusable = [...new Set([own.unusable, project.unusable])].filter((place) => place !== null)
+  const ignored = unusable.map((place) => `; the choice at ${oneLine(place)} cannot be used`).join('')
+  if (own.profile === project.profile) return `${choiceWords(project)}${ignored}`
+  const when = trusted ? '' : ', once it is trusted'
+  return `${choiceWords(own)}; ${choiceWords(project)} for this project's own hooks${when}${ignored}`
+}
+
+function choiceWords({ profile, by, file }: ProfileChoice): string {
+  return `${profile} (${CHOOSERS[by](oneLine(file ?? ''))})`
+}
+
+const CHOOSERS: Readonly<Record<ProfileChoice['by'], (file: string) => string>> = {
+  policy: (file) => `policy: ${file}`,
+  option: () => '--profile',
+  environment: () => 'HOOKLINE_PROFILE',
+  project: (file) => file,
+  user: (file) => file,
+  default: () => 'the default',
+}
