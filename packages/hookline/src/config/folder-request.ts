@@ -1,4 +1,5 @@
 import { shownPath } from '../files/paths.ts'
+import { shownDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
@@ -163,10 +164,10 @@ function asksOf(asked: Asked, asking: AskingFile): Ask[] {
             node: one,
           },
         ]) => {
-          return { kind: 'setting', file, line, name: `${name}.${key}`, value: one.value }
+          return { kind: 'setting', file, line, name: `${name}.${key}`, value: shownDefinition(one.value) }
         },
       )
-    return [{ kind: 'setting', file, line: node.line, name, value: node.value }]
+    return [{ kind: 'setting', file, line: node.line, name, value: shownDefinition(node.value) }]
   })
 }
 
@@ -216,7 +217,7 @@ function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask
   const fields = {
     ...(group === hook ? {} : ofGroup),
     ...Object.fromEntries(Object.entries(members).filter(([name]) => !telling.includes(name))),
-    ...(hook.fields ? {} : { hook: hook.value }),
+    ...(hook.fields ? {} : { hook: shownDefinition(hook.value) }),
   }
   return {
     kind: 'hook',
@@ -241,7 +242,7 @@ function tellingFields(
 }
 
 function membersOf({ fields }: SourceNode): Record<string, unknown> {
-  return Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, node.value]))
+  return Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, shownDefinition(node.value, name)]))
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

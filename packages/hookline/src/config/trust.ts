@@ -5,6 +5,7 @@ import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { realPath } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
+import { shownDefinition } from '../protocol/hook-fields.ts'
 import type { FolderRequest } from './folder-request.ts'
 
 /** What the user is asked to trust: everything that a folder asks for. */
@@ -65,14 +66,17 @@ export async function storeAcceptance({ folder, digest, files }: TrustRequest, h
 /** Objects whose values are often secrets. */
 const SECRETIVE: ReadonlySet<string> = new Set(['env', 'headers'])
 
-/** Definitions to be kept: of variables and headers a digest is enough to see whether they change. */
+/** Definitions to be kept: of variables and headers a digest is enough to see whether they change, and addresses lose their credentials. */
 export function withoutSecrets<Value>(value: Value): Value {
   const kept = (inner: unknown, isSecret: boolean): unknown => {
     if (Array.isArray(inner)) return inner.map((one) => kept(one, isSecret))
     if (typeof inner !== 'object' || inner === null)
       return isSecret ? `sha256:${definitionDigest(inner).slice(0, 16)}` : inner
     return Object.fromEntries(
-      Object.entries(inner).map(([name, one]) => [name, kept(one, isSecret || SECRETIVE.has(name))]),
+      Object.entries(inner).map(([name, one]) => {
+        const isText = typeof one === 'string' && !isSecret
+        return [name, isText ? shownDefinition(one, name) : kept(one, isSecret || SECRETIVE.has(name))]
+      }),
     )
   }
   return kept(value, false) as Value // objects stay objects, lists lists

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../text/address.ts'
 import type { HookField, HookTypeFacts } from './hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES, type ProfileName } from './profiles.ts'
 
@@ -46,4 +47,31 @@ export function changesStart({ start, usual = [] }: HookField, value: unknown): 
 
 function others(profile: string): [ProfileName, Types][] {
   return PROFILE_NAMES.filter((name) => name !== profile).map((name) => [name, KNOWN_HOOK_TYPES[name] ?? {}])
+}
+
+/** The names of the fields of any profile of which something holds. */
+function namesWhere(holds: (field: HookField) => boolean): ReadonlySet<string> {
+  const all = Object.values(KNOWN_HOOK_TYPES).flatMap((types) => [...fieldsInFiles(types)])
+  return new Set(all.flatMap(([name, field]) => (holds(field) ? [name] : [])))
+}
+
+let addresses: ReadonlySet<string> | null = null
+let headers: ReadonlySet<string> | null = null
+
+/** A definition as it may be shown: addresses without credentials, and headers without values that are no variables. */
+export function shownDefinition(value: unknown, name = ''): unknown {
+  addresses ??= namesWhere(({ isAddress }) => isAddress === true)
+  headers ??= namesWhere(({ isHeaders }) => isHeaders === true)
+  if (typeof value === 'string') return addresses.has(name) ? withoutCredentials(value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => shownDefinition(one))
+  const isSecret = headers.has(name)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, isSecret ? shownHeader(one) : shownDefinition(one, key)]),
+  )
+}
+
+/** Which variables a header sends is for the user to know; another value may be a secret. */
+function shownHeader(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('$') ? value : '…'
 }

@@ -1,12 +1,15 @@
+import { withoutSecretShapes } from '../../record/secret-shapes.ts'
 import { visible } from '../../text/visible.ts'
 import { widthOf } from '../../text/width.ts'
 import type { Paint, Terminal } from './terminal.ts'
 
-/** A unified diff for people: coloured, and with long lines broken but whole. */
+/** A unified diff for people: coloured, with long lines broken but whole, and without what looks like a secret. */
 export function diffView(diff: string, { width, paint }: Terminal): string[] {
   const lines = diff.trimEnd().split('\n')
   return lines.flatMap((line) =>
-    broken(visible(line.replace(/\r$/, '').replaceAll('\t', '  ')), width).map(paint[colourOf(line)]),
+    broken(visible(withoutSecretShapes(line).replace(/\r$/, '').replaceAll('\t', '  ')), width).map(
+      paint[colourOf(line)],
+    ),
   )
 }
 

@@ -1,5 +1,6 @@
 import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
 import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
+import { shownDefinition } from '../../../protocol/hook-fields.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -112,6 +113,7 @@ function refused({ review }: Call): number {
 function asJson({ request, accepted, last, doubt, changes, hooks }: TrustReview): object {
   return {
     ...request,
+    files: shownDefinition(request.files),
     accepted,
     acceptedAt: last?.at ?? null,
     doubt,
