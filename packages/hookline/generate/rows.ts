@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { answerFieldsOf, factsOf } from '../src/protocol/compile.ts'
+import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
 import type { EventTable } from '../src/protocol/tables.ts'
 import { usual } from '../src/protocol/usual.ts'
+import { jsonSchema } from './shapes.ts'
 
 /** The facts that are not as on most events. */
 function unusual(facts: EventFacts): object {
@@ -14,7 +16,7 @@ function unusual(facts: EventFacts): object {
 export function rowsModule(profile: string, events: EventTable): string {
   const entries = Object.entries(events)
   const rows = entries.map(([name, row]) => {
-    const facts = { ...unusual(factsOf(row)), answerFields: answerFieldsOf(row) }
+    const facts = { ...unusual(factsOf(row)), answerFields: answerFieldsOf(row), ...permissionWords(row) }
     return `  get ${JSON.stringify(name)}(): GeneratedRow { return ${JSON.stringify(facts, null, 2)} },`
   })
   const effects = entries.flatMap(([, row]) => Object.entries(row.effects).map(([name, { merge }]) => [name, merge]))
@@ -32,5 +34,26 @@ export function rowsModule(profile: string, events: EventTable): string {
     '',
     `export const shared: SharedFacts = ${JSON.stringify(shared)}`,
     '',
+    '/** What replies to each event depend on, as types. */',
+    'export interface RowTypes {',
+    ...Object.entries(events).map(([name, row]) => `  readonly ${name}: { ${typesOf(row).join('; ')} }`),
+    '}',
+    '',
   ].join('\n')
+}
+
+/** What the permission may be decided to be, where it can be. */
+function permissionWords({ answer }: EventDefinition): { permissionWords?: readonly unknown[] } {
+  const { enum: words } = jsonSchema(answer).properties?.permissionDecision ?? {}
+  return words ? { permissionWords: words } : {}
+}
+
+function typesOf(row: EventDefinition): string[] {
+  const facts = ['merges', 'plainStdout', 'canHalt', 'systemMessageTo'] as const
+  const names = (list: readonly unknown[]): string => list.map((name) => `'${name}'`).join(' | ') || 'never'
+  return [
+    ...facts.map((fact) => `${fact}: ${typeof row[fact] === 'string' ? `'${row[fact]}'` : row[fact]}`),
+    `answerFields: ${names(answerFieldsOf(row))}`,
+    `permissionWords: ${names(permissionWords(row).permissionWords ?? [])}`,
+  ]
 }

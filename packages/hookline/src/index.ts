@@ -9,31 +9,39 @@ export type { Progress } from './dispatch/progress.ts'
 export type { ExplainedCondition, ExplainOptions, Explanation } from './engine/explain.ts'
 export type { HookFault } from './engine/faults.ts'
 export type { ListedHook } from './engine/listing.ts'
-export { type Abortable, type Engine, openEngine } from './engine/open-engine.ts'
+export { type Abortable, type AnyEngine, type Engine, openEngine } from './engine/open-engine.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type {
-  CommandHookSetting,
   FunctionHookOptions,
-  HookFields,
   HookFunction,
   HookGroup,
   HooksSetting,
   KnownEvent,
   LoopOptions,
-  ModelHookSetting,
   Registration,
 } from './engine/register.ts'
 export { HooklineError } from './files/error.ts'
-export type { PromptFunction } from './hook-types/agent.ts'
 export type { FunctionHook } from './hook-types/function.ts'
 export type { EventInput, EventName, EventTypes, HookAnswer, HookInput, InputFor } from './protocol/event-input.ts'
 export type { EventRow } from './protocol/event-row.ts'
+export type {
+  CommandHookSetting,
+  CurrentAgentHookSetting,
+  CurrentCommandHookSetting,
+  CurrentHookSetting,
+  CurrentPromptHookSetting,
+  HookFields,
+  HttpHookSetting,
+  McpToolHookSetting,
+  ModelHookSetting,
+} from './protocol/hook-settings.ts'
 export type { Profile } from './protocol/profile.ts'
-export type { DefaultEvents } from './protocol/profile-events.ts'
+export type { CurrentEvents, DefaultEvents } from './protocol/profile-events.ts'
+export type { ProfileName } from './protocol/profiles.ts'
 export type { ContextOrigin, Decision, DispatchRecord, HookLine, Message, Verdict } from './protocol/record.ts'
 export type { ProtocolRules } from './protocol/rules.ts'
 export type { Scope } from './protocol/scope.ts'
-export type { SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'
+export type { PromptFunction, SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'
 export type { LogOptions } from './record/log-options.ts'
 export type {
   AgentReply,

@@ -73,7 +73,8 @@ async function faultsIn(file: string, text: string, more: object = {}): Promise<
 }
 
 const rightUses = `
-import { type Decision, type DispatchRecord, type Engine, HooklineError, openEngine } from 'hookline'
+import { type AnyEngine, type CurrentEvents, type Decision, type DispatchRecord, type Engine, HooklineError, openEngine } from 'hookline'
+import { guardCall } from 'hookline/tools'
 export async function use(given: string): Promise<Decision> {
   const engine: Engine = await openEngine({ project: '.', trust: 'accepted' })
   await engine.on('PreToolUse', ({ tool_name }) => {
@@ -90,6 +91,25 @@ export async function use(given: string): Promise<Decision> {
   console.log(hooks.length, HooklineError.name)
   await engine.close()
   return record.decision
+}
+export async function useCurrent(): Promise<Decision> {
+  const engine: Engine<CurrentEvents> = await openEngine({ profile: 'current' })
+  const either: AnyEngine[] = [engine, await openEngine(), await openEngine({ profile: 'classic' })]
+  await engine.on('PreToolUse', ({ mcp_server }) => ({
+    terminalSequence: mcp_server?.name ?? '',
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'defer' },
+  }))
+  await engine.on('Elicitation', ({ mcp_server_name }) => ({
+    hookSpecificOutput: { hookEventName: 'Elicitation', action: 'accept', content: { mcp_server_name } },
+  }))
+  await engine.register({
+    PreToolUse: [{ hooks: [{ type: 'command', command: 'guard', args: ['-x'], if: 'Bash(git *)', onFailure: 'block' }] }],
+    PostToolBatch: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1', headers: { a: 'b' } }, { type: 'mcp_tool', server: 'a', tool: 'b' }] }],
+    Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?', continueOnBlock: true }, { type: 'agent', prompt: (messages) => messages.length + '?' }] }],
+  })
+  await guardCall(engine, { name: 'Bash', input: {}, run: () => either.length })
+  await engine.dispatch({ hook_event_name: 'PreCompact', trigger: 'manual', custom_instructions: null })
+  return (await engine.dispatch({ hook_event_name: 'FileChanged', file_path: '/lamp' })).decision
 }
 `
 
@@ -108,6 +128,17 @@ record.decision.context.push('more')
 record.hooks[0]?.warnings.push('more')
 await openEngine({ projekt: '.' })
 engine.explain({ hook_event_name: 'Stop' }, { agin: true })
+await engine.on('PostToolBatch', () => {})
+await engine.register({ Stop: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1' }] }] })
+await engine.register({ Stop: [{ hooks: [{ type: 'command', command: 'true', args: [] }] }] })
+const current = await openEngine({ profile: 'current' })
+await current.on('PostToolBatsh', () => {})
+await current.on('PreToolUse', () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'later' } }))
+await current.on('PreToolUse', () => ({ decision: 'deny' }))
+await current.dispatch({ hook_event_name: 'FileChanged' })
+await current.register({ Stop: [{ hooks: [{ type: 'http', command: 'true' }] }] })
+await current.register({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?', onFailure: 'block' }] }] })
+await openEngine({ profile: 'curent' })
 `
 
 describe('the types of the packed package', () => {
@@ -123,24 +154,32 @@ describe('the types of the packed package', () => {
   it('refuse wrong uses, each at its line', { timeout: 60_000 }, async () => {
     const faults = await faultsIn('wrong.mts', wrongUses)
     const lines = [...new Set(faults.map((fault) => Number(fault.split(':')[0])))]
-    expect(lines).toEqual([3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15])
+    expect(lines).toEqual([3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26])
   })
 
-  it('name nothing internal at the main door, and no schema library', async () => {
-    const { world } = await installed
-    const dist = join(world.project, 'node_modules/hookline/dist')
-    const read = (file: string): string => readFileSync(join(dist, file), 'utf8')
-    const files = new Set(['index.d.ts'])
-    for (const file of files) {
-      for (const [, path = ''] of read(file).matchAll(/(?:from|import) ?\(?['"](\.{1,2}\/[^'"]+)['"]/g)) {
-        files.add(join(dirname(file), path.replace(/\.(?:ts|js)$/, '.d.ts')))
+  it.each(['index.d.ts', 'hook/index.d.ts', 'tools/index.d.ts'])(
+    'name nothing internal and no schema library at %s',
+    async (door) => {
+      const { world } = await installed
+      const dist = join(world.project, 'node_modules/hookline/dist')
+      const read = (file: string): string => readFileSync(join(dist, file), 'utf8')
+      const files = new Set([door])
+      for (const file of files) {
+        for (const [, path = ''] of read(file).matchAll(/(?:from|import) ?\(?['"](\.{1,2}\/[^'"]+)['"]/g)) {
+          files.add(join(dirname(file), path.replace(/\.(?:ts|js)$/, '.d.ts')))
+        }
       }
-    }
-    const text = [...files].map(read).join('')
-    expect(text).not.toMatch(/(?:from|import\() ?['"]zod/)
-    const internal = 'Session|SessionEngine|Settled|Snapshot|Listeners|Plan|Run|Opinion|Slots|Background|ChangeWatch'
-    expect(text).not.toMatch(new RegExp(`(?:interface|class|type|function) (?:${internal})\b`))
-    const exported = [...read('index.d.ts').matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','))
+      const text = [...files].map(read).join('')
+      expect(text).not.toMatch(/(?:from|import\() ?['"]zod/)
+      const internal = 'Session|SessionEngine|Settled|Snapshot|Listeners|Plan|Run|Opinion|Slots|Background|ChangeWatch'
+      expect(text).not.toMatch(new RegExp(`(?:interface|class|type|function) (?:${internal})\b`))
+    },
+  )
+
+  it('are those that the main door lists', async () => {
+    const { world } = await installed
+    const text = readFileSync(join(world.project, 'node_modules/hookline/dist/index.d.ts'), 'utf8')
+    const exported = [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split(','))
     const names = exported.map(
       (name) =>
         name
@@ -155,7 +194,7 @@ describe('the types of the packed package', () => {
 
 /** Everything that \`hookline\` exports. */
 const PUBLIC_NAMES =
-  'Abortable AgentReply AgentTask CallMcpTool CommandHookSetting ConfiguredHook ContextOrigin Decision DefaultEvents Delivery DispatchRecord Engine EngineOptions EventInput EventName EventRow EventTypes ExplainOptions ExplainedCondition Explanation FunctionHook FunctionHookOptions HookAnswer HookFault HookFields HookFunction HookGroup HookInput HookLine HooklineError HooksSetting InputFor KnownEvent ListedHook LogOptions LoopOptions McpToolCall McpToolResult Message ModelHookSetting ModelPorts ModelQuestion ModelReply ModelUsage NewHook PendingChange Problem Profile Progress PromptFunction ProtocolRules Registration Scope SpokenCall SpokenMessage SpokenResult TrustAnswer TrustRequest Verdict WritableScope cleanText defaultManagedFile openEngine'.split(
+  'Abortable AgentReply AgentTask AnyEngine CallMcpTool CommandHookSetting ConfiguredHook ContextOrigin CurrentAgentHookSetting CurrentCommandHookSetting CurrentEvents CurrentHookSetting CurrentPromptHookSetting Decision DefaultEvents Delivery DispatchRecord Engine EngineOptions EventInput EventName EventRow EventTypes ExplainOptions ExplainedCondition Explanation FunctionHook FunctionHookOptions HookAnswer HookFault HookFields HookFunction HookGroup HookInput HookLine HooklineError HooksSetting HttpHookSetting InputFor KnownEvent ListedHook LogOptions LoopOptions McpToolCall McpToolHookSetting McpToolResult Message ModelHookSetting ModelPorts ModelQuestion ModelReply ModelUsage NewHook PendingChange Problem Profile ProfileName Progress PromptFunction ProtocolRules Registration Scope SpokenCall SpokenMessage SpokenResult TrustAnswer TrustRequest Verdict WritableScope cleanText defaultManagedFile openEngine'.split(
     ' ',
   )
 
@@ -249,7 +288,7 @@ const scripts = []
 inspector.on('Debugger.scriptParsed', ({ params }) => { if (params.url.includes('/hookline/dist/')) scripts.push(params) })
 await inspector.post('Debugger.enable')
 const sources = await Promise.all(scripts.map(({ scriptId }) => inspector.post('Debugger.getScriptSource', { scriptId })))
-const count = (name) => sources.filter(({ scriptSource }) => new RegExp('(class|function) ' + name + '\\\\b|\\\\b' + name + ' = class\\\\b').test(scriptSource)).length
+const count = (name) => sources.filter(({ scriptSource }) => new RegExp('(class|function) ' + name + '\\\\b|\\\\b' + name + ' ?= ?class\\\\b').test(scriptSource)).length
 const names = ['ShellPool', 'Launcher', 'OrphanGuard', 'setAlarm', 'HooklineError']
 console.log(JSON.stringify({ doors: doors.length, ...Object.fromEntries(names.map((name) => [name, count(name)])) }))
 process.exit(0)

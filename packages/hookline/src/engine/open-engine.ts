@@ -8,9 +8,10 @@ import type { NewHook } from '../config/settings-text.ts'
 import type { TrustRequest } from '../config/trust.ts'
 import type { Delivery } from '../dispatch/background.ts'
 import type { Progress } from '../dispatch/progress.ts'
-import type { EventTypes, InputFor } from '../protocol/event-input.ts'
+import type { EventInput, EventTypes, InputFor } from '../protocol/event-input.ts'
 import type { Profile } from '../protocol/profile.ts'
-import type { DefaultEvents } from '../protocol/profile-events.ts'
+import type { DefaultEvents, ProfileEvents } from '../protocol/profile-events.ts'
+import type { ProfileName } from '../protocol/profiles.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
@@ -27,19 +28,58 @@ import type {
 import type { SpecialCall } from './special-commands.ts'
 
 /**
- * Opens an engine for one session: reads the hooks once, and keeps them until the end. The first call loads the engine. With a
- * profile of your own, name the type of its table of events, so that they are checked: `openEngine<typeof table>({ profile })`.
+ * Opens an engine for one session: reads the hooks once, and keeps them until the end. The first call loads the engine. With the
+ * name of a profile its events are checked: `openEngine({ profile: 'current' })`.
  */
-export async function openEngine<Events extends EventTypes = DefaultEvents>(
-  options: EngineOptions = {},
-): Promise<Engine<Events>> {
+export function openEngine<const Name extends ProfileName>(
+  options: EngineOptions & { readonly profile: Name },
+): Promise<Engine<ProfileEvents[Name]>>
+/**
+ * The same with the default profile, or with one of your own: name the type of its table of events, so that they are checked:
+ * `openEngine<typeof table>({ profile })`.
+ */
+export function openEngine<Events extends EventTypes = DefaultEvents>(options?: EngineOptions): Promise<Engine<Events>>
+export async function openEngine(options: EngineOptions = {}): Promise<unknown> {
   const engine = await import('./engine.ts')
-  const opened: unknown = await engine.openEngine(options)
-  return opened as Engine<Events> // which events there are is up to the profile, and a type alone
+  return engine.openEngine(options) // which events there are is up to the profile, and a type alone
 }
 
-/** The hooks of one session. */
-export interface Engine<Events extends EventTypes = DefaultEvents> {
+/** The hooks of one session, whose profile has these events. */
+export interface Engine<Events extends EventTypes = DefaultEvents> extends AnyEngine {
+  /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
+  dispatch<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name, Events>,
+    options?: DispatchOptions,
+  ): Promise<DispatchRecord>
+
+  /** The same, told while it happens; ends with the record. */
+  stream<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name, Events>,
+    options?: Abortable,
+  ): AsyncGenerator<Progress, void, undefined>
+
+  /** What would become of every hook configured for an event. Nothing is executed. */
+  explain<Name extends string>(
+    input: { hook_event_name: Name } & InputFor<Name, Events>,
+    options?: ExplainOptions,
+  ): Explanation
+
+  /**
+   * Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. The
+   * `prompt` of an agent hook may also be a function of the conversation.
+   */
+  register(hooks: HooksSetting<Events>, options?: LoopOptions): Promise<Registration>
+
+  /** Registers an in-process hook for this session. */
+  on<Name extends string>(
+    event: Name & KnownEvent<Name, Events>,
+    hook: HookFunction<Name, Events>,
+    options?: FunctionHookOptions & LoopOptions,
+  ): Promise<Registration>
+}
+
+/** The hooks of one session, whatever its profile. */
+export interface AnyEngine {
   /** The id that events without one get. */
   readonly sessionId: string
 
@@ -74,38 +114,10 @@ export interface Engine<Events extends EventTypes = DefaultEvents> {
   readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }
 
   /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
-  dispatch<Name extends string>(
-    input: { hook_event_name: Name } & InputFor<Name, Events>,
-    options?: DispatchOptions,
-  ): Promise<DispatchRecord>
-
-  /** The same, told while it happens; ends with the record. */
-  stream<Name extends string>(
-    input: { hook_event_name: Name } & InputFor<Name, Events>,
-    options?: Abortable,
-  ): AsyncGenerator<Progress, void, undefined>
-
-  /** What would become of every hook configured for an event. Nothing is executed. */
-  explain<Name extends string>(
-    input: { hook_event_name: Name } & InputFor<Name, Events>,
-    options?: ExplainOptions,
-  ): Explanation
+  dispatch(input: EventInput, options?: DispatchOptions): Promise<DispatchRecord>
 
   /** Every configured hook with its standing: active, or why it never runs. */
   list(): ListedHook[]
-
-  /**
-   * Registers hooks for this session, written as in a settings file: `{ PreToolUse: [{ matcher, hooks: […] }] }`. The
-   * `prompt` of an agent hook may also be a function of the conversation.
-   */
-  register(hooks: HooksSetting<Events>, options?: LoopOptions): Promise<Registration>
-
-  /** Registers an in-process hook for this session. */
-  on<Name extends string>(
-    event: Name & KnownEvent<Name, Events>,
-    hook: HookFunction<Name, Events>,
-    options?: FunctionHookOptions & LoopOptions,
-  ): Promise<Registration>
 
   /** Makes the hooks of a skill, agent or slash command count; resolves with what is active then. */
   activate(component: string, options?: LoopOptions): Promise<string[]>

@@ -9,9 +9,8 @@ import { definitionDigest } from '../config/trust.ts'
 import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { forget, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
-import type { PromptFunction } from '../hook-types/agent.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
-import type { EventName, EventTypes, HookAnswer, InputFor } from '../protocol/event-input.ts'
+import type { EventName, EventTypes, HookAnswer, HookSettingFor, InputFor } from '../protocol/event-input.ts'
 import { notAnEvent } from '../protocol/other-profiles.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
 import { cleaned } from '../text/clean.ts'
@@ -29,47 +28,17 @@ export interface Registration {
  * not compile.
  */
 export type HooksSetting<Events extends EventTypes = DefaultEvents> = {
-  readonly [Name in EventName<Events>]?: readonly HookGroup[] | undefined
+  readonly [Name in EventName<Events>]?: readonly HookGroup<HookSettingFor<Events[Name]>>[] | undefined
 }
 
 /** Hooks under one matcher. */
-export interface HookGroup {
+export interface HookGroup<Hook = HookSettingFor<object>> {
   /** Which values of the event's field they are for; all when left out. */
   readonly matcher?: string | undefined
   /** As the user reads it. */
   readonly description?: string | undefined
   /** What runs, in this order of precedence. */
-  readonly hooks: readonly (CommandHookSetting | ModelHookSetting)[]
-}
-
-/** What every type of hook may say. */
-export interface HookFields {
-  /** Seconds. */
-  readonly timeout?: number | undefined
-  /** What a host shows while it runs. */
-  readonly statusMessage?: string | undefined
-  /** `block`: a failure of the hook blocks the event. */
-  readonly onFailure?: 'continue' | 'block' | undefined
-  /** Runs once per session; in skills and slash commands only. */
-  readonly once?: boolean | undefined
-}
-
-/** A hook that runs a command. */
-export interface CommandHookSetting extends HookFields {
-  readonly type: 'command'
-  /** What a shell runs; the event is on its stdin. */
-  readonly command: string
-  /** Starts in the background and cannot decide anything. */
-  readonly async?: boolean | undefined
-}
-
-/** A hook that a model decides. */
-export interface ModelHookSetting extends HookFields {
-  readonly type: 'prompt' | 'agent'
-  /** What it is asked; `$ARGUMENTS` stands for the event as JSON. Of an agent hook it may be a function of the conversation. */
-  readonly prompt: string | PromptFunction
-  /** The model that answers; the host's choice when left out. */
-  readonly model?: string | undefined
+  readonly hooks: readonly Hook[]
 }
 
 /**

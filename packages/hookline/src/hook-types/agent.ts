@@ -2,13 +2,10 @@ import { abortedRun } from '../process/process.ts'
 import { millisecondsSince } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookTypeCode, TurnLimits } from '../protocol/hook-type.ts'
-import type { SpokenMessage } from '../protocol/spoken-message.ts'
+import type { PromptFunction } from '../protocol/spoken-message.ts'
 import { thrownMessage } from '../run/execute.ts'
 import type { JudgeRequest, JudgeRun, Run } from '../run/run.ts'
 import { AGENT_POLICY, costOf, filledPrompt, firstLine, judgement, SMALL_MODEL, verdictAsked } from './judge.ts'
-
-/** An agent hook's prompt that depends on the conversation; for hooks registered in process. */
-export type PromptFunction = (messages: readonly SpokenMessage[]) => string | Promise<string>
 
 /** A condition that a small agent finds out about. */
 interface AgentHandler {

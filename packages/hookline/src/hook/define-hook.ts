@@ -1,21 +1,27 @@
 import { text } from 'node:stream/consumers'
 import type { EventInput } from '../protocol/event-input.ts'
+import type { DefaultProfileName } from '../protocol/profile-events.ts'
+import type { ProfileName } from '../protocol/profiles.ts'
 import { type Failing, failure, type HookOptions, type Outcome } from './outcome.ts'
-import { type Handlers, runHandlers } from './run-hook.ts'
+import { type AnyHandlers, type Handlers, runHandlers } from './run-hook.ts'
 
 let isDefined = false
 
 /**
  * Makes this process a hook: reads the event from stdin, calls its handler, writes the answer and sets the exit code.
- * From here on stdout belongs to the answer; whatever else is printed goes to stderr.
+ * From here on stdout belongs to the answer; whatever else is printed goes to stderr. `{ profile: 'current' }` gives it the
+ * events and replies of that profile.
  */
-export function defineHook(handlers: Handlers, options: HookOptions = {}): void {
+export function defineHook<const Profile extends ProfileName = DefaultProfileName>(
+  handlers: Handlers<Profile>,
+  options: HookOptions<Profile> = {},
+): void {
   if (isDefined) throw new TypeError('defineHook was called twice; a hook is one object of handlers')
   isDefined = true
   const failing = { ...options, file: process.argv[1] ?? 'hook' }
   const settle = settler(failing)
   text(process.stdin)
-    .then((written) => outcomeFor(written, handlers, failing))
+    .then((written) => outcomeFor(written, handlers as AnyHandlers, failing)) // by the names of its events
     .then(settle, (error) => settle(failure(error, failing))) // stdin cannot be read
 }
 
@@ -47,7 +53,7 @@ function settler(failing: Failing): (outcome: Outcome) => void {
   return settle
 }
 
-function outcomeFor(written: string, handlers: Handlers, failing: Failing): Promise<Outcome> | Outcome {
+function outcomeFor(written: string, handlers: AnyHandlers, failing: Failing): Promise<Outcome> | Outcome {
   const read = eventIn(written)
   return 'fault' in read ? failure(read.fault, failing) : runHandlers(handlers, read.event, failing)
 }

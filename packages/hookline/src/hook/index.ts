@@ -1,4 +1,6 @@
 export type { EventName, HookInput } from '../protocol/event-input.ts'
+export type { CurrentEvents } from '../protocol/profile-events.ts'
+export type { ProfileName } from '../protocol/profiles.ts'
 export { defineHook } from './define-hook.ts'
 export type { HookOptions, Outcome } from './outcome.ts'
 export type { Answer, Reply } from './reply.ts'

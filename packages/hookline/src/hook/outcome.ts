@@ -1,3 +1,6 @@
+import type { DefaultProfileName } from '../protocol/profile-events.ts'
+import type { ProfileName } from '../protocol/profiles.ts'
+
 /** How a hook's process ends, and what it says. */
 export interface Outcome {
   /** 0: read stdout; 1: it failed, which stops nothing; 2: stderr objects. */
@@ -7,7 +10,9 @@ export interface Outcome {
 }
 
 /** What a hook may be told besides its handlers. */
-export interface HookOptions {
+export interface HookOptions<Profile extends ProfileName = DefaultProfileName> {
+  /** The version of the protocol whose events and replies the handlers use; the default one by default. */
+  readonly profile?: Profile
   /** What a handler that throws means: `report` tells the user and stops nothing, `block` objects. */
   readonly onError?: 'report' | 'block'
 }
@@ -16,7 +21,7 @@ export interface HookOptions {
 export const SILENT: Outcome = { exitCode: 0, stdout: '', stderr: '' }
 
 /** How a hook fails: as its options say, and under the name of its file. */
-export interface Failing extends HookOptions {
+export interface Failing extends HookOptions<ProfileName> {
   readonly file: string
 }
 

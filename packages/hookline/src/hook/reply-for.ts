@@ -1,30 +1,77 @@
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import { type AlongContext, type Always, type Answer, type Decisions, MADE, type Sometimes } from './reply.ts'
+import { type Along, type Answer, type Decisions, MADE, type Replies, type ToolInput } from './reply.ts'
 
 /** The facts of an event that say which replies it allows. */
-export type ReplyRow = Pick<EventRow, 'merges' | 'plainStdout' | 'answerFields'>
+export type ReplyRow = Pick<EventRow, 'merges' | 'plainStdout' | 'answerFields' | 'canHalt' | 'systemMessageTo'> & {
+  /** What the permission may be decided to be, where it can be. */
+  readonly permissionWords?: readonly string[]
+}
+
+/** What a reply depends on besides the row. */
+export interface ReplyOptions {
+  /** Where the hook may run too, exit code 2 alone blocks the event. */
+  readonly exitCodeDecides: boolean
+  /** The event is about a tool of an MCP server. */
+  readonly isMcpTool: boolean
+  /** Told of each answer. */
+  readonly made: () => void
+}
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The three ways to answer: as JSON, as plain text, or with exit code 2. */
 interface AnswerWriter {
   /** `fields` stand at the top level, `specific` under `hookSpecificOutput`. */
-  json(fields: Json, specific: Json, along?: AlongContext): Answer
+  json(fields: Json, specific: Json, along?: Along): Answer
   text(stdout: string): Answer
-  exit2(stderr: string): Answer
+  /** With JSON beside it, for clients that read it. */
+  exit2(stderr: string, beside?: Answer): Answer
 }
 
-/** The replies to one event, as `Reply` has them; `made` is told of each answer. */
-export function replyFor(event: string, row: ReplyRow, made: () => void): object {
-  const write = answerWriter(event, made)
-  const { context, replaceOutput, instructions } = sometimes(write)
+/** The replies to one event, as `Reply` has them. */
+export function replyFor(event: string, row: ReplyRow, options: ReplyOptions): object {
+  const { answerFields, permissionWords = [] } = row
+  const write = answerWriter(event, options.made)
+  const all = replies(write, outputField(row, options))
+  const taken: (keyof Replies<Along>)[] = [
+    ...(row.canHalt ? (['halt'] as const) : []),
+    ...(row.systemMessageTo === 'none' ? [] : (['systemMessage'] as const)),
+    ...(permissionWords.includes('defer') ? (['defer'] as const) : []),
+    ...OF_STDOUT[row.plainStdout],
+    ...answerFields.flatMap((field) => (Object.hasOwn(OF_FIELDS, field) ? (OF_FIELDS[field] ?? []) : [])),
+  ]
   return {
-    ...always(write),
-    ...DECISIONS[row.merges](write),
-    ...(row.answerFields.includes('additionalContext') ? { context } : {}),
-    ...(row.answerFields.includes('updatedMCPToolOutput') ? { replaceOutput } : {}),
-    ...(row.plainStdout === 'instructions' ? { instructions } : {}),
+    ...DECISIONS[row.merges](write, options),
+    ...Object.fromEntries(taken.map((name) => [name, all[name]])),
   }
+}
+
+/** The replies that a field of an answer stands for. */
+const OF_FIELDS: Readonly<Record<string, readonly (keyof Replies<Along>)[]>> = {
+  additionalContext: ['context'],
+  updatedInput: ['rewrite'],
+  updatedToolOutput: ['replaceOutput'],
+  updatedMCPToolOutput: ['replaceOutput'],
+  sessionTitle: ['sessionTitle'],
+  initialUserMessage: ['initialUserMessage'],
+  watchPaths: ['watchPaths'],
+  reloadSkills: ['reloadSkills'],
+  classifierContext: ['classifierContext'],
+  displayContent: ['displayContent'],
+  retry: ['retry'],
+  action: ['accept', 'decline', 'cancel'],
+}
+
+const OF_STDOUT: Readonly<Record<ReplyRow['plainStdout'], readonly (keyof Replies<Along>)[]>> = {
+  verbose: [],
+  context: [],
+  instructions: ['instructions'],
+  path: ['worktreePath'],
+}
+
+/** The field that replaces an output: that of MCP tools where every profile reads it. */
+function outputField({ answerFields }: ReplyRow, { isMcpTool }: ReplyOptions): string {
+  return isMcpTool || !answerFields.includes('updatedToolOutput') ? 'updatedMCPToolOutput' : 'updatedToolOutput'
 }
 
 function answerWriter(event: string, made: () => void): AnswerWriter {
@@ -33,37 +80,55 @@ function answerWriter(event: string, made: () => void): AnswerWriter {
     return { exitCode, stdout, stderr, [MADE]: true }
   }
   return {
-    json: (fields, specific, { context, systemMessage, suppressOutput } = {}) => {
-      const under = { ...specific, additionalContext: asText(context) }
+    json: (fields, specific, along = {}) => {
+      const { context, systemMessage, suppressOutput, terminalSequence, ...asked } = along
+      const { sessionTitle, initialUserMessage, watchPaths, reloadSkills, classifierContext, suppressOriginalPrompt } =
+        asked
+      const under = {
+        ...specific,
+        sessionTitle: asText(sessionTitle),
+        initialUserMessage: asText(initialUserMessage),
+        watchPaths,
+        reloadSkills,
+        classifierContext: asText(classifierContext),
+        suppressOriginalPrompt,
+        additionalContext: asText(context),
+      }
       const isSpecific = Object.values(under).some((value) => value !== undefined)
       const hookSpecificOutput = isSpecific ? { hookEventName: event, ...under } : undefined
-      const whole = { ...fields, systemMessage: asText(systemMessage), suppressOutput, hookSpecificOutput }
-      return answer(0, `${JSON.stringify(whole)}\n`, '')
+      const top = { systemMessage: asText(systemMessage), suppressOutput, terminalSequence: asText(terminalSequence) }
+      return answer(0, `${JSON.stringify({ ...fields, ...top, hookSpecificOutput })}\n`, '')
     },
     text: (stdout) => answer(0, `${stdout}\n`, ''),
-    exit2: (stderr) => answer(2, '', `${stderr}\n`),
+    exit2: (stderr, beside) => {
+      if (beside === undefined) return answer(2, '', `${stderr}\n`)
+      return { ...beside, exitCode: 2, stderr: `${stderr}\n` }
+    },
   }
 }
 
-const DECISIONS: { readonly [Merge in MergeName]: (write: AnswerWriter) => Decisions<AlongContext>[Merge] } = {
-  permission: (write) => {
-    const decide = (permissionDecision: 'allow' | 'deny' | 'ask', reason: unknown, more: Json, along?: AlongContext) =>
-      write.json({}, { permissionDecision, permissionDecisionReason: asText(reason), ...more }, along)
-    return {
-      allow: (reason, { updatedInput, ...along } = {}) => decide('allow', reason, { updatedInput }, along),
-      deny: (reason, along) => decide('deny', reason, {}, along),
-      ask: (reason, { updatedInput, ...along } = {}) => decide('ask', reason, { updatedInput }, along),
-      rewrite: (updatedInput, along) => write.json({}, { updatedInput }, along),
-    }
-  },
+type DecisionWriter<Merge extends MergeName> = (
+  write: AnswerWriter,
+  options: ReplyOptions,
+) => Decisions<Along, { readonly updatedInput?: ToolInput | undefined }>[Merge]
+
+const DECISIONS: { readonly [Merge in MergeName]: DecisionWriter<Merge> } = {
+  permission: (write) => ({
+    allow: (reason, { updatedInput, ...along } = {}) => permission(write, 'allow', reason, { updatedInput }, along),
+    deny: (reason, along) => permission(write, 'deny', reason, {}, along),
+    ask: (reason, { updatedInput, ...along } = {}) => permission(write, 'ask', reason, { updatedInput }, along),
+  }),
   dialog: (write) => ({
     allow: ({ updatedInput, updatedPermissions, ...along } = {}) =>
       write.json({}, { decision: { behavior: 'allow', updatedInput, updatedPermissions } }, along),
     deny: (message, { interrupt, ...along } = {}) =>
       write.json({}, { decision: { behavior: 'deny', message: asText(message), interrupt } }, along),
   }),
-  block: (write) => ({
-    block: (reason, along) => write.json({ decision: 'block', reason: asText(reason) }, {}, along),
+  block: (write, { exitCodeDecides }) => ({
+    block: (reason, along) => {
+      const json = write.json({ decision: 'block', reason: asText(reason) }, {}, along)
+      return exitCodeDecides ? write.exit2(reason, json) : json
+    },
   }),
   'exit-code': (write) => ({
     block: (reason) => write.exit2(reason),
@@ -71,21 +136,43 @@ const DECISIONS: { readonly [Merge in MergeName]: (write: AnswerWriter) => Decis
   nothing: () => ({}),
 }
 
-function always(write: AnswerWriter): Always<AlongContext> {
+function permission(
+  write: AnswerWriter,
+  permissionDecision: 'allow' | 'deny' | 'ask' | 'defer',
+  reason: unknown,
+  more: Json,
+  along?: Along,
+): Answer {
+  return write.json({}, { permissionDecision, permissionDecisionReason: asText(reason), ...more }, along)
+}
+
+function replies(write: AnswerWriter, output: string): Replies<Along> {
   return {
     halt: (stopReason, along) => write.json({ continue: false, stopReason: asText(stopReason) }, {}, along),
     systemMessage: (text, along) => write.json({}, {}, { ...along, systemMessage: text }),
-  }
-}
-
-function sometimes(write: AnswerWriter): Sometimes<AlongContext> {
-  return {
     context: (text, along) => write.json({}, {}, { ...along, context: text }),
-    replaceOutput: (updatedMCPToolOutput, along) => write.json({}, { updatedMCPToolOutput }, along),
+    rewrite: (updatedInput, along) => write.json({}, { updatedInput }, along),
+    defer: (reason, along) => permission(write, 'defer', reason, {}, along),
+    replaceOutput: (value, along) => write.json({}, { [output]: value }, along),
     instructions: (text) => {
       if (text.trimStart().startsWith('{')) throw new TypeError('instructions that start with "{" are read as JSON')
       return write.text(text)
     },
+    worktreePath: (path) => {
+      if (path.trim() !== path || path === '' || path.includes('\n') || path.startsWith('{'))
+        throw new TypeError('the path of a worktree is one line, without blanks around it')
+      return write.text(path)
+    },
+    sessionTitle: (title, along) => write.json({}, {}, { ...along, sessionTitle: title }),
+    initialUserMessage: (text, along) => write.json({}, {}, { ...along, initialUserMessage: text }),
+    watchPaths: (paths, along) => write.json({}, {}, { ...along, watchPaths: paths }),
+    reloadSkills: (along) => write.json({}, {}, { ...along, reloadSkills: true }),
+    classifierContext: (text, along) => write.json({}, {}, { ...along, classifierContext: text }),
+    displayContent: (text, along) => write.json({}, { displayContent: asText(text) }, along),
+    retry: (along) => write.json({}, { retry: true }, along),
+    accept: (content, along) => write.json({}, { action: 'accept', content }, along),
+    decline: (along) => write.json({}, { action: 'decline' }, along),
+    cancel: (along) => write.json({}, { action: 'cancel' }, along),
   }
 }
 

@@ -1,31 +1,55 @@
-import type { EventInput, EventName, HookInput } from '../protocol/event-input.ts'
-import { DEFAULT_ROWS } from '../protocol/profile-rows.ts'
+import type { EventInput, HookInput } from '../protocol/event-input.ts'
+import type { DefaultProfileName, ProfileEvents } from '../protocol/profile-events.ts'
+import { DEFAULT_ROWS, type ProfileRows, ROWS } from '../protocol/profile-rows.ts'
+import type { ProfileName } from '../protocol/profiles.ts'
 import { usual } from '../protocol/usual.ts'
 import { type Failing, failure, type HookOptions, type Outcome, SILENT } from './outcome.ts'
-import { type Answer, MADE, type Reply } from './reply.ts'
+import { type Answer, type EventOf, MADE, type Reply } from './reply.ts'
 import { type ReplyRow, replyFor } from './reply-for.ts'
 
 /** What a handler returns: a reply, or nothing. */
 type Returned = Answer | undefined
 
 /** One function per event that the hook is for. */
-export type Handlers = {
-  readonly [E in EventName]?: (input: HookInput<E>, reply: Reply<E>) => Returned | Promise<Returned>
+export type Handlers<Profile extends ProfileName = DefaultProfileName> = {
+  readonly [E in EventOf<Profile>]?: (
+    input: HookInput<E, ProfileEvents[Profile]>,
+    reply: Reply<E, Profile>,
+  ) => Returned | Promise<Returned>
 }
 
 /** What a hook with these handlers would do about an event. For tests: it reads and writes nothing, and never rejects. */
-export function runHook(handlers: Handlers, input: HookInput, options: HookOptions = {}): Promise<Outcome> {
-  return runHandlers(handlers, input, { ...options, file: 'hook' })
+export function runHook<const Profile extends ProfileName = DefaultProfileName>(
+  handlers: Handlers<Profile>,
+  input: HookInput<EventOf<Profile>, ProfileEvents[Profile]>,
+  options: HookOptions<Profile> = {},
+): Promise<Outcome> {
+  return runHandlers(handlers as AnyHandlers, input, { ...options, file: 'hook' }) // by the names of its events
 }
 
+type AnyHandler = (input: EventInput, reply: object) => unknown
+
+/** Handlers of events of any profile. */
+export type AnyHandlers = Readonly<Record<string, AnyHandler | undefined>>
+
 /** The same for any event; `file` is who failed, when it does. */
-export async function runHandlers(handlers: Handlers, event: EventInput, options: Failing): Promise<Outcome> {
+export async function runHandlers(handlers: AnyHandlers, event: EventInput, options: Failing): Promise<Outcome> {
   const name = event.hook_event_name
-  const handler = handlerOf(handlers, name)
-  if (handler === undefined) return withoutHandler(handlers, name, options)
+  const { profile } = options
+  if (profile !== undefined && !Object.hasOwn(ROWS, profile)) {
+    return failure(`there is no profile "${profile}"; profiles: ${Object.keys(ROWS).join(', ')}`, options)
+  }
+  const rows = profile === undefined ? DEFAULT_ROWS : await ROWS[profile]()
+  const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined
+  if (handler === undefined) return withoutHandler(handlers, name, rows, options)
   let made = 0
-  const reply = replyFor(name, rowOf(name), () => {
-    made++
+  const row = rowIn(Object.hasOwn(rows, name) ? rows : ((await profileWith(name))?.rows ?? rows), name)
+  const reply = replyFor(name, row, {
+    exitCodeDecides: rowIn(DEFAULT_ROWS, name).merges === 'exit-code',
+    isMcpTool: row.matchOn !== null && String(event[row.matchOn]).startsWith('mcp__'),
+    made: () => {
+      made++
+    },
   })
   try {
     const returned = (await handler(event, reply)) ?? undefined
@@ -38,25 +62,37 @@ export async function runHandlers(handlers: Handlers, event: EventInput, options
   }
 }
 
-type AnyHandler = (input: EventInput, reply: object) => unknown
-
-function handlerOf(handlers: Handlers, event: string): AnyHandler | undefined {
-  return Object.hasOwn(handlers, event) ? (handlers[event as EventName] as AnyHandler | undefined) : undefined // it is the event's own
+/** An event that the hook is not for, unless a name that is not an event is the reason. */
+async function withoutHandler(
+  handlers: AnyHandlers,
+  event: string,
+  rows: ProfileRows,
+  options: Failing,
+): Promise<Outcome> {
+  const stray = Object.keys(handlers).find((name) => !Object.hasOwn(rows, name))
+  if (stray === undefined) return SILENT
+  const other = await profileWith(stray)
+  const why =
+    other === undefined
+      ? 'is not an event'
+      : `is an event of another profile: defineHook(…, { profile: '${other.profile}' })`
+  return failure(`there is no handler for ${event}, and "${stray}" ${why}`, options)
 }
 
-/** An event that the hook is not for, unless a misspelt name is the reason. */
-function withoutHandler(handlers: Handlers, event: string, options: Failing): Outcome {
-  const stray = Object.keys(handlers).find((name) => !Object.hasOwn(DEFAULT_ROWS, name))
-  return stray === undefined
-    ? SILENT
-    : failure(`there is no handler for ${event}, and "${stray}" is not an event`, options)
+/** A profile that has an event of this name. */
+async function profileWith(event: string): Promise<{ profile: string; rows: ProfileRows } | undefined> {
+  for (const [profile, load] of Object.entries(ROWS)) {
+    const rows = await load()
+    if (Object.hasOwn(rows, event)) return { profile, rows }
+  }
+  return undefined
 }
 
 /** What a newer host fires and this package does not know can be warned about and halted. */
-const UNKNOWN: ReplyRow = { ...usual, merges: 'nothing', answerFields: [] }
+const UNKNOWN = { ...usual, merges: 'nothing', answerFields: [] } as const satisfies ReplyRow
 
-function rowOf(event: string): ReplyRow {
-  return Object.hasOwn(DEFAULT_ROWS, event) ? { ...UNKNOWN, ...DEFAULT_ROWS[event] } : UNKNOWN
+function rowIn(rows: ProfileRows, event: string): ReplyRow & { readonly matchOn: string | null } {
+  return Object.hasOwn(rows, event) ? { ...UNKNOWN, ...rows[event] } : UNKNOWN
 }
 
 /** Without the mark, which is for this room alone. */

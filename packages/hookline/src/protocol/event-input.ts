@@ -1,7 +1,17 @@
-import type { CommonAnswer, CommonInput, DefaultEvents, Typed } from './profile-events.ts'
+import type { CommonInput, DefaultEvents, Typed } from './profile-events.ts'
 
 /** The events of a profile by name, as types: `typeof` a table of events is one. */
-export type EventTypes = Readonly<Record<string, { readonly input: Typed; readonly answer: Typed }>>
+export type EventTypes = Readonly<Record<string, EventType>>
+
+/** One event as types: its own input fields, what may stand under `hookSpecificOutput`, and, where that is not as in the default profile, the rest. */
+export interface EventType {
+  readonly input: Typed
+  readonly answer: Typed
+  /** What may stand in any answer. */
+  readonly common?: Typed
+  /** The hooks that settings may hold for it. */
+  readonly hook?: Typed
+}
 
 /** The name of an event of a profile, which stands for itself as the type of its table of events. */
 export type EventName<Events extends EventTypes = DefaultEvents> = keyof Events & string
@@ -22,8 +32,19 @@ export type InputFor<Name extends string, Events extends EventTypes = DefaultEve
   Name extends EventName<Events> ? HookInput<Name, Events> : EventInput
 
 /** What a hook may answer to an event: the object that a command would print. */
-export type HookAnswer<Name extends string = string, Events extends EventTypes = DefaultEvents> = CommonAnswer & {
+export type HookAnswer<Name extends string = string, Events extends EventTypes = DefaultEvents> = CommonAnswer<
+  Events[Name]
+> & {
   readonly hookSpecificOutput?:
     | (Name extends EventName<Events> ? Events[Name]['answer']['_zod']['input'] : Readonly<Record<string, unknown>>)
     | undefined
 }
+
+type CommonAnswer<Event> = Event extends { readonly common: Typed<infer Common> }
+  ? Common
+  : DefaultEvents[keyof DefaultEvents]['common']['_zod']['input']
+
+/** A hook as settings may hold it for an event. */
+export type HookSettingFor<Event> = Event extends { readonly hook: Typed<infer Hook> }
+  ? Hook
+  : DefaultEvents[keyof DefaultEvents]['hook']['_zod']['input']

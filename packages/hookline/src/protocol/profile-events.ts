@@ -1,21 +1,53 @@
-import type { answers, commonAnswer, commonInput, inputs } from './classic/generated/shapes.ts'
+import type { RowTypes as ClassicRows } from './classic/generated/rows.ts'
+import type {
+  answers as classicAnswers,
+  commonAnswer as classicCommon,
+  inputs as classicInputs,
+  commonInput,
+} from './classic/generated/shapes.ts'
+import type { RowTypes as CurrentRows } from './current/generated/rows.ts'
+import type {
+  answers as currentAnswers,
+  commonAnswer as currentCommon,
+  inputs as currentInputs,
+} from './current/generated/shapes.ts'
+import type { ClassicHookSetting, CurrentHookSetting } from './hook-settings.ts'
 import type { TypeOf } from './shape-type.ts'
 
 /** The events of the default profile as types alone: the same as of its table, without a schema library. */
 export type DefaultEvents = {
-  readonly [Name in keyof typeof inputs]: {
-    readonly input: Typed<TypeOf<(typeof inputs)[Name]>>
-    readonly answer: Typed<TypeOf<(typeof answers)[Name]>>
-  }
+  readonly [Name in keyof typeof classicInputs]: ClassicRows[Name] &
+    Event<(typeof classicInputs)[Name], (typeof classicAnswers)[Name], typeof classicCommon, ClassicHookSetting>
 }
+
+/** The events of the profile `current`, as types alone. */
+export type CurrentEvents = {
+  readonly [Name in keyof typeof currentInputs]: CurrentRows[Name] &
+    Event<(typeof currentInputs)[Name], (typeof currentAnswers)[Name], typeof currentCommon, CurrentHookSetting>
+}
+
+/** The events of the profiles that come with the package. */
+export interface ProfileEvents {
+  readonly classic: DefaultEvents
+  readonly current: CurrentEvents
+}
+
+/** The name of the profile that holds where none is named. */
+export type DefaultProfileName = 'classic'
 
 /** Fields of every event. */
 export type CommonInput = TypeOf<typeof commonInput>
 
-/** Fields that every hook may answer with. */
-export type CommonAnswer = TypeOf<typeof commonAnswer>
-
 /** What has a type as a schema of zod has it. */
 export interface Typed<Type = unknown> {
   readonly _zod: { readonly input: Type }
+}
+
+/** What the shapes of an event say about it. */
+interface Event<Input, Answer, Common, Hook> {
+  readonly input: Typed<TypeOf<Input>>
+  readonly answer: Typed<TypeOf<Answer>>
+  readonly common: Typed<TypeOf<Common>>
+  readonly hook: Typed<Hook>
+  readonly commonFields: Common extends { readonly fields: infer Fields } ? keyof Fields : never
 }

@@ -1,2 +1,15 @@
+import { rows } from './classic/generated/rows.ts'
+import type { ProfileName } from './profiles.ts'
+import type { GeneratedRow } from './usual.ts'
+
+/** The rows of a profile's events, by their names. */
+export type ProfileRows = Readonly<Record<string, GeneratedRow>>
+
 /** The rows of the default profile alone: a hook in a process of its own loads nothing else of the protocol. */
-export { rows as DEFAULT_ROWS } from './classic/generated/rows.ts'
+export const DEFAULT_ROWS: ProfileRows = rows
+
+/** How the rows of each profile are had: all but those of the default one are loaded when they are needed. */
+export const ROWS: Readonly<Record<ProfileName, () => Promise<ProfileRows>>> = {
+  classic: async () => DEFAULT_ROWS,
+  current: async () => (await import('./current/generated/rows.ts')).rows,
+}

@@ -6,6 +6,7 @@ import { currentHookTypes } from './current/hook-types.ts'
 import * as settingsShapes from './generated/settings-shapes.ts'
 import type { HookTypeFacts } from './hook-type.ts'
 import { type GeneratedProfile, lateProfile, type Profile } from './profile.ts'
+import type { ProfileEvents } from './profile-events.ts'
 import { usual } from './usual.ts'
 
 /** The profile that holds where none is named. */
@@ -18,10 +19,10 @@ export const DEFAULT_HOOK_TYPES = classicHookTypes
 const LOADERS = {
   classic: async () => DEFAULT_PROFILE,
   current: async () => generatedProfile((await import('./current/profile.ts')).currentProfile),
-} satisfies Readonly<Record<string, () => Promise<Profile>>>
+} satisfies Readonly<Record<keyof ProfileEvents, () => Promise<Profile>>>
 
 /** The name of a profile that comes with the package. */
-export type ProfileName = keyof typeof LOADERS
+export type ProfileName = keyof ProfileEvents
 
 /** Those names. */
 export const PROFILE_NAMES = Object.keys(LOADERS) as readonly ProfileName[] // its own keys

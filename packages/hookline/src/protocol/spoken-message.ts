@@ -22,3 +22,6 @@ export interface SpokenResult {
   readonly output: string
   readonly isError: boolean
 }
+
+/** An agent hook's prompt that depends on the conversation; for hooks registered in process. */
+export type PromptFunction = (messages: readonly SpokenMessage[]) => string | Promise<string>

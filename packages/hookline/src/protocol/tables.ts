@@ -18,7 +18,4 @@ export const RULE_TABLES: Readonly<Record<keyof typeof EVENT_TABLES, ProtocolRul
 }
 
 /** The events of the default profile. */
-export const DEFAULT_EVENTS = EVENT_TABLES.classic
-
-/** The table that types are derived from where none is named. */
-export type DefaultEvents = typeof DEFAULT_EVENTS
+export const DEFAULT_EVENTS: typeof classic = EVENT_TABLES.classic

@@ -42,7 +42,11 @@ export const usual = {
 
 /** A row of a table that is generated: its name, its facts that are not the usual ones, and the fields of its answers. */
 export type GeneratedRow = Partial<EventFacts> &
-  Omit<EventFacts, keyof typeof usual> & { readonly answerFields: readonly string[] }
+  Omit<EventFacts, keyof typeof usual> & {
+    readonly answerFields: readonly string[]
+    /** What `permissionDecision` may be, where the event has it. */
+    readonly permissionWords?: readonly string[]
+  }
 
 /** What the rows of a generated table say together, so that one of them can be made without the others. */
 export interface SharedFacts {

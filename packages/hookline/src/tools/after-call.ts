@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'
@@ -17,7 +17,7 @@ export type Aftermath = Extract<CallEnd, { readonly ended: 'ran' | 'failed' }> &
 
 /** Shows hooks what came of a call; `call.input` is what it was made with. Their halt ends the turn. */
 export async function afterCall(
-  engine: Engine,
+  engine: AnyEngine,
   call: ToolCall,
   { outcome, ...options }: GuardOptions & { readonly outcome: CallOutcome },
 ): Promise<Aftermath> {

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { fire } from './fire.ts'
@@ -36,7 +36,7 @@ type Heard =
  * spoken about the other calls of the turn. Rejects when the call's signal is aborted, or the engine closed: then hooks have
  * decided nothing.
  */
-export function beforeCall(engine: Engine, turn: Turn, call: ToolCall, options: GuardOptions): Promise<Clearance> {
+export function beforeCall(engine: AnyEngine, turn: Turn, call: ToolCall, options: GuardOptions): Promise<Clearance> {
   return turn.hold(async () => {
     if (turn.halt !== null) return notRun(turn.halt)
     const heard = await turn.show(async () => {
@@ -96,7 +96,7 @@ function permitted(
 
 /** Tells hooks of a call that the host denied by itself; the model reads whether it may try again. */
 async function hearOfDenial(
-  engine: Engine,
+  engine: AnyEngine,
   { name, input, id, signal }: ToolCall,
   { clearance, ...options }: GuardOptions & { readonly clearance: Refusal },
 ): Promise<Clearance> {
@@ -110,7 +110,7 @@ async function hearOfDenial(
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
 
 /** What hooks say about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
-async function hear(engine: Engine, call: ToolCall, options: GuardOptions): Promise<Heard> {
+async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<Heard> {
   const { name, input, id, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return refused(`${name} cannot be called so: its input must be an object.`, 'input')
@@ -149,7 +149,7 @@ function putOff(
 
 /** Hooks of the dialog speak first; if they leave it open, the user is asked. */
 async function hearDialog(
-  engine: Engine,
+  engine: AnyEngine,
   call: ToolCall,
   { reason, ...options }: GuardOptions & { readonly reason: string | null },
 ): Promise<Heard> {
@@ -178,7 +178,7 @@ const INTERRUPTED = 'Interrupted'
 const INTERRUPTED_BY_HOOK = 'Interrupted by hook'
 
 /** Hooks that were interrupted have agreed to nothing. */
-function throwIfUndecided({ isClosed }: Engine, signal: AbortSignal | undefined): void {
+function throwIfUndecided({ isClosed }: AnyEngine, signal: AbortSignal | undefined): void {
   signal?.throwIfAborted()
   if (isClosed) throw new HooklineError('The engine is closed and its hooks do not run any more, so no call is made.')
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { noticesOf, warn } from './notices.ts'
@@ -6,7 +6,7 @@ import type { GuardOptions } from './tool-call.ts'
 
 /** Dispatches an event about a call of a loop, and tells the host what came of it. */
 export async function fire(
-  engine: Engine,
+  engine: AnyEngine,
   event: EventInput,
   {
     agent,

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, notRun } from './before-call.ts'
 import { fire } from './fire.ts'
@@ -25,7 +25,7 @@ export type RunnableCall = ToolCall & {
  * ```
  */
 export async function guardCall(
-  engine: Engine,
+  engine: AnyEngine,
   { run, ...call }: RunnableCall,
   options: GuardOptions = {},
 ): Promise<CallEnd> {
@@ -50,7 +50,7 @@ export async function guardCall(
  * ```
  */
 export async function guardBatch(
-  engine: Engine,
+  engine: AnyEngine,
   calls: readonly RunnableCall[],
   { turn = {}, ...options }: GuardOptions = {},
 ): Promise<CallEnd[]> {
@@ -81,7 +81,7 @@ export type AnsweredCall = Pick<ToolCall, 'id' | 'name' | 'input'> & { readonly 
  * calls one by one; `guardBatch` does it by itself. Where the profile has no such event nothing happens.
  */
 export async function afterBatch(
-  engine: Engine,
+  engine: AnyEngine,
   calls: readonly AnsweredCall[],
   options: GuardOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Pick<CallEnd, 'texts' | 'halt'>> {

@@ -1,15 +1,15 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { readableLines } from '../text/visible.ts'
 
 /** What was told about hooks of an engine. */
-const told = new WeakMap<Engine, Set<string>>()
+const told = new WeakMap<AnyEngine, Set<string>>()
 
 /**
  * What the user is to read of an event: what belongs to no hook, what hooks say to the user, and, once each, hooks that do not
  * run for want of trust or of a sound entry, and answers that could not be read.
  */
-export function noticesOf(engine: Engine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
+export function noticesOf(engine: AnyEngine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
   const already = told.get(engine) ?? new Set<string>()
   told.set(engine, already)
   const messages = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)

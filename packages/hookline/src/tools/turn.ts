@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import type { GuardOptions } from './tool-call.ts'
 
 /** Set inside the hooks of a call. */
@@ -70,13 +70,13 @@ export class Turn {
 }
 
 /** Turns of a session by what stands for them, and by their subagent. */
-const turns = new WeakMap<Engine, WeakMap<object, Map<string, Turn>>>()
+const turns = new WeakMap<AnyEngine, WeakMap<object, Map<string, Turn>>>()
 
 /**
  * The turn that a call belongs to: the one that the host names, else the calls of its loop that have not started yet.
  * A turn with a name lasts as long as the name does.
  */
-export function turnOf(engine: Engine, { turn: name, agent = MAIN_LOOP }: GuardOptions): Turn {
+export function turnOf(engine: AnyEngine, { turn: name, agent = MAIN_LOOP }: GuardOptions): Turn {
   const ofSession = turns.get(engine) ?? new WeakMap<object, Map<string, Turn>>()
   turns.set(engine, ofSession)
   const ofAgents = ofSession.get(name ?? engine) ?? new Map<string, Turn>()
@@ -87,7 +87,7 @@ export function turnOf(engine: Engine, { turn: name, agent = MAIN_LOOP }: GuardO
 }
 
 /** Ends the turn of a call that has been made, as far as anything is left of it. */
-export function endTurn(engine: Engine, { turn: name, agent = MAIN_LOOP }: GuardOptions, stopReason: string): void {
+export function endTurn(engine: AnyEngine, { turn: name, agent = MAIN_LOOP }: GuardOptions, stopReason: string): void {
   const ofAgents = turns.get(engine)?.get(name ?? engine)
   ofAgents?.get(agent)?.end(stopReason)
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/open-engine.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, type Clearance, notRun, type Refusal } from './before-call.ts'
 import { checkInput } from './check-input.ts'
@@ -11,7 +11,7 @@ import { type Turn, turnOf } from './turn.ts'
 
 /** What the tools of one set have in common. */
 interface Guard {
-  readonly engine: Engine
+  readonly engine: AnyEngine
   readonly options: GuardOptions
   /** What hooks said about calls that ran, by their ids. */
   readonly said: Map<string, Pick<Aftermath, 'texts' | 'replaced'>>
@@ -34,7 +34,7 @@ interface Guarded extends Guard {
  */
 export function withHooks<Tools extends Readonly<Record<string, { readonly inputSchema: unknown }>>>(
   tools: Tools,
-  engine: Engine,
+  engine: AnyEngine,
   options: GuardOptions = {},
 ): Tools {
   const guard: Guard = { engine, options, said: new Map() }

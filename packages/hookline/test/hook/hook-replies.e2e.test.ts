@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EventName } from '../../src/protocol/event-input.ts'
+import { EVENT_TABLES } from '../../src/protocol/tables.ts'
 import { fire, hooklinePackage, run, worldWith } from '../support/hook-file.ts'
 import { put, type World } from '../support/project.ts'
+import { repliesOf } from '../support/replies.ts'
 
 const input = { command: 'ls -a' }
 const rule = { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'session' }
@@ -163,13 +165,60 @@ describe('docs/writing-a-hook.md', () => {
   })
 })
 
+describe('docs/writing-a-hook.md, of current', () => {
+  it.each(Object.keys(EVENT_TABLES.current))('lists the replies of %s', async (event) => {
+    const page = await readFile(join(hooklinePackage, '../../docs/writing-a-hook.md'), 'utf8')
+    const table = page.slice(page.indexOf('| event of `current` | replies |')).split('\n\n', 1).join().split('\n')
+    const rows = table.filter((row) => row.startsWith(`| ${event} |`))
+    const listed = [...rows.join().matchAll(/`(\w+)\(/g)].map(([, reply]) => reply)
+    expect(rows).toHaveLength(1)
+    expect(listed.sort()).toEqual(repliesOf(event, 'current'))
+  })
+})
+
+/** Uses of the replies of `current`, in an object of handlers. */
+const currentLines = [
+  `{ PreToolUse: (input, reply) => reply.defer('later', { systemMessage: 'wait' }) }`,
+  `{ PostToolUse: (input, reply) => reply.replaceOutput({ stdout: '' }, { context: 'lamp', classifierContext: 'lit' }) }`,
+  `{ SessionStart: (input, reply) => reply.context('lamp', { sessionTitle: 'Lamp', watchPaths: ['/lamp'], reloadSkills: true }) }`,
+  `{ UserPromptSubmit: (input, reply) => reply.block('no', { suppressOriginalPrompt: true, terminalSequence: '\\u0007' }) }`,
+  `{ MessageDisplay: (input, reply) => reply.displayContent(input.delta ?? '') }`,
+  `{ Elicitation: (input, reply) => reply.accept({ name: input.mcp_server_name }) }`,
+  `{ WorktreeCreate: (input, reply) => reply.worktreePath('/lamp') }`,
+  `{ PreModelSwitch: (input, reply) => reply.deny(input.to_model) }`,
+  `{ async CwdChanged(input, reply) { return reply.watchPaths([]) } }`,
+]
+
+/** The same that must not compile. */
+const wrongCurrentLines = {
+  'an output where a call is only asked about': `{ PreToolUse: (input, reply) => reply.replaceOutput('lit') }`,
+  'a halt where nothing can be halted': `{ SessionStart: (input, reply) => reply.halt('enough') }`,
+  'a warning where no user reads it': `{ MessageDisplay: (input, reply) => reply.systemMessage('beware') }`,
+  'a title outside the start of a session': `{ Stop: (input, reply) => reply.block('no', { sessionTitle: 'Lamp' }) }`,
+  'an input of a switch': `{ PreModelSwitch: (input, reply) => reply.allow('yes', { updatedInput: {} }) }`,
+  'a call that is deferred after it ran': `{ PostToolUse: (input, reply) => reply.defer('later') }`,
+  'anything along with plain text': `{ WorktreeCreate: (input, reply) => reply.worktreePath('/lamp', { systemMessage: 'beware' }) }`,
+  'context where none is taken': `{ Notification: (input, reply) => reply.context('lamp') }`,
+  'a misspelt event of current': `{ PostToolBatsh() {} }`,
+}
+
 describe('the types of hookline/hook', () => {
   it('allow each event its replies and refuse every other', async () => {
     const right = Object.entries(REPLIES).flatMap(([event, cases]) => [
       ...cases.map(([, code]) => `defineHook({ ${event}: (input, reply) => ${code} })`),
       `true satisfies Same<keyof Reply<'${event}'>, ${[...new Set(cases.map(([reply]) => `'${reply}'`))].join(' | ')}>`,
     ])
-    const wrong = Object.entries(wrongLines).map(([why, line]) => `// @ts-expect-error ${why}\n${line}`)
+    const ofCurrent = (handlers: string): string => `defineHook(${handlers}, { profile: 'current' })`
+    const wrong = [
+      ...Object.entries(wrongLines),
+      ...Object.entries(wrongCurrentLines).map(([why, handlers]) => [why, ofCurrent(handlers)]),
+      ...currentLines.slice(0, 6).map((handlers) => ['a reply of another profile', `defineHook(${handlers})`]),
+      ['an unknown profile', `defineHook({}, { profile: 'next' })`],
+    ].map(([why, line]) => `// @ts-expect-error ${why}\n${line}`)
+    const current = Object.keys(EVENT_TABLES.current).map((event) => {
+      const names = repliesOf(event, 'current').map((reply) => `'${reply}'`)
+      return `true satisfies Same<keyof Reply<'${event}', 'current'>, ${names.join(' | ') || 'never'}>`
+    })
     const world = await worldWith('')
     await put(
       world,
@@ -178,6 +227,8 @@ describe('the types of hookline/hook', () => {
         `import { defineHook, type Reply } from 'hookline/hook'`,
         'type Same<A, B> = [A, B] extends [B, A] ? true : false',
         ...right,
+        ...current,
+        ...currentLines.map(ofCurrent),
         ...wrong,
       ].join('\n'),
     )

@@ -60,6 +60,11 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "permissionDecisionReason",
     "updatedInput",
     "additionalContext"
+  ],
+  "permissionWords": [
+    "allow",
+    "deny",
+    "ask"
   ]
 } },
   get "PermissionRequest"(): GeneratedRow { return {
@@ -288,3 +293,21 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
 }
 
 export const shared: SharedFacts = {"effects":{"updatedToolOutput":"last","instructions":"joined"},"answerFields":["additionalContext","decision","reason","permissionDecision","permissionDecisionReason","updatedInput","updatedMCPToolOutput"]}
+
+/** What replies to each event depend on, as types. */
+export interface RowTypes {
+  readonly SessionStart: { merges: 'nothing'; plainStdout: 'context'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly UserPromptSubmit: { merges: 'block'; plainStdout: 'context'; canHalt: true; systemMessageTo: 'user'; answerFields: 'decision' | 'reason' | 'additionalContext'; permissionWords: never }
+  readonly PreToolUse: { merges: 'permission'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'permissionDecision' | 'permissionDecisionReason' | 'updatedInput' | 'additionalContext'; permissionWords: 'allow' | 'deny' | 'ask' }
+  readonly PermissionRequest: { merges: 'dialog'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'decision'; permissionWords: never }
+  readonly PostToolUse: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'updatedMCPToolOutput' | 'additionalContext'; permissionWords: never }
+  readonly PostToolUseFailure: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly Notification: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly SubagentStart: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly SubagentStop: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly Stop: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly TeammateIdle: { merges: 'exit-code'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly TaskCompleted: { merges: 'exit-code'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly PreCompact: { merges: 'nothing'; plainStdout: 'instructions'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly SessionEnd: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+}

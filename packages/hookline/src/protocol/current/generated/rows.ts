@@ -316,6 +316,12 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "permissionDecisionReason",
     "updatedInput",
     "additionalContext"
+  ],
+  "permissionWords": [
+    "allow",
+    "deny",
+    "ask",
+    "defer"
   ]
 } },
   get "PermissionRequest"(): GeneratedRow { return {
@@ -1125,6 +1131,11 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
   "answerFields": [
     "permissionDecision",
     "permissionDecisionReason"
+  ],
+  "permissionWords": [
+    "allow",
+    "deny",
+    "ask"
   ]
 } },
   get "PostModelSwitch"(): GeneratedRow { return {
@@ -1314,3 +1325,40 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
 }
 
 export const shared: SharedFacts = {"effects":{"terminalSequences":"list","watchPaths":"all","initialUserMessage":"joined","sessionTitle":"last","reloadSkills":"any","suppressOriginalPrompt":"any","displayContent":"last","retry":"any","updatedToolOutput":"last","classifierContext":"joined","worktreePath":"first","instructions":"joined","elicitation":"refusal"},"answerFields":["additionalContext","initialUserMessage","sessionTitle","watchPaths","reloadSkills","suppressOriginalPrompt","displayContent","permissionDecision","permissionDecisionReason","updatedInput","decision","retry","updatedToolOutput","updatedMCPToolOutput","classifierContext","worktreePath","action","content"]}
+
+/** What replies to each event depend on, as types. */
+export interface RowTypes {
+  readonly SessionStart: { merges: 'nothing'; plainStdout: 'context'; canHalt: false; systemMessageTo: 'user'; answerFields: 'additionalContext' | 'initialUserMessage' | 'sessionTitle' | 'watchPaths' | 'reloadSkills'; permissionWords: never }
+  readonly Setup: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly InstructionsLoaded: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly UserPromptSubmit: { merges: 'block'; plainStdout: 'context'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext' | 'sessionTitle' | 'suppressOriginalPrompt'; permissionWords: never }
+  readonly UserPromptExpansion: { merges: 'block'; plainStdout: 'context'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext' | 'suppressOriginalPrompt'; permissionWords: never }
+  readonly MessageDisplay: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'none'; answerFields: 'displayContent'; permissionWords: never }
+  readonly PreToolUse: { merges: 'permission'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'permissionDecision' | 'permissionDecisionReason' | 'updatedInput' | 'additionalContext'; permissionWords: 'allow' | 'deny' | 'ask' | 'defer' }
+  readonly PermissionRequest: { merges: 'dialog'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'decision'; permissionWords: never }
+  readonly PermissionDenied: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'retry'; permissionWords: never }
+  readonly PostToolUse: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'updatedToolOutput' | 'updatedMCPToolOutput' | 'additionalContext' | 'classifierContext'; permissionWords: never }
+  readonly PostToolUseFailure: { merges: 'block'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly PostToolBatch: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly Notification: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly SubagentStart: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly SubagentStop: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly TaskCreated: { merges: 'block'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly TaskCompleted: { merges: 'block'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly TeammateIdle: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly Stop: { merges: 'block'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly StopFailure: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly ConfigChange: { merges: 'block'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'none'; answerFields: never; permissionWords: never }
+  readonly CwdChanged: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'watchPaths'; permissionWords: never }
+  readonly DirectoryAdded: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'model'; answerFields: never; permissionWords: never }
+  readonly FileChanged: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'none'; answerFields: 'watchPaths'; permissionWords: never }
+  readonly WorktreeCreate: { merges: 'exit-code'; plainStdout: 'path'; canHalt: false; systemMessageTo: 'user'; answerFields: 'worktreePath'; permissionWords: never }
+  readonly WorktreeRemove: { merges: 'exit-code'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly PreCompact: { merges: 'block'; plainStdout: 'instructions'; canHalt: false; systemMessageTo: 'none'; answerFields: never; permissionWords: never }
+  readonly PostCompact: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: never; permissionWords: never }
+  readonly PreModelSwitch: { merges: 'permission'; plainStdout: 'verbose'; canHalt: true; systemMessageTo: 'user'; answerFields: 'permissionDecision' | 'permissionDecisionReason'; permissionWords: 'allow' | 'deny' | 'ask' }
+  readonly PostModelSwitch: { merges: 'nothing'; plainStdout: 'context'; canHalt: false; systemMessageTo: 'user'; answerFields: 'additionalContext'; permissionWords: never }
+  readonly Elicitation: { merges: 'exit-code'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'action' | 'content'; permissionWords: never }
+  readonly ElicitationResult: { merges: 'exit-code'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'user'; answerFields: 'action' | 'content'; permissionWords: never }
+  readonly SessionEnd: { merges: 'nothing'; plainStdout: 'verbose'; canHalt: false; systemMessageTo: 'none'; answerFields: never; permissionWords: never }
+}
