@@ -16,7 +16,7 @@ interface McpToolHandler {
 /** Hooks that are tools of MCP servers, which the host calls. */
 export const mcpTool: HookTypeCode<McpToolHandler, RunRequest, Run> = {
   runsIn: 'server',
-  needs: null, // a guard that cannot be asked has failed, and its onFailure counts
+  needs: null, // a guard that cannot be asked has failed, and a session that is closed on failures blocks
   readEntry: ({ server, tool, input = {} }) => {
     if (typeof server !== 'string' || server.trim() === '')
       return { field: 'server', because: 'an mcp_tool hook needs a "server"' }
