@@ -84,7 +84,7 @@ function mistakesOf({ name, controls, outcomes, failed }) {
     const expected = known[capability] ?? 'yes'
     if (controls[capability] === false)
       return [`${capability}: without hooks the client did not do what the script says`]
-    if (outcome === undefined || outcome === expected) return []
+    if (outcome === undefined || outcome === (expected === 'queued' ? 'lost' : expected)) return []
     return [
       `${capability}: ${typeof outcome === 'object' ? outcome.wrong : `it is ${outcome}, and ${expected} was known`}`,
     ]
@@ -117,10 +117,11 @@ function table(measured) {
  * @param {Measured} measured
  * @param {string} name of the capability
  */
-function cell({ controls, outcomes }, name) {
+function cell({ name: client, controls, outcomes }, name) {
   if (controls[name] === undefined) return '-'
   const outcome = outcomes[name]
   if (!controls[name] || typeof outcome === 'object') return 'WRONG'
+  if (outcome === 'lost') return clientCalled(client).known[name] ?? outcome // queued for a turn that does not come here
   return outcome ?? 'ran'
 }
 

@@ -3,22 +3,22 @@ import { readFileSync } from 'node:fs'
 
 /**
  * @import { ScriptedToolCall } from 'hookline/testing'
- * @import { Client, Place } from './client.js'
+ * @import { Client } from './client.js'
  * @import { Seen } from './run-client.js'
  */
 
 /**
- * How a capability came out: as in Claude Code, stronger or later than there, or not at all.
- * @typedef {'yes' | 'refused' | 'lost' | 'not offered' | { wrong: string }} Outcome
+ * How a capability came out: as in Claude Code, refused where Claude Code does more, or not at all.
+ * @typedef {'yes' | 'refused' | 'lost' | { wrong: string }} Outcome
  */
 
 /**
- * Runs of a client; each is made with hooks and, as its control, without.
+ * A run of a client, which is made with hooks and, as its control, without.
  * @typedef {object} Run
- * @property {'calls' | 'patch' | 'stop' | 'prompt'} name
+ * @property {'calls' | 'patch' | 'halt' | 'stop' | 'prompt'} name
  * @property {(client: Client) => string | null} model null: the client has nothing of the kind
  * @property {Record<string, string>} files of the project
- * @property {(client: Client, project: string) => (ScriptedToolCall | null)[]} calls one a step; null is left out
+ * @property {(client: Client, project: string) => (ScriptedToolCall | null | undefined)[]} calls one a step; what is not there is left out
  */
 
 /** @type {readonly Run[]} */
@@ -27,36 +27,42 @@ export const RUNS = [
     name: 'calls',
     model: ({ model }) => model,
     files: { 'edited.secret': 'SECRET=one\n' },
-    calls: (client, project) => [
-      client.shell('echo ran > denied.txt # deny-me'),
-      client.shell('echo ran > asked.txt # ask-me'),
-      client.shell('echo original > changed.txt # change-me'),
-      client.shell('echo ran > failed.txt # fail-for-me'),
-      client.shell('echo SECRET > shell.secret'),
-      client.write?.(`${project}/written.secret`, 'SECRET\n') ?? null,
-      client.edit && (client.read?.(`${project}/edited.secret`) ?? null),
-      client.edit?.(`${project}/edited.secret`, 'one', 'two') ?? null,
-      client.shell('echo ran > plain.txt'),
+    calls: ({ shell, read, write, edit }, project) => [
+      shell('echo ran > denied.txt # deny-me'),
+      shell('echo ran > asked.txt # ask-me'),
+      shell('echo original > changed.txt # change-me'),
+      shell('echo ran > failed.txt # fail-for-me'),
+      shell('echo SECRET > shell.secret'),
+      write?.(`${project}/written.secret`, 'SECRET\n'),
+      edit && read?.(`${project}/edited.secret`),
+      edit?.(`${project}/edited.secret`, 'one', 'two'),
+      shell('echo out; exit 3'),
+      shell('echo ran > plain.txt; echo out'),
     ],
   },
   {
     name: 'patch',
     model: ({ patchModel }) => patchModel,
     files: { 'patched.txt': 'one\n' },
-    calls: (client) => [client.patch?.(PATCH) ?? null],
+    calls: ({ patch, patchesInShell, shell }) => [
+      patch?.(patchOf('*** Update File: patched.txt\n@@\n-one\n+two\n*** Add File: patched.secret\n+SECRET')),
+      patchesInShell ? shell(`apply_patch <<'EOF'\n${patchOf('*** Add File: protected.txt\n+SECRET')}\nEOF`) : null,
+    ],
+  },
+  {
+    name: 'halt',
+    model: ({ model }) => model,
+    files: {},
+    calls: ({ shell }) => [shell('echo ran > before.txt # halt-after-me'), shell('echo ran > after.txt')],
   },
   { name: 'stop', model: ({ model }) => model, files: { 'keep-going': '' }, calls: () => [] },
   { name: 'prompt', model: ({ model }) => model, files: { 'no-prompts': '' }, calls: () => [] },
 ]
 
-const PATCH = `*** Begin Patch
-*** Update File: patched.txt
-@@
--one
-+two
-*** Add File: patched.secret
-+SECRET
-*** End Patch`
+/** @param {string} sections */
+function patchOf(sections) {
+  return `*** Begin Patch\n${sections}\n*** End Patch`
+}
 
 /**
  * A question, the run that answers it, and the answer: without hooks, where it says whether the client did what the script
@@ -100,7 +106,7 @@ export const CAPABILITIES = [
       run: 'calls',
       file: 'edited.secret',
       was: 'SECRET=one\n',
-      reason: 'secret-in-Edit',
+      reason: 'reason-of-the-secret-in-Edit',
     }),
     has: ({ edit }) => edit !== null,
   },
@@ -116,12 +122,46 @@ export const CAPABILITIES = [
     guarded: ({ read }) => (read('patched.txt') === 'one\n' ? 'yes' : { wrong: 'half of the patch was applied' }),
   },
   {
+    ...refusal('patch in a command', { run: 'patch', file: 'protected.txt', reason: 'reason-of-the-secret-in-Write' }),
+    has: ({ patchesInShell }) => patchesInShell,
+  },
+  {
     name: 'other commands',
     run: 'calls',
     control: ({ read }) => read('plain.txt') !== null,
     guarded: ({ read }) => (read('plain.txt') === null ? { wrong: 'a call that no hook refuses did not run' } : 'yes'),
   },
-  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse'].map((event) => context(event)),
+  {
+    name: 'each hook once',
+    run: 'calls',
+    control: ({ read }) => read('plain.txt') !== null,
+    guarded: (seen) => {
+      const times = inputs(seen, 'PreToolUse').filter(({ tool_input }) => isPlain(tool_input))
+      return times.length === 1 ? 'yes' : { wrong: `the hook ran ${times.length} times for one call` }
+    },
+  },
+  ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse'].map(context),
+  {
+    name: 'inputs of hooks',
+    run: 'calls',
+    control: ({ read }) => read('plain.txt') !== null,
+    guarded: (seen) => {
+      const difference = unlikeClaude(seen)
+      return difference === null ? 'yes' : { wrong: difference }
+    },
+  },
+  {
+    name: 'failed command',
+    run: 'calls',
+    control: ({ requests }) => isTold(requests, 'exit 3'),
+    guarded: (seen) => (inputs(seen, 'PostToolUseFailure').some(isOfFailure) ? 'yes' : 'lost'),
+  },
+  {
+    name: 'halt',
+    run: 'halt',
+    control: ({ read }) => read('before.txt') !== null && read('after.txt') !== null,
+    guarded: ({ read }) => (read('after.txt') === null ? 'yes' : { wrong: 'a call ran after the halt' }),
+  },
   {
     name: 'Stop sends on',
     run: 'stop',
@@ -143,23 +183,26 @@ export const CAPABILITIES = [
     control: ({ requests }) => turnsIn(requests) === 1,
     guarded: ({ requests }) => (turnsIn(requests) === 0 ? 'yes' : 'lost'),
   },
+  ...['calls', 'stop'].map((run) => onePrompt(/** @type {Run['name']} */ (run))),
 ]
 
 /** The files that a project with hooks has. */
 export function hookedProject() {
   const hook = { type: 'command', command: 'node "$CLAUDE_PROJECT_DIR/.claude/guard.mjs"' }
-  const groups = {
-    SessionStart: [{ hooks: [hook] }],
-    UserPromptSubmit: [{ hooks: [hook] }],
+  const always = [{ hooks: [hook] }]
+  const hooks = {
+    SessionStart: always,
+    UserPromptSubmit: always,
     PreToolUse: [
       { matcher: 'Bash', hooks: [hook] },
       { matcher: 'Edit|Write', hooks: [hook] },
     ],
     PostToolUse: [{ matcher: 'Bash', hooks: [hook] }],
-    Stop: [{ hooks: [hook] }],
+    PostToolUseFailure: [{ matcher: 'Bash', hooks: [hook] }],
+    Stop: always,
   }
   return {
-    '.claude/settings.json': JSON.stringify({ hooks: groups }, null, 2),
+    '.claude/settings.json': JSON.stringify({ hooks }, null, 2),
     '.claude/guard.mjs': readFileSync(new URL('guard.mjs', import.meta.url), 'utf8'),
   }
 }
@@ -194,6 +237,81 @@ function context(event) {
     control: ({ requests }) => requests.length > 0 && !isTold(requests, text),
     guarded: ({ requests }) => (isTold(requests, text) ? 'yes' : 'lost'),
   }
+}
+
+/**
+ * What the client asks itself is no prompt of the user.
+ * @param {Run['name']} run
+ * @returns {Capability}
+ */
+function onePrompt(run) {
+  return {
+    name: `one prompt (${run})`,
+    run,
+    control: ({ requests }) => turnsIn(requests) > 0,
+    guarded: (seen) => {
+      const { length } = inputs(seen, 'UserPromptSubmit')
+      if (length > 1) return { wrong: `UserPromptSubmit came ${length} times for one prompt` }
+      return length === 1 ? 'yes' : 'lost'
+    },
+  }
+}
+
+const COMMON_FIELDS = ['session_id', 'transcript_path', 'cwd', 'permission_mode', 'tool_use_id']
+
+/**
+ * In what the hooks of a client got something else than under Claude Code; null: in nothing that is looked at.
+ * @param {Seen} seen
+ */
+function unlikeClaude(seen) {
+  const { project } = seen
+  /** @type {Record<string, object>} */
+  const wanted = {
+    Write: { file_path: `${project}/written.secret`, content: 'SECRET\n' },
+    Edit: { file_path: `${project}/edited.secret`, old_string: 'one', new_string: 'two', replace_all: false },
+  }
+  for (const input of inputs(seen, 'PreToolUse', 'PostToolUse')) {
+    const { tool_name, tool_input } = input
+    const place = `${input.hook_event_name} of ${tool_name}`
+    const missing = COMMON_FIELDS.find((field) => !Object.hasOwn(input, field))
+    if (missing !== undefined) return `${place} has no ${missing}`
+    for (const [field, value] of Object.entries(wanted[String(tool_name)] ?? {}))
+      if (tool_input?.[field] !== value) return `${place} has ${JSON.stringify(tool_input?.[field])} as ${field}`
+  }
+  const after = inputs(seen, 'PostToolUse').find(({ tool_input }) => isPlain(tool_input))
+  if (after !== undefined && String(after.tool_response?.stdout).trim() !== 'out')
+    return `PostToolUse of Bash has the response ${JSON.stringify(after.tool_response)}`
+  return null
+}
+
+/** @param {HookInput['tool_input']} input */
+function isPlain(input) {
+  return String(input?.command).includes('plain.txt')
+}
+
+/** @param {HookInput} input */
+function isOfFailure({ tool_input, error }) {
+  return String(tool_input?.command).includes('exit 3') && String(error).startsWith('Exit code 3')
+}
+
+/**
+ * @typedef {object} HookInput
+ * @property {string} hook_event_name
+ * @property {string} [tool_name]
+ * @property {Record<string, unknown>} [tool_input]
+ * @property {{ stdout?: unknown }} [tool_response]
+ * @property {unknown} [error]
+ */
+
+/**
+ * What the hooks of the project got, in order.
+ * @param {Seen} seen
+ * @param {...string} events
+ * @returns {HookInput[]}
+ */
+function inputs({ read }, ...events) {
+  const lines = (read('hook-inputs.jsonl') ?? '').split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line)).filter(({ hook_event_name }) => events.includes(hook_event_name))
 }
 
 /**

@@ -19,7 +19,7 @@
  * @property {string} model
  * @property {string | null} patchModel with which it offers a patch tool instead of its edit tools
  * @property {boolean} isBridged false: it runs the hooks itself
- * @property {Record<string, 'refused' | 'lost'>} known by capability, what it is known not to do as Claude Code does
+ * @property {Record<string, 'refused' | 'lost' | 'queued'>} known by capability, what it is known not to do as Claude Code does
  * @property {number} seconds that one run may take
  * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON
  * @property {(place: Place) => Record<string, string>} env
@@ -29,6 +29,7 @@
  * @property {((file: string, text: string) => ScriptedToolCall) | null} write
  * @property {((file: string, from: string, to: string) => ScriptedToolCall) | null} edit
  * @property {((patch: string) => ScriptedToolCall) | null} patch
+ * @property {boolean} patchesInShell a command that is a patch it applies itself
  */
 
 export {}

@@ -1,8 +1,10 @@
 // The hook of the project that every client works in, written for Claude Code. What it does depends on the call alone.
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
-const { hook_event_name: event, tool_name: tool, tool_input: input = {} } = JSON.parse(await text(process.stdin))
+const given = JSON.parse(await text(process.stdin))
+const { hook_event_name: event, tool_name: tool, tool_input: input = {} } = given
+appendFileSync(`${process.env.CLAUDE_PROJECT_DIR}/hook-inputs.jsonl`, `${JSON.stringify(given)}\n`)
 
 const answer = (specific) => console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...specific } }))
 const block = (reason) => {
@@ -25,14 +27,16 @@ const onEvent = {
       ? block('reason-of-the-prompt')
       : answer({ additionalContext: 'context-of-UserPromptSubmit' }),
   PreToolUse: () => {
-    const command = String(input.command)
-    const act = tool === 'Bash' && Object.keys(onCommand).find((part) => command.includes(part))
+    const act = tool === 'Bash' && Object.keys(onCommand).find((part) => input.command.includes(part))
     if (act) return onCommand[act]()
-    if (/\.secret$/.test(input.file_path)) return block(`reason-of-the-secret-in-${tool}`)
+    if (/secret|protected/.test(input.file_path)) return block(`reason-of-the-secret-in-${tool}`)
     return answer({ additionalContext: 'context-of-PreToolUse' })
   },
-  PostToolUse: () => answer({ additionalContext: 'context-of-PostToolUse' }),
+  PostToolUse: () =>
+    input.command?.includes('halt-after-me')
+      ? console.log(JSON.stringify({ continue: false, stopReason: 'reason-of-the-halt' }))
+      : answer({ additionalContext: 'context-of-PostToolUse' }),
   Stop: () => existsSync('keep-going') && block('reason-to-go-on'),
 }
 
-onEvent[event]()
+onEvent[event]?.()

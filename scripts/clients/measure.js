@@ -63,7 +63,7 @@ async function measure(client, { isControlOnly }) {
  */
 function taskOf(client, { files, calls }, model) {
   const steps = (/** @type {string} */ project) =>
-    calls(client, project).flatMap((call) => (call === null ? [] : [{ tools: [call] }]))
+    calls(client, project).flatMap((call) => (call ? [{ tools: [call] }] : []))
   return { model, files, steps }
 }
 

@@ -24,7 +24,7 @@ import { commandOf } from './install.js'
 
 /**
  * What was seen of a run. `read` gives a file of the project, null when there is none.
- * @typedef {{ requests: readonly ModelRequest[], read: (file: string) => string | null, output: string, isLate: boolean }} Seen
+ * @typedef {{ project: string, requests: readonly ModelRequest[], read: (file: string) => string | null, output: string, isLate: boolean }} Seen
  */
 
 /**
@@ -50,7 +50,7 @@ export async function runClient(client, { model, steps, files = {}, prepare }, l
     const { output, isLate } = await spawned(client, client.args('Do as scripted.', place), { cwd: project, env })
     await endLeftOvers(root)
     const { requests } = server
-    return look({ requests, read: (file) => readIfThere(join(project, file)), output, isLate })
+    return look({ project, requests, read: (file) => readIfThere(join(project, file)), output, isLate })
   } finally {
     await endLeftOvers(root)
     await server.close()

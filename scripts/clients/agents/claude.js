@@ -23,4 +23,5 @@ export const claude = {
   write: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
   edit: (file_path, old_string, new_string) => ({ name: 'Edit', input: { file_path, old_string, new_string } }),
   patch: null,
+  patchesInShell: false,
 }

@@ -8,7 +8,7 @@ export const codex = {
   model: 'gpt-5.5',
   patchModel: 'gpt-5.5',
   isBridged: true,
-  known: {},
+  known: { 'failed command': 'lost' },
   seconds: 60,
   files: ({ project, url, model }) => ({
     '.codex/config.toml': `model = "${model}"
@@ -42,4 +42,5 @@ trust_level = "trusted"
   write: null,
   edit: null,
   patch: (patch) => ({ name: 'apply_patch', input: patch }),
+  patchesInShell: true,
 }

@@ -29,4 +29,5 @@ export const copilot = {
   write: (path, file_text) => ({ name: 'create', input: { path, file_text } }),
   edit: (path, old_str, new_str) => ({ name: 'edit', input: { path, old_str, new_str } }),
   patch: (patch) => ({ name: 'apply_patch', input: patch }),
+  patchesInShell: false,
 }

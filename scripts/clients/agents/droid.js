@@ -11,7 +11,13 @@ export const droid = {
   model: 'plain',
   patchModel: 'gpt-5.5',
   isBridged: true,
-  known: {},
+  known: {
+    'UserPromptSubmit context': 'lost',
+    'refused prompt': 'lost',
+    'failed command': 'lost',
+    'one prompt (calls)': 'lost',
+    'one prompt (stop)': 'lost',
+  },
   seconds: 60,
   files: ({ url, model }) => ({
     '.factory/settings.json': {
@@ -36,4 +42,5 @@ export const droid = {
   write: (file_path, content) => ({ name: 'Create', input: { file_path, content } }),
   edit: (file_path, old_str, new_str) => ({ name: 'Edit', input: { file_path, old_str, new_str, change_all: false } }),
   patch: (patch) => ({ name: 'ApplyPatch', input: patch }),
+  patchesInShell: false,
 }

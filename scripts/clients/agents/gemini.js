@@ -33,4 +33,5 @@ export const gemini = {
     input: { file_path, old_string, new_string, instruction: 'as scripted' },
   }),
   patch: null,
+  patchesInShell: false,
 }

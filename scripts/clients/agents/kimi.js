@@ -8,7 +8,7 @@ export const kimi = {
   model: 'm',
   patchModel: null,
   isBridged: true,
-  known: {},
+  known: { 'rewritten command': 'refused', 'PreToolUse context': 'queued', 'PostToolUse context': 'queued' },
   seconds: 60,
   files: ({ url, model }) => ({
     '.kimi-code/config.toml': `default_model = "scripted"
@@ -31,4 +31,5 @@ max_context_size = 100000
   write: (path, content) => ({ name: 'Write', input: { path, content } }),
   edit: (path, old_string, new_string) => ({ name: 'Edit', input: { path, old_string, new_string } }),
   patch: null,
+  patchesInShell: false,
 }

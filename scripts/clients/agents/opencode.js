@@ -34,4 +34,5 @@ export const opencode = {
   write: (filePath, content) => ({ name: 'write', input: { filePath, content } }),
   edit: (filePath, oldString, newString) => ({ name: 'edit', input: { filePath, oldString, newString } }),
   patch: (patchText) => ({ name: 'apply_patch', input: { patchText } }),
+  patchesInShell: false,
 }

@@ -8,7 +8,7 @@ export const qwen = {
   model: 'm',
   patchModel: null,
   isBridged: true,
-  known: {},
+  known: { 'rewritten command': 'refused' },
   seconds: 60,
   files: () => ({
     '.qwen/settings.json': {
@@ -26,4 +26,5 @@ export const qwen = {
   write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
   edit: (file_path, old_string, new_string) => ({ name: 'edit', input: { file_path, old_string, new_string } }),
   patch: null,
+  patchesInShell: false,
 }
