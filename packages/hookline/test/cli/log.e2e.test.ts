@@ -51,6 +51,21 @@ async function logged(content = text): Promise<{ world: World; file: string }> {
 }
 
 describe('hookline log', () => {
+  it('names the agent that an event came from, and shows those of one alone', async () => {
+    const host = { agent: 'codex', event: 'PreToolUse' }
+    const lines = [...written, { ...written[0], input: { ...written[0]?.input, host } }]
+    const { world, file } = await logged(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const all = await hookline(world, ['log', file], { env: UTC })
+    expect(all.stdout.match(/denied.*/g)).toEqual([
+      expect.not.stringContaining('agent:'),
+      expect.stringContaining('denied   agent: codex, project:0:0 '),
+    ])
+    const one = await hookline(world, ['log', file, '--agent', 'codex', '--json'], { env: UTC })
+    expect(one.stdout.trim().split('\n')).toHaveLength(1)
+    expect(JSON.parse(one.stdout)).toMatchObject({ input: { host } })
+    expect(await hookline(world, ['log', file, '--agent', 'gemini'], { env: UTC })).toMatchObject({ stdout: '' })
+  })
+
   it('shows what hookline fire recorded, and the schema accepts it', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': guard })
     const env = { ...UTC, HOOKLINE_LOG: join(world.root, 'logs', 'hooks.jsonl') }

@@ -18,7 +18,7 @@ export function logView({ width, paint }: Terminal, profiles: readonly Profile[]
     const [outcome, colour] = summaryOf(line.record)
     const label = clipped(labelOf(line, profiles), Math.max(LABEL, width - 60))
     const start = `${time}  ${label}${' '.repeat(Math.max(0, LABEL - widthOf(label)))}  `
-    const told = clipped(whatHappened(line.record), Math.max(10, width - widthOf(start) - OUTCOME - 2))
+    const told = clipped(whatHappened(line), Math.max(10, width - widthOf(start) - OUTCOME - 2))
     return [
       ...(isNew ? [paint.bold(day)] : []),
       `${start}${paint[colour](outcome)}${' '.repeat(OUTCOME - outcome.length)}  ${told}`,
@@ -29,6 +29,13 @@ export function logView({ width, paint }: Terminal, profiles: readonly Profile[]
 /** A hook's id without the event, which stands beside it. */
 export function shortId(id: string, event: string): string {
   return id.replace(`:${event}:`, ':')
+}
+
+/** The other agent whose event it was; null when a bridge had no part in it. */
+export function agentOf({ input }: LogLine): string | null {
+  const host = input?.host
+  if (typeof host !== 'object' || host === null || !('agent' in host)) return null
+  return typeof host.agent === 'string' ? host.agent : null
 }
 
 function localTime(at: string): { day: string; time: string } {
@@ -62,13 +69,16 @@ function hasRun({ outcome, verdict }: HookLine): boolean {
 }
 
 /** The hooks that said something with their times, how many did not, and why the event ended as it did. */
-function whatHappened(record: DispatchRecord): string {
+function whatHappened(line: LogLine): string {
+  const { record } = line
   const { hooks, decision, event, notices = [] } = record
+  const agent = agentOf(line)
   const ran = hooks.filter(hasRun)
-  const spoke = ran.filter((line) => hasSpoken(line, record))
+  const spoke = ran.filter((hook) => hasSpoken(hook, record))
   const silent = ran.length - spoke.length
   const who = [
-    ...spoke.map((line) => `${shortId(line.id, event)} ${ending(line)}`),
+    ...(agent === null ? [] : [`agent: ${agent}`]),
+    ...spoke.map((hook) => `${shortId(hook.id, event)} ${ending(hook)}`),
     ...(silent > 0 ? [`${silent} silent${spoke.length === 0 ? ` ${longest(ran)}` : ''}`] : []),
     ...(ran.length === 0 ? ['no hook ran'] : []),
   ].join(', ')

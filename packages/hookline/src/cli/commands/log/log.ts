@@ -21,7 +21,7 @@ import {
 } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { caughtUp, print, printJson } from '../../start/print.ts'
-import { logView, shortId } from './log-view.ts'
+import { agentOf, logView, shortId } from './log-view.ts'
 
 export const usage = `hookline log [FILE …] [flags]
 
@@ -40,6 +40,7 @@ ${SOURCE_USAGE}
   --event NAME             only this event (repeatable)
   --hook HOOK              only where this hook ran: its id, or a part of its
                            command
+  --agent NAME             only events of this agent: codex, gemini, …
   --blocked                only what was blocked, denied or halted
   --slow MS                only where a hook took so long: 500, 500ms, 2s
   --since TIME             only what is not older: 30m, 2h, 7d, or a date
@@ -55,6 +56,7 @@ const FLAGS = {
   follow: { type: 'boolean' },
   event: { type: 'string', multiple: true },
   hook: { type: 'string' },
+  agent: { type: 'string' },
   blocked: { type: 'boolean' },
   slow: { type: 'string' },
   since: { type: 'string' },
@@ -71,6 +73,7 @@ export async function run(args: string[]): Promise<number> {
   const wanted = allOf([
     isOneOf(values.event, profiles),
     concerns(values.hook),
+    isOf(values.agent),
     isSlow(values.slow),
     isSince(values.since, Date.now()),
     holds(values.text),
@@ -124,6 +127,10 @@ function concerns(hook: string | undefined): Wanted {
         (outcome !== undefined || verdict === 'backgrounded') &&
         (id === hook || shortId(id, record.event) === hook || command?.includes(hook) === true),
     )
+}
+
+function isOf(agent: string | undefined): Wanted {
+  return agent === undefined ? () => true : (line) => agentOf(line) === agent
 }
 
 function holds(text: string | undefined): Wanted {
