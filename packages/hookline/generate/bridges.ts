@@ -9,7 +9,8 @@ import type { AGENTS } from '../src/bridges/list.ts'
 import { opencode } from '../src/bridges/opencode.ts'
 import { qwen } from '../src/bridges/qwen.ts'
 
-const TABLES: Readonly<Record<(typeof AGENTS)[number], Bridge>> = {
+/** The tables of all agents, by name. */
+export const TABLES: Readonly<Record<(typeof AGENTS)[number], Bridge>> = {
   codex,
   copilot,
   cursor,

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { bridgeFiles } from '../generate/bridges.ts'
+import { bridgeFiles, TABLES } from '../generate/bridges.ts'
+import { bridgePages } from '../generate/bridges-page.ts'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
@@ -71,6 +72,10 @@ describe('generated files are what the event table says (npm run generate writes
 
   it.each(Object.entries(bridgeFiles()))('bridges/%s', async (name, text) => {
     await expect(text).toMatchFileSnapshot(here('bridges', name))
+  })
+
+  it.each(Object.entries(bridgePages(Object.values(TABLES))))('docs/%s', async (name, text) => {
+    await expect(text).toMatchFileSnapshot(here('../../docs', name))
   })
 
   it.each(Object.entries(schemaFiles()))('schemas/%s', async (name, text) => {

@@ -1,0 +1,226 @@
+import type { Answers, Bridge, Mark, ToolRule } from '../src/bridges/bridge.ts'
+
+/** What hooks can say, in the words of the pages. */
+const SAID: Readonly<Record<keyof Answers, string>> = {
+  deny: 'deny a call',
+  ask: 'ask the user about a call',
+  defer: 'defer a call',
+  allow: 'allow a call',
+  updatedInput: 'change the input of a call',
+  contextBeforeTool: 'context before a call',
+  feedbackAfterTool: 'block after a call',
+  contextAfterTool: 'context after a call',
+  updatedToolOutput: 'change the output of a call',
+  contextAtStart: 'context at the start',
+  promptBlock: 'block a prompt',
+  promptContext: 'context for a prompt',
+  stopBlock: 'block a stop',
+  haltBeforeTool: 'halt before a call',
+  halt: 'halt elsewhere',
+  dialog: 'answer a permission dialog',
+  toUser: 'a message for the user',
+}
+const ANSWERS = Object.keys(SAID) as (keyof Answers)[] // the keys of the table above
+
+const MARKS: Readonly<Record<Mark, string>> = {
+  O: 'observed',
+  S: 'read in its source',
+  D: 'documented by its vendor',
+  T: 'reported by others',
+}
+
+const HOW = { exact: 'exact', emulated: 'stricter', queued: 'later', lost: 'lost' } as const
+
+const NOTE = '<!-- Generated from the tables of the bridges by `npm run generate`. -->'
+
+/** `docs/bridges.md` and a page for each agent, by their path in `docs`. */
+export function bridgePages(bridges: readonly Bridge[]): Record<string, string> {
+  return {
+    'bridges.md': overview(bridges),
+    ...Object.fromEntries(bridges.map((bridge) => [`bridges/${bridge.name}.md`, agentPage(bridge)])),
+  }
+}
+
+function overview(bridges: readonly Bridge[]): string {
+  const row = (answer: keyof Answers): string[] => [SAID[answer], ...bridges.map((bridge) => word(bridge, answer))]
+  return page([
+    '# The same hooks in other agents',
+    '',
+    NOTE,
+    '',
+    'A bridge runs the hooks of your `.claude/settings.json`, as they are, in another coding agent. The agent calls Hookline for its own events; hooks get them as Claude',
+    'Code would send them, and the agent gets what they decide in its own form, never milder than in Claude Code.',
+    '',
+    '```console',
+    'hookline bridge report codex     # what of your hooks holds there',
+    'hookline bridge install codex    # shows the difference, then writes it',
+    'hookline bridge status           # what is installed, doubled, trusted',
+    'hookline bridge uninstall codex  # the file is as it was before',
+    '```',
+    '',
+    '[The same guard in Codex](same-guard-in-codex.md) does it step by step; [`hookline bridge`](commands/bridge.md) has every flag.',
+    '',
+    '## Agents',
+    '',
+    ...table(['agent', 'version', 'how it is known', 'its files', 'also loads `.claude`'], bridges.map(agentRow)),
+    '',
+    'A page of an agent has its events, its tools, and what no hook sees there. An agent that is *unverified* was never run against its table: nobody here has seen its',
+    'payloads. Try your guards before you rely on them.',
+    '',
+    '## What hooks can say',
+    '',
+    ...table(['a hook wants to', ...bridges.map(({ name }) => `[${name}](bridges/${name}.md)`)], ANSWERS.map(row)),
+    '',
+    '- *exact*: as in Claude Code.',
+    '- *stricter*: the call is refused instead, or the text comes with the context.',
+    '- *attended*: only with `--attended`, where a person sits in front of the agent; else the call is refused.',
+    '- *later*: the text waits for the next event that can carry it.',
+    '- *lost*: the agent cannot be told. `hookline bridge report` names the hooks that this concerns, and exits 1 with `--strict` when a guard is among them.',
+    '',
+    'Lost in every agent: `retry`, `sessionTitle`, `initialUserMessage`, `displayContent`, `watchPaths`, `reloadSkills`, `suppressOriginalPrompt`, `terminalSequence`,',
+    '`worktreePath`, answers to an elicitation and `updatedPermissions`.',
+    '',
+    '## What holds in every agent',
+    '',
+    '- One call of the agent can be several events: a patch over three files is shown file by file, and is refused as a whole when one file is.',
+    '- A changed input goes back only when it comes out as the hook wrote it. Else the call is refused, and the model is told how to call it instead.',
+    '- Hook types, `if`, `once`, `async`, `args` and matchers work as in Claude Code, whatever the agent has: the engine runs them.',
+    '- Hooks get the payload of the agent as well, in the field `host`, and `HOOKLINE_AGENT` in their environment.',
+    '- Hooks of a folder that you did not trust do not run. Every start says so. In CI set `HOOKLINE_TRUST` to the digest that `hookline trust --json` prints.',
+    '- A payload that cannot be read (not JSON, of another event, too long, without a tool) is refused where a hook listens to the event, and left alone where none does.',
+    '  Either way one sentence goes to stderr.',
+  ])
+}
+
+function agentRow({ name, title, seen, install }: Bridge): string[] {
+  const files = Object.entries(install.files).map(
+    ([scope, file]) => `${scope}: \`${scope === 'user' ? '~/' : ''}${file}\``,
+  )
+  const { loadsClaude } = install
+  return [
+    `[${title}](bridges/${name}.md)`,
+    seen.version,
+    knownBy(seen.mark),
+    files.join('<br>') || 'by hand',
+    loadsClaude === null ? 'no' : loadsClaude.scopes.join(', '),
+  ]
+}
+
+/** How the tables of an agent are known, in the words of every page. */
+function knownBy(mark: Mark): string {
+  return mark === 'O' || mark === 'S' ? MARKS[mark] : `*unverified*: ${MARKS[mark]}`
+}
+
+function word({ answers, events }: Bridge, answer: keyof Answers): string {
+  const cell = answers[answer]
+  const isUnasked = answer === 'dialog' && !Object.values(events).some(({ as }) => as === 'PermissionRequest')
+  if (isUnasked) return HOW.lost
+  return cell.how === 'exact' && cell.attended ? 'attended' : HOW[cell.how]
+}
+
+function agentPage(bridge: Bridge): string {
+  const { title, name, seen, install, events, tools, answers, capabilities } = bridge
+  const { loadsClaude, person, missingProgram } = install
+  return page([
+    `# ${title}`,
+    '',
+    NOTE,
+    '',
+    `What of your hooks holds in ${title}, as of version ${seen.version} (${knownBy(seen.mark)}). [All agents](../bridges.md).`,
+    '',
+    '```console',
+    `hookline bridge report ${name}`,
+    `hookline bridge install ${name}${install.files.user === undefined ? ' --scope project' : ''}`,
+    '```',
+    '',
+    ...(person.length === 0 ? [] : [...person.map((sentence) => `- ${sentence}`), '']),
+    ...(loadsClaude === null
+      ? []
+      : [
+          `${title} also loads the files of Claude Code by itself (${loadsClaude.scopes.join(', ')}), with payloads of its own. ${loadsClaude.switchOff === null ? 'It cannot be switched off: wrap those hooks with `hookline wrap`.' : `Switch off ${loadsClaude.switchOff}.`}`,
+          '',
+        ]),
+    `What a colleague sees who does not have Hookline: ${missingProgram}`,
+    '',
+    '## Events',
+    '',
+    ...table([`${title}`, 'Claude Code', ''], Object.entries(events).map(eventRow)),
+    '',
+    '## Tools',
+    '',
+    'A tool that is not here is shown under its own name with its own input.',
+    '',
+    ...table(
+      [title, 'Claude Code', 'fields', 'a changed input'],
+      tools.map((rule) => toolRow(rule, answers)),
+    ),
+    '',
+    '## Answers',
+    '',
+    ...table(
+      ['a hook wants to', 'holds', 'known', 'note'],
+      ANSWERS.map((answer) => {
+        const cell = answers[answer]
+        return [
+          SAID[answer],
+          word(bridge, answer),
+          cell.how === 'exact' ? MARKS[cell.mark] : '',
+          ('note' in cell && cell.note) || '',
+        ]
+      }),
+    ),
+    '',
+    capabilities.stopCap === null
+      ? 'A Stop hook sends the agent on at most 8 times in a row (`CLAUDE_CODE_STOP_HOOK_BLOCK_CAP`): Hookline counts.'
+      : `A Stop hook sends the agent on at most ${capabilities.stopCap} times in a row: ${title} counts.`,
+    '',
+    '## What no hook sees',
+    '',
+    ...capabilities.blind.map((sentence) => `- ${sentence}`),
+    '',
+    '## When a payload cannot be read',
+    '',
+    `Where a hook listens: a call is refused${answers.promptBlock.how === 'exact' ? ', a prompt is blocked' : ''}${answers.dialog.how === 'exact' ? ', a permission is denied' : ''}; after any other event ${title} goes on. Where none listens, it goes on.`,
+  ])
+}
+
+function eventRow([host, rule]: [string, Bridge['events'][string]]): string[] {
+  if (rule.as === null) return [`\`${host}\``, '', `nothing is done: ${rule.why}`]
+  const notes = [
+    ...(rule.observes ? ['the agent does not wait for the answer, or ignores it'] : []),
+    ...(rule.unless === undefined ? [] : [DROPPED[rule.unless]]),
+  ]
+  return [`\`${host}\``, rule.as, notes.join('; ')]
+}
+
+const DROPPED = {
+  noSubmittedPrompt: 'dropped where no user submitted a prompt',
+  refusedByUs: 'dropped for a call that a hook refused',
+  toolOfMcp: 'dropped for tools of MCP servers, which have events of their own',
+} as const
+
+const SPLIT = {
+  patch: ['Write, Edit, Bash', 'one event for each file of the patch'],
+  shellPatch: ['Bash, Write, Edit', 'the command, and each file of a patch in it'],
+  commands: ['Bash', 'one event for each command'],
+  files: ['Read', 'one event for each file'],
+  overwrite: ['Write, Edit', 'a hook sees the first of the two that it matches'],
+} as const
+
+function toolRow(rule: ToolRule, { updatedInput }: Answers): string[] {
+  const back = updatedInput.how === 'exact' ? 'goes back' : 'refused'
+  if ('parts' in rule) {
+    const [claude, how] = SPLIT[rule.parts]
+    return [`\`${rule.host}\``, claude, how, back]
+  }
+  const fields = Object.entries(rule.input).map(([claude, host]) => (claude === host ? claude : `${claude}: ${host}`))
+  return [`\`${rule.host}\``, rule.claude, fields.join(', '), rule.rewrite === 'never' ? 'refused' : back]
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(headings), `|${headings.map(() => '---|').join('')}`, ...rows.map(line)]
+}
+
+const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`
