@@ -8,7 +8,7 @@ import { builtins } from './bundle-builtins.js'
 import { groupedChunks } from './bundle-groups.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
-import { importsOutside, onlyWhatIsUsed } from './quick-bundle.js'
+import { importsOutside, inQuickAlone, onlyWhatIsUsed } from './quick-bundle.js'
 import { billOfMaterials, thirdPartyLicences } from './third-party.js'
 import { ROOT, tool } from './tools.js'
 
@@ -44,7 +44,9 @@ async function buildEngine(folder) {
     outdir: join(folder, 'dist'),
     // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
     chunkNames: 'chunks/[name]-[hash]',
-    minifySyntax: true, // lines and names stay, for those who read a stack
+    minifySyntax: true, // names stay, for those who read a stack
+    minifyWhitespace: true,
+    lineLimit: 200, // maps lead from a line to a line, so lines stay short
     splitting: true, // keeps what is imported with import() out of the way until it is needed
     format: /** @type {const} */ ('esm'),
     sourcemap: true,
@@ -53,10 +55,12 @@ async function buildEngine(folder) {
   }
   const loadedAsWhole = [...doors, 'src/engine/engine.ts'].map((door) => relative(ROOT, join(folder, door)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const bundled = await bundle({ ...options, plugins: [builtins((path) => groupOf(path) ?? path), groups] })
+  const plugins = [builtins((path) => groupOf(path) ?? path), inQuickAlone(/commands.bridge.run\.ts$/), groups]
+  const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
-  await shrinkOutputs(bundled.metafile)
+  const forHosts = doorsOf(folder).map((door) => relative(ROOT, join(folder, door)))
+  await shrinkOutputs(bundled.metafile.outputs, forHosts)
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   const materials = billOfMaterials(bundled.metafile, readPackage(folder))
   writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)
@@ -64,15 +68,17 @@ async function buildEngine(folder) {
 }
 
 /**
- * Files that are mostly somebody else's get smaller: nobody reads them here, and maps lead to our sources. Of maps the lines
- * are left.
- * @param {import('esbuild').Metafile} metafile
+ * Files that are mostly somebody else's get smaller, and so do those that only the command loads: nobody embeds them. What
+ * hosts step into stays readable, with a map of its lines that leads to our sources.
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ * @param {readonly string[]} doors their sources
  */
-async function shrinkOutputs({ outputs }) {
+async function shrinkOutputs(outputs, doors) {
+  const forHosts = loadedBy(doors, outputs)
   for (const [path, { inputs }] of Object.entries(outputs)) {
     const file = join(ROOT, path)
     if (!path.endsWith('.js')) continue
-    if (!isMostlyForeign(inputs)) {
+    if (forHosts.has(path) && !isMostlyForeign(inputs)) {
       keepLinesOnly(`${file}.map`)
       continue
     }
@@ -80,6 +86,18 @@ async function shrinkOutputs({ outputs }) {
     const { code } = await transform(readFileSync(file, 'utf8'), { minify: true, target: TARGET })
     writeFileSync(file, code)
   }
+}
+
+/**
+ * The outputs of these sources, and all that they load, at once or later.
+ * @param {readonly string[]} sources
+ * @param {import('esbuild').Metafile['outputs']} outputs
+ */
+function loadedBy(sources, outputs) {
+  const paths = Object.keys(outputs)
+  const loaded = new Set(paths.filter((path) => sources.includes(outputs[path]?.entryPoint ?? '')))
+  for (const path of loaded) for (const { path: next } of outputs[path]?.imports ?? []) loaded.add(next)
+  return loaded
 }
 
 /** @param {import('esbuild').Metafile['outputs'][string]['inputs']} inputs */

@@ -1,4 +1,4 @@
-/** Source maps that lead from a line to a line. Bundles here are not minified, so more would only weigh more. */
+/** Source maps that lead from a line to a line. Lines of the bundles are short and their names stay, so more would only weigh more. */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

@@ -53,3 +53,18 @@ export function onlyWhatIsUsed(files) {
     },
   }
 }
+
+/**
+ * Leaves a file out of the other bundle: `bin` starts what it runs from the bundle of quick commands, and from there alone.
+ * @param {RegExp} files whose only export is `run`
+ * @returns {import('esbuild').Plugin}
+ */
+export function inQuickAlone(files) {
+  const contents = "export async function run() { throw new TypeError('bin/hookline.js starts this from quick.cjs') }"
+  return {
+    name: 'in-quick-alone',
+    setup({ onLoad }) {
+      onLoad({ filter: files }, () => ({ contents, loader: 'ts' }))
+    },
+  }
+}
