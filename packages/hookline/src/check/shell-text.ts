@@ -1,3 +1,10 @@
+/**
+ * Reads the beginning of a command as far as it is certain what runs. It is apart from the parser that `rule/` loads: that
+ * takes whole scripts of bash apart, with all that is nested in them, so as to miss nothing. Here a text may be for any shell
+ * and need not parse; wanted is what surely runs first, with keywords as the words they are, and of each word its place and
+ * whether its variables are quoted, so that a fix can quote them.
+ */
+
 /** A word of a shell command, as far as it can be told without running anything. */
 export interface ShellWord {
   /** What it comes to; null when that depends on what happens at run time. */

@@ -98,6 +98,9 @@ export function effectsOfStdout(text: string, { effects }: EventRow): Effects {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they are made of
 const TERMINAL_SEQUENCES = /^(?:\x07|\x1b\](?:0|1|2|9|99|777)(?:;[^\x00-\x1f\x7f-\x9f]*)?(?:\x07|\x1b\\))+$/
 
+/** Characters: no title or notification is longer. */
+const LONGEST_SEQUENCE = 4096
+
 function isTerminalSequence(value: unknown): boolean {
-  return typeof value === 'string' && TERMINAL_SEQUENCES.test(value)
+  return typeof value === 'string' && value.length <= LONGEST_SEQUENCE && TERMINAL_SEQUENCES.test(value)
 }

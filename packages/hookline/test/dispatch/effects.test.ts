@@ -117,3 +117,16 @@ describe('a text of more than 10,000 characters', () => {
     expect(decision.reason).toBe(long)
   })
 })
+
+it('hands sequences for the terminal on that set a title or notify, and no others', async () => {
+  const sequences = [
+    '\x07',
+    '\x1b]0;title\x07',
+    '\x1b]9;done\x1b\\',
+    '\x1b[2J',
+    '\x1b]52;c;x\x07',
+    `\x1b]0;${'t'.repeat(5000)}\x07`,
+  ]
+  const { decision } = await answered(bashEnd, ...sequences.map((terminalSequence) => ({ terminalSequence })))
+  expect(decision.terminalSequences).toEqual(sequences.slice(0, 3))
+})
