@@ -1,6 +1,7 @@
 import type { PendingChange } from '../config/changes.ts'
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
+import { otherProfileUse } from '../config/other-profile-use.ts'
 import { snapshotOf } from '../config/snapshot.ts'
 import { fileDiff } from '../config/text-diff.ts'
 import {
@@ -42,6 +43,14 @@ export async function reviewTrust(options: EngineOptions): Promise<TrustReview> 
     changes: last?.definitions ? await changesSince(last.definitions, withoutSecrets(trust.request.files)) : null,
     hooks: all.filter((hook) => hook.trust !== 'none'),
   }
+}
+
+/** Why it is open which profile a project is meant for: it uses what only another one has, and no one chose for it; null otherwise. */
+export async function undecidedProfile(options: EngineOptions): Promise<string | null> {
+  const { places, profiles: source } = await settle(options)
+  const configuration = await readConfiguration(places, source)
+  const { profile, by } = configuration.profiles.project
+  return by === 'default' || by === 'user' ? otherProfileUse(configuration, await source.load(profile)) : null
 }
 
 async function changesSince(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hookline } from '../support/command.ts'
+import { hookline, inTerminal } from '../support/command.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
 
 const SETTINGS = 'project/.claude/settings.json'
@@ -137,5 +137,35 @@ describe('every command that reads hooks', () => {
     const world = await makeWorld({ [USER]: { hookline: { profile: 'current' } } })
     const { stdout } = await hookline(world, args, { env: { HOME: world.home } })
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/[Pp]rofile:? current \(.*settings\.json\)/)
+  })
+})
+
+describe('a folder whose files use what only another profile has', () => {
+  const uses = { [SETTINGS]: { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url: 'http://127.0.0.1:9/' }] }] } } }
+  const SENTENCE =
+    /^\.claude\/settings\.json:\d+ {2}"http" is a hook type of "current" .*: hookline profile current\.$/m
+
+  it.each([
+    ['add', 'Stop', '--command', 'true'],
+    ['init', '--event', 'Stop'],
+    ['trust', 'accept', '--yes', 'f00'],
+  ])('is told of in one sentence without a terminal: %s', async (...args) => {
+    const world = await makeWorld(uses)
+    const { stderr } = await hookline(world, args)
+    expect(stderr.match(new RegExp(SENTENCE, 'gm'))).toHaveLength(1)
+    expect(await textOf(world)).not.toContain('"hookline"')
+    await hookline(world, ['profile', 'classic'])
+    expect((await hookline(world, args)).stderr).not.toMatch(SENTENCE)
+  })
+
+  it.skipIf(process.platform !== 'linux').each([
+    ['add', 'Stop', '--command', 'true'],
+    ['trust', 'accept'],
+  ])('is asked about once in a terminal: %s', async (...args) => {
+    const world = await makeWorld(uses)
+    const { stdout } = await inTerminal(world, args, 'current\ny\n')
+    expect(stdout).toContain('Which profile is meant?')
+    expect(JSON.parse(await textOf(world))).toMatchObject({ hookline: { profile: 'current' } })
+    expect((await inTerminal(world, args, 'y\n')).stdout).not.toContain('Which profile is meant?')
   })
 })

@@ -13,6 +13,7 @@ import {
   writableScope,
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
+import { askForProfile } from '../../edit/profile-question.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -76,13 +77,14 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(rest)
   const options = engineOptions(values)
   const scope = writableScope(values.scope ?? 'project')
-  const profile = (await profilesOf(values))[scope === 'user' ? 'own' : 'project']
-  const row = eventRow(event, profile)
-  const hook = newHook(row, values, profile)
-  const remarks = [...(await refuseUnsound(hook, profile)), ...uselessMatcher(row, hook)]
   const terminal = commandTerminal(values)
-  const change = adding(hook, { force: values.force === true })
   return withUser(values, async (user) => {
+    if (scope !== 'user') await askForProfile(options, values.yes || values['dry-run'] ? null : user)
+    const profile = (await profilesOf(values))[scope === 'user' ? 'own' : 'project']
+    const row = eventRow(event, profile)
+    const hook = newHook(row, values, profile)
+    const remarks = [...(await refuseUnsound(hook, profile)), ...uselessMatcher(row, hook)]
+    const change = adding(hook, { force: values.force === true })
     const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
     if (report.written && scope === 'local') {
       await offerGitignore(options, { wanted: values.gitignore === true, user: values.yes ? null : user })

@@ -21,6 +21,7 @@ import {
   writableScope,
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
+import { askForProfile } from '../../edit/profile-question.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -88,6 +89,7 @@ export async function run(args: string[]): Promise<number> {
 
 async function make(flags: Flags, user: TerminalUser | null): Promise<number> {
   const options = engineOptions(flags)
+  if (flags.scope !== 'user') await askForProfile(options, flags.yes || flags['dry-run'] ? null : user)
   const profile = (await profilesOf(flags))[flags.scope === 'user' ? 'own' : 'project']
   const terminal = commandTerminal(flags)
   const plan = planOf(user ? await askForMissing(flags, profile, user) : flags, profile)

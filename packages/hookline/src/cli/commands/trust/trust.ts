@@ -1,6 +1,7 @@
 import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
 import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
 import { shownDefinition } from '../../../protocol/hook-fields.ts'
+import { askForProfile } from '../../edit/profile-question.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -56,8 +57,13 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(words)
   const options = engineOptions(values)
   const call = { terminal: commandTerminal(values), json: values.json === true, digest: values.digest ?? word }
-  const review = await reviewTrust(options)
-  return withUser(values, (user) => act({ ...call, review, home: options.home, user }))
+  return withUser(values, async (user) => {
+    const review = await reviewTrust(options)
+    const isFirst = act === accept && review.last === null
+    const asked = call.digest === undefined ? user : null
+    const edited = isFirst && (await askForProfile(options, asked))
+    return act({ ...call, review: edited ? await reviewTrust(options) : review, home: options.home, user })
+  })
 }
 
 const ACTIONS: Readonly<Record<string, (call: Call) => Promise<number>>> = { show, accept, revoke }

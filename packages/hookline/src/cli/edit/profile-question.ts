@@ -1,0 +1,23 @@
+import { PROFILE_SETTING } from '../../config/profile-choice.ts'
+import { withMember } from '../../config/settings-text.ts'
+import { editHooks } from '../../engine/edit-hooks.ts'
+import type { EngineOptions } from '../../engine/options.ts'
+import { undecidedProfile } from '../../engine/trust-review.ts'
+import { PROFILE_NAMES } from '../../protocol/profiles.ts'
+import { tell } from '../start/print.ts'
+import type { TerminalUser } from '../start/terminal-user.ts'
+
+/**
+ * Asks which profile is meant, where a project uses what only another one has and no one chose for it, and writes the answer
+ * into its settings, so that it is asked once. Without a user it says so in one sentence. Whether something was written.
+ */
+export async function askForProfile(options: EngineOptions, user: TerminalUser | null): Promise<boolean> {
+  const sentence = await undecidedProfile(options)
+  if (sentence === null) return false
+  tell(`${sentence}\n`)
+  const name = await user?.choose('Which profile is meant?', PROFILE_NAMES)
+  if (name === undefined || name === null) return false
+  const { file } = await editHooks('project', options, (text) => withMember(text, PROFILE_SETTING, { value: name }))
+  tell(`Wrote ${file}: its hooks are read under ${name}.\n`)
+  return true
+}
