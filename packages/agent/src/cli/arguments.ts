@@ -59,7 +59,7 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   --plugin DIR                a plugin: hooks, agents, commands, skills, MCP servers; may be repeated
   --mcp-config FILE           MCP servers beside those of .mcp.json; may be repeated
   --agents JSON               kinds of subagents by name: {"name": {"description": "…", "prompt": "…", "tools": […]}}
-  --profile NAME              version of the hook protocol: classic (default), or current
+  --profile NAME              version of the hook protocol: classic or current; default: what hookline profile shows
   --preset envoy              hooks one after the other, without a time limit and without a shell
   --plain                     the terminal line by line, without drawing: for screen readers and simple terminals
   --trust                     count this folder's hooks as trusted for this run

@@ -76,7 +76,7 @@ export interface AgentOptions {
   readonly mcpStartWithinMs?: number
   /** Further instructions for the model. */
   readonly systemPrompt?: string
-  /** The version of the hook protocol, by its name or as a table of the host's own; the engine's default by default. */
+  /** The version of the hook protocol, by its name or as a table of the host's own; HOOKLINE_PROFILE or what settings choose by default. */
   readonly profile?: NonNullable<EngineOptions['profile']>
   /** How hooks run in hosts of another kind: `envoy` runs them one after the other, without a time limit and a shell. */
   readonly preset?: NonNullable<EngineOptions['preset']>

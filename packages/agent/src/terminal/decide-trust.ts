@@ -6,7 +6,7 @@ import type { TrustQuestion } from './dialog.ts'
  * run when it resolves: the session that opens afterwards looks for the stored answer.
  */
 export async function decideTrust(
-  places: Pick<EngineOptions, 'project' | 'home' | 'managed' | 'plugins'>,
+  places: Pick<EngineOptions, 'project' | 'home' | 'managed' | 'plugins' | 'profile' | 'env'>,
   agrees: (question: TrustQuestion) => Promise<boolean>,
 ): Promise<void> {
   const engine = await openEngine({ ...places, trust: 'stored' })
