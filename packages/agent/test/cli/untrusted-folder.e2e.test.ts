@@ -328,6 +328,8 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     },
     { args: ['Stop', '--type', 'prompt', '--prompt', 'x', '--model', 'x', '--dry-run'] },
     { args: ['Stop', '--command', 'true', '--scope', 'local', '--gitignore', '--yes'] },
+    { args: ['PreToolUse', '--profile', 'current', '--type', 'http', '--url', 'http://127.0.0.1:9/', '--if', 'Bash'] },
+    { args: ['PreToolUse', '--profile', 'current', '--type', 'mcp_tool', '--server', 'x', '--tool', 'x', '--yes'] },
   ],
   remove: () => [
     {

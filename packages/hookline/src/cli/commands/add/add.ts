@@ -1,7 +1,8 @@
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import { typesInFiles } from '../../../protocol/hook-fields.ts'
+import { fieldElsewhere, fieldsInFiles, otherProfileWithType, typesInFiles } from '../../../protocol/hook-fields.ts'
+import { belongsTo } from '../../../protocol/other-profiles.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import {
   adding,
@@ -41,7 +42,12 @@ you are asked first.
   --command TEXT           the shell command it runs
   --matcher M              which tools or values it is for; default: all
 ${SCOPE_USAGE}                           default: project
-  --type TYPE              command (default), prompt or agent
+  --type TYPE              command (default), prompt or agent; under the profile
+                           current also http or mcp_tool
+  --if RULE                only for calls that fit a rule: Bash(git *) (current)
+  --url ADDRESS            where an http hook sends the event (current)
+  --server NAME            the MCP server of an mcp_tool hook (current)
+  --tool NAME              its tool (current)
   --prompt TEXT            what a prompt or agent hook asks
   --model NAME             the model of a prompt or agent hook
   --timeout N              seconds
@@ -60,6 +66,10 @@ const FLAGS = {
   matcher: { type: 'string' },
   scope: { type: 'string' },
   type: { type: 'string' },
+  if: { type: 'string' },
+  url: { type: 'string' },
+  server: { type: 'string' },
+  tool: { type: 'string' },
   prompt: { type: 'string' },
   model: { type: 'string' },
   timeout: { type: 'string' },
@@ -96,10 +106,21 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-function newHook({ name, hookTypes: here }: EventRow, flags: Flags, { hookTypes }: Profile): NewHook {
+/** Flags whose field only some profiles, or some types, have. */
+const FIELD_FLAGS = ['if', 'url', 'server', 'tool'] as const
+
+function newHook({ name, hookTypes: here }: EventRow, flags: Flags, profile: Profile): NewHook {
+  const { hookTypes, name: profileName } = profile
   const { type = 'command', command, prompt, model, matcher, timeout } = flags
   const types = typesInFiles(hookTypes)
-  if (!types.includes(type)) throw new UsageError(`--type must be ${types.join(', ')}, not "${type}".`)
+  if (!types.includes(type)) {
+    const other = otherProfileWithType(type, profileName)
+    throw new UsageError(
+      other === null
+        ? `--type must be ${types.join(', ')}, not "${type}".`
+        : `${belongsTo(other, `"${type}" is a hook type`, { profile: profileName })}.`,
+    )
+  }
   if (here !== 'all' && !here.includes(type)) throw new UsageError(`${type} hooks do not run for ${name}.`)
   const needs = (one: string, field: string): boolean => hookTypes[one]?.required.includes(field) === true
   if (needs(type, 'command') && command === undefined) throw new UsageError('what should it run? Give a --command.')
@@ -108,8 +129,21 @@ function newHook({ name, hookTypes: here }: EventRow, flags: Flags, { hookTypes 
     throw new UsageError(`--prompt needs --type ${asking.join(' or ')}.`)
   }
   if (!needs(type, 'command') && command !== undefined) throw new UsageError(`a ${type} hook has no --command.`)
+  for (const field of FIELD_FLAGS) {
+    if (flags[field] === undefined || hookTypes[type]?.fields[field] !== undefined) continue
+    const other = fieldsInFiles(hookTypes).has(field) ? null : fieldElsewhere(field, profileName)
+    throw new UsageError(
+      other === null
+        ? `a ${type} hook has no --${field}.`
+        : `${belongsTo(other.profile, `"${field}" is a field`, { profile: profileName })}.`,
+    )
+  }
   const hook = {
     type,
+    if: flags.if,
+    url: flags.url,
+    server: flags.server,
+    tool: flags.tool,
     command,
     prompt,
     model,

@@ -1,4 +1,5 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
+import { typesInFiles } from '../../../protocol/hook-fields.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, ENGINE_USAGE, profilesOf, readArguments, UsageError } from '../../start/flags.ts'
@@ -48,7 +49,7 @@ export async function run(args: string[]): Promise<number> {
   const row = name === undefined ? undefined : eventRow(name, profile)
   if (values.json)
     printJson(row ? asJson(row, profile.name) : [...profile.events.values()].map((one) => asJson(one, profile.name)))
-  else print(`${(row ? eventView(row, profile.name, terminal) : tableView(profile, terminal)).join('\n')}\n`)
+  else print(`${(row ? eventView(row, profile, terminal) : tableView(profile, terminal)).join('\n')}\n`)
   return 0
 }
 
@@ -75,10 +76,20 @@ const PLAIN = {
   path: 'gives the path, in its last line',
 }
 
-function eventView(row: EventRow, profile: string, { width, paint }: Terminal): string[] {
+const REASONS = { model: 'the model; the user sees it too', user: 'the user only', none: 'no one' }
+
+const MESSAGES = { model: 'systemMessage goes to the model.', none: 'systemMessage goes to no one.' }
+
+/** The types of the profile whose hooks have no say on an event. */
+function hooksThatDoNotRun({ hookTypes }: EventRow, { hookTypes: all }: Profile): string[] {
+  const others = hookTypes === 'all' ? [] : typesInFiles(all).filter((type) => !hookTypes.includes(type))
+  return others.length === 0 ? [] : [`${others.join(', ').replace(/, ([^,]*)$/, ' and $1')} hooks do not run here`]
+}
+
+function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal): string[] {
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint.bold(title), ...lines]
-  const answers = fieldsOf(row.name, 'answer', profile).filter(({ name }) => row.answerFields.includes(name))
+  const answers = fieldsOf(row.name, 'answer', profile.name).filter(({ name }) => row.answerFields.includes(name))
   return [
     `${paint.bold(row.name)}  fires when: ${row.when}`,
     ...section('Matcher', [
@@ -91,7 +102,7 @@ function eventView(row: EventRow, profile: string, { width, paint }: Terminal): 
       ),
       ...(row.values.length > 0 ? [indented(`Known values: ${row.values.join(', ')}.`, '  ', width)] : []),
     ]),
-    ...section('Input', fieldLines(fieldsOf(row.name, 'input', profile), width)),
+    ...section('Input', fieldLines(fieldsOf(row.name, 'input', profile.name), width)),
     ...section(
       'Example',
       JSON.stringify({ hook_event_name: row.name, ...row.example }, null, 2)
@@ -103,20 +114,24 @@ function eventView(row: EventRow, profile: string, { width, paint }: Terminal): 
       ...(row.merges === 'exit-code' ? ['  only exit code 2 blocks; a decision in JSON is not honoured'] : []),
       ...(row.merges === 'nothing' ? ['  nothing can be blocked here'] : []),
       ...fieldLines(answers, width),
-      '  continue: false halts the agent, on every event',
+      row.canHalt ? '  continue: false halts the agent' : '  continue: false has no effect here',
     ]),
     ...section('Who sees what', [
       indented(`exit 2: ${row.onBlock}.`, '  ', width),
+      ...(row.canBlock ? [indented(`The reason of a block goes to ${REASONS[row.reasonTo]}.`, '  ', width)] : []),
+      ...(row.systemMessageTo === 'user' ? [] : [indented(MESSAGES[row.systemMessageTo], '  ', width)]),
+      indented(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
       indented(
-        `The reason of a block goes to the ${row.reasonTo}${row.reasonTo === 'model' ? '; the user sees it too' : ' only'}.`,
+        row.blocksOn === 'any-failure'
+          ? 'Any other exit code but 0 does the same as 2.'
+          : 'Any other exit code blocks nothing; the first line of stderr goes to the user.',
         '  ',
         width,
       ),
-      indented(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
-      indented('Any other exit code blocks nothing; the first line of stderr goes to the user.', '  ', width),
     ]),
     ...section('Limits', [
-      ...(row.hookTypes !== 'all' ? ['  prompt and agent hooks do not run here'] : []),
+      ...hooksThatDoNotRun(row, profile).map((line) => indented(line, '  ', width)),
+      ...(row.takesIf ? ['  an "if" on a hook is asked of the call'] : []),
       ...(row.component ? ['  may stand in the frontmatter of skills, agents and slash commands'] : []),
       ...(row.envFile ? ['  hooks may write variables into the file CLAUDE_ENV_FILE names'] : []),
     ]),

@@ -38,6 +38,11 @@ function commented(row: EventRow, mark: string, code: (answer: PossibleAnswer) =
   })
 }
 
+/** What a script says that has to name a path. */
+const PATH = '/path/of/the/worktree'
+
+const needsPath = ({ plainStdout }: EventRow): boolean => plainStdout === 'path'
+
 function sh(name: string, row: EventRow): string {
   const say = (json: object): string => `answer ${shellQuoted(JSON.stringify(json))}`
   return lines(
@@ -51,7 +56,7 @@ function sh(name: string, row: EventRow): string {
     '',
     ...(mayLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
     `# ${INSTEAD}`,
-    say({ systemMessage: `${name} ran` }),
+    needsPath(row) ? `answer ${shellQuoted(PATH)}` : say({ systemMessage: `${name} ran` }),
     '',
     ...commented(row, '#', ({ how }) => {
       if ('exit2' in how) return `refuse ${shellQuoted(how.exit2)}`
@@ -72,7 +77,9 @@ function node(name: string, row: EventRow): string {
     ...(mayLoop(row) ? [`if (input.${LOOP_FIELD}) exit() // ${LOOP_NOTE}`] : []),
     '',
     `// ${INSTEAD}`,
-    `answer({ systemMessage: \`${name} ran on \${input.hook_event_name}\` })`,
+    needsPath(row)
+      ? `process.stdout.write('${PATH}')`
+      : `answer({ systemMessage: \`${name} ran on \${input.hook_event_name}\` })`,
     '',
     ...commented(row, '//', ({ how }) => {
       if ('exit2' in how) return `refuse('${how.exit2}')`
@@ -97,7 +104,9 @@ function ts(name: string, row: EventRow): string {
     `  ${row.name}(input, reply) {`,
     ...(mayLoop(row) ? [`    if (input.${LOOP_FIELD}) return // ${LOOP_NOTE}`] : []),
     `    // ${INSTEAD}`,
-    `    return reply.systemMessage(\`${name} ran on \${input.hook_event_name}\`)`,
+    needsPath(row)
+      ? `    return reply.worktreePath('${PATH}')`
+      : `    return reply.systemMessage(\`${name} ran on \${input.hook_event_name}\`)`,
     '',
     ...commented(row, '    //', ({ reply }) => (reply === null ? null : `return ${reply}`)),
     '  },',
@@ -126,7 +135,7 @@ function python(name: string, row: EventRow): string {
     ...(mayLoop(row) ? [`if event.get("${LOOP_FIELD}"):`, `    sys.exit(0)  # ${LOOP_NOTE}`] : []),
     '',
     `# ${INSTEAD}`,
-    `answer({"systemMessage": f"${name} ran on {event['hook_event_name']}"})`,
+    needsPath(row) ? `answer("${PATH}")` : `answer({"systemMessage": f"${name} ran on {event['hook_event_name']}"})`,
     '',
     ...commented(row, '#', ({ how }) => {
       if ('exit2' in how) return `refuse("${how.exit2}")`

@@ -18,16 +18,24 @@ export function possibleAnswers(row: EventRow): PossibleAnswer[] {
     ...DECISIONS[row.merges](row),
     ...(row.blocksOn !== 'never' ? [exit2(row)] : []),
     ...contextAnswers(row),
-    {
-      does: 'Warn the user, and decide nothing',
-      how: { json: { systemMessage: WHY } },
-      reply: `reply.systemMessage('${WHY}')`,
-    },
-    {
-      does: 'Halt the agent, which outranks everything; the user reads why',
-      how: { json: { continue: false, stopReason: WHY } },
-      reply: `reply.halt('${WHY}')`,
-    },
+    ...(row.systemMessageTo === 'none'
+      ? []
+      : [
+          {
+            does: `Warn the ${row.systemMessageTo}, and decide nothing`,
+            how: { json: { systemMessage: WHY } },
+            reply: `reply.systemMessage('${WHY}')`,
+          },
+        ]),
+    ...(row.canHalt
+      ? [
+          {
+            does: 'Halt the agent, which outranks everything; the user reads why',
+            how: { json: { continue: false, stopReason: WHY } },
+            reply: `reply.halt('${WHY}')`,
+          },
+        ]
+      : []),
   ]
 }
 

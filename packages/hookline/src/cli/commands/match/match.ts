@@ -1,6 +1,7 @@
 import { KNOWN_TOOLS } from '../../../pattern/catalogue.ts'
-import { compileMatcher, type Matcher } from '../../../pattern/matcher.ts'
+import { compileMatcher, looksLikeExpression, type Matcher } from '../../../pattern/matcher.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
+import type { MatcherRules } from '../../../protocol/rules.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { safeJson } from '../../../text/visible.ts'
 import { eventRow } from '../../start/event-argument.ts'
@@ -75,10 +76,11 @@ function toolInput(json: string | undefined): unknown {
   }
 }
 
-function isMatched(matcher: Matcher, value: string, { matchOn }: EventRow, tool_input: unknown): boolean {
+function isMatched(matcher: Matcher, value: string, { matchOn, rules }: EventRow, tool_input: unknown): boolean {
   if (matcher.kind === 'all') return true
-  if (matcher.kind === 'names') return matcher.names.has(value)
-  if (matcher.kind === 'regex') return matcher.test(value)
+  const names = [value, ...(rules.matchers.aliases[matchOn ?? '']?.[value] ?? [])]
+  if (matcher.kind === 'names') return names.some((name) => matcher.names.has(name))
+  if (matcher.kind === 'regex') return names.some((name) => matcher.test(name))
   return matcher.test({ [matchOn ?? '']: value, tool_input })
 }
 
@@ -90,13 +92,25 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
   return words.some((word) => lower.includes(word) || word.includes(lower)) || suggestion(text, [value]) !== ''
 }
 
-/** For a permission rule where a matcher belongs. */
-const RULE_HINT = [
-  'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and look at the',
-  'input in the hook: that works in every client. Here, but not in Claude Code,',
-  'an expression does it too:',
-  '  tool == "Bash" && tool_input.command matches "^git "',
-  'Claude Code has "if" on the hook for it, which needs the profile current here.',
+/** For a permission rule where a matcher belongs, by whether expressions are read. */
+const RULE_HINT: Readonly<Record<MatcherRules['expressions'], readonly string[]>> = {
+  read: [
+    'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and look at the',
+    'input in the hook: that works in every client. Here, but not in Claude Code,',
+    'an expression does it too:',
+    '  tool == "Bash" && tool_input.command matches "^git "',
+    'Claude Code has "if" on the hook for it, which needs the profile current here.',
+  ],
+  unknown: [
+    'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and put the rule',
+    'on the hook: "if": "Bash(git *)"',
+  ],
+}
+
+/** For an expression where none is read. */
+const EXPRESSION_HINT = [
+  'It looks like an expression, which Claude Code does not have. Match the tool, and',
+  'put a rule on the hook: "if": "Bash(git *)"',
 ]
 
 interface Found {
@@ -118,7 +132,8 @@ function view({ text, row, matcher, found, near }: Found, width: number): string
       ? `No known ${row.values.length > 0 ? row.matchOn : 'tool'} matches.`
       : `It matches ${found.length}:`,
     ...(found.length === 0 ? [] : [indented(found.join(', '), '  ', width)]),
-    ...(/^\w+\(.*\)$/.test(text) ? ['', ...RULE_HINT] : []),
+    ...(/^\w+\(.*\)$/.test(text) ? ['', ...RULE_HINT[row.rules.matchers.expressions]] : []),
+    ...(matcher.kind === 'regex' && looksLikeExpression(text) ? ['', ...EXPRESSION_HINT] : []),
     ...(near.length === 0 ? [] : ['Close:', indented(near.join(', '), '  ', width)]),
   ]
   return `${lines.join('\n')}\n`
