@@ -4,7 +4,6 @@
  */
 import { execFileSync } from 'node:child_process'
 import { CAPABILITIES, hookedProject, RUNS } from './capabilities.js'
-import { ENTRIES } from './entries.js'
 import { CLIENTS } from './list.js'
 import { runClient } from './run-client.js'
 
@@ -77,13 +76,13 @@ function hooked({ name, isBridged }, task) {
   return {
     ...task,
     files: { ...task.files, ...hookedProject() },
-    prepare: ({ home, project, env }) => {
+    prepare: ({ project, env }) => {
       if (!isBridged) return
       const hookline = (/** @type {string[]} */ ...args) =>
         execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
       const { digest } = JSON.parse(hookline('trust', '--json'))
       hookline('trust', 'accept', '--yes', digest)
-      ENTRIES[name]?.({ home, run: (event) => `hookline bridge run ${name} ${event}` })
+      hookline('bridge', 'install', name, '--yes')
     },
   }
 }

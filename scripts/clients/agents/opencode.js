@@ -8,7 +8,7 @@ export const opencode = {
   model: 'plain',
   patchModel: 'gpt-5.5',
   isBridged: true,
-  known: {},
+  known: { 'Stop sends on': 'lost' },
   seconds: 120,
   files: ({ url, model }) => ({
     '.config/opencode/opencode.json': {
