@@ -26,32 +26,29 @@ const { values } = parseArgs({
 })
 const names = values.only?.split(',') ?? CLIENTS.map(({ name }) => name)
 const unknown = names.filter((name) => !CLIENTS.some((client) => client.name === name))
-if (unknown.length > 0)
-  throw new TypeError(`No client is called ${unknown.join(', ')}: ${CLIENTS.map(({ name }) => name).join(', ')}`)
-process.exitCode = await main(CLIENTS.filter(({ name }) => names.includes(name)))
+if (unknown.length > 0) {
+  console.error(`No client is called ${unknown.join(', ')}. Clients: ${CLIENTS.map(({ name }) => name).join(', ')}.`)
+  process.exitCode = 1
+} else process.exitCode = await main(CLIENTS.filter(({ name }) => names.includes(name)))
 
 /**
  * @param {Client[]} clients
  * @returns {Promise<number>}
  */
 async function main(clients) {
-  if (spawnSync('unshare', [...ALONE, 'true']).status !== 0) {
-    console.log(
-      'Skipped: this system lets no user make a network namespace (unshare -rn), and clients run in no other.',
-    )
-    return 0
-  }
+  const canBeAlone = spawnSync('unshare', [...ALONE, 'true']).status === 0
   const skipped = clients.flatMap((client) => {
-    const why = install(client)
+    const why = canBeAlone ? install(client) : 'no network namespace can be made here (unshare -rn)'
     return why === null ? [] : [{ name: client.name, why }]
   })
   const installed = clients.filter(({ name }) => !skipped.some((one) => one.name === name))
   const measured = await measureAlone(installed.map(({ name }) => name))
-  const wrong = measured.flatMap((one) => mistakesOf(one))
+  const unseen = installed.filter(({ name }) => !measured.some((one) => one.name === name))
+  const wrong = [...measured.flatMap(mistakesOf), ...unseen.map(({ name }) => `${name}, the runs broke off`)]
   if (values.json)
     console.log(JSON.stringify({ date: today(), clients: measured.map(withVersion), wrong, skipped }, null, 2))
   else {
-    console.log(table(measured))
+    if (measured.length > 0) console.log(table(measured))
     for (const { name, why } of skipped) console.log(`${name} is skipped: ${why}`)
     for (const line of wrong) console.log(line)
   }
@@ -63,6 +60,7 @@ async function main(clients) {
  * @returns {Promise<Measured[]>}
  */
 async function measureAlone(names) {
+  if (names.length === 0) return []
   const args = [...ALONE, process.execPath, MEASURE, values.controls ? 'controls' : 'hooks', ...names]
   const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [lines] = await Promise.all([text(child.stdout), once(child, 'exit')])

@@ -40,15 +40,13 @@ function installOne({ npm, version, program }) {
   if (existsSync(join(folder, 'node_modules', program))) return null
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', `${npm}@${version}`]
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${npm}@${version}`]
   try {
     execFileSync('npm', args, { cwd: folder, timeout: 600_000, stdio: ['ignore', 'pipe', 'pipe'] })
   } catch (error) {
     const { stderr, message } = Object(error) // what execFileSync throws
-    return `npm could not install ${npm}@${version}: ${String(stderr || message)
-      .trim()
-      .split('\n')
-      .at(-1)}`
+    const told = /^npm error (?!code|errno|syscall)(.*)$/m.exec(String(stderr))?.[1] ?? message
+    return `npm could not install ${npm}@${version}: ${told}`
   }
   return existsSync(join(folder, 'node_modules', program)) ? null : `${npm}@${version} has no ${program} here`
 }
