@@ -195,6 +195,7 @@ function eventRow([host, rule]: [string, Bridge['events'][string]]): string[] {
 
 const DROPPED = {
   noSubmittedPrompt: 'dropped where no user submitted a prompt',
+  ourOwnWords: 'dropped where it repeats what the agent was sent on with',
   refusedByUs: 'dropped for a call that a hook refused',
   toolOfMcp: 'dropped for tools of MCP servers, which have events of their own',
 } as const

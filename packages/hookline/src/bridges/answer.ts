@@ -158,7 +158,7 @@ const ANSWER: Readonly<Record<Moment, Decide>> = {
     const why = [...(blocked ? [reason ?? 'Blocked by hook'] : []), ...context].join('\n')
     const isCapped = capabilities.stopCap === null && memory.stops >= stopCap()
     if (halt !== null || why === '' || isCapped || answers.stopBlock.how !== 'exact') return false
-    memory.change((kept) => ({ ...kept, stops: kept.stops + 1 }))
+    memory.change((kept) => ({ ...kept, stops: kept.stops + 1, sentOn: why }))
     draft.write(answers.stopBlock, why)
     return true
   },

@@ -76,7 +76,7 @@ export type EventRule =
   | { readonly as: null; readonly why: string }
 
 /** Events that a host fires beside what they mean. */
-export type SpuriousName = 'noSubmittedPrompt' | 'refusedByUs' | 'toolOfMcp'
+export type SpuriousName = 'noSubmittedPrompt' | 'ourOwnWords' | 'refusedByUs' | 'toolOfMcp'
 
 /** Paths into the payload of a call. */
 export interface CallPlaces {
@@ -86,6 +86,8 @@ export interface CallPlaces {
   readonly id: string | null
   /** What the tool gave, as text. */
   readonly output: string | null
+  /** What stands around the output of a command. */
+  readonly frame?: FrameName
   /** How a failed call is told from one that worked, after it; null: it cannot be. */
   readonly failed: FailureName | null
   /** Where server and tool are named, when the name of the tool does not say. */
@@ -93,6 +95,9 @@ export interface CallPlaces {
   /** The input is JSON as text. */
   readonly inputIsText?: true
 }
+
+/** What hosts put around the output of a command. */
+export type FrameName = 'shellReport' | 'exitLine'
 
 /** Ways to see that a call failed. */
 export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 'errorText'

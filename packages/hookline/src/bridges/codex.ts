@@ -64,7 +64,7 @@ export const codex: Bridge = {
     promptBlock: exact('topBlock', 'O'),
     promptContext: exact('nestedContext', 'O'),
     stopBlock: exact('topBlock', 'O'),
-    halt: exact('stopContinuing', 'S'),
+    halt: refusals('Codex goes on after being told to stop after a tool'),
     haltBeforeTool: refusals('Codex runs a call although it was told to stop'),
     dialog: exact('nestedDialog', 'S'),
     toUser: exact('systemMessage', 'S'),

@@ -27,7 +27,7 @@ export const copilot: Bridge = {
   events: {
     sessionStart: { as: 'SessionStart', fields: { source: { value: 'startup' } } },
     sessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },
-    userPromptSubmitted: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' } },
+    userPromptSubmitted: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' }, unless: 'ourOwnWords' },
     userPromptTransformed: { as: null, why: 'the prompt was shown to hooks when it was submitted' },
     preToolUse: { as: 'PreToolUse' },
     postToolUse: { as: 'PostToolUse' },

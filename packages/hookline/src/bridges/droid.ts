@@ -22,7 +22,7 @@ export const droid: Bridge = {
     'auto-medium': 'acceptEdits',
     'auto-high': 'bypassPermissions',
   },
-  call: { tool: 'tool_name', input: 'tool_input', id: null, output: 'tool_response', failed: null },
+  call: { tool: 'tool_name', input: 'tool_input', id: null, output: 'tool_response', frame: 'exitLine', failed: null },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },

@@ -22,13 +22,14 @@ export const gemini: Bridge = {
     input: 'tool_input',
     id: null,
     output: 'tool_response.llmContent',
+    frame: 'shellReport',
     failed: 'errorOrExitCode',
     mcp: { server: 'mcp_context.server_name', tool: 'mcp_context.tool_name' },
   },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },
-    BeforeAgent: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' } },
+    BeforeAgent: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' }, unless: 'ourOwnWords' },
     BeforeTool: { as: 'PreToolUse' },
     AfterTool: { as: 'PostToolUse' },
     AfterAgent: {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
+import { isAlive } from '../files/process-alive.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { Part } from './bridge.ts'
 
@@ -14,6 +16,8 @@ interface Kept {
   readonly toUser: readonly string[]
   /** How many times in a row the agent was sent on. */
   readonly stops: number
+  /** What it was sent on with last; some hosts then say it as if the user had. */
+  readonly sentOn: string | null
   /** Why every call is refused until the next prompt; null: none is. */
   readonly halted: string | null
   /** Calls that were refused, by id. */
@@ -26,7 +30,16 @@ interface Kept {
   readonly counts: Readonly<Record<string, number>>
 }
 
-const NOTHING: Kept = { context: [], toUser: [], stops: 0, halted: null, refused: [], calls: {}, counts: {} }
+const NOTHING: Kept = {
+  context: [],
+  toUser: [],
+  stops: 0,
+  sentOn: null,
+  halted: null,
+  refused: [],
+  calls: {},
+  counts: {},
+}
 
 /** Ids that can name a folder as they are; most do, and loading what makes a digest takes longer than all the rest. */
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
@@ -49,10 +62,28 @@ export class SessionMemory {
     this.#kept = kept
   }
 
-  /** Reads what earlier events left. */
-  static async open(home: string, agent: string, session: string): Promise<SessionMemory> {
+  /** Reads what earlier events left; `afterOthers` waits for those that are still being shown to hooks. */
+  static async open(
+    home: string,
+    agent: string,
+    session: string,
+    { afterOthers = false } = {},
+  ): Promise<SessionMemory> {
     const folder = join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
+    if (afterOthers) await untilShown(folder)
     return new SessionMemory(folder, session, await readKept(folder))
+  }
+
+  /** Says that an event is being shown to hooks, until the function that it gives is called. */
+  showing(): () => void {
+    const mark = join(this.folder, `${SHOWING}${process.pid}`)
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+      writeFileSync(mark, '', { mode: 0o600 })
+    } catch {
+      // a full or read-only home: then nothing is remembered either
+    }
+    return () => rmSync(mark, { force: true })
   }
 
   get stops(): number {
@@ -65,6 +96,11 @@ export class SessionMemory {
 
   get waiting(): Pick<Kept, 'context' | 'toUser'> {
     return this.#kept
+  }
+
+  /** Whether a prompt is what the agent was sent on with. */
+  sentOnWith(prompt: string): boolean {
+    return this.#kept.sentOn !== null && prompt.trim() === this.#kept.sentOn.trim()
   }
 
   wasRefused(id: string): boolean {
@@ -114,7 +150,8 @@ export class SessionMemory {
 
   /** Forgets that the session was halted, and how often it was sent on: a user speaks. */
   startTurn(): void {
-    if (this.#kept.halted !== null || this.#kept.stops > 0) this.change((kept) => ({ ...kept, halted: null, stops: 0 }))
+    if (this.#kept.halted !== null || this.#kept.stops > 0)
+      this.change((kept) => ({ ...kept, halted: null, stops: 0, sentOn: null }))
   }
 
   /** A file that hooks may read as the transcript; null when it cannot be made. */
@@ -153,6 +190,16 @@ export class SessionMemory {
 }
 
 const FILE = 'session.json'
+const SHOWING = 'showing-'
+const PATIENCE_MS = 5000
+const RETRY_MS = 20
+
+/** Waits until no other process shows an event of the session to hooks, or for as long as that can be borne. */
+async function untilShown(folder: string): Promise<void> {
+  const isBusy = (): boolean =>
+    namesIn(folder).some((name) => name.startsWith(SHOWING) && isAlive(Number(name.slice(SHOWING.length))))
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end && isBusy(); ) await pause(RETRY_MS)
+}
 
 async function readKept(folder: string): Promise<Kept> {
   const content = await readOwn(join(folder, FILE))

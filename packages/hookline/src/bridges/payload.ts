@@ -1,9 +1,11 @@
 import type {
   Bridge,
+  Call,
   CallPlaces,
   EventRule,
   FailureName,
   FieldSource,
+  FrameName,
   Json,
   Part,
   ReaderName,
@@ -161,7 +163,9 @@ async function callEvents(
           tool_name: call.tool,
           tool_input: call.input,
           ...(event === 'PermissionRequest' ? {} : { tool_use_id: own }),
-          ...(after === null ? {} : afterFields(call.tool, call.input, after, memory.originalOf(own))),
+          ...(after === null
+            ? {}
+            : afterFields(call, after, { original: memory.originalOf(own), frame: places.frame })),
           host,
         }),
       )
@@ -177,14 +181,46 @@ interface Result {
 
 /** What a tool gave, or how it failed. */
 function result(payload: Json, places: CallPlaces): Result {
-  const value = places.output === null ? null : at(payload, places.output)
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? '')
+  const text = textOf(places.output === null ? null : at(payload, places.output))
   return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload) }
 }
 
-function afterFields(tool: string, input: Json, { text, error }: Result, original: string | null | undefined): Json {
-  if (error !== null) return { error, is_interrupt: false, duration_ms: 0 }
-  return { tool_response: RESPONSES[tool]?.(text, input, original) ?? text, duration_ms: 0 }
+/** A result as text: some hosts send an object that has its words in a field. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (isObject(value) && typeof value.message === 'string') return value.message
+  return value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+function afterFields(call: Call, { text, error }: Result, { original, frame }: AfterCall): Json {
+  const unframed = (words: string): string =>
+    call.tool === 'Bash' && frame !== undefined ? FRAMES[frame](words) : words
+  if (error !== null) return { error: asClaudeSays(error, unframed), is_interrupt: false, duration_ms: 0 }
+  return { tool_response: RESPONSES[call.tool]?.(unframed(text), call.input, original) ?? text, duration_ms: 0 }
+}
+
+interface AfterCall {
+  readonly original: string | null | undefined
+  readonly frame: FrameName | undefined
+}
+
+/** A failed command begins with its exit code, wherever the host has put that. */
+function asClaudeSays(error: string, unframed: (words: string) => string): string {
+  const code = /exit code:? (\d+)/i.exec(error)?.[1]
+  const words = unframed(error.replace(/^Exit code \d+\n/, ''))
+  return code === undefined ? error : `Exit code ${code}\n${words}`
+}
+
+const FRAMES: Readonly<Record<FrameName, (text: string) => string>> = {
+  shellReport: (text) => {
+    const start = /^Output: ?/m.exec(text)
+    if (start === null) return text
+    const rest = text.slice(start.index + start[0].length)
+    const end = /^(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID|<\/untrusted_context>)/m.exec(rest)
+    return (end === null ? rest : rest.slice(0, end.index)).replace(/\n$/, '').replace(/^\(empty\)$/, '')
+  },
+  exitLine: (text) =>
+    text.replace(/\n?\[Process exited with code \d+\]\s*$/, '').replace(/^Command completed successfully\s*$/, ''),
 }
 
 /** The shape of what the tools of Claude Code give. */
@@ -221,7 +257,7 @@ const FAILED: Readonly<Record<FailureName, (text: string, payload: Json) => stri
   exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
   errorOrExitCode: (text, payload) => {
     const error = at(payload, 'tool_response.error')
-    if (error != null) return typeof error === 'string' ? error : (textOfMessage(error) ?? JSON.stringify(error))
+    if (error != null) return textOf(error)
     return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
   },
   exitNumber: (text, payload) => {
@@ -233,9 +269,6 @@ const FAILED: Readonly<Record<FailureName, (text: string, payload: Json) => stri
 function exitCode(found: RegExpExecArray | null, text: string): string | null {
   return found === null || Number(found[1]) === 0 ? null : `Exit code ${found[1]}\n${text}`
 }
-
-const textOfMessage = (error: unknown): string | null =>
-  isObject(error) && typeof error.message === 'string' ? error.message : null
 
 function inputOf(payload: Json, { input, inputIsText }: CallPlaces): unknown {
   const value = at(payload, input)
@@ -296,8 +329,8 @@ function pieceText(piece: unknown): string[] {
 
 const SPURIOUS: Readonly<Record<SpuriousName, (payload: Json, places: CallPlaces, memory: SessionMemory) => boolean>> =
   {
-    noSubmittedPrompt: ({ prompt, submitted_prompt }) =>
-      submitted_prompt === undefined && (prompt === undefined || prompt === ''),
+    noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
+    ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.sentOnWith(prompt),
     refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(at(payload, id))),
     toolOfMcp: (payload, { tool }) => String(at(payload, tool)).startsWith('MCP:'),
   }

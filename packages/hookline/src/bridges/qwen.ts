@@ -35,6 +35,7 @@ export const qwen: Bridge = {
     input: 'tool_input',
     id: 'tool_use_id',
     output: 'tool_response.llmContent',
+    frame: 'shellReport',
     failed: null,
   },
   events: {

@@ -10,7 +10,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { Decision } from '../protocol/record.ts'
 import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
-import type { Bridge, Json } from './bridge.ts'
+import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { SessionMemory } from './memory.ts'
 import { isObject, partsFor } from './parts.ts'
@@ -51,7 +51,9 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
   const session = sessionOf(bridge, said) ?? 'none'
-  const memory = await SessionMemory.open(home, bridge.name, session)
+  // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
+  const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(goesOnAfterTool)
+  const memory = await SessionMemory.open(home, bridge.name, session, { afterOthers })
   const asked: Asked = {
     bridge,
     hostEvent,
@@ -61,6 +63,7 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
     memory,
   }
   let engine: Engine | null = null
+  const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
     engine = await openEngine(engineOptions(request, { cwd, session, payload: said, memory }))
     if (typeof payload === 'string') return refusal(asked, engine, payload)
@@ -77,6 +80,7 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
     )
   } finally {
     await Promise.allSettled([engine?.close(), memory.save()])
+    shown?.()
     if (rule.as === 'SessionEnd') memory.forget()
   }
 }
@@ -89,6 +93,8 @@ function isHeard(engine: Engine, event: string): boolean {
   if (!engine.hooks.some((hook) => names.includes(hook.event))) return false
   return engine.list().some(({ hook, standing }) => names.includes(hook.event) && standing.verdict === 'active')
 }
+
+const goesOnAfterTool = (rule: EventRule): boolean => rule.as === 'PostToolUse' && rule.observes === true
 
 /** The payload, or why there is none. */
 function payloadOf(text: string | null): Json | string {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
 import { answering, commands, makeWorld, put } from '../support/project.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
@@ -329,5 +329,90 @@ describe('a patch', () => {
       tool_use_id: 'c',
     })
     expect(stdout).toContain('Hookline could not ask the hooks')
+  })
+})
+
+describe('what was seen in real clients', () => {
+  const STOP = { session_id: 's1', sessionId: 's1' }
+
+  it.each([
+    ['gemini', 'AfterAgent', 'BeforeAgent'],
+    ['copilot', 'agentStop', 'userPromptSubmitted'],
+  ])(
+    '%s says what it was sent on with as a prompt: no hook sees it, and the count goes on',
+    async (agent, stop, prompt) => {
+      const world = await worldWith({
+        Stop: [commands('echo "tests are red" >&2; exit 2')],
+        UserPromptSubmit: [commands(RECORDING)],
+      })
+      for (let turn = 0; turn < 10; turn++) {
+        await ask(world, agent, stop, STOP)
+        await ask(world, agent, prompt, { ...STOP, prompt: 'tests are red' })
+      }
+      expect(existsSync(join(world.project, 'seen.jsonl'))).toBe(false)
+      if (agent === 'gemini') expect((await ask(world, agent, stop, STOP)).stdout).toBe('{}')
+      await ask(world, agent, prompt, { ...STOP, prompt: 'thanks' })
+      expect(seenIn(world.project).map((seen) => seen.prompt)).toEqual(['thanks'])
+    },
+  )
+
+  it('kimi goes on while hooks look at the last call: the next one waits for them', async () => {
+    const world = await worldWith({
+      PostToolUse: [commands(`sleep 0.3; ${answering({ continue: false, stopReason: 'enough' })}`)],
+    })
+    const call = { session_id: 's1', client_type: 'kimi_code_cli', tool_name: 'Bash', tool_input: { command: 'x' } }
+    const after = ask(world, 'kimi', 'PostToolUse', {
+      ...call,
+      hook_event_name: 'PostToolUse',
+      tool_output: 'x',
+      tool_call_id: 'a',
+    })
+    const marks = (): string[] =>
+      readdirSync(join(world.home, '.hookline/bridges/kimi/s1')).filter((name) => name.startsWith('showing-'))
+    await vi.waitFor(() => expect(marks()).toHaveLength(1), { timeout: 10_000, interval: 5 })
+    const next = await ask(world, 'kimi', 'PreToolUse', { ...call, hook_event_name: 'PreToolUse', tool_call_id: 'b' })
+    await after
+    expect(next).toMatchObject({ code: 2, stderr: 'enough' })
+    expect(marks()).toEqual([])
+  })
+
+  it('qwen repeats a prompt that no user submitted: no hook sees it', async () => {
+    const world = await worldWith({ UserPromptSubmit: [commands(RECORDING)] })
+    await ask(world, 'qwen', 'UserPromptSubmit', { session_id: 's1', prompt: 'tests are red' })
+    expect(existsSync(join(world.project, 'seen.jsonl'))).toBe(false)
+  })
+
+  const GEMINI = '<untrusted_context>\nOutput: hi\nthere\nProcess Group PGID: 12\n</untrusted_context>'
+  const QWEN = 'Command: x\nDirectory: (root)\nOutput: hi\nthere\nError: (none)\nExit Code: 0\nSignal: (none)'
+  it.each([
+    ['gemini', 'AfterTool', { tool_name: 'run_shell_command', tool_response: { llmContent: GEMINI } }],
+    ['qwen', 'PostToolUse', { tool_name: 'run_shell_command', tool_response: { llmContent: QWEN } }],
+    ['droid', 'PostToolUse', { tool_name: 'Execute', tool_response: 'hi\nthere\n[Process exited with code 0]' }],
+  ])('%s frames the output of a command: hooks see the output alone', async (agent, event, call) => {
+    const world = await worldWith({ PostToolUse: [commands(RECORDING)] })
+    await ask(world, agent, event, { session_id: 's1', tool_input: { command: 'x' }, ...call })
+    expect(seenIn(world.project)).toMatchObject([{ tool_response: { stdout: 'hi\nthere' } }])
+  })
+
+  it.each([
+    [
+      'qwen',
+      { tool_name: 'run_shell_command', error: 'Command: x\nOutput: bad\nExit Code: 3', tool_use_id: 'a' },
+      'Exit code 3\nbad',
+    ],
+    [
+      'kimi',
+      {
+        tool_name: 'Bash',
+        client_type: 'kimi_code_cli',
+        tool_call_id: 'a',
+        error: { code: 'x', message: 'bad. Command failed with exit code: 3.' },
+      },
+      'Exit code 3\nbad. Command failed with exit code: 3.',
+    ],
+  ])('%s tells of a failed command in its own words: hooks see the exit code first', async (agent, call, error) => {
+    const world = await worldWith({ PostToolUseFailure: [commands(RECORDING)] })
+    await ask(world, agent, 'PostToolUseFailure', { session_id: 's1', tool_input: { command: 'x' }, ...call })
+    expect(seenIn(world.project)).toMatchObject([{ hook_event_name: 'PostToolUseFailure', error }])
   })
 })
