@@ -242,11 +242,12 @@ const keepsFields = (old: unknown, now: unknown): boolean =>
 
 /** Said at every start: hooks of a folder that was not accepted do not run. */
 function untrusted(engine: Engine, event: string): string[] {
-  const { accepted } = engine.trust
+  const { accepted, wrongDigest } = engine.trust
   if (accepted || event !== 'SessionStart') return []
   const held = engine.list().filter(({ standing }) => standing.verdict === 'untrusted').length
   if (held === 0) return []
   return [
     `${held === 1 ? 'A hook' : `${held} hooks`} of this project did not run: look at them with "hookline trust", then "hookline trust accept".`,
+    ...(wrongDigest === null ? [] : [wrongDigest]),
   ]
 }

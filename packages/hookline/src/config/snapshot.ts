@@ -13,7 +13,15 @@ import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { HostChoice } from './standing.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
-import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest } from './trust.ts'
+import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest, wrongDigest } from './trust.ts'
+
+/** Whether a project is trusted. */
+export interface TrustStanding {
+  readonly request: TrustRequest
+  readonly accepted: boolean
+  /** Why the digest in HOOKLINE_TRUST does not count; null when it does, or there is none. */
+  readonly wrongDigest: string | null
+}
 
 /** What a session runs on: nothing that happens on disk changes it. */
 export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
@@ -29,7 +37,7 @@ export interface Snapshot<P extends CompleteProfile = CompleteProfile> {
   readonly switches: Switches
   /** What hooks of the plugins get besides their root, by that root; empty where the protocol knows of no such thing. */
   readonly plugins: ReadonlyMap<string, PluginShare>
-  readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }
+  readonly trust: TrustStanding
 }
 
 /** What a configuration means. Rejects with a HooklineError when policy cannot be read. */
@@ -79,7 +87,7 @@ export async function snapshotOf<P extends CompleteProfile>(
     problems,
     switches,
     plugins: pluginShares(configuration, places, profiles),
-    trust: { request, accepted },
+    trust: { request, accepted, wrongDigest: accepted || trust !== 'stored' ? null : wrongDigest() },
   }
 }
 

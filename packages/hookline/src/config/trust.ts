@@ -53,8 +53,20 @@ export async function isAccepted(
   if (Object.keys(request.files).length === 0 || answer === 'accepted') return true
   if (answer === 'refused') return false
   if (typeof answer === 'function') return answer(request)
+  if (trustedDigest() === request.digest) return true
   const earlier = await acceptanceOf(request.folder, home)
   return earlier !== null && earlier.digest === request.digest
+}
+
+/** What HOOKLINE_TRUST says, where no user can be asked. It counts only from the environment of this process, which no settings file can change. */
+function trustedDigest(): string | null {
+  return process.env.HOOKLINE_TRUST?.trim().toLowerCase() || null
+}
+
+/** Why HOOKLINE_TRUST does not count for a project that is not trusted; null when it is not set. */
+export function wrongDigest(): string | null {
+  if (trustedDigest() === null) return null
+  return 'HOOKLINE_TRUST is not the digest of what this project has now ("hookline trust" shows it), so it trusts nothing.'
 }
 
 /** Stores that the user trusted this, with what it was: the next change is shown against it. */

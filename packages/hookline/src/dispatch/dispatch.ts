@@ -192,6 +192,7 @@ function noteUntrusted({ told, notices, snapshot, options }: Session): void {
     `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
       'Review it with "hookline trust show", then run "hookline trust accept".',
   )
+  if (snapshot.trust.wrongDigest !== null) notices.push(snapshot.trust.wrongDigest)
 }
 
 /** Stands among the ids of hooks that were told, which all have a colon. */

@@ -6,8 +6,8 @@ import type { Problem } from '../config/problem.ts'
 import type { ProfileChoices } from '../config/profile-choice.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
-import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
-import { storeAcceptance, storeDoubt, type TrustRequest } from '../config/trust.ts'
+import { type Snapshot, snapshotOf, type TrustStanding } from '../config/snapshot.ts'
+import { storeAcceptance, storeDoubt } from '../config/trust.ts'
 import { userHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
 import { debugLog } from '../dispatch/debug-log.ts'
@@ -165,7 +165,7 @@ class SessionEngine implements Engine {
     return this.#session.snapshot.configuration.profiles
   }
 
-  get trust(): { readonly request: TrustRequest; readonly accepted: boolean } {
+  get trust(): TrustStanding {
     return this.#session.snapshot.trust
   }
 

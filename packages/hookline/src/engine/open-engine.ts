@@ -5,7 +5,7 @@ import type { Problem } from '../config/problem.ts'
 import type { ProfileChoices } from '../config/profile-choice.ts'
 import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
-import type { TrustRequest } from '../config/trust.ts'
+import type { TrustStanding } from '../config/snapshot.ts'
 import type { Delivery } from '../dispatch/background.ts'
 import type { Progress } from '../dispatch/progress.ts'
 import type { EventInput, EventTypes, InputFor } from '../protocol/event-input.ts'
@@ -111,7 +111,7 @@ export interface AnyEngine {
   readonly profiles: ProfileChoices
 
   /** What the project asks to be trusted with, and whether it is. */
-  readonly trust: { readonly request: TrustRequest; readonly accepted: boolean }
+  readonly trust: TrustStanding
 
   /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
   dispatch(input: EventInput, options?: DispatchOptions): Promise<DispatchRecord>

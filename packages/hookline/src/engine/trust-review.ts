@@ -2,7 +2,7 @@ import type { PendingChange } from '../config/changes.ts'
 import { readConfiguration } from '../config/configuration.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { otherProfileUse } from '../config/other-profile-use.ts'
-import { snapshotOf } from '../config/snapshot.ts'
+import { snapshotOf, type TrustStanding } from '../config/snapshot.ts'
 import { fileDiff } from '../config/text-diff.ts'
 import {
   type Acceptance,
@@ -15,10 +15,7 @@ import {
 import { type EngineOptions, settle } from './options.ts'
 
 /** What the user looks at before letting a project's hooks run. */
-export interface TrustReview {
-  readonly request: TrustRequest
-  /** Whether the user trusts exactly this. */
-  readonly accepted: boolean
+export interface TrustReview extends TrustStanding {
   /** What the user trusted last; null when nothing ever was. */
   readonly last: Acceptance | null
   /** Why nothing that was trusted counts; null when it does. */

@@ -14,6 +14,12 @@ async function digestOf(world: World): Promise<string> {
   return JSON.parse((await hookline(world, ['trust', '--json'])).stdout).digest
 }
 
+/** Without what is different each time. */
+const timeless = (text: string): string =>
+  text
+    .replaceAll(/\d+(\.\d+)? m?s\b|\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+    .replaceAll(/"(durationMs|sessionId|session_id)":("[^"]*"|[\d.]+)/g, '')
+
 describe('hookline trust', () => {
   it('shows every hook that would be trusted with its command, file and line, and the digest', async () => {
     const world = await makeWorld({
@@ -48,6 +54,52 @@ describe('hookline trust', () => {
       expect((await hookline(world, fire)).code).toBe(2)
       expect((await stat(join(world.home, '.hookline/trust.json'))).mode & 0o777).toBe(0o600)
     }
+  })
+
+  describe('HOOKLINE_TRUST', () => {
+    const codex = JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} })
+    const asked: [string, string[], string][] = [
+      ['fire', fire, ''],
+      ['session', ['session'], '{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{}}\n'],
+      ['explain', ['explain', 'PreToolUse', 'tool_name=Bash'], ''],
+      ['list', ['list'], ''],
+      ['bridge run', ['bridge', 'run', 'codex', 'PreToolUse'], codex],
+      ['bridge report', ['bridge', 'report', 'codex'], ''],
+    ]
+
+    it.each(asked)(
+      'stands for trust in exactly that digest with %s, and stores nothing',
+      async (_name, args, input) => {
+        const world = await projectWith(settings)
+        const digest = await digestOf(world)
+        const plain = await hookline(world, args, { input })
+        const trusted = await hookline(world, args, { input, env: { HOOKLINE_TRUST: digest } })
+        const flag = await hookline(world, [...args, '--trust'], { input })
+        expect(timeless(trusted.stdout)).toBe(timeless(flag.stdout))
+        expect(timeless(trusted.stdout)).not.toBe(timeless(plain.stdout))
+        expect(trusted.code).toBe(flag.code)
+        const other = await hookline(world, args, { input, env: { HOOKLINE_TRUST: digest.replace(/^../, '00') } })
+        expect(other.code).toBe(plain.code)
+        await expect(stat(join(world.home, '.hookline/trust.json'))).rejects.toThrow('ENOENT')
+      },
+    )
+
+    it('says in one sentence that another digest trusts nothing', async () => {
+      const world = await projectWith(settings)
+      const env = { HOOKLINE_TRUST: '3f9c', COLUMNS: '200' }
+      const { stdout } = await hookline(world, [...fire, '--json'], { env })
+      expect(stdout.match(/HOOKLINE_TRUST is not the digest/g)).toHaveLength(1)
+      expect((await hookline(world, ['trust'], { env })).stdout).toContain('no: HOOKLINE_TRUST is another digest')
+      const start = JSON.stringify({ session_id: 's', hook_event_name: 'SessionStart', cwd: world.project })
+      const { stderr } = await hookline(world, ['bridge', 'run', 'codex', 'SessionStart'], { env, input: start })
+      expect(stderr.match(/HOOKLINE_TRUST is not the digest/g)).toHaveLength(1)
+    })
+
+    it('does not count in a settings file, be it the user’s own', async () => {
+      const world = await projectWith(settings)
+      await put(world, 'home/.claude/settings.json', { env: { HOOKLINE_TRUST: await digestOf(world) } })
+      expect((await hookline(world, fire)).code).toBe(1)
+    })
   })
 
   it.each([

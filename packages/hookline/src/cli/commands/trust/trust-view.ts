@@ -46,8 +46,10 @@ function changeLines({ accepted, last, changes }: TrustReview, terminal: Termina
   return [heading, ...changes.flatMap(({ diff }) => diffView(diff, terminal)), '']
 }
 
-function trustText({ accepted, last }: TrustReview, { paint }: Terminal): string {
+function trustText({ accepted, wrongDigest, last, request }: TrustReview, { paint }: Terminal): string {
+  const isOfEnvironment = Object.keys(request.files).length > 0 && last?.digest !== request.digest
   const at = last?.at === undefined ? '' : `, ${visible(last.at)}`
-  if (accepted) return paint.green(`yes${at}`)
+  if (accepted) return paint.green(isOfEnvironment ? 'yes, by HOOKLINE_TRUST' : `yes${at}`)
+  if (wrongDigest !== null) return paint.yellow('no: HOOKLINE_TRUST is another digest')
   return paint.yellow(last === null ? 'no: hookline trust accept' : `not as it is now: hookline trust accept`)
 }
