@@ -72,6 +72,8 @@ export type EventRule =
       readonly observes?: true
       /** Where the call is, when it is somewhere else than usual. */
       readonly call?: Partial<CallPlaces>
+      /** Seconds that the host gives it at most, where that is less than for other events. */
+      readonly most?: number
     }
   | { readonly as: null; readonly why: string }
 

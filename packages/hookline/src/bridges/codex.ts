@@ -22,7 +22,7 @@ export const codex: Bridge = {
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_response', failed: null },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source', model: 'model' } },
-    SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },
+    SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } }, most: 3 },
     UserPromptSubmit: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' } },
     PreToolUse: { as: 'PreToolUse' },
     PermissionRequest: { as: 'PermissionRequest' },

@@ -33,7 +33,7 @@ export interface HostEdit {
   readonly after: string | null
 }
 
-/** Seconds that are left to us after the last hook has run out of time. */
+/** Seconds that are left to us after the last hook has run out of time, and a third of what an agent gives where that is less. */
 const MARGIN = 5
 
 /** The file of a scope; null when the agent has none there. */
@@ -209,17 +209,27 @@ function withoutOurs(text: string, within: string | null, bridge: Bridge): strin
   return text
 }
 
-/** What the agent runs. No variable in it, and no quotes: agents replace the one and break the other. */
-function commandFor({ name }: Bridge, event: string, { attended }: Entry): string {
-  return `hookline bridge run ${name} ${event}${attended ? ' --attended' : ''}`
+/**
+ * What the agent runs. No variable in it, and no quotes: agents replace the one and break the other. The limit ends hooks
+ * before the agent ends us, which would open every guard: also those that were given more time since.
+ */
+function commandFor(bridge: Bridge, event: string, entry: Entry): string {
+  const given = secondsGiven(bridge, event, entry)
+  const limit = given - Math.min(MARGIN, Math.ceil(given / 3))
+  return `hookline bridge run ${bridge.name} ${event} --limit ${limit}${entry.attended ? ' --attended' : ''}`
 }
 
-/** In the unit of the agent, and within what it allows. */
-function limitFor({ install: { timeout }, events }: Bridge, event: string, { secondsFor }: Entry): number {
-  const claude = events[event]?.as ?? ''
-  const seconds = Math.ceil(secondsFor(claude)) + MARGIN
-  const bounded = timeout.most === null ? seconds : Math.min(seconds, timeout.most)
-  return timeout.unit === 'ms' ? bounded * 1000 : bounded
+/** In the unit of the agent. */
+function limitFor(bridge: Bridge, event: string, entry: Entry): number {
+  return secondsGiven(bridge, event, entry) * (bridge.install.timeout.unit === 'ms' ? 1000 : 1)
+}
+
+/** Seconds that the agent is to give us, within what it allows. */
+function secondsGiven({ install: { timeout }, events }: Bridge, event: string, { secondsFor }: Entry): number {
+  const rule = events[event]
+  if (rule === undefined || rule.as === null) return MARGIN
+  const most = Math.min(rule.most ?? Number.POSITIVE_INFINITY, timeout.most ?? Number.POSITIVE_INFINITY)
+  return Math.min(Math.ceil(secondsFor(rule.as)) + MARGIN, most)
 }
 
 const TOML_BEGIN = '# hookline: begin (hookline bridge uninstall kimi takes this out)'

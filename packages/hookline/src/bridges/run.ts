@@ -27,6 +27,8 @@ export interface HostRequest {
   readonly attended: boolean
   /** Hooks get the host's own transcript, whatever its form. */
   readonly nativeTranscript: boolean
+  /** Seconds by which the hooks must have ended, so that the host still waits for the answer; null: no limit. */
+  readonly limit: number | null
   readonly engine: EngineOptions
 }
 
@@ -123,7 +125,7 @@ interface HostSession {
 }
 
 function engineOptions(
-  { bridge, env, nativeTranscript, engine }: HostRequest,
+  { bridge, env, nativeTranscript, limit, engine }: HostRequest,
   { cwd, session, payload, memory }: HostSession,
 ): EngineOptions {
   const mode = bridge.modes?.[String(payload.permission_mode)] ?? 'default'
@@ -135,6 +137,7 @@ function engineOptions(
     sessionId: session,
     permissionMode: mode,
     ...(transcriptPath === null ? {} : { transcriptPath }),
+    ...(limit === null ? {} : { within: limit }),
     onceFile: join(memory.folder, 'once.json'),
     env: { ...env, HOOKLINE_AGENT: bridge.name },
     ...engine,

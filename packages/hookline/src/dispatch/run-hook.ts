@@ -91,8 +91,9 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)
   const begin = (): Promise<Run | BackgroundRun> => {
-    const isShared = event.until !== null && hook.waits && row.secondsTogether !== null
-    const left = isShared ? event.until - performance.now() : null
+    const shared = row.secondsTogether === null ? null : event.until
+    const until = hook.waits ? Math.min(shared ?? NEVER, options.until ?? NEVER) : NEVER
+    const left = until === NEVER ? null : until - performance.now()
     if (left !== null && left <= 0) return Promise.resolve(OUT_OF_TIME)
     const timeoutMs = left === null ? request.timeoutMs : Math.min(request.timeoutMs ?? left, left)
     tellStart(session, hook, timeoutMs, event)
@@ -127,6 +128,8 @@ function folderFor(cwd: unknown, project: string): { readonly path: string; read
   const fault = folderFault(cwd)
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
 }
+
+const NEVER = Number.POSITIVE_INFINITY
 
 /** The run of a hook that is not started: earlier ones have used up the time that all share. */
 const OUT_OF_TIME: Run = { ended: 'timed-out', durationMs: 0, stdout: NOTHING, stderr: NOTHING, leftChild: false }

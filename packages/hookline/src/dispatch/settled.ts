@@ -23,6 +23,8 @@ export interface Settled {
   readonly rehearsal: boolean
   readonly order: 'parallel' | 'sequential'
   readonly defaultTimeout: number | null | undefined
+  /** When every hook that is waited for has ended, by the clock of `performance`; null: each has its own timeout alone. */
+  readonly until: number | null
   readonly failClosed: ReadonlySet<Scope>
   /** null: records are not kept. */
   readonly log: Required<LogOptions> | null

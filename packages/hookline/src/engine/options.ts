@@ -66,6 +66,8 @@ export interface EngineOptions {
   readonly order?: 'parallel' | 'sequential'
   /** Seconds for hooks that set no timeout; null: no limit. By default 60, for prompt hooks 30. */
   readonly defaultTimeout?: number | null
+  /** Seconds from now by which every hook that is waited for has ended, whatever its timeout; no limit by default. */
+  readonly within?: number
   /** false: commands are split into arguments and run without a shell. */
   readonly shell?: boolean
   /** Scopes whose hooks block when they fail, or cannot run here although they should; `all` of them. */
@@ -123,6 +125,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     rehearsal: options.rehearsal ?? false,
     order: options.order ?? preset.order ?? 'parallel',
     defaultTimeout,
+    until: options.within === undefined ? null : performance.now() + options.within * 1000,
     failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),
     log: settleLog(options.log, env),
     models: options.models ?? {},

@@ -116,6 +116,16 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
     }
   })
 
+  it('is answered in time for the host, by a refusal where a guard fails closed', async () => {
+    const guard = { type: 'command', command: 'sleep 60', onFailure: 'block' }
+    const world = await worldWith({ PreToolUse: [{ hooks: [guard] }] })
+    const since = performance.now()
+    const { stdout, stderr } = await ask(world, agent, host.before, host.write('a.txt', 'x'), { limit: 0.3 })
+    expect(performance.now() - since).toBeLessThan(30_000)
+    expect(stdout + stderr).toMatch(/timed out|time/)
+    expect([stdout, stderr]).not.toContain('{}')
+  })
+
   it('blocks a prompt, and no call of the model is made', async () => {
     const world = await worldWith({ UserPromptSubmit: [commands('echo "not this" >&2; exit 2')] })
     const { stdout, stderr, code } = await ask(world, agent, host.prompt, host.said('hello'))

@@ -189,7 +189,11 @@ export async function ask(
   agent: string,
   hostEvent: string,
   payload: object | string | null,
-  { attended = false, env = {} }: { attended?: boolean; env?: NodeJS.ProcessEnv } = {},
+  {
+    attended = false,
+    env = {},
+    limit = null,
+  }: { attended?: boolean; env?: NodeJS.ProcessEnv; limit?: number | null } = {},
 ): Promise<BridgeAnswer> {
   const bridge = bridgeTo(agent)
   if (bridge === null) throw new TypeError(`no bridge ${agent}`)
@@ -202,6 +206,7 @@ export async function ask(
     env: { PATH: process.env.PATH, ...env },
     attended,
     nativeTranscript: false,
+    limit,
     engine: { project, home, managed, trust: 'accepted' },
   })
 }

@@ -96,6 +96,12 @@ describe.each(AGENTS)('the file of %s', (agent) => {
     const { unit, most } = bridge.install.timeout
     const seconds = most === null ? 905 : most
     expect(after).toContain(String(unit === 'ms' ? seconds * 1000 : seconds))
+    for (const event of mappedEvents(bridge)) {
+      const rule = bridge.events[event]
+      const own = (rule?.as !== null && rule?.most) || seconds
+      const limit = new RegExp(`run ${agent} ${event.replaceAll('.', '[.]')} --limit (\\d+)"`).exec(after ?? '')?.[1]
+      expect(Number(limit)).toBe(own - Math.min(5, Math.ceil(own / 3)))
+    }
   })
 })
 

@@ -8,6 +8,7 @@ import { namedBridge } from './bridged.ts'
 const FLAGS = {
   attended: { type: 'boolean' },
   'native-transcript': { type: 'boolean' },
+  limit: { type: 'string' },
   project: { type: 'string' },
   home: { type: 'string' },
   managed: { type: 'string' },
@@ -35,12 +36,19 @@ export async function run(args: string[]): Promise<number> {
     env: process.env,
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
+    limit: limitIn(values.limit),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
   if (stderr !== '') tell(`${stderr}\n`)
   for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
   if (stdout !== '') print(`${stdout}\n`)
   return code
+}
+
+/** A limit that cannot be read is none: a refusal of every call would be the answer to a typing error. */
+function limitIn(text: string | undefined): number | null {
+  const seconds = Number(text)
+  return text !== undefined && seconds > 0 ? seconds : null
 }
 
 /** All of stdin, to its end: some hosts write it before they read anything. Null when it is too long. */
