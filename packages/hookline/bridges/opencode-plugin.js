@@ -27,6 +27,7 @@ const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 export const Hookline = async ({ client, directory }) => {
   const cwd = directory
   const atStart = new Map() // texts for the system prompt, by session
+  let variables = {} // that hooks set for shell commands
   const withOutput = new Map() // texts for the output of a call, by its id
   const abort = (sessionID) => client.session.abort({ path: { id: sessionID } }).catch(() => {})
   const toast = (message) => message && client.tui.showToast({ body: { message, variant: 'info' } }).catch(() => {})
@@ -68,6 +69,10 @@ export const Hookline = async ({ client, directory }) => {
       if (text) output.system.push(text)
     },
 
+    'shell.env': async (_input, output) => {
+      Object.assign(output.env, variables)
+    },
+
     'experimental.session.compacting': async (input) => {
       await tell('session.compacting', { sessionID: input.sessionID, cwd })
     },
@@ -78,6 +83,7 @@ export const Hookline = async ({ client, directory }) => {
         const said = await tell(type, { sessionID, cwd })
         toast(said.toast)
         if (said.append) atStart.set(sessionID, said.append)
+        if (said.env) variables = { ...variables, ...said.env }
       }
       if (type === 'session.idle' || type === 'session.compacted' || type === 'session.deleted') {
         toast((await tell(type, { sessionID, cwd })).toast)

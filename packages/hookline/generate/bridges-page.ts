@@ -18,6 +18,7 @@ const SAID: Readonly<Record<keyof Answers, string>> = {
   haltBeforeTool: 'halt before a call',
   halt: 'halt elsewhere',
   dialog: 'answer a permission dialog',
+  environment: 'set variables by `CLAUDE_ENV_FILE`',
   toUser: 'a message for the user',
 }
 const ANSWERS = Object.keys(SAID) as (keyof Answers)[] // the keys of the table above
@@ -113,6 +114,7 @@ function knownBy(mark: Mark): string {
 
 function word({ answers, events }: Bridge, answer: keyof Answers): string {
   const cell = answers[answer]
+  if (cell.how === 'emulated' && cell.as === 'prefix') return HOW.exact
   const isUnasked = answer === 'dialog' && !Object.values(events).some(({ as }) => as === 'PermissionRequest')
   if (isUnasked) return HOW.lost
   return cell.how === 'exact' && cell.attended ? 'attended' : HOW[cell.how]

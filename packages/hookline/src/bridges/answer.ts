@@ -20,6 +20,8 @@ export interface Asked {
   /** The host does not wait, or ignores what it is answered. */
   readonly observes: boolean
   readonly memory: SessionMemory
+  /** What hooks of this event wrote for later commands. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /** Where an event stands: what can be said about it. */
@@ -76,6 +78,8 @@ export function answer(asked: Asked, folded: Folded, input: Rewritten): HostAnsw
   const isRefused = ANSWER[moment](draft, folded, { ...asked, input })
   const extra = FEEDBACK[moment] ? feedback(draft, folded, asked) : []
   tellModel(draft, [...context, ...extra], { moment, asked, alone: isRefused || observes })
+  const { environment } = asked.bridge.answers
+  if (asked.variables !== undefined && environment.how === 'exact') draft.write(environment, asked.variables)
   tellUser(draft, folded.toUser, { asked, alone: isRefused || observes })
   return draft.answer()
 }
@@ -212,7 +216,7 @@ function tellModel(
   }
   if (texts.length === 0) return
   draft.write(cell, texts.join('\n'))
-  if (waiting > 0) memory.change((kept) => ({ ...kept, context: kept.context.slice(waiting) }))
+  memory.delivered('context')
 }
 
 function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Telling): void {
@@ -226,7 +230,7 @@ function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Tell
   }
   if (waiting.length + texts.length === 0) return
   draft.write(toUser, [...waiting, ...texts].join('\n'))
-  if (waiting.length > 0) memory.change((kept) => ({ ...kept, toUser: kept.toUser.slice(waiting.length) }))
+  memory.delivered('toUser')
 }
 
 function stopCap(): number {
@@ -335,6 +339,8 @@ const WRITERS: Readonly<Record<WriterName, Write>> = {
   cancelled: top((errorMessage) => ({ cancel: true, errorMessage })),
   contextModification: top((contextModification) => ({ contextModification })),
   overriddenInput: top((overrideInput) => ({ overrideInput })),
+  environment: top((env) => ({ env })),
+  envFile: () => {}, // the host gives a file for them
   decisionDeny: top((reason) => ({ decision: 'deny', reason })),
   decisionAsk: top((reason) => ({ decision: 'force_ask', reason })),
 }

@@ -173,6 +173,7 @@ export type Answers = Readonly<
     Record<'halt' | 'haltBeforeTool', Exact | Emulated<'refusals'>> &
     Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | Queued> &
     Record<'feedbackAfterTool', Exact | Emulated<'context'> | Queued> &
+    Record<'environment', Exact | Emulated<'prefix'> | Lost> &
     Record<'allow' | 'updatedToolOutput' | 'promptBlock' | 'stopBlock' | 'dialog' | 'toUser', Exact | Lost>
 >
 
@@ -220,6 +221,8 @@ export type WriterName =
   | 'cancelled'
   | 'contextModification'
   | 'overriddenInput'
+  | 'environment'
+  | 'envFile'
   | 'decisionDeny'
   | 'decisionAsk'
 
@@ -250,6 +253,8 @@ export const refused = (note: string): Emulated<'deny'> => ({ how: 'emulated', a
 export const refusals = (note: string): Emulated<'refusals'> => ({ how: 'emulated', as: 'refusals', note })
 /** The text goes with the context instead. */
 export const asContext = (note: string): Emulated<'context'> => ({ how: 'emulated', as: 'context', note })
+/** A shell command begins by reading the variables. */
+export const prefixed = (note: string): Emulated<'prefix'> => ({ how: 'emulated', as: 'prefix', note })
 /** The text waits for the next event that can carry it. */
 export const queued = (note: string): Queued => ({ how: 'queued', note })
 /** It cannot be told. */

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, refusals, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, prefixed, refusals, refused } from './bridge.ts'
 
 /** OpenAI's Codex CLI. */
 export const codex: Bridge = {
@@ -61,6 +61,7 @@ export const codex: Bridge = {
     feedbackAfterTool: asContext('Codex would put it in place of the output'),
     updatedToolOutput: exact('topBlock', 'O'),
     contextAtStart: exact('nestedContext', 'O'),
+    environment: prefixed('a shell command begins with ". FILE;"'),
     promptBlock: exact('topBlock', 'O'),
     promptContext: exact('nestedContext', 'O'),
     stopBlock: exact('topBlock', 'O'),

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, refusals, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, prefixed, refusals, refused } from './bridge.ts'
 
 /** GitHub's Copilot CLI; the cloud agent reads the same project files. */
 export const copilot: Bridge = {
@@ -85,6 +85,7 @@ export const copilot: Bridge = {
     feedbackAfterTool: asContext('Copilot would put it in place of the output'),
     updatedToolOutput: exact('flatOutput', 'D'),
     contextAtStart: exact('flatContext', 'O'),
+    environment: prefixed('a shell command begins with ". FILE;"'),
     promptBlock: exact('topBlock', 'D'),
     promptContext: exact('flatContext', 'O'),
     stopBlock: exact('topBlock', 'O'),

@@ -78,6 +78,7 @@ export const cursor: Bridge = {
     feedbackAfterTool: asContext('Cursor takes no objection after a tool'),
     updatedToolOutput: exact('cursorOutput', 'S', { note: 'for tools of MCP servers alone' }),
     contextAtStart: exact('cursorContext', 'S'),
+    environment: exact('environment', 'S'),
     promptBlock: exact('cursorStop', 'S'),
     promptContext: exact('cursorContext', 'S'),
     stopBlock: exact('cursorFollowUp', 'S'),

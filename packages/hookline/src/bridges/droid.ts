@@ -81,6 +81,7 @@ export const droid: Bridge = {
     feedbackAfterTool: asContext('Droid drops the reason of an objection'),
     updatedToolOutput: lost('Droid takes no changed output'),
     contextAtStart: exact('nestedContext', 'O'),
+    environment: exact('envFile', 'O'),
     promptBlock: exact('topBlock', 'D'),
     promptContext: exact('nestedContext', 'D'),
     stopBlock: exact('topBlock', 'O'),

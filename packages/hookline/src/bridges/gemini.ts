@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, queued, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, prefixed, queued, refused } from './bridge.ts'
 
 /** Google's Gemini CLI. */
 export const gemini: Bridge = {
@@ -97,6 +97,7 @@ export const gemini: Bridge = {
     feedbackAfterTool: asContext('Gemini CLI would put it in place of the output'),
     updatedToolOutput: exact('topDeny', 'O', { note: 'the model reads it as an error' }),
     contextAtStart: exact('nestedContext', 'O'),
+    environment: prefixed('a shell command begins with ". FILE;"'),
     promptBlock: exact('topDeny', 'O'),
     promptContext: exact('nestedContext', 'O'),
     stopBlock: exact('topDeny', 'O'),

@@ -90,6 +90,7 @@ export const kimi: Bridge = {
     feedbackAfterTool: queued('it comes with the next prompt'),
     updatedToolOutput: lost('Kimi Code takes no changed output'),
     contextAtStart: queued('it comes with the first prompt'),
+    environment: lost('Kimi Code takes no changed command'),
     promptBlock: exact('exit2', 'O'),
     promptContext: exact('plainText', 'O'),
     stopBlock: exact('exit2', 'O'),

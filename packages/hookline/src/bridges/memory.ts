@@ -6,6 +6,7 @@ import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
 import { replaceFile } from '../files/replace.ts'
+import { shellQuoted } from '../text/quote.ts'
 import type { Part } from './bridge.ts'
 
 /** What lives longer than one event of a host's session. */
@@ -28,6 +29,8 @@ interface Kept {
   >
   /** How often the same call was made, for hosts without ids. */
   readonly counts: Readonly<Record<string, number>>
+  /** Variables that hooks wrote for later commands. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 const NOTHING: Kept = {
@@ -39,6 +42,7 @@ const NOTHING: Kept = {
   refused: [],
   calls: {},
   counts: {},
+  variables: {},
 }
 
 /** Ids that can name a folder as they are; most do, and loading what makes a digest takes longer than all the rest. */
@@ -55,6 +59,7 @@ export class SessionMemory {
   readonly #session: string
   #kept: Kept
   readonly #changes: ((kept: Kept) => Kept)[] = []
+  #claimed: Pick<Kept, 'context' | 'toUser'> = { context: [], toUser: [] }
 
   private constructor(folder: string, session: string, kept: Kept) {
     this.folder = folder
@@ -94,8 +99,23 @@ export class SessionMemory {
     return this.#kept.halted
   }
 
+  /** Whether texts waited when the event began. */
+  get hasWaiting(): boolean {
+    return this.#kept.context.length + this.#kept.toUser.length > 0
+  }
+
+  /** Texts that this event may deliver: no other one has them. */
   get waiting(): Pick<Kept, 'context' | 'toUser'> {
-    return this.#kept
+    return this.#claimed
+  }
+
+  get variables(): Kept['variables'] {
+    return this.#kept.variables
+  }
+
+  /** What a shell command begins with, so that it finds the variables; null when there are none. */
+  get prefix(): string | null {
+    return Object.keys(this.variables).length === 0 ? null : `. ${shellQuoted(join(this.folder, ENV_FILE))}; `
   }
 
   /** Whether a prompt is what the agent was sent on with. */
@@ -140,6 +160,26 @@ export class SessionMemory {
     }))
   }
 
+  /** Takes the texts that wait: events of one session run at the same time, and one of them delivers each text. What is not delivered is put back by `save`. */
+  async claim(): Promise<void> {
+    await this.#rewrite((kept) => {
+      this.#claimed = { context: kept.context, toUser: kept.toUser }
+      return { ...kept, context: [], toUser: [] }
+    })
+    this.#kept = { ...this.#kept, context: [], toUser: [] }
+  }
+
+  /** Notes that claimed texts were delivered. */
+  delivered(kind: 'context' | 'toUser'): void {
+    this.#claimed = { ...this.#claimed, [kind]: [] }
+  }
+
+  /** Keeps variables for the commands of the session. */
+  async keepVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+    this.change((kept) => ({ ...kept, variables: { ...kept.variables, ...variables } }))
+    await replaceFile(join(this.folder, ENV_FILE), exportsOf(this.variables), { mode: 0o600, folderMode: 0o700 })
+  }
+
   remember(id: string, parts: readonly Part[], originals: Readonly<Record<string, string | null>>): void {
     this.change((kept) => ({ ...kept, calls: newest({ ...kept.calls, [id]: { parts, originals } }) }))
   }
@@ -168,16 +208,20 @@ export class SessionMemory {
 
   /** Writes what changed. Events of one session run at the same time, so the changes are made anew on what is there by then. */
   async save(): Promise<void> {
-    if (this.#changes.length === 0) return
+    const { context, toUser } = this.#claimed
+    if (context.length + toUser.length > 0)
+      this.change((kept) => ({ ...kept, context: [...context, ...kept.context], toUser: [...toUser, ...kept.toUser] }))
+    const changes = this.#changes.splice(0)
+    if (changes.length > 0) await this.#rewrite((kept) => changes.reduce((now, next) => next(now), kept))
+  }
+
+  async #rewrite(change: (kept: Kept) => Kept): Promise<void> {
     const path = join(this.folder, FILE)
-    await withLock(
-      path,
-      async () => {
-        const now = this.#changes.reduce((kept, next) => next(kept), await readKept(this.folder))
-        await replaceFile(path, `${JSON.stringify(now)}\n`, { mode: 0o600, folderMode: 0o700 })
-      },
-      { folderMode: 0o700 },
-    )
+    const write = async (): Promise<void> => {
+      const now = change(await readKept(this.folder))
+      await replaceFile(path, `${JSON.stringify(now)}\n`, { mode: 0o600, folderMode: 0o700 })
+    }
+    await withLock(path, write, { folderMode: 0o700 })
   }
 
   /** Removes it, and what sessions left that ended otherwise. */
@@ -199,6 +243,14 @@ async function untilShown(folder: string): Promise<void> {
   const isBusy = (): boolean =>
     namesIn(folder).some((name) => name.startsWith(SHOWING) && isAlive(Number(name.slice(SHOWING.length))))
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end && isBusy(); ) await pause(RETRY_MS)
+}
+
+const ENV_FILE = 'env.sh'
+
+/** Lines by which a shell takes over variables. */
+export function exportsOf(variables: Readonly<Record<string, string>>): string {
+  const named = Object.entries(variables).filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
+  return named.map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`).join('')
 }
 
 async function readKept(folder: string): Promise<Kept> {

@@ -74,6 +74,7 @@ export const opencode: Bridge = {
     feedbackAfterTool: asContext('it is appended to the output'),
     updatedToolOutput: exact('replacedText', 'O'),
     contextAtStart: exact('appended', 'D', { note: 'in the system prompt' }),
+    environment: exact('environment', 'D'),
     promptBlock: exact('thrown', 'O'),
     promptContext: exact('appended', 'O'),
     stopBlock: lost('opencode does not wait for a plugin when a turn ends'),

@@ -139,7 +139,7 @@ async function callEvents(
 ): Promise<Translation> {
   const tool = at(payload, places.tool)
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
-  const input = inputOf(payload, places)
+  const input = withoutPrefix(inputOf(payload, places), memory.prefix)
   const name = mcpName(payload, places) ?? tool
   const given = places.id === null ? undefined : at(payload, places.id)
   const id =
@@ -279,6 +279,14 @@ function inputOf(payload: Json, { input, inputIsText }: CallPlaces): unknown {
   } catch {
     return value // then no rule can read it
   }
+}
+
+/** A command as the model wrote it, without what was put before it for the variables of hooks. */
+function withoutPrefix(input: unknown, prefix: string | null): unknown {
+  if (prefix === null || !isObject(input)) return input
+  const own = (value: unknown): unknown =>
+    typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : value
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, own(value)]))
 }
 
 /** The name of a tool of an MCP server, where server and tool are told apart. */

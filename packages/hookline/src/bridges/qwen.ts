@@ -114,6 +114,7 @@ export const qwen: Bridge = {
     feedbackAfterTool: asContext('Qwen Code drops the reason of an objection'),
     updatedToolOutput: lost('Qwen Code takes no changed output'),
     contextAtStart: exact('nestedContext', 'O'),
+    environment: lost('Qwen Code takes no changed command'),
     promptBlock: exact('topBlock', 'O'),
     promptContext: exact('nestedContext', 'O'),
     stopBlock: exact('topBlock', 'O'),

@@ -30,7 +30,7 @@ const SAYS: Readonly<
   UserPromptSubmit: { guards: ['promptBlock'], more: ['promptContext'] },
   PostToolUse: { guards: [], more: ['feedbackAfterTool', 'contextAfterTool', 'updatedToolOutput', 'halt'] },
   PostToolUseFailure: { guards: [], more: ['feedbackAfterTool', 'contextAfterTool'] },
-  SessionStart: { guards: [], more: ['contextAtStart'] },
+  SessionStart: { guards: [], more: ['contextAtStart', 'environment'] },
   SubagentStart: { guards: [], more: ['contextAtStart'] },
   Stop: { guards: ['stopBlock'], more: [] },
   SubagentStop: { guards: ['stopBlock'], more: [] },
@@ -102,6 +102,7 @@ const NAMES: Readonly<Record<keyof Answers, string>> = {
   haltBeforeTool: 'a halt',
   dialog: 'an answer to the dialog',
   toUser: 'a text for the user',
+  environment: 'a variable for later commands',
 }
 
 function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
@@ -110,6 +111,7 @@ function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
     if (!cell.attended) return []
     return [{ how: 'emulated', text: `${NAMES[name]} refuses unless a person is there (--attended)` }]
   }
+  if (cell.how === 'emulated' && cell.as === 'prefix') return [] // hooks and commands notice nothing
   if (cell.how === 'emulated') return [{ how: cell.how, text: `${NAMES[name]} ${BECOMES[cell.as]}: ${cell.note}` }]
   if (cell.how === 'queued') return [{ how: cell.how, text: `${NAMES[name]} comes later: ${cell.note}` }]
   // A call that is not allowed is asked about: that is stricter.

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
@@ -8,11 +9,11 @@ import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
-import type { Decision } from '../protocol/record.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
 import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
-import { SessionMemory } from './memory.ts'
+import { exportsOf, SessionMemory } from './memory.ts'
 import { isObject, partsFor } from './parts.ts'
 import { folderOf, type HostCall, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
 
@@ -29,6 +30,8 @@ export interface HostRequest {
   readonly nativeTranscript: boolean
   /** Seconds by which the hooks must have ended, so that the host still waits for the answer; null: no limit. */
   readonly limit: number | null
+  /** Has work that the host does not wait for run by another process; null: it is waited for. */
+  readonly handOver: ((work: string) => Promise<void>) | null
   readonly engine: EngineOptions
 }
 
@@ -67,13 +70,15 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   let engine: Engine | null = null
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
-    engine = await openEngine(engineOptions(request, { cwd, session, payload: said, memory }))
+    const options = engineOptions(request, { cwd, session, payload: said, memory })
+    engine = await openEngine(options)
     if (typeof payload === 'string') return refusal(asked, engine, payload)
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
-    const translated = isHeard(engine, rule.as) ? await translate(bridge, hostEvent, payload, { cwd, memory }) : UNSEEN
+    const isShown = isHeard(engine, rule.as) || (rule.as === 'PreToolUse' && memory.prefix !== null)
+    const translated = isShown ? await translate(bridge, hostEvent, payload, { cwd, memory }) : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why)
-    return await show({ ...asked, event: translated.event ?? rule.as }, translated, { engine, cwd })
+    return await show({ ...asked, event: translated.event ?? rule.as }, translated, { engine, cwd, request, options })
   } catch (error) {
     return refusal(
       asked,
@@ -157,14 +162,13 @@ function projectOf({ project }: Bridge, env: NodeJS.ProcessEnv, cwd: string): st
 interface Showing {
   readonly engine: Engine
   readonly cwd: string
+  readonly request: HostRequest
+  readonly options: EngineOptions
 }
 
 /** Dispatches the events and answers with what all hooks decided together. */
-async function show(
-  asked: Asked,
-  translated: Translated | typeof UNSEEN,
-  { engine, cwd }: Showing,
-): Promise<BridgeAnswer> {
+async function show(asked: Asked, translated: Translated | typeof UNSEEN, showing: Showing): Promise<BridgeAnswer> {
+  const { engine, cwd } = showing
   const { bridge, memory, event } = asked
   const { call, parts } = translated
   if (event === 'UserPromptSubmit') memory.startTurn()
@@ -172,11 +176,64 @@ async function show(
   if (event === 'PreToolUse' && memory.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
   const decided: DecidedPart[] = []
   if (parts.length > 0) memory.transcript()
-  for (const { label, inputs } of parts) decided.push({ label, decisions: await dispatchAll(engine, inputs) })
+  // At the end of a session nothing is left that could wait for a late answer.
+  const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
+  const left: (readonly Json[])[] = []
+  for (const { label, inputs } of parts) {
+    const records = await dispatchAll(engine, inputs, new Set(late))
+    decided.push({ label, decisions: records.map(({ decision }) => decision) })
+    if (late.length > 0 && records.some((record) => hasLeft(record, late))) left.push(inputs)
+    if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(engine, memory)
+  }
   const folded = fold(decided)
+  if (left.length > 0) await runLater(asked, left, showing)
+  const variables = await keptVariables(asked, showing)
   if (event === 'PreToolUse' && call !== null) await noteCall(memory, engine, call, folded)
-  const input = await rewritten(bridge, call, folded, cwd)
-  return { ...answer(asked, folded, input), notes: untrusted(engine, event) }
+  const input = await prefixedInput(bridge, call, folded, { cwd, memory })
+  if (memory.hasWaiting && !asked.observes) await memory.claim()
+  const told = variables === null ? asked : { ...asked, variables }
+  return { ...answer(told, folded, input), notes: untrusted(engine, event) }
+}
+
+const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
+  hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
+
+const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict }) => verdict === 'backgrounded')
+
+/** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it. */
+async function waitForOpen(engine: Engine, memory: SessionMemory): Promise<void> {
+  const { textsOf } = await import('./late.ts')
+  memory.queue(textsOf(await engine.drain()))
+}
+
+/** Hooks that the host does not wait for: what they say comes with a later event. */
+async function runLater(
+  { bridge, memory }: Asked,
+  events: readonly (readonly Json[])[],
+  { request, options, engine }: Showing,
+): Promise<void> {
+  const { noteWork, runLate } = await import('./late.ts')
+  const { env = {}, within: _, ...settled } = options
+  const marker = join(memory.folder, 'late', `${process.pid}-${Date.now()}`)
+  const work = { agent: bridge.name, session: engine.sessionId, options: settled, events, marker }
+  noteWork(work)
+  if (request.handOver === null) await runLate(work, env)
+  else await request.handOver(JSON.stringify(work))
+}
+
+/** Variables that hooks wrote for later commands; null when they wrote none. */
+async function keptVariables(
+  { bridge, memory }: Asked,
+  { engine, request }: Showing,
+): Promise<Readonly<Record<string, string>> | null> {
+  if (engine.environmentFiles().length === 0) return null
+  const variables = await engine.environment()
+  const { environment } = bridge.answers
+  if (environment.how === 'emulated') await memory.keepVariables(variables)
+  const file = request.env.CLAUDE_ENV_FILE
+  if (environment.how === 'exact' && environment.write === 'envFile' && file)
+    await appendFile(file, exportsOf(variables))
+  return variables
 }
 
 /** A call of a turn that a hook has ended. */
@@ -185,16 +242,19 @@ function halted(asked: Asked, why: string): HostAnswer {
 }
 
 /** A hook sees the first of the events that it matches, and that one alone. */
-async function dispatchAll(engine: Engine, [first, ...others]: readonly [Json, ...Json[]]): Promise<Decision[]> {
-  const record = await engine.dispatch(first as EventInput) // checked by the engine
-  const decisions = [record.decision]
-  const seen = new Set(record.hooks.flatMap(({ id, verdict }) => (verdict === 'matcher-miss' ? [] : [id])))
+async function dispatchAll(
+  engine: Engine,
+  [first, ...others]: readonly [Json, ...Json[]],
+  late: ReadonlySet<string>,
+): Promise<DispatchRecord[]> {
+  const options = late.size === 0 ? {} : { except: late }
+  const records = [await engine.dispatch(first as EventInput, options)] // checked by the engine
+  const seen = new Set(late)
   for (const other of others) {
-    const next = await engine.dispatch(other as EventInput, { except: seen })
-    decisions.push(next.decision)
-    for (const { id, verdict } of next.hooks) if (verdict !== 'matcher-miss') seen.add(id)
+    for (const { id, verdict } of records.at(-1)?.hooks ?? []) if (verdict !== 'matcher-miss') seen.add(id)
+    records.push(await engine.dispatch(other as EventInput, { except: seen }))
   }
-  return decisions
+  return records
 }
 
 /** What events after the call need to know of it. */
@@ -218,6 +278,28 @@ async function noteCall(
 
 /** Larger files are not kept for the event after the call. */
 const LARGEST_ORIGINAL = 256 * 1024
+
+/** The same with the variables that hooks wrote for later commands: after all decisions, so that no hook sees it. */
+async function prefixedInput(
+  bridge: Bridge,
+  call: HostCall | null,
+  folded: Folded,
+  { cwd, memory }: { readonly cwd: string; readonly memory: SessionMemory },
+): Promise<Rewritten> {
+  const wanted = await rewritten(bridge, call, folded, cwd)
+  const [part, ...others] = call?.parts ?? []
+  const { prefix } = memory
+  const isRefused = folded.halt !== null || (folded.permission !== null && folded.permission !== 'allow')
+  if (prefix === null || isRefused || wanted.rewrite === 'impossible' || part === undefined || others.length > 0)
+    return wanted
+  const [{ tool, input: own }] = part.calls
+  const input = folded.inputs.get(0) ?? own
+  if (tool !== 'Bash' || typeof input.command !== 'string' || bridge.answers.environment.how !== 'emulated')
+    return wanted
+  const inputs = new Map([[0, { ...input, command: `${prefix}${input.command}` }]])
+  const made = await rewritten(bridge, call, { ...folded, inputs }, cwd)
+  return made.rewrite === 'input' ? made : wanted
+}
 
 /** The host's input as hooks want it: it must come out of the map as they wrote it. */
 async function rewritten(bridge: Bridge, call: HostCall | null, { inputs }: Folded, cwd: string): Promise<Rewritten> {

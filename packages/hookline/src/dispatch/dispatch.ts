@@ -84,7 +84,7 @@ export async function dispatch(
 function without(except: ReadonlySet<string> | undefined, planned: Plan): Plan {
   if (except === undefined) return planned
   const left = planned.runs.filter(({ hook }) => except.has(hook.id))
-  const because = 'it has seen this call under another name'
+  const because = 'another run of this event has it'
   const lines = [...planned.lines]
   for (const { at, hook } of left) lines[at] = unreadLine(hook, 'not-reached', because)
   return { ...planned, lines, runs: planned.runs.filter((run) => !left.includes(run)) }

@@ -207,6 +207,7 @@ export async function ask(
     attended,
     nativeTranscript: false,
     limit,
+    handOver: null,
     engine: { project, home, managed, trust: 'accepted' },
   })
 }

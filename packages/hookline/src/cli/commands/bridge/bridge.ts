@@ -26,6 +26,7 @@ Agents: ${AGENTS.join(', ')}.
   --scope SCOPE            user (default) or project: which file of the agent
   --attended               a person sits in front of the agent: hooks may ask
   --native-transcript      hooks get the agent's own transcript (run)
+  --late                   runs async hooks after an answer; run calls it itself
   --limit SECONDS          hooks end by then, before the agent gives up (run)
   --strict                 exit 1 when a guard would be weaker (report)
   --markdown               a table in Markdown (report)

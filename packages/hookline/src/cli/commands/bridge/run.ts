@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
+import { spawnGroup } from '../../../process/spawn-group.ts'
 import { engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 import { namedBridge } from './bridged.ts'
@@ -9,6 +10,7 @@ const FLAGS = {
   attended: { type: 'boolean' },
   'native-transcript': { type: 'boolean' },
   limit: { type: 'string' },
+  late: { type: 'boolean' },
   project: { type: 'string' },
   home: { type: 'string' },
   managed: { type: 'string' },
@@ -25,6 +27,7 @@ const READ_AT_ONCE = 64 * 1024
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, hostEvent, ...more] = positionals
+  if (values.late) return runLateWork()
   const bridge = namedBridge(agent)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
@@ -37,12 +40,32 @@ export async function run(args: string[]): Promise<number> {
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
     limit: limitIn(values.limit),
+    handOver: (work) => handOver(work, args),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
   if (stderr !== '') tell(`${stderr}\n`)
   for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
   if (stdout !== '') print(`${stdout}\n`)
   return code
+}
+
+/** Starts a process that outlives this one; resolves when it has got its work. */
+function handOver(work: string, args: readonly string[]): Promise<void> {
+  const call = [process.argv[1] ?? '', 'bridge', 'run', ...args, '--late']
+  const child = spawnGroup(process.execPath, call, { env: process.env, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  return new Promise((resolve) => {
+    child.on('error', () => resolve()) // there is no room for a process: such a hook decides nothing
+    child.stdin?.on('error', () => {}) // it has ended already
+    child.stdin?.end(work, () => resolve())
+  })
+}
+
+/** What is left of an event after its answer: its `async` hooks. */
+async function runLateWork(): Promise<number> {
+  const { runHandedOver } = await import('../../../bridges/late.ts')
+  await runHandedOver((await readInput()) ?? '')
+  return 0
 }
 
 /** A limit that cannot be read is none: a refusal of every call would be the answer to a typing error. */

@@ -1,0 +1,76 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { openEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/open-engine.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import type { Json } from './bridge.ts'
+import { SessionMemory } from './memory.ts'
+
+/** Events whose `async` hooks run after the host got its answer, each as the calls that a hook may see it as. */
+export interface LateWork {
+  readonly agent: string
+  readonly session: string
+  readonly options: Omit<EngineOptions, 'env' | 'within'>
+  readonly events: readonly (readonly Json[])[]
+  /** Is there as long as the session goes on. */
+  readonly marker: string
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const LOOK_EVERY_MS = 500
+
+/** Notes that there is work which goes on after the answer. */
+export function noteWork({ marker }: LateWork): void {
+  mkdirSync(dirname(marker), { recursive: true, mode: 0o700 })
+  writeFileSync(marker, '', { mode: 0o600 })
+}
+
+/** Runs what was handed over as text. */
+export async function runHandedOver(text: string): Promise<void> {
+  await runLate(JSON.parse(text) as LateWork, process.env) // written by `bridge run`
+}
+
+/** Runs `async` hooks to their end, or to that of the session, and keeps what they said for the next event. */
+export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<void> {
+  const { agent, session, options, events, marker } = work
+  const engine = await openEngine({ ...options, env: { ...env, HOOKLINE_AGENT: agent } })
+  let isOver = false
+  const end = (): void => {
+    isOver = true
+    void engine.close()
+  }
+  const looking = setInterval(() => !existsSync(marker) && end(), LOOK_EVERY_MS)
+  const lasting = setTimeout(end, DAY_MS)
+  try {
+    const waited = engine.hooks.flatMap(({ id, waits }) => (waits ? [id] : []))
+    for (const inputs of events) {
+      const seen = new Set(waited)
+      for (const input of inputs) {
+        const { hooks } = await engine.dispatch(input as EventInput, { except: seen }) // checked by the engine
+        for (const { id, verdict } of hooks) if (verdict !== 'matcher-miss') seen.add(id)
+      }
+    }
+    const said = await engine.drain()
+    if (isOver || !existsSync(marker)) return
+    const memory = await SessionMemory.open(options.home ?? homedir(), agent, session)
+    memory.queue(textsOf(said))
+    await memory.save()
+  } finally {
+    clearInterval(looking)
+    clearTimeout(lasting)
+    await engine.close()
+    rmSync(marker, { force: true })
+  }
+}
+
+/** What late answers say, by who is to read it. */
+export function textsOf(said: Awaited<ReturnType<Engine['drain']>>): {
+  readonly context: string[]
+  readonly toUser: string[]
+} {
+  const messages = said.flatMap((one) => one.messages)
+  const textsTo = (reader: string): string[] => messages.flatMap(({ to, text }) => (to === reader ? [text] : []))
+  return { context: [...said.flatMap(({ context }) => context), ...textsTo('model')], toUser: textsTo('user') }
+}
