@@ -28,7 +28,7 @@ be trusted, the digest that stands for it, and what changed since last time.
   hookline trust accept --yes 3f9c…      without a terminal: the digest shown
   hookline trust revoke
 
-HOOKLINE_TRUST=DIGEST in the environment trusts exactly that, and stores nothing.
+HOOKLINE_TRUST=DIGEST in the environment trusts exactly that and stores nothing.
 
   --yes [DIGEST]           accept without being asked
   --digest DIGEST          the digest that "hookline trust" shows
