@@ -90,9 +90,42 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
       'context',
       `${text}\n(${contextFrom[at]?.kind} of ${contextFrom[at]?.hook})`,
     ]),
+    ...effectsOf(decision),
   ]
   if (parts.length === 0) return []
   return ['', paint.bold('Decided'), ...parts.map(([word, text]) => hanging(word, text, width))]
+}
+
+/** The fields that only some profiles have. */
+type EffectName = Exclude<
+  { [Name in keyof Decision]-?: undefined extends Decision[Name] ? Name : never }[keyof Decision],
+  'updatedToolOutput'
+>
+
+/** What profiles add to a decision, and what the view calls it. */
+const EFFECTS: Readonly<Record<EffectName, string>> = {
+  retry: 'retry',
+  sessionTitle: 'title',
+  initialUserMessage: 'prompt',
+  displayContent: 'shown',
+  worktreePath: 'path',
+  watchPaths: 'watch',
+  reloadSkills: 'skills',
+  suppressOriginalPrompt: 'hide',
+  elicitation: 'answer',
+  terminalSequences: 'bytes',
+  classifierContext: 'judge',
+}
+
+/** Those that a hook asked for: what is null, false or an empty list of sequences was not. */
+function effectsOf(decision: Decision): [string, string][] {
+  return Object.entries(EFFECTS).flatMap(([name, word]): [string, string][] => {
+    const value = decision[name as EffectName] // one of its keys
+    if (value === undefined || value === null || value === false) return []
+    if (name === 'terminalSequences' && Array.isArray(value) && value.length === 0) return []
+    if (typeof value === 'string') return [[word, value]]
+    return [[word, value === true ? 'yes' : safeJson(value)]]
+  })
 }
 
 const READERS: readonly (readonly [Message['to'], string])[] = [
