@@ -255,7 +255,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   ],
   bridge: () => [
     {
-      args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript'],
+      args: ['run', 'codex', 'PreToolUse', '--attended', '--native-transcript', '--limit', '9'],
       input: JSON.stringify({
         ...{ session_id: 's', turn_id: 't', model: 'm', hook_event_name: 'PreToolUse', tool_use_id: 'c' },
         tool_name: 'apply_patch',
@@ -263,6 +263,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
       }),
     },
     { args: ['run', 'gemini', 'BeforeTool'], input: 'garbage' },
+    { args: ['run', 'gemini', 'BeforeTool', '--late'], input: '{"session_id":"s"}' },
     { args: ['status', '--json'] },
     { args: ['report', '--strict', '--markdown', '--no-color'] },
     { args: ['install', 'codex', '--scope', 'project', '--dry-run', '--yes', '--json'] },
@@ -272,6 +273,8 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     {
       args: [
         'session.jsonl',
+        '--agent',
+        'codex',
         '--blocked',
         '--event',
         'Stop',

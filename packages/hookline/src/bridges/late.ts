@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/open-engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
+import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Json } from './bridge.ts'
 import { SessionMemory } from './memory.ts'
@@ -27,9 +28,19 @@ export function noteWork({ marker }: LateWork): void {
   writeFileSync(marker, '', { mode: 0o600 })
 }
 
-/** Runs what was handed over as text. */
+/** Runs what was handed over as text. Rejects with a HooklineError for anything else. */
 export async function runHandedOver(text: string): Promise<void> {
-  await runLate(JSON.parse(text) as LateWork, process.env) // written by `bridge run`
+  await runLate(workIn(text), process.env)
+}
+
+function workIn(text: string): LateWork {
+  try {
+    const work = JSON.parse(text) as LateWork // if `bridge run` wrote it
+    if (typeof work.marker === 'string' && typeof work.session === 'string' && Array.isArray(work.events)) return work
+  } catch {
+    // said below
+  }
+  throw new HooklineError('--late is how "bridge run" calls itself: it takes what that hands over, on stdin.')
 }
 
 /** Runs `async` hooks to their end, or to that of the session, and keeps what they said for the next event. */
