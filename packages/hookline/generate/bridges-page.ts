@@ -139,7 +139,7 @@ function agentPage(bridge: Bridge): string {
     ...(loadsClaude === null
       ? []
       : [
-          `${title} also loads the files of Claude Code by itself (${loadsClaude.scopes.join(', ')}), with payloads of its own. ${loadsClaude.switchOff === null ? 'It cannot be switched off: wrap those hooks with `hookline wrap`.' : `Switch off ${loadsClaude.switchOff}.`}`,
+          `${title} also loads the files of Claude Code by itself (${loadsClaude.scopes.join(', ')}), with payloads of its own. ${loadsClaude.switchOff === null ? 'It cannot be switched off, so hooks of those files run twice there, once with a payload that they do not expect; hooks in your own settings run once.' : `Switch off ${loadsClaude.switchOff}.`}`,
           '',
         ]),
     `What a colleague sees who does not have Hookline: ${missingProgram}`,
