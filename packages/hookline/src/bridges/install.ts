@@ -106,7 +106,11 @@ async function edited(place: HostPlace, change: (text: string | null) => string 
   const { bridge, scope } = place
   if (file === null) throw new HooklineError(`${bridge.title} has no file for hooks in the scope "${scope}".`)
   const before = await textOf(file)
-  return { file, before, after: change(before) }
+  try {
+    return { file, before, after: change(before) }
+  } catch (error) {
+    throw error instanceof HooklineError ? new HooklineError(`${file}: ${error.message}`) : error
+  }
 }
 
 async function textOf(file: string): Promise<string | null> {
@@ -181,7 +185,7 @@ function inJson({ within, start, entry }: JsonShape): Shape {
 /** Throws a HooklineError for a text that is not a JSON object: it is not ours to repair. */
 function checked(text: string): string {
   if (isObjectText(text)) return text
-  throw new HooklineError('The file is not a JSON object; fix it first. Nothing was written.')
+  throw new HooklineError('it is not a JSON object; fix it first. Nothing was written.')
 }
 
 function withMember(text: string, within: string | null, event: string, entry: object): string {
@@ -204,9 +208,16 @@ function withoutOurs(text: string, within: string | null, bridge: Bridge): strin
   for (const property of container?.type === 'object' ? (container.children ?? []) : []) {
     const list = property.children?.[1]
     const found = list?.type === 'array' ? list.children?.findLast(ours) : undefined
-    if (list && found) return withoutOurs(removeMember(text, list, found), within, bridge)
+    if (list && found) return withoutOurs(withoutEntry(text, list, found, ours), within, bridge)
   }
   return text
+}
+
+/** Without an entry, or without our part of it: a user may have put hooks of their own beside it. */
+function withoutEntry(text: string, list: JsonNode, entry: JsonNode, ours: (node: JsonNode) => boolean): string {
+  const hooks = memberOf(entry, 'hooks')
+  const own = hooks?.children?.find(ours)
+  return hooks && own && hooks.children?.length !== 1 ? removeMember(text, hooks, own) : removeMember(text, list, entry)
 }
 
 /**

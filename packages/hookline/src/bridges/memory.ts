@@ -8,6 +8,7 @@ import { isAlive } from '../files/process-alive.ts'
 import { replaceFile } from '../files/replace.ts'
 import { shellQuoted } from '../text/quote.ts'
 import type { Part } from './bridge.ts'
+import { ownValue } from './parts.ts'
 
 /** What lives longer than one event of a host's session. */
 interface Kept {
@@ -27,6 +28,8 @@ interface Kept {
   readonly calls: Readonly<
     Record<string, { readonly parts: readonly Part[]; readonly originals: Readonly<Record<string, string | null>> }>
   >
+  /** The folder that the session began in; null: not known yet. */
+  readonly project: string | null
   /** How often the same call was made, for hosts without ids. */
   readonly counts: Readonly<Record<string, number>>
   /** Variables that hooks wrote for later commands. */
@@ -41,6 +44,7 @@ const NOTHING: Kept = {
   halted: null,
   refused: [],
   calls: {},
+  project: null,
   counts: {},
   variables: {},
 }
@@ -95,6 +99,10 @@ export class SessionMemory {
     return this.#kept.stops
   }
 
+  get project(): string | null {
+    return this.#kept.project
+  }
+
   get halted(): string | null {
     return this.#kept.halted
   }
@@ -128,12 +136,12 @@ export class SessionMemory {
   }
 
   partsOf(id: string): readonly Part[] | null {
-    return this.#kept.calls[id]?.parts ?? null
+    return ownValue(this.#kept.calls, id)?.parts ?? null
   }
 
   /** What a file held before a call; undefined when that is not known. */
   originalOf(id: string): string | null | undefined {
-    return this.#kept.calls[id.replace(/#\d+$/, '')]?.originals[id]
+    return ownValue(this.#kept.calls, id.replace(/#\d+$/, ''))?.originals[id]
   }
 
   /** An id for a call of a host that has none: the same before and after it. */

@@ -160,3 +160,8 @@ function absolute(path: unknown, cwd: string): unknown {
 /** Whether a value is an object of JSON. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What a table holds under a word that the host chose: not what every object has. */
+export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {
+  return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
+}

@@ -12,7 +12,7 @@ import type {
   SpuriousName,
 } from './bridge.ts'
 import type { SessionMemory } from './memory.ts'
-import { isObject, partsFor } from './parts.ts'
+import { isObject, ownValue, partsFor } from './parts.ts'
 
 /** What a payload of a host comes to. */
 export type Translation = Translated | { readonly kind: 'unreadable'; readonly why: string }
@@ -196,7 +196,10 @@ function afterFields(call: Call, { text, error }: Result, { original, frame }: A
   const unframed = (words: string): string =>
     call.tool === 'Bash' && frame !== undefined ? FRAMES[frame](words) : words
   if (error !== null) return { error: asClaudeSays(error, unframed), is_interrupt: false, duration_ms: 0 }
-  return { tool_response: RESPONSES[call.tool]?.(unframed(text), call.input, original) ?? text, duration_ms: 0 }
+  return {
+    tool_response: ownValue(RESPONSES, call.tool)?.(unframed(text), call.input, original) ?? text,
+    duration_ms: 0,
+  }
 }
 
 interface AfterCall {
@@ -318,7 +321,7 @@ const READERS: Readonly<Record<ReaderName, (payload: Json, surroundings: Surroun
     const pieces = prompt ?? parts
     return Array.isArray(pieces) ? pieces.flatMap(pieceText).join('\n') : pieces
   },
-  sessionEndReason: ({ reason }) => (typeof reason === 'string' ? (END_REASONS[reason] ?? 'other') : 'other'),
+  sessionEndReason: ({ reason }) => ownValue(END_REASONS, reason) ?? 'other',
   stopHookActive: ({ stop_hook_active: said }, { memory }) => said === true || memory.stops > 0,
 }
 

@@ -14,7 +14,7 @@ import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseU
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
-import { isObject, partsFor } from './parts.ts'
+import { isObject, ownValue, partsFor } from './parts.ts'
 import { folderOf, type HostCall, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
 
 /** What a host calls us with. */
@@ -55,7 +55,7 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   const payload = payloadOf(request.text)
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
-  const session = sessionOf(bridge, said) ?? 'none'
+  const session = sessionOf(bridge, said) ?? NO_SESSION
   // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
   const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(goesOnAfterTool)
   const memory = await SessionMemory.open(home, bridge.name, session, { afterOthers })
@@ -91,6 +91,9 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
     if (rule.as === 'SessionEnd') memory.forget()
   }
 }
+
+/** What a session is called whose payload does not name it: nothing of it can be remembered for the next. */
+const NO_SESSION = 'none'
 
 const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
 
@@ -133,12 +136,12 @@ function engineOptions(
   { bridge, env, nativeTranscript, limit, engine }: HostRequest,
   { cwd, session, payload, memory }: HostSession,
 ): EngineOptions {
-  const mode = bridge.modes?.[String(payload.permission_mode)] ?? 'default'
+  const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode)) ?? 'default'
   const native = typeof payload.transcript_path === 'string' ? payload.transcript_path : null
   const transcriptPath = nativeTranscript ? native : join(memory.folder, 'transcript.jsonl')
   return {
     profile: CLAUDE_CODE_PROFILE,
-    project: projectOf(bridge, env, cwd),
+    project: projectOf(bridge, env, { cwd, memory, session }),
     sessionId: session,
     permissionMode: mode,
     ...(transcriptPath === null ? {} : { transcriptPath }),
@@ -149,10 +152,27 @@ function engineOptions(
   }
 }
 
-/** The host's own word, else the nearest folder upwards that has hooks of Claude Code. */
-function projectOf({ project }: Bridge, env: NodeJS.ProcessEnv, cwd: string): string {
+interface Whereabouts {
+  readonly cwd: string
+  readonly memory: SessionMemory
+  readonly session: string
+}
+
+/**
+ * The host's own word, else the folder that the session began in: an agent that goes elsewhere, or makes a `.claude` there,
+ * does not leave its guards behind.
+ */
+function projectOf({ project }: Bridge, env: NodeJS.ProcessEnv, { cwd, memory, session }: Whereabouts): string {
   const named = project === null ? undefined : env[project]
   if (named) return resolve(named)
+  if (memory.project !== null) return memory.project
+  const found = nearestWithHooks(cwd)
+  if (session !== NO_SESSION) memory.change((kept) => ({ ...kept, project: kept.project ?? found }))
+  return found
+}
+
+/** The nearest folder upwards that has hooks of Claude Code, else the folder itself. */
+function nearestWithHooks(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.claude'))) return folder
     if (dirname(folder) === folder) return cwd

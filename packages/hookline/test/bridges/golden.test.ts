@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { AGENTS } from '../../src/bridges/list.ts'
+import type { Bridge } from '../../src/bridges/bridge.ts'
+import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { runBridge } from '../../src/bridges/run.ts'
 import { answering, commands, makeWorld, put } from '../support/project.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
@@ -424,5 +426,45 @@ describe('what was seen in real clients', () => {
     const world = await worldWith({ PostToolUseFailure: [commands(RECORDING)] })
     await ask(world, agent, 'PostToolUseFailure', { session_id: 's1', tool_input: { command: 'x' }, ...call })
     expect(seenIn(world.project)).toMatchObject([{ hook_event_name: 'PostToolUseFailure', error }])
+  })
+})
+
+describe('a session', () => {
+  it('keeps the guards of the folder that it began in, wherever the agent goes', async () => {
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { PreToolUse: [commands('echo no >&2; exit 2')] } },
+      'project/sub/.claude/settings.json': {},
+      'elsewhere/a.txt': '',
+    })
+    const bridge = bridgeTo('codex') as Bridge // it is in the list
+    const call = { session_id: 's1', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'c' }
+    for (const cwd of [world.project, join(world.project, 'sub'), join(world.root, 'elsewhere'), '/no/such/folder']) {
+      const { stdout } = await runBridge({
+        bridge,
+        hostEvent: 'PreToolUse',
+        text: JSON.stringify({ ...call, cwd }),
+        env: { PATH: process.env.PATH },
+        attended: false,
+        nativeTranscript: false,
+        limit: null,
+        handOver: async () => {},
+        engine: { home: world.home, managed: world.managed, trust: 'accepted' },
+      })
+      expect(stdout, cwd).toContain('"deny"')
+    }
+  })
+
+  it.each(AGENTS)('of %s is not confused by words that every object has', async (agent) => {
+    const host = HOSTS[agent]
+    const world = await worldWith({ PreToolUse: [commands('true')], PostToolUse: [commands('true')] })
+    for (const word of ['constructor', '__proto__', 'toString']) {
+      const words = { permission_mode: word, reason: word, tool_use_id: word, tool_call_id: word, callID: word }
+      const before = await ask(world, agent, host?.before ?? '', { ...host?.shell('ls'), ...words })
+      const after = await ask(world, agent, host?.after ?? '', { ...host?.shell('ls', { output: 'x' }), ...words })
+      expect([before.code, before.stdout + after.stdout]).toEqual([
+        0,
+        expect.not.stringContaining('Hookline could not ask'),
+      ])
+    }
   })
 })

@@ -77,6 +77,20 @@ describe.each(AGENTS)('the file of %s', (agent) => {
     }
   })
 
+  it('keeps a hook that the user has put beside ours', async () => {
+    if (bridge.install.shape !== 'claude' && bridge.install.shape !== 'events-at-top') return // others have no groups
+    for (const place of places(bridge, await makeWorld())) {
+      await writeEdit(await withBridge(place, ENTRY), place)
+      const mine = '{ "type": "command", "command": "mine" }'
+      const file = fileOf(place)
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/"hooks": \[(?=\s*\{\s*"type")/, `$&${mine}, `))
+      await writeEdit(await withoutBridge(place), place)
+      const left = readFileSync(file, 'utf8')
+      expect(left).toContain('"mine"')
+      expect(left).not.toContain('hookline bridge')
+    }
+  })
+
   it('is not touched when it cannot be read as what it is', async () => {
     if (bridge.install.shape === 'kimi-toml') return // whatever is there stays: we only add a block behind it
     const world = await makeWorld()

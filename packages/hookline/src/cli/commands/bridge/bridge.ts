@@ -55,8 +55,10 @@ const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
 }
 
 /** Runs `hookline bridge`. */
-export async function run([name = '', ...args]: string[]): Promise<number> {
+export async function run([name, ...args]: string[]): Promise<number> {
+  const names = Object.keys(ACTIONS).join(', ')
+  if (name === undefined) throw new UsageError(`It takes one of ${names}.`)
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (act === undefined) throw new UsageError(`"${name}" is not one of ${Object.keys(ACTIONS).join(', ')}.`)
+  if (act === undefined) throw new UsageError(`"${name}" is not one of ${names}.`)
   return act(args)
 }
