@@ -205,7 +205,6 @@ const DROPPED = {
 const SPLIT = {
   patch: ['Write, Edit, Bash', 'one event for each file of the patch'],
   shellPatch: ['Bash, Write, Edit', 'the command, and each file of a patch in it'],
-  commands: ['Bash', 'one event for each command'],
   files: ['Read', 'one event for each file'],
   overwrite: ['Write, Edit', 'a hook sees the first of the two that it matches'],
 } as const

@@ -336,11 +336,6 @@ const WRITERS: Readonly<Record<WriterName, Write>> = {
   replacedText: top((output) => ({ output })),
   toast: top((toast) => ({ toast })),
   aborted: top((reason) => ({ refuse: reason, abort: true })),
-  cancelled: top((errorMessage) => ({ cancel: true, errorMessage })),
-  contextModification: top((contextModification) => ({ contextModification })),
-  overriddenInput: top((overrideInput) => ({ overrideInput })),
   environment: top((env) => ({ env })),
   envFile: () => {}, // the host gives a file for them
-  decisionDeny: top((reason) => ({ decision: 'deny', reason })),
-  decisionAsk: top((reason) => ({ decision: 'force_ask', reason })),
 }

@@ -43,7 +43,7 @@ export type HostScope = 'user' | 'project'
 export interface Install {
   /** Its file in the user's home, and in the project. */
   readonly files: Readonly<Partial<Record<HostScope, string>>>
-  readonly shape: 'claude' | 'events-at-top' | 'copilot' | 'cursor' | 'kimi-toml' | 'opencode-plugin' | 'by-hand'
+  readonly shape: 'claude' | 'events-at-top' | 'copilot' | 'cursor' | 'kimi-toml' | 'opencode-plugin'
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
   /** Which of the files of Claude Code it loads by itself. */
   readonly loadsClaude: { readonly scopes: readonly string[]; readonly switchOff: string | null } | null
@@ -126,7 +126,7 @@ export interface SplitTool {
 }
 
 /** Ways to split a call. */
-export type PartsName = 'patch' | 'shellPatch' | 'commands' | 'files' | 'overwrite'
+export type PartsName = 'patch' | 'shellPatch' | 'files' | 'overwrite'
 
 /** A call as Claude Code would make it. */
 export interface Call {
@@ -218,13 +218,8 @@ export type WriterName =
   | 'replacedText'
   | 'toast'
   | 'aborted'
-  | 'cancelled'
-  | 'contextModification'
-  | 'overriddenInput'
   | 'environment'
   | 'envFile'
-  | 'decisionDeny'
-  | 'decisionAsk'
 
 /** What a host can and cannot do. */
 export interface Capabilities {

@@ -39,8 +39,7 @@ const MARGIN = 5
 /** The file of a scope; null when the agent has none there. */
 export function hostFile({ bridge, scope, project, home }: HostPlace): string | null {
   const path = bridge.install.files[scope]
-  if (path === undefined || bridge.install.shape === 'by-hand') return null
-  return join(scope === 'user' ? home : project, path)
+  return path === undefined ? null : join(scope === 'user' ? home : project, path)
 }
 
 /** The agent's file with one entry for each of its events that hooks know; what others wrote there stays. */
@@ -153,7 +152,6 @@ const SHAPES: Readonly<Record<Install['shape'], Shape>> = {
     },
     remove: (text) => (isOurPlugin(text) ? '' : text),
   },
-  'by-hand': { start: '', add: (text) => text, remove: (text) => text },
 }
 
 /** The plugin that makes opencode ask us: it carries payloads and answers, and decides nothing. */

@@ -94,7 +94,6 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
       return wanted.length === 1 && typeof command === 'string' ? withText(input, field, command) : null
     },
   }),
-  commands: ({ field }) => listOf(field, (command) => ({ tool: 'Bash', input: { command } }), 'command'),
   files: ({ field }) =>
     listOf(field, (file, cwd) => ({ tool: 'Read', input: { file_path: absolute(file, cwd) } }), 'file_path'),
   // A whole new content for a file that is there is an edit to those who look at edits.

@@ -152,7 +152,6 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([
 const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   patch: ['Write', 'Edit', 'Bash'],
   shellPatch: ['Bash', 'Write', 'Edit'],
-  commands: ['Bash'],
   files: ['Read'],
   overwrite: ['Write', 'Edit'],
 }

@@ -11,14 +11,19 @@ import { type FlagTypes, readPlainly } from './quick-start.ts'
 /** A mistake in the words of a call. */
 export class UsageError extends Error {}
 
-/** The flags that every command takes which opens an engine. */
-export const ENGINE_FLAGS = {
+/** Where hooks are read from, and whether they are trusted. */
+export const PLACE_FLAGS = {
   project: { type: 'string' },
   home: { type: 'string' },
   managed: { type: 'string' },
   plugin: { type: 'string', multiple: true },
   settings: { type: 'string' },
   trust: { type: 'boolean' },
+} as const
+
+/** The flags that every command takes which opens an engine. */
+export const ENGINE_FLAGS = {
+  ...PLACE_FLAGS,
   profile: { type: 'string' },
   order: { type: 'string' },
   'default-timeout': { type: 'string' },

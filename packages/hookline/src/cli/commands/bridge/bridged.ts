@@ -3,16 +3,11 @@ import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
-import { type EngineFlags, engineOptions, UsageError } from '../../start/flags.ts'
+import { type EngineFlags, engineOptions, PLACE_FLAGS, UsageError } from '../../start/flags.ts'
 
 /** The flags of the commands about bridges. */
 export const BRIDGE_FLAGS = {
-  project: { type: 'string' },
-  home: { type: 'string' },
-  managed: { type: 'string' },
-  plugin: { type: 'string', multiple: true },
-  settings: { type: 'string' },
-  trust: { type: 'boolean' },
+  ...PLACE_FLAGS,
   json: { type: 'boolean' },
   'no-color': { type: 'boolean' },
 } as const

@@ -2,7 +2,7 @@ import { readSync } from 'node:fs'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
 import { spawnGroup } from '../../../process/spawn-group.ts'
-import { engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 import { namedBridge } from './bridged.ts'
 
@@ -11,12 +11,7 @@ const FLAGS = {
   'native-transcript': { type: 'boolean' },
   limit: { type: 'string' },
   late: { type: 'boolean' },
-  project: { type: 'string' },
-  home: { type: 'string' },
-  managed: { type: 'string' },
-  plugin: { type: 'string', multiple: true },
-  settings: { type: 'string' },
-  trust: { type: 'boolean' },
+  ...PLACE_FLAGS,
 } as const
 
 /** No event of an agent is longer. */
