@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { lentModel } from './support/lent-model.ts'
 import { pagePath } from './support/page.ts'
 import { engineWith } from './support/project.ts'
+import { lentModel } from './support/provided-model.ts'
 
 const page = readFileSync(pagePath('which-hook.md'), 'utf8')
 const rows = [...DEFAULT_PROFILE.events.values()]

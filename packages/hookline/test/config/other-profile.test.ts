@@ -5,8 +5,8 @@ import { type EngineOptions, HooklineError } from '../../src/index.ts'
 import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { SCOPES } from '../../src/protocol/scope.ts'
-import { lentModel } from '../support/lent-model.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
+import { lentModel } from '../support/provided-model.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openModels } from '../../src/models/index.ts'
 import { type ModelScript, type ModelServer, startModelServer } from '../../src/testing/index.ts'
-import { agentHook, promptHook } from '../support/lent-model.ts'
 import { bashCall, engineWith } from '../support/project.ts'
+import { agentHook, promptHook } from '../support/provided-model.ts'
 
 const OPEN = '<event-data>'
 const CLOSE = '</event-data>'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lentModel, promptHook } from '../support/lent-model.ts'
 import { bashCall, engineWith } from '../support/project.ts'
+import { lentModel, promptHook } from '../support/provided-model.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 

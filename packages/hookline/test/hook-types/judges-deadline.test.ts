@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelPorts } from '../../src/index.ts'
-import { agentHook, deafModel, promptHook } from '../support/lent-model.ts'
 import { bashCall, engineWith } from '../support/project.ts'
+import { agentHook, deafModel, promptHook } from '../support/provided-model.ts'
 
 describe('a model that does not answer in time', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentReply, ModelPorts } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { agentHook, deafModel, lentModel, promptHook } from '../support/lent-model.ts'
 import { bashCall, commands, engineWith } from '../support/project.ts'
+import { agentHook, deafModel, lentModel, promptHook } from '../support/provided-model.ts'
 
 const judging = [...DEFAULT_PROFILE.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
 

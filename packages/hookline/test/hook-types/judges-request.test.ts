@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SpokenMessage } from '../../src/index.ts'
-import { agentHook, lentModel, promptHook } from '../support/lent-model.ts'
 import { engineWith } from '../support/project.ts'
+import { agentHook, lentModel, promptHook } from '../support/provided-model.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 

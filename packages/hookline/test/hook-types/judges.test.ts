@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
-import { agentHook, lentModel, promptHook } from '../support/lent-model.ts'
 import { bashCall, commands, engineWith } from '../support/project.ts'
+import { agentHook, lentModel, promptHook } from '../support/provided-model.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 const judging = rows.filter(({ hookTypes }) => hookTypes === 'all')

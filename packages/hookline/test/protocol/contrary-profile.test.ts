@@ -8,8 +8,8 @@ import { DEFAULT_HOOK_TYPES, DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src
 import { DEFAULT_EVENTS } from '../../src/protocol/tables.ts'
 import { usual } from '../../src/protocol/usual.ts'
 import { guardCall } from '../../src/tools/index.ts'
-import { lentModel, promptHook } from '../support/lent-model.ts'
 import { answering, bashCall, commands, engineWith, makeWorld, openOn, put } from '../support/project.ts'
+import { lentModel, promptHook } from '../support/provided-model.ts'
 
 /** Every rule the other way. */
 const rules: ProtocolRules = {
