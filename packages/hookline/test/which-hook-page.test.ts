@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
 import { pagePath } from './support/page.ts'
 import { engineWith } from './support/project.ts'
-import { lentModel } from './support/provided-model.ts'
+import { providedModel } from './support/provided-model.ts'
 
 const page = readFileSync(pagePath('which-hook.md'), 'utf8')
 const rows = [...DEFAULT_PROFILE.events.values()]
@@ -25,7 +25,7 @@ describe('docs/which-hook.md', () => {
     expect([command, ...judges]).toContain('fits best')
     expect(command).toMatch(/^(?:fits best|works)$/)
     const settings = [{ hooks: ['prompt', 'agent'].map((type) => ({ type, prompt: 'Is it done?' })) }]
-    const { models } = lentModel('{"ok": false, "reason": "It is not."}')
+    const { models } = providedModel('{"ok": false, "reason": "It is not."}')
     const engine = await engineWith({ [name]: settings }, { models })
     const { hooks, decision } = await engine.dispatch({ hook_event_name: name, ...example })
     expect(decision.blocked).toBe(canBlock && hooks.some(({ verdict }) => verdict === 'ran'))

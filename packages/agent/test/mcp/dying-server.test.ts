@@ -5,8 +5,8 @@ import { temporaryProject } from 'hookline/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { realServer } from './support.ts'
 
-/** A real server in a process of its own, as a host would lend it to hooks. */
-async function lentServer(): Promise<{ readonly callMcpTool: CallMcpTool; readonly kill: () => void }> {
+/** A real server in a process of its own, as a host would provide it to hooks. */
+async function providedServer(): Promise<{ readonly callMcpTool: CallMcpTool; readonly kill: () => void }> {
   const transport = new StdioClientTransport({ command: process.execPath, args: [realServer], stderr: 'ignore' })
   const client = new Client({ name: 'a host', version: '1' })
   await client.connect(transport)
@@ -45,7 +45,7 @@ const slow = { tool: 'trigger-long-running-operation', input: { duration: 60, st
 
 describe('a tool of an MCP server that dies', () => {
   it('answers while the server lives, and fails open afterwards', async () => {
-    const { callMcpTool, kill } = await lentServer()
+    const { callMcpTool, kill } = await providedServer()
     const fire = await guarded(echo, callMcpTool)
     const alive = await fire()
     expect(alive.hooks).toMatchObject([{ outcome: 'success' }])
@@ -65,7 +65,7 @@ describe('a tool of an MCP server that dies', () => {
       { blocked: false, permission: null },
     ],
   ])('%s when that happens in the middle of a call', async (_, fields, decision) => {
-    const { callMcpTool, kill } = await lentServer()
+    const { callMcpTool, kill } = await providedServer()
     let asked = (): void => {}
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve
@@ -82,13 +82,13 @@ describe('a tool of an MCP server that dies', () => {
   })
 
   it('is cancelled when the server hangs', async () => {
-    const { callMcpTool } = await lentServer()
+    const { callMcpTool } = await providedServer()
     const fire = await guarded({ ...slow, timeout: 0.3 }, callMcpTool)
     expect((await fire()).hooks).toMatchObject([{ outcome: 'cancelled', timedOut: true }])
   })
 
   it('decides nothing by a call that the server does not understand', async () => {
-    const { callMcpTool } = await lentServer()
+    const { callMcpTool } = await providedServer()
     const fire = await guarded({ tool: 'no-such-tool' }, callMcpTool)
     expect((await fire()).hooks).toMatchObject([{ outcome: 'non_blocking_error' }])
   })

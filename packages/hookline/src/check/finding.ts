@@ -1,6 +1,6 @@
 import type { Problem } from '../config/problem.ts'
 
-/** How grave a finding is. A note says what is good to know, and nobody has to act on it. */
+/** How grave a finding is. A note says what is good to know, and needs no action. */
 export type Severity = Problem['severity'] | 'note'
 
 /** A broken rule in a file that was checked. */

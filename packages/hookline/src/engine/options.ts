@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly sources?: readonly WritableScope[]
   /** Only hooks of the policy run, and those that the host registers itself. */
   readonly managedOnly?: boolean
-  /** No hook runs, whoever wrote it. */
+  /** No hook runs at all. */
   readonly bare?: boolean
   /**
    * Edits of settings files count from the next event on, without a review; not those of the project's own files, which stay
@@ -81,7 +81,7 @@ export interface EngineOptions {
    * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `auto`.
    */
   readonly launcher?: LauncherChoice
-  /** What the host lends to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
+  /** What the host provides to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
   readonly models?: ModelPorts
   /**
    * Calls a tool of an MCP server for an mcp_tool hook; such hooks fail without it. No hook may fire for a call that is made

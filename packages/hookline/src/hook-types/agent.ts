@@ -60,7 +60,7 @@ async function runAgent(
     })
     const { text, turns } = reply
     const spent = { ...costOf([reply]), turns, attempts: 1, durationMs: millisecondsSince(started) }
-    if (text !== null && typeof text !== 'string') throw new TypeError('the agent that the host lends gave no text')
+    if (text !== null && typeof text !== 'string') throw new TypeError('the agent that the host provides gave no text')
     return text === null ? { ended: 'undecided', ...spent } : { ended: 'judged', text, ...spent }
   } catch (error) {
     const spent = { ...costOf([]), turns: null, attempts: 1, durationMs: millisecondsSince(started) }

@@ -46,7 +46,7 @@ async function callTool(
     durationMs: millisecondsSince(started),
   })
   const { callMcpTool } = options
-  if (callMcpTool === null) return unreachable(`the MCP server "${server}" is not connected: the host lends none`)
+  if (callMcpTool === null) return unreachable(`the MCP server "${server}" is not connected: the host provides none`)
   try {
     const result = await callMcpTool({ server, tool, input: filled(input, payload.copy), signal })
     const { content, isError } = result

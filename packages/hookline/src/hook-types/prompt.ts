@@ -86,7 +86,7 @@ async function ask(inquiry: Inquiry, messages: readonly SpokenMessage[]): Promis
   inquiry.attempts++
   const { model } = hook
   const reply = await askModel({ model, ...verdictAsked(PROMPT_POLICY, request), messages, signal, deadline })
-  if (typeof reply?.text !== 'string') throw new TypeError('the model that the host lends answered without a text')
+  if (typeof reply?.text !== 'string') throw new TypeError('the model that the host provides answered without a text')
   replies.push(reply)
   return reply.text
 }

@@ -137,7 +137,7 @@ export type Meaning =
 export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Facts = ReturnedFacts> {
   /** Where it runs: a program, a model, a function of the host, or a server that is asked. */
   readonly runsIn: 'process' | 'model' | 'host' | 'server'
-  /** What the host has to lend, and why the hook is unsupported where it does not; null: nothing. */
+  /** What the host has to provide, and why the hook is unsupported where it does not; null: nothing. */
   readonly needs: { readonly port: string; readonly otherwise: string } | null
   /** It sees to its timeout and to the host giving up; others are left behind then. */
   readonly endsItself?: true

@@ -6,7 +6,7 @@ import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
 import { SCOPES } from '../../src/protocol/scope.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
-import { lentModel } from '../support/provided-model.ts'
+import { providedModel } from '../support/provided-model.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 
@@ -273,7 +273,7 @@ describe('onFailure: "block"', () => {
   })
 
   it('counts for a model that fails', async () => {
-    const { models } = lentModel('I cannot say.')
+    const { models } = providedModel('I cannot say.')
     const hook = { type: 'prompt', prompt: 'Fine?', onFailure: 'block' }
     const { decision } = await (await engineWith({ PreToolUse: [{ hooks: [hook] }] }, { models })).dispatch(bashCall)
     expect(decision).toMatchObject({ blocked: true, reason: 'failed; blocking because onFailure is "block"' })

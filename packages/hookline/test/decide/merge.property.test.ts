@@ -203,8 +203,8 @@ describe(`merging (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
         { type: 'mcp_tool', server: 's', tool: 't' },
       ],
       current: [
-        { type: 'prompt', prompt: 'no model is lent' },
-        { type: 'agent', prompt: 'no model is lent' },
+        { type: 'prompt', prompt: 'no model is provided' },
+        { type: 'agent', prompt: 'no model is provided' },
       ],
     }
     const engines = {

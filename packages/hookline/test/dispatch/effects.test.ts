@@ -95,7 +95,7 @@ describe('a text of more than 10,000 characters', () => {
     await expectSpilled(textIn(decision))
   })
 
-  it('goes into a file when it is a systemMessage, for whoever it is', async () => {
+  it('goes into a file when it is a systemMessage, whether for the user or the model', async () => {
     for (const event of [bashEnd, { hook_event_name: 'DirectoryAdded', source: 'slash_command' }]) {
       const { decision } = await answered(event, { systemMessage: long })
       await expectSpilled(decision.messages.find(({ to }) => to !== 'verbose')?.text)

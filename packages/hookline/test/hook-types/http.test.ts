@@ -16,7 +16,7 @@ const DENY = {
 }
 const SECRET = 'sesame-4711'
 
-interface Lent {
+interface Reachable {
   readonly url: string
   readonly port: number
   /** Sockets that were opened. */
@@ -24,7 +24,7 @@ interface Lent {
 }
 
 /** A server on loopback until the test is over. */
-async function lend(server: Server, scheme = 'http'): Promise<Lent> {
+async function listening(server: Server, scheme = 'http'): Promise<Reachable> {
   const connections: Socket[] = []
   server.on('connection', (socket: Socket) => connections.push(socket))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -36,7 +36,7 @@ async function lend(server: Server, scheme = 'http'): Promise<Lent> {
   return { url: `${scheme}://127.0.0.1:${port}`, port, connections }
 }
 
-const serve = (listener: RequestListener): Promise<Lent> => lend(createServer(listener))
+const serve = (listener: RequestListener): Promise<Reachable> => listening(createServer(listener))
 
 async function bodyOf(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
@@ -310,7 +310,7 @@ async function speaking(say: (socket: Socket) => void): Promise<string> {
     socket.on('error', () => {}) // the other side may be gone
     socket.once('data', () => say(socket))
   })
-  return (await lend(server)).url
+  return (await listening(server)).url
 }
 
 /** A server that writes for ever, as fast as it can. */
@@ -434,7 +434,7 @@ const NO_OPENSSL = 'There is no openssl that could make a certificate.'
 describe('a secure server', () => {
   it('with a self-signed certificate is not trusted', async ({ skip }) => {
     const certificate = selfSigned('IP:127.0.0.1') ?? skip(NO_OPENSSL)
-    const { url } = await lend(
+    const { url } = await listening(
       createSecureServer(certificate, (_message, response) => response.end()),
       'https',
     )
@@ -445,7 +445,7 @@ describe('a secure server', () => {
 })
 
 /** A proxy on loopback that takes every name for a server of the test, and tells what it was asked for. */
-async function proxyTo(port: number): Promise<Lent & { readonly asked: string[] }> {
+async function proxyTo(port: number): Promise<Reachable & { readonly asked: string[] }> {
   const asked: string[] = []
   const server = createServer((message, response) => {
     asked.push(`${message.method} ${message.url} ${message.headers['proxy-authorization'] ?? '-'}`)
@@ -463,7 +463,7 @@ async function proxyTo(port: number): Promise<Lent & { readonly asked: string[] 
     for (const one of [socket, through]) one.on('error', () => {}) // the other side may be gone
     socket.pipe(through).pipe(socket)
   })
-  return { ...(await lend(server)), asked }
+  return { ...(await listening(server)), asked }
 }
 
 describe('a proxy that the environment names', () => {
@@ -480,7 +480,7 @@ describe('a proxy that the environment names', () => {
 
   it('passes a secure connection on without reading it', async ({ skip }) => {
     const certificate = selfSigned('DNS:guard.example') ?? skip(NO_OPENSSL)
-    const target = await lend(createSecureServer(certificate, (_message, response) => response.end()))
+    const target = await listening(createSecureServer(certificate, (_message, response) => response.end()))
     const proxy = await proxyTo(target.port)
     const record = await ask('https://guard.example/x', { options: { env: { HTTPS_PROXY: proxy.url } } })
     expect(proxy.asked).toEqual(['CONNECT guard.example:443'])
@@ -505,7 +505,7 @@ describe('a proxy that the environment names', () => {
   })
 
   it('can hang, and is cut off when the time is up', async () => {
-    const proxy = await lend(createRawServer((socket) => void socket.on('error', () => {}).resume()))
+    const proxy = await listening(createRawServer((socket) => void socket.on('error', () => {}).resume()))
     const closed = new Promise((resolve) => {
       const look = (): unknown =>
         proxy.connections[0] ? proxy.connections[0].on('close', resolve) : setImmediate(look)

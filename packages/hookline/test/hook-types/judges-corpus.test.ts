@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bashCall, engineWith } from '../support/project.ts'
-import { lentModel, promptHook } from '../support/provided-model.ts'
+import { promptHook, providedModel } from '../support/provided-model.ts'
 
 const seed = Number(process.env.HOOKLINE_SEED ?? Date.now() % 2 ** 31)
 
@@ -21,7 +21,7 @@ const shapes = fixture
 
 /** What comes of a tool call about which a model says this, each time it is asked. */
 async function judgedBy(text: string) {
-  const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: lentModel(text).models })
+  const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: providedModel(text).models })
   const { decision, hooks } = await engine.dispatch(bashCall)
   await engine.close()
   return { decision, line: hooks[0] }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentReply, ModelPorts } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { bashCall, commands, engineWith } from '../support/project.ts'
-import { agentHook, deafModel, lentModel, promptHook } from '../support/provided-model.ts'
+import { agentHook, deafModel, promptHook, providedModel } from '../support/provided-model.ts'
 
 const judging = [...DEFAULT_PROFILE.events.values()].filter(({ hookTypes }) => hookTypes === 'all')
 
@@ -10,7 +10,7 @@ const unread = 'there is no {"ok": …} in it'
 
 describe('an answer that cannot be read', () => {
   it('is asked for once more, with what was wrong', async () => {
-    const { models, questions } = lentModel('I think so.', '{"ok": false, "reason": "no"}')
+    const { models, questions } = providedModel('I think so.', '{"ok": false, "reason": "no"}')
     const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(decision.reason).toBe('Condition not met: no')
@@ -29,14 +29,14 @@ describe('an answer that cannot be read', () => {
   })
 
   it('that is empty is asked for again without an empty message', async () => {
-    const { models, questions } = lentModel(' ', '{"ok": true}')
+    const { models, questions } = providedModel(' ', '{"ok": true}')
     const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
     expect((await engine.dispatch(bashCall)).hooks).toMatchObject([{ outcome: 'success' }])
     expect(questions[1]?.messages[1]).toEqual({ role: 'assistant', text: '(no text)' })
   })
 
   it('twice decides nothing, and the user reads why', async () => {
-    const { models, questions } = lentModel('Hm.', 'Well,\nmaybe.', '{"ok": true}')
+    const { models, questions } = providedModel('Hm.', 'Well,\nmaybe.', '{"ok": true}')
     const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(questions).toHaveLength(2)
@@ -50,7 +50,7 @@ describe('an answer that cannot be read', () => {
   })
 
   it('because it is endless is not searched', async () => {
-    const { models } = lentModel(`${'{a}'.repeat(40_000)}{"ok": true}`)
+    const { models } = providedModel(`${'{a}'.repeat(40_000)}{"ok": true}`)
     const engine = await engineWith({ PreToolUse: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error' }])
@@ -58,7 +58,7 @@ describe('an answer that cannot be read', () => {
   })
 
   it('of an agent is not asked for again', async () => {
-    const { models, tasks } = lentModel('Hm.')
+    const { models, tasks } = providedModel('Hm.')
     const engine = await engineWith({ Stop: [agentHook()] }, { models })
     const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(tasks).toHaveLength(1)
@@ -66,7 +66,7 @@ describe('an answer that cannot be read', () => {
   })
 
   it('cannot write to a terminal', async () => {
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: lentModel('\u001b[2J\u0007hi').models })
+    const engine = await engineWith({ Stop: [promptHook()] }, { models: providedModel('\u001b[2J\u0007hi').models })
     const { decision } = await engine.dispatch({ hook_event_name: 'Stop' })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
     expect(JSON.stringify(decision.messages)).not.toMatch(/\\u001b|\\u0007|[\x00-\x1f]/)
@@ -80,7 +80,7 @@ describe('a model that fails', () => {
     ['a prompt hook', promptHook],
     ['an agent hook', agentHook],
   ])('lets %s decide nothing, in the words of the provider', async (_what, hook) => {
-    const engine = await engineWith({ PreToolUse: [hook()] }, { models: lentModel(overloaded).models })
+    const engine = await engineWith({ PreToolUse: [hook()] }, { models: providedModel(overloaded).models })
     const { decision, hooks } = await engine.dispatch(bashCall)
     expect(decision).toMatchObject({ blocked: false, permission: null })
     expect(decision.messages).toMatchObject([
@@ -91,14 +91,14 @@ describe('a model that fails', () => {
   })
 
   it('at the second question keeps what the first one cost', async () => {
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: lentModel('Hm.', overloaded).models })
+    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: providedModel('Hm.', overloaded).models })
     const { hooks } = await engine.dispatch(bashCall)
     expect(hooks).toMatchObject([{ outcome: 'non_blocking_error', model: 'small-1', inputTokens: 100, attempts: 2 }])
   })
 
   it('does not keep the other hooks from deciding', async () => {
     const groups = [promptHook(), commands('echo no >&2; exit 2')]
-    const engine = await engineWith({ PreToolUse: groups }, { models: lentModel(overloaded).models })
+    const engine = await engineWith({ PreToolUse: groups }, { models: providedModel(overloaded).models })
     expect((await engine.dispatch(bashCall)).decision).toMatchObject({ permission: 'deny', reason: 'no' })
   })
 
@@ -126,7 +126,7 @@ describe('a model that fails', () => {
   })
 
   it('is not asked when the conversation cannot be lent', async () => {
-    const { models, questions } = lentModel('{"ok": true}')
+    const { models, questions } = providedModel('{"ok": true}')
     const conversation = () => Promise.reject(new Error('no transcript'))
     const engine = await engineWith({ Stop: [promptHook()] }, { models: { ...models, conversation } })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
@@ -157,12 +157,12 @@ describe('an agent without a verdict', () => {
 describe('a judge that fails in a scope that fails closed', () => {
   const FAILURES: Readonly<Record<string, { models: ModelPorts; failed: RegExp; outcome: string }>> = {
     'an unreadable answer': {
-      models: lentModel('Hm.').models,
+      models: providedModel('Hm.').models,
       failed: /cannot be read/,
       outcome: 'non_blocking_error',
     },
     'a failing model': {
-      models: lentModel(new Error('HTTP 500')).models,
+      models: providedModel(new Error('HTTP 500')).models,
       failed: /no model answered: HTTP 500/,
       outcome: 'non_blocking_error',
     },

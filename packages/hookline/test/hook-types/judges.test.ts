@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
 import { bashCall, commands, engineWith } from '../support/project.ts'
-import { agentHook, lentModel, promptHook } from '../support/provided-model.ts'
+import { agentHook, promptHook, providedModel } from '../support/provided-model.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
 const judging = rows.filter(({ hookTypes }) => hookTypes === 'all')
@@ -16,7 +16,7 @@ const onEveryEvent = kinds.flatMap((kind) => judging.map((row) => ({ ...kind, ro
 
 describe('a hook that a model decides', () => {
   it.each(onEveryEvent)('$type lets $row.name pass when its condition is met', async ({ type, hook, row }) => {
-    const engine = await engineWith({ [row.name]: [hook()] }, { models: lentModel('{"ok": true}').models })
+    const engine = await engineWith({ [row.name]: [hook()] }, { models: providedModel('{"ok": true}').models })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
     expect(decision).toMatchObject({ blocked: false, permission: null, halt: false, reason: null, context: [] })
     expect(decision.messages).toEqual([{ to: 'verbose', text: '{"ok": true}', hook: `project:${row.name}:0:0` }])
@@ -26,7 +26,7 @@ describe('a hook that a model decides', () => {
   it.each(onEveryEvent)(
     '$type blocks $row.name where it can be blocked, and tells the user elsewhere',
     async ({ hook, row }) => {
-      const { models } = lentModel('{"ok": false, "reason": "tests fail"}')
+      const { models } = providedModel('{"ok": false, "reason": "tests fail"}')
       const engine = await engineWith({ [row.name]: [hook()] }, { models })
       const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
       const { canBlock: blocks, reasonTo: to } = row
@@ -39,13 +39,13 @@ describe('a hook that a model decides', () => {
   )
 
   it('says so when no reason is given', async () => {
-    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: lentModel('{"ok": false}').models })
+    const engine = await engineWith({ PreToolUse: [promptHook()] }, { models: providedModel('{"ok": false}').models })
     const { decision } = await engine.dispatch(bashCall)
     expect(decision).toMatchObject({ blocked: true, permission: 'deny', reason: 'Condition not met' })
   })
 
   it('does not undo what another hook denies, nor skip a dialog', async () => {
-    const { models } = lentModel('{"decision": "approve"}')
+    const { models } = providedModel('{"decision": "approve"}')
     const engine = await engineWith({ PreToolUse: [promptHook(), commands('echo no >&2; exit 2')] }, { models })
     expect((await engine.dispatch(bashCall)).decision).toMatchObject({ permission: 'deny', reason: 'no' })
     const alone = await engineWith({ PreToolUse: [promptHook()] }, { models })
@@ -60,7 +60,7 @@ describe('a hook that a model decides', () => {
       stopReason: 'enough for today',
       systemMessage: 'look at the tests',
     }
-    const engine = await engineWith({ Stop: [promptHook()] }, { models: lentModel(JSON.stringify(answer)).models })
+    const engine = await engineWith({ Stop: [promptHook()] }, { models: providedModel(JSON.stringify(answer)).models })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(decision).toMatchObject({ halt: true, stopReason: 'enough for today', blocked: true })
     expect(decision.reason).toBe('Condition not met: not yet')
@@ -69,7 +69,7 @@ describe('a hook that a model decides', () => {
   })
 
   it('warns of fields that do not count beside ok', async () => {
-    const { models } = lentModel('{"ok": true, "continue": false, "systemMessage": "hi"}')
+    const { models } = providedModel('{"ok": true, "continue": false, "systemMessage": "hi"}')
     const engine = await engineWith({ Stop: [promptHook()] }, { models })
     const { decision, hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(decision.halt).toBe(false)
@@ -80,7 +80,7 @@ describe('a hook that a model decides', () => {
   })
 
   it('leaves in the record what it cost, in the published shape', async () => {
-    const { models } = lentModel('{"ok": true}')
+    const { models } = providedModel('{"ok": true}')
     const engine = await engineWith({ Stop: [promptHook(), agentHook()] }, { models })
     const record = await engine.dispatch({ hook_event_name: 'Stop' })
     const run = { exitCode: null, signal: null, timedOut: false, stdoutBytes: 0, stderrBytes: 0, truncated: false }
@@ -104,7 +104,7 @@ describe('a hook that a model decides', () => {
   })
 
   it('runs once when it is there twice, with the longer time', async () => {
-    const { models, questions } = lentModel('{"ok": true}')
+    const { models, questions } = providedModel('{"ok": true}')
     const groups = [promptHook('Fine?', { timeout: 40 }), promptHook('Fine?', { timeout: 90, model: 'other' })]
     const engine = await engineWith({ Stop: groups }, { models })
     const before = performance.now()
@@ -120,7 +120,7 @@ describe('a hook that a model decides', () => {
     const debug = { categories: ['hooks'], write: (line: string) => lines.push(line) }
     const engine = await engineWith(
       { Stop: [promptHook('Fine?', { model: 'big' })] },
-      { models: lentModel('{"ok": true}').models, debug },
+      { models: providedModel('{"ok": true}').models, debug },
     )
     await engine.dispatch({ hook_event_name: 'Stop' })
     expect(lines).toContain('[DEBUG] Asking big for prompt hook project:Stop:0:0 with timeout 30000ms')
@@ -141,7 +141,7 @@ describe('a hook that needs a model', () => {
   ]
 
   it('is planned where one is lent', async () => {
-    const engine = await engineWith({ Stop: both }, { models: lentModel('{"ok": true}').models })
+    const engine = await engineWith({ Stop: both }, { models: providedModel('{"ok": true}').models })
     expect(engine.explain({ hook_event_name: 'Stop' }).hooks).toMatchObject([
       { verdict: 'ran', planned: true, type: 'prompt', prompt: 'Fine?' },
       { verdict: 'ran', planned: true, type: 'agent', prompt: 'Fine?' },
@@ -150,7 +150,7 @@ describe('a hook that needs a model', () => {
   })
 
   it('is unsupported where none is lent, which is told once', async () => {
-    const { models } = lentModel('{"ok": true}')
+    const { models } = providedModel('{"ok": true}')
     const engine = await engineWith({ Stop: both }, { models: { askModel: models.askModel } })
     const first = await engine.dispatch({ hook_event_name: 'Stop' })
     const because = 'no model is provided for agent hooks'
@@ -170,7 +170,7 @@ describe('a hook that needs a model', () => {
   })
 
   it.each(notJudging)('is unsupported on $name, which is told once', async ({ name, example }) => {
-    const { models, questions, tasks } = lentModel('{"ok": false}')
+    const { models, questions, tasks } = providedModel('{"ok": false}')
     const engine = await engineWith({ [name]: both }, { models })
     const record = await engine.dispatch({ hook_event_name: name, ...example })
     expect(record.decision.blocked).toBe(false)
@@ -184,7 +184,7 @@ describe('a hook that needs a model', () => {
   })
 
   it('asks nobody in a project that was not accepted', async () => {
-    const { models, questions } = lentModel('{"ok": true}')
+    const { models, questions } = providedModel('{"ok": true}')
     const engine = await engineWith({ Stop: both }, { models, trust: 'refused' })
     const { hooks } = await engine.dispatch({ hook_event_name: 'Stop' })
     expect(hooks.map(({ verdict }) => verdict)).toEqual(['untrusted', 'untrusted'])

@@ -9,7 +9,7 @@ import { DEFAULT_EVENTS } from '../../src/protocol/tables.ts'
 import { usual } from '../../src/protocol/usual.ts'
 import { guardCall } from '../../src/tools/index.ts'
 import { answering, bashCall, commands, engineWith, makeWorld, openOn, put } from '../support/project.ts'
-import { lentModel, promptHook } from '../support/provided-model.ts'
+import { promptHook, providedModel } from '../support/provided-model.ts'
 
 /** Every rule the other way. */
 const rules: ProtocolRules = {
@@ -82,7 +82,7 @@ async function dispatchIn(
 const verdicts = ({ hooks }: DispatchRecord): HookLine['verdict'][] => hooks.map(({ verdict }) => verdict)
 const onTool = (...lines: string[]): object => ({ PostToolUse: [commands(...lines)] })
 const told = ({ decision }: DispatchRecord): string[] => decision.messages.map(({ to, text }) => `${to}: ${text}`)
-const asking = (answer: object): EngineOptions => ({ models: lentModel(JSON.stringify(answer)).models })
+const asking = (answer: object): EngineOptions => ({ models: providedModel(JSON.stringify(answer)).models })
 
 /** A dispatch for every rule that shows what the other choice changes. */
 const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
@@ -139,7 +139,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     expect(contrarily.decision.reason).toBe('[Is it fine?]: no')
   },
   'verdicts.placeholders': async () => {
-    const { models, questions } = lentModel('{"ok":true}')
+    const { models, questions } = providedModel('{"ok":true}')
     const prompt = 'Has \\$ARGUMENTS a price, given $ARGUMENTS?'
     await both({ Stop: [{ hooks: [{ type: 'prompt', prompt }] }] }, stop, { models })
     const asked = questions.map(({ messages }) => messages.at(-1)?.text ?? '')
@@ -147,7 +147,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     expect(asked.map((text) => text.split('<event-data>').length - 1)).toEqual([2, 1])
   },
   'verdicts.impossible': async () => {
-    const { models, questions } = lentModel(JSON.stringify({ ok: false, impossible: true }))
+    const { models, questions } = providedModel(JSON.stringify({ ok: false, impossible: true }))
     const { usually, contrarily } = await both({ Stop: [promptHook()] }, stop, { models })
     expect(usually.decision.blocked).toBe(true)
     expect(contrarily.decision.blocked).toBe(false)

@@ -1,14 +1,14 @@
 import type { AgentReply, AgentTask, HookGroup, ModelPorts, ModelQuestion, ModelReply } from '../../src/index.ts'
 
 /** A model whose answers are given beforehand; it keeps what it was asked. */
-export interface LentModel {
+export interface ProvidedModel {
   readonly models: Required<Pick<ModelPorts, 'askModel' | 'runAgent'>>
   readonly questions: ModelQuestion[]
   readonly tasks: AgentTask[]
 }
 
 /** Answers one after the other; the last one stays. What is an Error is thrown. */
-export function lentModel(...answers: (string | Error)[]): LentModel {
+export function providedModel(...answers: (string | Error)[]): ProvidedModel {
   const questions: ModelQuestion[] = []
   const tasks: AgentTask[] = []
   const next = (at: number): string => {

@@ -162,7 +162,7 @@ Greet the user.
     id: 'V-HK-31',
     severity: 'warning',
     page: {
-      title: 'Hooks that ask a model stand on events that lend one',
+      title: 'Hooks that ask a model stand on events that provide one',
       why: 'On some events only commands run, or only commands and servers: the host does not wait for a model, or has none any more.',
       bad: settings({ SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'How was it?' }] }] }),
       good: settings({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done?' }] }] }),

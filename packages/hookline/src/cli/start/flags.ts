@@ -50,7 +50,7 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --no-color               plain text; NO_COLOR does the same
 `
 
-/** What commands take that lend a model to hooks. */
+/** What commands take that provide a model to hooks. */
 export const MODEL_FLAGS = { model: { type: 'string' } } as const
 
 /** How that is explained. */

@@ -13,8 +13,8 @@ export function modelOptions({ model }: EngineFlags): ModelOptions {
   return model === undefined ? {} : { model }
 }
 
-/** The models that commands lend to hooks; none where none is configured. */
-export function lentModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
+/** The models that commands provide to hooks; none where none is configured. */
+export function providedModels(flags: EngineFlags): Pick<EngineOptions, 'models'> {
   const options = modelOptions(flags)
   if (modelStanding(options).ready === false) return {}
   return { models: modelsOpenedLate(options) }

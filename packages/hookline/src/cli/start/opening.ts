@@ -8,13 +8,13 @@ import { makeTempFolder } from '../../files/temp-folder.ts'
 import { indented } from '../view/layout.ts'
 import { type Terminal, terminalOf } from '../view/terminal.ts'
 import { type EngineFlags, engineOptions } from './flags.ts'
-import { lentModels } from './models.ts'
+import { providedModels } from './models.ts'
 import { tell } from './print.ts'
 import { newSessionId } from './quick-start.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done. */
 export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...lentModels(flags) })
+  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...providedModels(flags) })
   try {
     return await act(engine)
   } finally {

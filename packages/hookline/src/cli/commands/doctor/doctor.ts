@@ -18,7 +18,7 @@ import {
   readArguments,
   refusePositionals,
 } from '../../start/flags.ts'
-import { lentModels, modelOptions } from '../../start/models.ts'
+import { modelOptions, providedModels } from '../../start/models.ts'
 import { commandTerminal, driverDefaults } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { doctorView, fileState } from './doctor-view.ts'
@@ -46,7 +46,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
   refusePositionals(positionals)
   const options = engineOptions(values)
-  const diagnosis = await diagnose({ ...driverDefaults(options), ...lentModels(values) })
+  const diagnosis = await diagnose({ ...driverDefaults(options), ...providedModels(values) })
   const standing = modelStanding(modelOptions(values))
   const surroundings = { project: options.project, env: process.env }
   const examination: Examination = {

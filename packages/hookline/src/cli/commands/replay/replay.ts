@@ -16,7 +16,7 @@ import {
   UsageError,
 } from '../../start/flags.ts'
 import { interruptible } from '../../start/interruptible.ts'
-import { lentModels, modelOptions } from '../../start/models.ts'
+import { modelOptions, providedModels } from '../../start/models.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { caughtUp, print, printJson } from '../../start/print.ts'
 import { type ReadingBar, readingBar } from '../../view/progress-bar.ts'
@@ -188,7 +188,7 @@ function withModels(options: PlacedOptions, flags: Flags): PlacedOptions {
   if (!flags.models) return options
   const standing = modelStanding(modelOptions(flags))
   if (standing.ready === false) throw new UsageError(`--models: ${standing.missing}`)
-  return { ...options, ...lentModels(flags) }
+  return { ...options, ...providedModels(flags) }
 }
 
 function barOf({ sessions, totals }: Replay): ReadingBar {

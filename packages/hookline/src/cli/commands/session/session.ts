@@ -17,7 +17,7 @@ import {
   SOURCE_USAGE,
   UsageError,
 } from '../../start/flags.ts'
-import { lentModels, tellMissingModel } from '../../start/models.ts'
+import { providedModels, tellMissingModel } from '../../start/models.ts'
 import { driverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printJson } from '../../start/print.ts'
 
@@ -57,7 +57,7 @@ const FLAGS = {
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
-  const options = { ...driverDefaults(engineOptions(values)), ...lentModels(values) }
+  const options = { ...driverDefaults(engineOptions(values)), ...providedModels(values) }
   return withTranscript(options.sessionId, async (path) =>
     drive(await openEngine({ ...options, ...(path === null ? {} : { transcriptPath: path }) }), values),
   )
