@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
+import { commonInputOf } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES, type EventTable } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, type EventTable, RULE_TABLES } from '../src/protocol/tables.ts'
 import { usual } from '../src/protocol/usual.ts'
 
 /** The page of a profile's events: the table for people, and a section for each event. */
@@ -14,8 +15,8 @@ export function eventsPage(profile: string): string {
     '',
     `<!-- Generated from packages/hookline/src/protocol/${profile}/events.ts by \`npm run generate\`. -->`,
     '',
-    `The \`${profile}\` profile has ${rows.length} events; ${others(profile)}. Every input also carries \`hook_event_name\`, \`session_id\`, \`cwd\` and, where`,
-    'the host knows them, `transcript_path`, `permission_mode` and `agent_id`. Fields nobody knows pass through untouched.',
+    `The \`${profile}\` profile has ${rows.length} events; ${others(profile)}.`,
+    ...commonFields(profile, rows),
     '',
     '| event | fires when | matcher is tested against | exit 2 | plain stdout | frontmatter |',
     '|---|---|---|---|---|---|',
@@ -34,6 +35,21 @@ function others(profile: string): string {
     return `[those of \`${name}\`](${name === DEFAULT_PROFILE.name ? 'events.md' : `events-${name}.md`})`
   })
   return `${links.join(', ')} are on a page of their own, and [classic and current](classic-and-current.md) compares them`
+}
+
+/** The fields that events have beside their own: all of them where the host knows them, and those that only some have. */
+function commonFields(profile: string, rows: readonly (readonly [string, EventDefinition])[]): string[] {
+  const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
+  const always = ['hook_event_name', 'session_id', 'cwd']
+  const known = Object.keys(commonInputOf(rules).shape).filter(
+    (field) => !always.includes(field) && field !== 'permission_mode',
+  )
+  const named = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(', ')
+  const moded = rows.flatMap(([name, { permissionMode }]) => (permissionMode ? [link(name)] : []))
+  return [
+    `Every input also carries ${named(always)} and, where the host knows them, ${named(known)}. \`permission_mode\` is on`,
+    `${moded.join(', ')}. Fields that are not known pass through untouched.`,
+  ]
 }
 
 function section(name: string, row: EventDefinition): string[] {

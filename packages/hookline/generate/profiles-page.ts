@@ -3,7 +3,7 @@ import type { EventDefinition } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
 import { typesInFiles } from '../src/protocol/hook-fields.ts'
 import { FACTS_IN_WORDS, RULES_IN_WORDS } from '../src/protocol/in-words.ts'
-import { commonInput } from '../src/protocol/input.ts'
+import { commonInputOf } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { type JsonSchema, jsonSchema } from './shapes.ts'
@@ -154,9 +154,12 @@ function fieldRows(about: string, ...schemas: readonly [z.ZodObject, z.ZodObject
 /** What each field of a schema may hold, but for the fields of every event. */
 type Fields = Readonly<Record<string, string>>
 
+/** What every event of either profile may have. */
+const OF_ANY_EVENT = new Set(Object.values(RULE_TABLES).flatMap((rules) => Object.keys(commonInputOf(rules).shape)))
+
 function fieldsOf(schema: z.ZodObject): Fields {
   const { properties = {}, required = [] } = jsonSchema(schema)
-  const own = Object.entries(properties).filter(([name]) => !Object.hasOwn(commonInput.shape, name))
+  const own = Object.entries(properties).filter(([name]) => !OF_ANY_EVENT.has(name))
   return Object.fromEntries(
     own.map(([name, field]) => [name, `${valuesOf(field)}${required.includes(name) ? ', required' : ''}`]),
   )

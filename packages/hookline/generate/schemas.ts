@@ -26,7 +26,7 @@ function ofProfile(profile: string, events: EventTable): Record<string, string> 
   const rules = RULE_TABLES[profile as keyof typeof RULE_TABLES] // both have every profile
   const settings = settingsSchema(Object.keys(events), { hookTypes: KNOWN_HOOK_TYPES[profile] ?? {}, rules })
   const pages = Object.entries(events).flatMap(([name, { input, answer }]) => [
-    { name: `${name}.input`, text: page(titled(`Input of ${name} hooks`), inputSchema(name, input)) },
+    { name: `${name}.input`, text: page(titled(`Input of ${name} hooks`), inputSchema(name, input, rules)) },
     {
       name: `${name}.answer`,
       text: page(titled(`Answer of ${name} hooks`), answerSchema(name, answer, rules.answers)),

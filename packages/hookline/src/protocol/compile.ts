@@ -29,7 +29,8 @@ export function compileProfile(
     ...factsOf(definition),
     name: event,
     answerFields: answerFieldsOf(definition),
-    checkInput: checkOf(inputSchema(event, definition.input)),
+    inputFields: Object.keys(definition.input.shape),
+    checkInput: checkOf(inputSchema(event, definition.input, rules)),
     checkAnswer: checkOf(answerSchema(event, definition.answer, rules.answers)),
   }))
   return profileOf({ name, rules, hookTypes }, rows)

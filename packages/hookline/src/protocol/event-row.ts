@@ -89,6 +89,8 @@ export interface EventFacts {
 /** A row as the rooms get it: no schema library behind it. */
 export interface EventRow extends EventFacts {
   readonly name: string
+  /** The fields of its own that its input may have. */
+  readonly inputFields: readonly string[]
   /** The fields that count under `hookSpecificOutput`. */
   readonly answerFields: readonly string[]
   readonly checkInput: Check

@@ -20,6 +20,7 @@ function joinRows(own: EventRow, other: EventRow): EventRow {
     ...own,
     merges: own.canBlock ? own.merges : other.merges,
     canBlock: own.canBlock || other.canBlock,
+    inputFields: [...new Set([...own.inputFields, ...other.inputFields])],
     effects: { ...other.effects, ...own.effects },
     noEffects: { ...other.noEffects, ...own.noEffects },
     rewrites: own.rewrites ?? other.rewrites,

@@ -9,6 +9,7 @@ import type { RowTypes as CurrentRows } from './current/generated/rows.ts'
 import type {
   answers as currentAnswers,
   commonAnswer as currentCommon,
+  commonInput as currentCommonInput,
   inputs as currentInputs,
 } from './current/generated/shapes.ts'
 import type { ClassicHookSetting, CurrentHookSetting } from './hook-settings.ts'
@@ -23,7 +24,9 @@ export type DefaultEvents = {
 /** The events of the profile `current`, as types alone. */
 export type CurrentEvents = {
   readonly [Name in keyof typeof currentInputs]: CurrentRows[Name] &
-    Event<(typeof currentInputs)[Name], (typeof currentAnswers)[Name], typeof currentCommon, CurrentHookSetting>
+    Event<(typeof currentInputs)[Name], (typeof currentAnswers)[Name], typeof currentCommon, CurrentHookSetting> & {
+      readonly input: Typed<TypeOf<typeof currentCommonInput>>
+    }
 }
 
 /** The events of the profiles that come with the package. */

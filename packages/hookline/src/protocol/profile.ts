@@ -1,4 +1,4 @@
-import type { Shape } from './checker.ts'
+import type { ObjectShape, Shape } from './checker.ts'
 import { type EffectMerge, NO_EFFECT } from './effect.ts'
 import type { EventRow } from './event-row.ts'
 import type { HookType, HookTypes } from './hook-type.ts'
@@ -28,7 +28,7 @@ export interface GeneratedProfile extends Omit<Profile, 'events'> {
   readonly shapes: {
     readonly commonInput: Shape
     readonly commonAnswer: Shape
-    readonly inputs: Readonly<Record<string, Shape>>
+    readonly inputs: Readonly<Record<string, ObjectShape>>
     readonly answers: Readonly<Record<string, Shape>>
   }
 }

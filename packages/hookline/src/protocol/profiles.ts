@@ -59,12 +59,14 @@ function generatedProfile({ rows, shared, shapes, ...profile }: GeneratedProfile
   const make = (name: string) => {
     const row = rows[name]
     if (row === undefined) throw new TypeError(`No row of "${name}" was generated; run npm run generate.`)
-    const input = checkOf(shapeIn(shapes.inputs, name))
+    const shape = shapeIn(shapes.inputs, name)
+    const input = checkOf(shape)
     const specific = under('hookSpecificOutput', checkOf(shapeIn(shapes.answers, name)))
     return {
       ...usual,
       ...row,
       name,
+      inputFields: Object.keys(shape.fields),
       checkInput: (value: unknown) => [...commonInput(value), ...input(value)],
       checkAnswer: (value: unknown) => [...commonAnswer(value), ...specific(value)],
     }
@@ -81,7 +83,7 @@ function under(field: string, check: Check): Check {
   }
 }
 
-function shapeIn(table: Readonly<Record<string, Shape>>, name: string): Shape {
+function shapeIn<S extends Shape>(table: Readonly<Record<string, S>>, name: string): S {
   const shape = table[name]
   if (shape === undefined) throw new TypeError(`No shape of "${name}" was generated; run npm run generate.`)
   return shape

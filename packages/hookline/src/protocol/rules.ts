@@ -136,11 +136,15 @@ export interface LongTextRules {
 }
 
 /**
- * `prompt_id`: on all events after the first prompt; `duration_ms`: of a tool that has run; `mcp_server`: on the events of a
- * tool that one offers; the others: when an agent wants to stop, what it said last and what it leaves running.
+ * `prompt_id`: on all events after the first prompt; `agent_type`, `scratchpad_dir`: on all events, where there is one;
+ * `agent_transcript_path`: on all events inside a subagent; `duration_ms`: of a tool that has run; `mcp_server`: on the
+ * events of a tool that one offers; the others: when an agent wants to stop, what it said last and what it leaves running.
  */
 export type HostField =
   | 'prompt_id'
+  | 'agent_type'
+  | 'scratchpad_dir'
+  | 'agent_transcript_path'
   | 'duration_ms'
   | 'mcp_server'
   | 'last_assistant_message'

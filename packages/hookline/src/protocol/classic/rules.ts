@@ -37,7 +37,7 @@ export const classicRules: ProtocolRules = {
   background: { systemMessageTo: 'user', objections: 'told', timeout: 'ends' },
   longTexts: { longest: 1024 * 1024, of: ['context'], replacedBy: 'preview-and-place' },
   environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],
-  hostFields: [],
+  hostFields: ['agent_transcript_path'],
   pluginOptions: 'unknown',
   flatHooks: 'read',
   commentKeys: 'unknown',

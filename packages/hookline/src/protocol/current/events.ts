@@ -6,18 +6,28 @@ import { usual } from '../usual.ts'
 const text = z.string().optional()
 const flag = z.boolean().optional()
 const count = z.number().optional()
+const anything = z.unknown().optional()
 const list = z.array(z.looseObject({})).optional()
 
-const agent = { agent_id: text, agent_type: text }
+const effort = {
+  effort: z.looseObject({ level: text }).optional().describe('how hard the model is to think, where it can be told'),
+}
 const mcpServer = { mcp_server: z.looseObject({ name: text, source: text }).optional() }
-const calledTool = { tool_name: z.string(), tool_input: z.looseObject({}).optional(), ...mcpServer, ...agent }
+const calledTool = { tool_name: z.string(), tool_input: z.looseObject({}).optional(), ...mcpServer, ...effort }
 const usedTool = { ...calledTool, tool_use_id: text }
 const task = { task_id: text, task_subject: text, task_description: text, teammate_name: text, team_name: text }
 const stopped = {
   stop_hook_active: flag,
   last_assistant_message: text,
-  background_tasks: list,
-  session_crons: list,
+  background_tasks: z
+    .array(z.looseObject({ id: text, type: text, status: text, description: text, command: text, agent_type: text }))
+    .optional()
+    .describe('what still runs beside the agent'),
+  session_crons: z
+    .array(z.looseObject({ id: anything, schedule: anything, recurring: anything, prompt: anything }))
+    .optional()
+    .describe('prompts that are sent at set times'),
+  ...effort,
 }
 const switched = {
   from_model: text,
@@ -92,8 +102,16 @@ const guarded = { ...event, merges: 'block', canHalt: false, hookTypes: observed
 
 const seconds = (each: number) => ({ command: each, http: each, mcp_tool: each, function: each })
 
+const exampleEffort = { effort: { level: 'high' } }
 const exampleTool = { tool_name: 'Bash', tool_input: { command: 'ls' } }
 const exampleCall = { ...exampleTool, tool_use_id: 'toolu_1' }
+const exampleStop = {
+  stop_hook_active: false,
+  last_assistant_message: 'Done.',
+  background_tasks: [],
+  session_crons: [],
+  ...exampleEffort,
+}
 const exampleAgent = { agent_id: 'agent-1', agent_type: 'Explore' }
 const exampleTask = { task_id: '7', task_subject: 'Write the docs' }
 const exampleSwitch = {
@@ -101,6 +119,11 @@ const exampleSwitch = {
   to_model: 'claude-sonnet-4-5',
   requested_model: 'claude-sonnet-4-5',
   source: 'command',
+  context_tokens: 41_000,
+  prompt_cache_warm: true,
+  cache_ttl: '5m',
+  estimated_cache_write_usd: 0.12,
+  pricing: 'default',
 }
 
 /** The 33 events of the `current` profile. */
@@ -161,6 +184,7 @@ export const current = defineEvents({
       globs: z.array(z.string()).optional(),
       trigger_file_path: text,
       parent_file_path: text,
+      ...effort,
     }),
     answer: nothing,
     example: { file_path: '/project/CLAUDE.md', memory_type: 'Project', load_reason: 'session_start' },
@@ -231,7 +255,7 @@ export const current = defineEvents({
     rewrites: 'tool_input',
     unmetPrompt: 'blocks-and-halts',
     onBlock: 'the call is refused; the reason goes to the model',
-    example: exampleCall,
+    example: { ...exampleCall, ...exampleEffort },
   },
   PermissionRequest: {
     ...ofTool,
@@ -255,7 +279,7 @@ export const current = defineEvents({
     unmetPrompt: 'has-no-effect',
     onBlock: 'the permission is denied; the reason goes to the model. Exit 2 alone does nothing',
     hookTypes: ['command', 'http', 'mcp_tool', 'prompt', 'function'],
-    example: exampleTool,
+    example: { ...exampleTool, ...exampleEffort },
   },
   PermissionDenied: {
     ...ofTool,
@@ -269,7 +293,7 @@ export const current = defineEvents({
     canHalt: false,
     unmetPrompt: 'has-no-effect',
     onBlock: 'cannot block; exit 2 does nothing',
-    example: { ...exampleCall, reason: 'Not allowed in this mode' },
+    example: { ...exampleCall, reason: 'Not allowed in this mode', ...exampleEffort },
   },
   PostToolUse: {
     ...ofTool,
@@ -296,7 +320,7 @@ export const current = defineEvents({
     merges: 'block',
     unmetPrompt: 'halts',
     onBlock: 'the tool already ran; the reason goes to the model',
-    example: { ...exampleCall, tool_response: { stdout: 'README.md' }, duration_ms: 12 },
+    example: { ...exampleCall, tool_response: { stdout: 'README.md' }, duration_ms: 12, ...exampleEffort },
   },
   PostToolUseFailure: {
     ...ofTool,
@@ -306,16 +330,22 @@ export const current = defineEvents({
     merges: 'block',
     canHalt: false,
     onBlock: 'the tool already ran; the reason goes to the model',
-    example: { ...exampleCall, error: 'Exit code 1', is_interrupt: false, duration_ms: 12 },
+    example: { ...exampleCall, error: 'Exit code 1', is_interrupt: false, duration_ms: 12, ...exampleEffort },
   },
   PostToolBatch: {
     ...inTurn,
     when: 'all calls of one answer of the model are done, before the next request',
-    input: z.looseObject({ tool_calls: list }),
+    input: z.looseObject({
+      tool_calls: z
+        .array(z.looseObject({ tool_name: text, tool_input: anything, tool_use_id: text, tool_response: anything }))
+        .optional()
+        .describe('each with what the model reads of its result'),
+      ...effort,
+    }),
     answer: z.looseObject(context),
     merges: 'block',
     onBlock: 'the turn ends; the reason stays in the conversation',
-    example: { tool_calls: [{ ...exampleCall, tool_response: 'README.md' }] },
+    example: { tool_calls: [{ ...exampleCall, tool_response: 'README.md' }], ...exampleEffort },
   },
   Notification: {
     ...unheard,
@@ -361,7 +391,7 @@ export const current = defineEvents({
     loopField: 'stop_hook_active',
     failureBlocks: false,
     agentId: 'subject',
-    example: { ...exampleAgent, stop_hook_active: false, agent_transcript_path: '/tmp/agent-1.jsonl' },
+    example: { ...exampleAgent, ...exampleStop, agent_transcript_path: '/tmp/agent-1.jsonl' },
   },
   TaskCreated: {
     ...event,
@@ -406,7 +436,7 @@ export const current = defineEvents({
     loopField: 'stop_hook_active',
     failureBlocks: false,
     inAgent: 'SubagentStop',
-    example: { stop_hook_active: false, last_assistant_message: 'Done.' },
+    example: exampleStop,
   },
   StopFailure: {
     ...unheard,
@@ -428,9 +458,9 @@ export const current = defineEvents({
       'max_output_tokens',
       'cloud_credential_error',
     ],
-    input: z.looseObject({ error: z.string(), error_details: text, last_assistant_message: text }),
+    input: z.looseObject({ error: z.string(), error_details: text, last_assistant_message: text, ...effort }),
     answer: nothing,
-    example: { error: 'rate_limit', last_assistant_message: 'API Error: 429' },
+    example: { error: 'rate_limit', last_assistant_message: 'API Error: 429', ...exampleEffort },
   },
   ConfigChange: {
     ...guarded,

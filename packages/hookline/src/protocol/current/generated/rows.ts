@@ -309,7 +309,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "tool_input": {
       "command": "ls"
     },
-    "tool_use_id": "toolu_1"
+    "tool_use_id": "toolu_1",
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": [
     "permissionDecision",
@@ -358,6 +361,9 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "tool_name": "Bash",
     "tool_input": {
       "command": "ls"
+    },
+    "effort": {
+      "level": "high"
     }
   },
   "answerFields": [
@@ -398,7 +404,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
       "command": "ls"
     },
     "tool_use_id": "toolu_1",
-    "reason": "Not allowed in this mode"
+    "reason": "Not allowed in this mode",
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": [
     "retry"
@@ -451,7 +460,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "tool_response": {
       "stdout": "README.md"
     },
-    "duration_ms": 12
+    "duration_ms": 12,
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": [
     "updatedToolOutput",
@@ -486,7 +498,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "tool_use_id": "toolu_1",
     "error": "Exit code 1",
     "is_interrupt": false,
-    "duration_ms": 12
+    "duration_ms": 12,
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": [
     "additionalContext"
@@ -517,7 +532,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
         "tool_use_id": "toolu_1",
         "tool_response": "README.md"
       }
-    ]
+    ],
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": [
     "additionalContext"
@@ -628,6 +646,12 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "agent_id": "agent-1",
     "agent_type": "Explore",
     "stop_hook_active": false,
+    "last_assistant_message": "Done.",
+    "background_tasks": [],
+    "session_crons": [],
+    "effort": {
+      "level": "high"
+    },
     "agent_transcript_path": "/tmp/agent-1.jsonl"
   },
   "answerFields": [
@@ -725,7 +749,12 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
   "onBlock": "the agent goes on, with the reason as its instruction; a context sends it on too",
   "example": {
     "stop_hook_active": false,
-    "last_assistant_message": "Done."
+    "last_assistant_message": "Done.",
+    "background_tasks": [],
+    "session_crons": [],
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": [
     "additionalContext"
@@ -775,7 +804,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
   "when": "a turn ended by an error of the model provider",
   "example": {
     "error": "rate_limit",
-    "last_assistant_message": "API Error: 429"
+    "last_assistant_message": "API Error: 429",
+    "effort": {
+      "level": "high"
+    }
   },
   "answerFields": []
 } },
@@ -1126,7 +1158,12 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "from_model": "claude-opus-5-5",
     "to_model": "claude-sonnet-4-5",
     "requested_model": "claude-sonnet-4-5",
-    "source": "command"
+    "source": "command",
+    "context_tokens": 41000,
+    "prompt_cache_warm": true,
+    "cache_ttl": "5m",
+    "estimated_cache_write_usd": 0.12,
+    "pricing": "default"
   },
   "answerFields": [
     "permissionDecision",
@@ -1174,7 +1211,12 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
     "from_model": "claude-opus-5-5",
     "to_model": "claude-sonnet-4-5",
     "requested_model": "claude-sonnet-4-5",
-    "source": "command"
+    "source": "command",
+    "context_tokens": 41000,
+    "prompt_cache_warm": true,
+    "cache_ttl": "5m",
+    "estimated_cache_write_usd": 0.12,
+    "pricing": "default"
   },
   "answerFields": [
     "additionalContext"
