@@ -10,6 +10,8 @@ export interface HookedLoop {
   /** null: the session's own. */
   readonly agent: AgentName | null
   readonly transcript: Transcript
+  /** The model it talks to, and how hard that thinks, where it can be told. */
+  readonly model: { readonly effort?: string }
   readonly session: {
     readonly id: string
     readonly engine: Pick<Engine, 'stream' | 'profile'>
@@ -38,6 +40,9 @@ export interface Fired {
   readonly contexts: readonly string[]
 }
 
+/** What is known of an event that the profile does not have. */
+const UNKNOWN = { permissionMode: false, matchOn: null, inputFields: [] as readonly string[] }
+
 /** Fires an event of a loop: the transcript is with the system before any hook reads it, and every text reaches its readers. */
 export async function fire(
   loop: HookedLoop,
@@ -47,19 +52,21 @@ export async function fire(
 ): Promise<Fired> {
   const { session, agent } = loop
   const { events, rules } = session.engine.profile
-  const { permissionMode, matchOn } = events.get(event) ?? { permissionMode: false, matchOn: null }
+  const { permissionMode, matchOn, inputFields } = events.get(event) ?? UNKNOWN
   const { promptId } = session.turn
+  const { effort } = loop.model
+  const has = (field: string): boolean => inputFields.includes(field) || rules.hostFields.some((one) => one === field)
   await loop.transcript.flush()
   const input: Record<string, unknown> & { hook_event_name: string } = {
     hook_event_name: event,
     session_id: session.id,
     transcript_path: session.transcriptPath,
     cwd: session.cwd,
-    ...(promptId !== null && rules.hostFields.includes('prompt_id') ? { prompt_id: promptId } : {}),
+    ...(promptId !== null && has('prompt_id') ? { prompt_id: promptId } : {}),
     ...(permissionMode ? { permission_mode: session.permissions.mode } : {}),
-    ...(agent === null
-      ? {}
-      : { agent_id: agent.id, agent_type: agent.type, agent_transcript_path: loop.transcript.path }),
+    ...(effort !== undefined && has('effort') ? { effort: { level: effort } } : {}),
+    ...(agent === null ? {} : { agent_id: agent.id, agent_type: agent.type }),
+    ...(agent !== null && has('agent_transcript_path') ? { agent_transcript_path: loop.transcript.path } : {}),
     ...fields,
   }
   for await (const progress of session.engine.stream(input, { signal })) {

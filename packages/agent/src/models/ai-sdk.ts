@@ -13,6 +13,9 @@ export interface AiSdkOptions {
 /** Tokens of one answer where the protocol wants a limit: it fits beside a conversation that is just not compacted yet. */
 const LONGEST_ANSWER = 30_000
 
+/** How hard a model of Anthropic thinks that is not told. */
+const UNTOLD_EFFORT = 'high'
+
 /** Waits before the second and the third try, unless the provider says how long. */
 const PAUSES_MS = [500, 2000]
 /** A user who would wait longer is told so instead. */
@@ -32,6 +35,7 @@ export async function aiSdkModel(name: string, { env }: AiSdkOptions): Promise<M
   const model: { -readonly [Field in keyof Model]: Model[Field] } = {
     name: reached.modelId,
     contextWindow: contextWindowOf(reached.modelId),
+    ...(reached.provider.startsWith('anthropic') ? { effort: UNTOLD_EFFORT } : {}),
     async *stream(request) {
       yield* answer(reached, request, keys)
       if (hasKey) model.authenticated = true

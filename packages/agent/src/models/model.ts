@@ -39,6 +39,8 @@ export interface Model {
   readonly name: string
   /** Tokens that fit into one request. */
   readonly contextWindow: number
+  /** How hard it thinks, as hooks are told; missing where it cannot be told to think more or less. */
+  readonly effort?: string
   /** True as soon as a provider that wants a key has answered; missing where there is no key to accept. */
   readonly authenticated?: boolean
   readonly stream: (request: ModelRequest) => AsyncIterable<ModelPiece>

@@ -33,6 +33,8 @@ const Turns = z.array(Turn)
 const Script = z.strictObject({
   $schema: z.string().optional(),
   contextWindow: z.int().min(1).optional(),
+  /** What hooks are told of how hard it thinks. */
+  effort: z.string().min(1).optional(),
   turns: Turns.optional(),
   /** Turns of subagents, by their type. */
   agents: z.record(z.string(), z.strictObject({ turns: Turns })).optional(),

@@ -12,6 +12,7 @@ export interface ScriptedModelOptions {
 }
 
 const CONTEXT_WINDOW = 200_000
+const EFFORT = 'high'
 const PIECES = 4
 const CHARACTERS_PER_TOKEN = 4
 
@@ -37,6 +38,7 @@ export function scriptedModel(script: ScriptSource, options: ScriptedModelOption
   return {
     name,
     contextWindow: script.contextWindow ?? CONTEXT_WINDOW,
+    effort: script.effort ?? EFFORT,
     async *stream(request) {
       for (const piece of piecesOf(nextTurn(request), { request, newId })) {
         await Promise.resolve() // as a stream does, it lets others run between its pieces

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commonInputOf } from '../../../hookline/src/protocol/input.ts'
+import { loadProfile } from '../../../hookline/src/protocol/profiles.ts'
+import { RULE_TABLES } from '../../../hookline/src/protocol/tables.ts'
 import { answering, commands, makeWorld } from '../../../hookline/test/support/project.ts'
 import type { ScriptedTurn, ScriptSource } from '../../src/models/script.ts'
 import { config, realServer } from '../mcp/support.ts'
@@ -163,6 +166,36 @@ describe('what hooks are given under current', () => {
     expect(of('PreCompact')).toMatchObject({ trigger: 'manual', custom_instructions: null })
   })
 
+  it('has the fields of its event and no others, inside of a subagent too', async () => {
+    const { events } = await loadProfile('current')
+    const asked = { subagent_type: 'general-purpose', description: 'x', prompt: 'y' }
+    const { agent, seen } = await hooked(
+      {
+        effort: 'low',
+        turns: [{ tools: [bash('true'), { name: 'Task', input: asked, id: 'toolu_2' }] }, { text: 'Done.' }],
+        agents: { 'general-purpose': { turns: [{ tools: [bash('false')] }, { text: 'Found.' }] } },
+      },
+      [...events.keys()].map((event): Hook => [event, nothing]),
+    )
+    await agent.run('Go')
+    await agent.close()
+    const ofAll = new Set(['hook_event_name', ...Object.keys(commonInputOf(RULE_TABLES.current).shape)])
+    const strangers = seen.flatMap((input) => {
+      const event = String(input.hook_event_name)
+      const known = events.get(event)?.inputFields ?? []
+      return Object.keys(input).flatMap((field) =>
+        ofAll.has(field) || known.includes(field) ? [] : `${event}.${field}`,
+      )
+    })
+    expect(strangers).toEqual([])
+    const telling = (field: string) => new Set(seen.flatMap((input) => (field in input ? [input.hook_event_name] : [])))
+    expect(telling('agent_transcript_path')).toEqual(new Set(['SubagentStop']))
+    const known = seen.filter(({ hook_event_name: name }) => events.get(String(name))?.inputFields.includes('effort'))
+    expect(telling('effort')).toEqual(new Set(known.map(({ hook_event_name }) => hook_event_name)))
+    expect(telling('effort').size).toBeGreaterThanOrEqual(5)
+    expect(seen.find(({ effort }) => effort)?.effort).toEqual({ level: 'low' })
+  })
+
   it.each(['classic', 'current'] as const)(
     'names the server of an MCP tool where %s has a field for it',
     async (profile) => {
@@ -192,7 +225,14 @@ describe('what hooks are given under current', () => {
     const { agent, seen } = await hooked([{ tools: [bash('true')] }], hooks, { profile: 'classic' })
     await agent.run('Go')
     const fields = new Set(seen.flatMap((input) => Object.keys(input)))
-    for (const field of ['prompt_id', 'duration_ms', 'last_assistant_message', 'background_tasks', 'session_crons'])
+    for (const field of [
+      'prompt_id',
+      'duration_ms',
+      'last_assistant_message',
+      'background_tasks',
+      'session_crons',
+      'effort',
+    ])
       expect(fields).not.toContain(field)
   })
 })
