@@ -91,6 +91,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   pattern: ['re2js'],
   'hook-types': ['string-argv'],
   rule: ['unbash'],
+  check: ['unbash'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   files: ['jsonc-parser'],
   config: ['diff', 'jsonc-parser', 'yaml'],

@@ -4,7 +4,8 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
 import { isBelow } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
-import { directInvocation, type Invocation, invocations } from './invocation.ts'
+import { directInvocation, type Invocation, invocations, isShell } from './invocation.ts'
+import { withoutShellComments } from './shell-words.ts'
 import type { Entry, Subject } from './subject.ts'
 
 /** A command hook's text, and what can be told about it without running it. */
@@ -25,12 +26,19 @@ export async function readCommand({ hook, node, profile }: Entry, { project }: S
   if (shell === undefined && program === undefined) return null
   const [field = ''] = profile.hookTypes[hook.written.type ?? '']?.required ?? []
   const found = invocationsOf(hook, { project, env: process.env })
-  const paths = found.flatMap((one) => [one.program, one.script].map((word) => word?.value ?? ''))
-  const scripts = [...new Set(paths.filter((path) => path.includes('/') || /\.\w+$/.test(path)))]
-  const texts = await Promise.all(
-    scripts.map((path) => scriptText(resolve(project, path), scriptEnclosure(hook, path, project))),
+  const scripts = found.flatMap(({ program: started, script }) => [
+    { path: started?.value ?? '', isForShell: (text: string) => /^(?!#!)|^#!.*sh\b/.test(text) },
+    { path: script?.value ?? '', isForShell: () => started === null || isShell(started) },
+  ])
+  const opened = new Map(
+    scripts.filter(({ path }) => path.includes('/') || /\.\w+$/.test(path)).map((one) => [one.path, one]),
   )
-  const says = [shell ?? program?.join(' ') ?? '', ...texts].map(withoutComments).join('\n')
+  const texts = [...opened.values()].map(async ({ path, isForShell }) => {
+    const text = await scriptText(resolve(project, path), scriptEnclosure(hook, path, project))
+    return isForShell(text) ? withoutShellComments(text) : withoutComments(text)
+  })
+  const own = shell === undefined ? (program ?? []).join(' ') : withoutShellComments(shell)
+  const says = [own, ...(await Promise.all(texts))].join('\n')
   return { hook, text: shell ?? '', node: node.fields?.get(field)?.node ?? node, invocations: found, says }
 }
 
@@ -70,6 +78,7 @@ export function scriptEnclosure(hook: ConfiguredHook, path: string, project: str
   return root !== null && isBelow(resolve(project, path), root) ? inPlugin(root) : inProject(project)
 }
 
+/** Of a script in another language, or in none that is known. */
 function withoutComments(text: string): string {
   return text.replace(/^[ \t]*(?:#|\/\/|\/?\*).*$/gm, '')
 }

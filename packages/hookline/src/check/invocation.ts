@@ -1,4 +1,5 @@
-import { type KnownVariables, type ShellWord, type SimpleCommand, simpleCommands } from './shell-text.ts'
+import { type Assignment, type Command, forEachChild, type Statement, type SyntaxNode } from 'unbash'
+import { type KnownVariables, parseShell, type ShellWord, wordOf } from './shell-words.ts'
 
 /** A program that a command is certain to start, and the script that it is given to run. */
 export interface Invocation {
@@ -9,16 +10,13 @@ export interface Invocation {
 
 /** What a shell does itself. */
 const BUILTINS = new Set(
-  `. : alias bg break builtin continue declare echo exit export false fg getopts jobs kill let local logout printf
-  popd pwd read readonly return set shift shopt source suspend times trap true typeset ulimit umask unalias unset
+  `: alias bg break builtin continue declare echo exit export false fg getopts jobs kill let local logout printf
+  popd pwd read readonly return set shift shopt suspend times trap true typeset ulimit umask unalias unset
   wait`.split(/\s+/),
 )
 
 /** After these nothing is certain any more: what follows may not run, or runs somewhere else. */
-const UNCERTAIN = new Set(
-  `! [ [[ { } case cd command coproc do done elif else esac eval fi for function hash if in pushd select test then time
-  type until which while`.split(/\s+/),
-)
+const UNCERTAIN = new Set('. [ cd command eval hash pushd source test type which'.split(' '))
 
 /** Programs that run the program named behind them. */
 const PASSING_ON = new Set(['exec', 'nohup', 'env'])
@@ -28,14 +26,54 @@ const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
 /** The programs that a shell text is certain to start. A program whose absence the text provides for is none of them. */
 export function invocations(text: string, known: KnownVariables): Invocation[] {
   const found: Invocation[] = []
-  for (const { words } of withoutFallback(simpleCommands(text, known))) {
+  for (const command of certainCommands(parseShell(text)?.commands ?? [])) {
+    const words = [command.name, ...command.args]
+      .filter((node) => node !== undefined)
+      .map((node) => (node.type === 'Word' ? wordOf(node, known) : assignmentWord(node)))
     const start = words.findIndex(({ raw }) => !ASSIGNMENT.test(raw) && !PASSING_ON.has(raw))
     const [program, ...operands] = start < 0 ? [] : words.slice(start)
-    const setsPath = words.slice(0, Math.max(0, start)).some(({ raw }) => raw.startsWith('PATH='))
-    if (setsPath || (program && UNCERTAIN.has(program.raw))) break
     if (program) found.push(...invocationOf(program, operands))
+    if (program && UNCERTAIN.has(program.raw)) break
   }
   return found
+}
+
+/**
+ * The simple commands that run one after the other, up to the first construct that only a shell can follow, the first
+ * substitution, the first list with a `||` in it, and the first new value of PATH.
+ */
+function certainCommands(statements: readonly Statement[]): Command[] {
+  const commands: Command[] = []
+  for (const node of statements.flatMap(({ command }) => inTurn(command))) {
+    if (node.type !== 'Command' || setsPath(node)) break
+    commands.push(node)
+    if (substitutes(node)) break
+  }
+  return commands
+}
+
+/** The parts of a list or a pipeline; itself when nothing about them is certain. */
+function inTurn(node: Statement['command']): Statement['command'][] {
+  if (node.type === 'AndOr' && !node.operators.includes('||')) return node.commands.flatMap(inTurn)
+  if (node.type === 'Pipeline' && node.prefixes.length === 0) return [...node.commands]
+  return [node]
+}
+
+function setsPath({ prefix, args }: Command): boolean {
+  return [...prefix, ...args].some((each) => 'text' in each && each.text.startsWith('PATH='))
+}
+
+function substitutes(node: SyntaxNode): boolean {
+  if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return true
+  let found = false
+  forEachChild(node, (child) => {
+    found ||= substitutes(child)
+  })
+  return found
+}
+
+function assignmentWord({ text, pos }: Assignment): ShellWord {
+  return { value: null, raw: text, offset: pos, variables: [] }
 }
 
 /** The program that is started with these arguments, and no shell between. */
@@ -45,26 +83,29 @@ export function directInvocation(line: readonly string[]): Invocation[] {
   return program ? [{ program, script: scriptAmong(program, operands) }] : []
 }
 
-/** The commands up to the first list that has a `||` in it. */
-function withoutFallback(commands: readonly SimpleCommand[]): readonly SimpleCommand[] {
-  const fallback = commands.findIndex(({ operator }) => operator === '||')
-  if (fallback < 0) return commands
-  const before = commands.slice(0, fallback)
-  return before.slice(0, before.findLastIndex(({ operator }) => /^(?:[;&]|\r?\n)$/.test(operator ?? '')) + 1)
-}
-
-function invocationOf(program: ShellWord, operands: SimpleCommand['words']): Invocation[] {
+function invocationOf(program: ShellWord, operands: readonly ShellWord[]): Invocation[] {
   if (program.raw === '.' || program.raw === 'source') {
     const script = operands[0]?.value?.includes('/') ? operands[0] : null
     return script ? [{ program: null, script }] : []
   }
-  if (BUILTINS.has(program.raw) || program.raw.startsWith('-')) return []
+  if (BUILTINS.has(program.raw) || UNCERTAIN.has(program.raw) || program.raw.startsWith('-')) return []
   return [{ program, script: scriptAmong(program, operands) }]
 }
 
+/** Whether a program is a shell. */
+export function isShell({ value }: ShellWord): boolean {
+  return SHELL.test(nameOf(value))
+}
+
+function nameOf(program: string | null): string {
+  return program?.split('/').at(-1) ?? ''
+}
+
+const SHELL = /^(?:ba|da|z|k)?sh$/
+
 /** Programs that run a script, and the options of theirs that take no operand. */
 const INTERPRETERS: readonly (readonly [program: RegExp, options: RegExp])[] = [
-  [/^(?:ba|da|z|k)?sh$/, /^-[eux]+$|^--(?:posix|norc|noprofile)?$/],
+  [SHELL, /^-[eux]+$|^--(?:posix|norc|noprofile)?$/],
   [/^node$/, /^--(?:no-warnings|no-deprecation|enable-source-maps|experimental-strip-types|[\w-]+=.*)$/],
   [/^python[\d.]*$/, /^-[BEISOsu]+$/],
   [/^(?:ruby|perl)$/, /^-w$/],
@@ -72,8 +113,8 @@ const INTERPRETERS: readonly (readonly [program: RegExp, options: RegExp])[] = [
 ]
 
 /** The file that an interpreter is given; null when there is none or its options are not understood. */
-function scriptAmong({ value }: ShellWord, operands: SimpleCommand['words']): ShellWord | null {
-  const name = value?.split('/').at(-1) ?? ''
+function scriptAmong({ value }: ShellWord, operands: readonly ShellWord[]): ShellWord | null {
+  const name = nameOf(value)
   const [, options] = INTERPRETERS.find(([program]) => program.test(name)) ?? []
   const script = options && operands.find((word) => word.value === null || !options.test(word.value))
   if (!script?.value || script.value.startsWith('-')) return null

@@ -6,7 +6,7 @@ import { type Enclosure, readText } from '../files/read.ts'
 import { programHint } from '../process/launch-hint.ts'
 import { invocationsOf, type Surroundings, scriptEnclosure } from './command.ts'
 import { kindAt } from './kind-at.ts'
-import type { ShellWord } from './shell-text.ts'
+import type { ShellWord } from './shell-words.ts'
 
 /** A program, and whether it is there. */
 export interface FoundProgram {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { fixOf } from '../../src/check/fix.ts'
-import { simpleCommands } from '../../src/check/shell-text.ts'
+import { splitWords } from '../../src/check/shell-words.ts'
 import { profileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
 
@@ -79,13 +79,11 @@ describe('any shell text', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('')
-        const words = simpleCommands(text, { HOME: '/h' }).flatMap((command) => [
-          ...command.words,
-          ...command.redirects,
-        ])
-        for (const { raw, offset } of words) {
+        for (const { raw, offset, variables } of splitWords(text)) {
           expect(raw).not.toBe('')
           expect(text.slice(offset, offset + raw.length)).toBe(raw)
+          for (const each of variables)
+            expect(text.slice(each.offset, each.offset + each.written.length)).toBe(each.written)
         }
       }),
       { ...seed, numRuns: 2000 },

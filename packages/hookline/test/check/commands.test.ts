@@ -51,6 +51,13 @@ describe('what a command starts', () => {
     '# surely-missing\ntrue',
     'true # surely-missing; gone',
     'true \\\n  && echo yes',
+    'export PATH="$PATH:/opt/x"; surely-missing',
+    '. ./run.sh; surely-missing',
+    'surely-missing() { true; }; surely-missing',
+    'case $1 in *) surely-missing ;; esac',
+    'x=$HOME/a; case $HOME/a in $HOME/*) [[ -f $HOME/a ]] ;; esac',
+    'cat <<EOF\n$HOME\nEOF',
+    'surely-missing "not closed',
   ])('passes: %s', async (command) => {
     expect(await rulesOf(command, SCRIPT)).toEqual([])
   })
@@ -77,6 +84,10 @@ describe('what a command starts', () => {
     ['sh $CLAUDE_PROJECT_DIR/plain.sh', 'V-HK-24'],
     ['echo X=1 >> $CLAUDE_ENV_FILE', 'V-HK-24'],
     [`cat ${HOME}/.profile`, 'V-HK-24'],
+    ['if true; then cat $HOME/.profile; fi', 'V-HK-24'],
+    ['echo "$(cat $HOME/.profile)"', 'V-HK-24'],
+    ['for file in $PWD/*; do echo "$file"; done', 'V-HK-24'],
+    ['cat <<EOF\ntext\nEOF\nsurely-missing', 'V-HK-06'],
     ['exit 2', 'V-HK-10'],
     ['node stop.mjs', 'V-HK-10'],
     ['python3 stop.py', 'V-HK-10'],
@@ -102,8 +113,31 @@ describe('what a command starts', () => {
     expect(await messages('surely-missing x')).toEqual([expect.stringContaining('surely-missing on PATH')])
   })
 
-  it('does not take a comment in a script for what the script does', async () => {
-    expect(await rulesOf('sh run.sh', { 'run.sh': '# never exit 2 here\nexit 0\n' })).toEqual([])
+  it.each([
+    '# never exit 2 here\nexit 0\n',
+    'exit 0 # never exit 2 here\n',
+    'case $1 in\n  a) exit 0 ;; # or exit 2\nesac\n',
+    'if true; then # exit 2\n  list=(a # exit 2\n b); fi\n',
+  ])('does not take a comment in a script for what the script does: %j', async (script) => {
+    for (const command of ['sh run.sh', './run.sh', '. ./run.sh']) {
+      const findings = await rulesOf(command, { 'run.sh': command === './run.sh' ? `#!/bin/sh\n${script}` : script })
+      expect(findings).toEqual([])
+    }
+    expect(await rulesOf(script)).toEqual([])
+  })
+
+  it.each([
+    'case $1 in\n  *rm*) exit 2 ;;\nesac\n',
+    'case $1 in\n*) exit 2\nesac\n',
+    'case $1 in\n  /*) exit 2 ;;\n  //*) exit 0 ;;\nesac\n',
+    'case $1 in\n  "#"*) exit 2 ;;\n  \\#*) exit 0 ;;\nesac\n',
+    'test "$#" -gt 0 && exit 2\n',
+    '(( 16#ff > $# )) && exit 2\n',
+    'cat >&2 <<EOF && exit 2\n# refused\nEOF\n',
+  ])('does not take what a script does for a comment: %j', async (script) => {
+    for (const command of ['sh run.sh', './run.sh', '. ./run.sh'])
+      expect(await rulesOf(command, { 'run.sh': `#!/bin/sh\n${script}` })).toEqual(['V-HK-10'])
+    expect(await rulesOf(script)).toEqual(['V-HK-10'])
   })
 })
 

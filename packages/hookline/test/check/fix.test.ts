@@ -58,6 +58,11 @@ describe('--fix corrects', () => {
       around(hook('"type": "command", "command": "cat $HOME/a \\"$HOME\\"/b x$PWD/y"')),
       around(hook('"type": "command", "command": "cat \\"$HOME\\"/a \\"$HOME\\"/b x\\"$PWD\\"/y"')),
     ],
+    [
+      'a path outside quotes in a substitution, and none that stays whole',
+      around(hook('"type": "command", "command": "x=$HOME; if true; then echo \\"$(cat $PWD/y)\\"; fi"')),
+      around(hook('"type": "command", "command": "x=$HOME; if true; then echo \\"$(cat \\"$PWD\\"/y)\\"; fi"')),
+    ],
   ])('%s', async (_name, before, after) => {
     const world = await projectWith({ [SETTINGS]: before })
     const { code, stdout } = await validate(world, '--fix')

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { kindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
-import { type ShellWord, simpleCommands } from '../shell-text.ts'
+import { type ShellWord, splitWords } from '../shell-words.ts'
 import { on, pluginCommand, script } from './example.ts'
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
@@ -62,9 +62,7 @@ async function faultsOf(about: StartFault['about'], { command, subject, entry }:
 /** Scripts named through a variable that only plugins have. */
 function scriptsOfNoPlugin({ command, subject }: Examined): Remark[] {
   if (command === null || subject.pluginRoot !== null) return []
-  const word = simpleCommands(command.text, {})
-    .flatMap(({ words }) => words)
-    .find(namesRoot)
+  const word = splitWords(command.text).find(namesRoot)
   if (!word) return []
   const message = `${word.raw} leads nowhere: CLAUDE_PLUGIN_ROOT is set for the hooks of plugins only.`
   return [{ place: command.node, message }]

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts'
-import { type ShellWord, simpleCommands } from '../shell-text.ts'
+import { type ShellVariable, splitWords } from '../shell-words.ts'
 import { replaced } from '../text-edit.ts'
 import { on, script } from './example.ts'
 
@@ -20,9 +20,9 @@ export const quotingRule: Rule = {
     },
   },
   find({ command }) {
-    const [bare] = command === null ? [] : barePathWords(command.text).map(barePath)
+    const [bare] = command === null ? [] : barePaths(command.text)
     if (command === null || bare === undefined) return []
-    const message = `${bare} stands outside quotes: a path with a space falls apart. Write "${bare}".`
+    const message = `${bare.written} stands outside quotes: a path with a space falls apart. Write "${bare.written}".`
     return [{ place: command.node, message }]
   },
   fix: ({ node }, { text }) =>
@@ -32,32 +32,20 @@ export const quotingRule: Rule = {
 /** Variables that are one path, which may have spaces in it. */
 const PATHS = new Set(['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'CLAUDE_ENV_FILE', 'HOME', 'PWD'])
 
-/** Words with a path in a variable outside quotes, where a shell splits it; an assignment's value stays whole. */
-function barePathWords(text: string): ShellWord[] {
-  return simpleCommands(text, {})
-    .flatMap(({ words, redirects }) => [...words, ...redirects])
-    .filter(({ raw }) => !/^[A-Za-z_]\w*\+?=/.test(raw))
-    .filter((word) => barePath(word) !== undefined)
-}
-
-/** The first such variable of a word, as it is written. */
-function barePath({ variables }: ShellWord): string | undefined {
-  return variables.find(({ name, bare }) => bare && PATHS.has(name))?.written
+/** Variables with a path that stand outside quotes where a shell splits them. */
+function barePaths(text: string): ShellVariable[] {
+  return splitWords(text)
+    .filter(({ raw }) => !/^[A-Za-z_]\w*\+?=/.test(raw)) // `env NAME=$HOME/x` is written like an assignment
+    .flatMap(({ variables }) => variables)
+    .filter(({ name, bare }) => bare && PATHS.has(name))
 }
 
 /** A shell text with those variables in quotes. */
 function withQuotedPaths(text: string): string {
-  return barePathWords(text)
+  return barePaths(text)
     .toSorted((a, b) => b.offset - a.offset)
     .reduce(
-      (rest, word) => rest.slice(0, word.offset) + shellQuoted(word) + rest.slice(word.offset + word.raw.length),
+      (rest, { offset, written }) => `${rest.slice(0, offset)}"${written}"${rest.slice(offset + written.length)}`,
       text,
     )
-}
-
-/** Quotes what stands outside quotes and escapes; the parts between stay as they are. */
-function shellQuoted({ raw }: ShellWord): string {
-  return raw.replace(/'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]|\$(?:\w+|\{\w+\})/g, (piece) =>
-    /^\$\{?\w/.test(piece) && PATHS.has(piece.replace(/\W/g, '')) ? `"${piece}"` : piece,
-  )
 }

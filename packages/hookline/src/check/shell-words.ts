@@ -1,0 +1,116 @@
+import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from 'unbash'
+
+/** A word of a shell command, as far as it can be told without running anything. */
+export interface ShellWord {
+  /** What it comes to; null when that depends on what happens at run time. */
+  readonly value: string | null
+  readonly raw: string
+  readonly offset: number
+  readonly variables: readonly ShellVariable[]
+}
+
+/** A variable in a word. */
+export interface ShellVariable {
+  readonly name: string
+  readonly written: string
+  readonly offset: number
+  /** It stands outside quotes, so that the shell splits its value at spaces. */
+  readonly bare: boolean
+}
+
+/** The values of variables that are known, and the home folder behind `~`. */
+export type KnownVariables = Readonly<Record<string, string>>
+
+/** A longer text is not parsed. */
+const LONGEST = 50_000
+
+/** Parses a shell text; null when it is not one that a shell would read to its end. */
+export function parseShell(text: string): ParsedScript | null {
+  if (text.length > LONGEST) return null
+  try {
+    const script = parse(text)
+    return script.errors?.length ? null : script
+  } catch {
+    return null // the stack of a parser that goes down with the text
+  }
+}
+
+/**
+ * The words of a shell text that the shell splits at the spaces in their variables: those of commands and loops, and
+ * the files of redirects, however deep they are nested. Assignments, `case` and `[[ ]]` leave values whole.
+ */
+export function splitWords(text: string): ShellWord[] {
+  const script = parseShell(text)
+  const found: ShellWord[] = []
+  const visit = (node: SyntaxNode): void => {
+    for (const word of splitBy(node)) found.push(wordOf(word, {}))
+    if (!isRequoted(node)) forEachChild(node, visit)
+  }
+  if (script) visit(script)
+  return found
+}
+
+function splitBy(node: SyntaxNode): readonly Word[] {
+  if (node.type === 'Command') return [node.name, ...node.args].filter((each) => each?.type === 'Word')
+  if (node.type === 'For' || node.type === 'Select') return node.wordlist ?? []
+  if (node.type === 'Redirect') return node.target ? [node.target] : []
+  return []
+}
+
+/** Backquotes take the quotes in them apart once more, and a here-document knows none. */
+function isRequoted(node: SyntaxNode): boolean {
+  return node.type === 'HereDoc' || (node.type === 'CommandExpansion' && node.text.startsWith('`'))
+}
+
+/** What is known about a word of the parser. */
+export function wordOf(node: Word, known: KnownVariables): ShellWord {
+  const { text: raw, pos: offset, parts } = node
+  const variables: ShellVariable[] = []
+  const value = parts ? joined(parts, { known, variables, bare: true }) : node.value
+  return { raw, offset, variables, value: raw.startsWith('~') && value !== null ? atHome(value, known) : value }
+}
+
+function atHome(value: string, { HOME }: KnownVariables): string | null {
+  return HOME !== undefined && /^~(?:\/|$)/.test(value) ? HOME + value.slice(1) : null
+}
+
+interface WordContext {
+  readonly known: KnownVariables
+  readonly variables: ShellVariable[]
+  readonly bare: boolean
+}
+
+/** The value of parts that stand next to each other; notes the variables in them. */
+function joined(parts: readonly WordPart[], context: WordContext): string | null {
+  const values = parts.map((part) => partValue(part, context))
+  return values.includes(null) ? null : values.join('')
+}
+
+function partValue(part: WordPart, context: WordContext): string | null {
+  if (part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted') return part.value
+  if (part.type === 'DoubleQuoted') return joined(part.parts, { ...context, bare: false })
+  const name = /^\$(?:(?<bare>[A-Za-z_]\w*)|\{(?<braced>[A-Za-z_]\w*)\})$/.exec(part.text)?.groups
+  const variable = name?.bare ?? name?.braced
+  if (variable === undefined) return null
+  context.variables.push({ name: variable, written: part.text, offset: part.pos, bare: context.bare })
+  return Object.hasOwn(context.known, variable) ? (context.known[variable] ?? null) : null
+}
+
+/** A shell text without its comments. */
+export function withoutShellComments(text: string): string {
+  const script = parseShell(text)
+  if (!script) return text.replace(/^[ \t]*#.*$/gm, '')
+  const spans: { readonly pos: number; readonly end: number }[] = []
+  const visit = (node: SyntaxNode): void => {
+    if (/^(?:Word|HereDocBody|Arithmetic(?!For))/.test(node.type)) spans.push(node)
+    else forEachChild(node, visit)
+  }
+  visit(script)
+  let said = ''
+  let at = 0
+  for (const { pos, end } of [...spans.toSorted((a, b) => a.pos - b.pos), { pos: text.length, end: text.length }]) {
+    said += text.slice(at, pos).replace(/#.*/g, '') + text.slice(pos, end) // between words only a comment has a #
+    at = end
+  }
+  return said
+}
