@@ -1,4 +1,3 @@
-import { startFaultsById } from '../../../check/programs.ts'
 import type { Explanation } from '../../../engine/explain.ts'
 import { lineRuns } from '../../../protocol/hook-line.ts'
 import type { HookLine } from '../../../protocol/record.ts'
@@ -40,6 +39,7 @@ export async function run(args: string[]): Promise<number> {
     const input = await eventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
     const { hooks, ...explained } = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
+    const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that no other quick command needs
     const faults = await startFaultsById(engine.list(), engineOptions(values))
     const explanation = { ...explained, hooks: hooks.map((line) => withStart(line, faults)) }
     if (values.json) printJson(explanation)
