@@ -1,11 +1,11 @@
 import { stampAt } from '../files/read.ts'
 import { settingKeys } from '../protocol/setting-keys.ts'
+import { canonical } from '../text/canonical.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
 import type { ProfileSource } from './profile-choice.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { Snapshot } from './snapshot.ts'
-import { canonical } from './trust.ts'
 
 /** A file that no longer says what the session runs. */
 export interface PendingChange {

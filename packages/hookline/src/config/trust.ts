@@ -6,6 +6,7 @@ import { readOwn } from '../files/own.ts'
 import { realPath } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { shownDefinition } from '../protocol/hook-fields.ts'
+import { canonical } from '../text/canonical.ts'
 import type { FolderRequest } from './folder-request.ts'
 
 /** What the user is asked to trust: everything that a folder asks for. */
@@ -177,17 +178,3 @@ function foldersIn(text: string): Store['folders'] | null {
 }
 
 const storePath = (home: string): string => join(home, '.hookline', 'trust.json')
-
-/** JSON with sorted keys. */
-export function canonical(value: unknown, indent?: number): string {
-  return (
-    JSON.stringify(
-      value,
-      (_key, inner: unknown) => {
-        if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-        return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      },
-      indent,
-    ) ?? 'undefined'
-  )
-}

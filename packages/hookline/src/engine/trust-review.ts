@@ -4,14 +4,8 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { otherProfileUse } from '../config/other-profile-use.ts'
 import { snapshotOf, type TrustStanding } from '../config/snapshot.ts'
 import { fileDiff } from '../config/text-diff.ts'
-import {
-  type Acceptance,
-  acceptanceOf,
-  canonical,
-  storeDoubt,
-  type TrustRequest,
-  withoutSecrets,
-} from '../config/trust.ts'
+import { type Acceptance, acceptanceOf, storeDoubt, type TrustRequest, withoutSecrets } from '../config/trust.ts'
+import { canonical } from '../text/canonical.ts'
 import { type EngineOptions, settle } from './options.ts'
 
 /** What the user looks at before letting a project's hooks run. */
