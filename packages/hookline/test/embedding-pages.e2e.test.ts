@@ -78,11 +78,27 @@ const BLOCKS: Readonly<Record<string, Surroundings>> = {
   },
   'docs/adoption.md 3': { before: LOOP, after: 'console.log(ends, halt)\nawait engine.close()', guards: true },
   'docs/adoption.md 4': {
+    before: `${LOOP}const call = { id: '1', name: 'Bash', input: { command: 'ls' } }\n`,
+    after: 'console.log(JSON.stringify(await block()))\nawait engine.close()',
+    inFunction: true,
+    guards: true,
+  },
+  'docs/adoption.md 5': {
+    before: `import { type Clearance, guardCall } from 'hookline/tools'
+${LOOP}const call = { id: '1', name: 'Bash', input: { command: 'ls' } }
+const allow = false
+let kept: Clearance | undefined
+const save = async (clearance: Clearance) => void (kept = clearance)
+const load = async () => kept\n`,
+    after: `console.log(end, kept && 'The user did not allow it')\nawait engine.close()`,
+    guards: true,
+  },
+  'docs/adoption.md 6': {
     before: `${ENGINE}const prompt = 'Go'\nconst show = (text: string | null) => console.log(text)\nconst goOn = (text: string) => console.log(text)\n`,
     after: 'await block()\nawait engine.close()',
     inFunction: true,
   },
-  'docs/adoption.md 5': { before: `import { openEngine } from 'hookline'\n`, after: 'await engine.close()' },
+  'docs/adoption.md 7': { before: `import { openEngine } from 'hookline'\n`, after: 'await engine.close()' },
   'docs/agent-hooks.md 1': { after: 'await engine.close()' },
   'docs/prompt-hooks.md 1': {},
   'examples/envoy/README.md 1': {
@@ -101,7 +117,7 @@ ${TOLD}await engine.close()`,
 }
 
 const EMBEDS =
-  /\b(openEngine|decideByRules|editSettings|guardCall|guardBatch|withHooks|engine\.\w+)\(|\bengine\.trust\b/
+  /\b(openEngine|decideByRules|editSettings|guardCall|beforeCall|guardBatch|withHooks|engine\.\w+)\(|\bengine\.trust\b/
 
 /** The blocks of all pages that embed the engine, by page and number. */
 function blocksOfPages(): Map<string, string> {

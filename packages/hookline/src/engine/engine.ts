@@ -129,6 +129,10 @@ class SessionEngine implements Engine {
     return this.#session.common.session_id
   }
 
+  get home(): string {
+    return this.#session.options.places.home
+  }
+
   get profile(): Profile {
     return this.#session.snapshot.profile
   }

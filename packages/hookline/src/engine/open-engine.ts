@@ -83,6 +83,9 @@ export interface AnyEngine {
   /** The id that events without one get. */
   readonly sessionId: string
 
+  /** The home of the user whose settings count. */
+  readonly home: string
+
   /**
    * The version of the protocol that is in force. A host asks it which events there are, and what their inputs carry. In a
    * trusted project that chose another one than the user, the events of both.

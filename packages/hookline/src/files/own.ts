@@ -2,19 +2,20 @@ import { lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type FileText, readText } from './read.ts'
 
-const BY_OTHERS = 0o022
+const WRITTEN_BY_OTHERS = 0o022
+const READ_BY_OTHERS = 0o044
 
 /**
  * Reads a file that only the user may have written: one that is a link, that belongs to another user, or that others may
- * write or replace is unreadable. Never throws.
+ * write or replace is unreadable; a secret one also when others may read it. Never throws.
  */
-export async function readOwn(path: string): Promise<FileText> {
+export async function readOwn(path: string, { secret = false } = {}): Promise<FileText> {
   const content = await readText(path, { follow: false })
-  const doubt = content.read === 'text' ? doubtOf(path) : null
+  const doubt = content.read === 'text' ? doubtOf(path, secret) : null
   return doubt === null ? content : { read: 'unreadable', reason: doubt, stamp: content.stamp }
 }
 
-function doubtOf(path: string): string | null {
+function doubtOf(path: string, secret: boolean): string | null {
   const user = process.getuid?.()
   if (user === undefined) return null // a system where modes say nothing
   try {
@@ -22,6 +23,7 @@ function doubtOf(path: string): string | null {
     if (!file.isFile()) return 'is not a regular file'
     if (file.uid !== user && file.uid !== 0) return 'belongs to another user'
     if (mayBeWritten(file)) return 'may be written by others'
+    if (secret && (file.mode & READ_BY_OTHERS) !== 0) return 'may be read by others'
     return mayBeWritten(statSync(dirname(path))) ? 'is in a folder that others may write' : null
   } catch {
     return 'cannot be looked at' // it is gone, or was replaced, since it was read
@@ -29,5 +31,5 @@ function doubtOf(path: string): string | null {
 }
 
 function mayBeWritten({ mode }: Stats): boolean {
-  return (mode & BY_OTHERS) !== 0
+  return (mode & WRITTEN_BY_OTHERS) !== 0
 }

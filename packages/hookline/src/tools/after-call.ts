@@ -3,7 +3,7 @@ import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
-import { endTurn } from './turn.ts'
+import { endTurn } from './turn-calls.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** What a tool did, and how long it took. */
@@ -15,7 +15,10 @@ export type Aftermath = Extract<CallEnd, { readonly ended: 'ran' | 'failed' }> &
   readonly replaced: boolean
 }
 
-/** Shows hooks what came of a call; `call.input` is what it was made with. Their halt ends the turn. */
+/**
+ * The half of `guardCall` after the tool: shows hooks what came of a call; `call.input` is what it was made with. Their halt
+ * ends the turn. `texts` of `beforeCall` stand before those that it resolves with.
+ */
 export async function afterCall(
   engine: AnyEngine,
   call: ToolCall,

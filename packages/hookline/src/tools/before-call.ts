@@ -1,6 +1,8 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
+import { canonical } from '../text/canonical.ts'
+import { asksSameHooks, giveClearance, type LateAnswer, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'
 import type {
   Checked,
@@ -12,34 +14,62 @@ import type {
   Refused,
   RefusedBy,
   ToolCall,
+  Waiting,
 } from './tool-call.ts'
-import type { Turn } from './turn.ts'
+import { type TurnCalls, turnOf } from './turn-calls.ts'
 import { refusalOf, reminder, remindersOf } from './words.ts'
 
 /** Whether a call may be made, and with which input. */
-export type Clearance = { readonly texts: readonly string[] } & (
+export type Verdict = { readonly texts: readonly string[] } & (
   | ({ readonly halt: string | null } & ({ readonly ended: 'cleared'; readonly input: unknown } | Refused))
   | Deferred
+  | Waiting
 )
 
-/** A clearance that was not given. */
-export type Refusal = Extract<Clearance, Refused>
+/** A verdict against a call. */
+export type Refusal = Extract<Verdict, Refused>
 
-/** What hooks leave of a call: a clearance, a question to the user, or one to the permission step of the host. */
+/** What hooks leave of a call: a verdict, a question to the user, or one to the permission step of the host. */
 type Heard =
-  | Clearance
-  | { readonly ended: 'asked'; readonly question: Question; readonly texts: readonly string[] }
+  | Exclude<Verdict, Waiting>
+  | (Asked & { readonly texts: readonly string[] })
   | { readonly ended: 'unpermitted'; readonly request: PermitRequest; readonly texts: readonly string[] }
 
+/** A question to the user. */
+interface Asked {
+  readonly ended: 'asked'
+  readonly question: Question
+  /** The input as hooks left it, before it was checked. */
+  readonly written: unknown
+  /** Whether hooks changed it. */
+  readonly rewritten: boolean
+}
+
 /**
- * Shows hooks a call that is about to be made, and asks the user where they want it. Does not resolve before hooks have
- * spoken about the other calls of the turn. Rejects when the call's signal is aborted, or the engine closed: then hooks have
- * decided nothing.
+ * The half of `guardCall` before the tool: shows hooks a call that is about to be made, and asks the user where they want it.
+ * Make the call only when it ends as `cleared`, with that `input`, and give what came of it to `afterCall`. Does not resolve
+ * before hooks have spoken about the other calls of the turn. Rejects when the call's signal is aborted, or the engine closed:
+ * then hooks have decided nothing.
+ *
+ * ```ts
+ * const before = await beforeCall(engine, call, options)
+ * if (before.ended === 'waiting') await save(before.clearance) // later: { ...call, answer: { clearance, allow: true } }
+ * ```
  */
-export function beforeCall(engine: AnyEngine, turn: Turn, call: ToolCall, options: GuardOptions): Promise<Clearance> {
+export function beforeCall(engine: AnyEngine, call: ToolCall, options: GuardOptions = {}): Promise<Verdict> {
+  return judge(engine, turnOf(engine, options), call, options)
+}
+
+/** The same for a call of a turn that is known. */
+export function judge(engine: AnyEngine, turn: TurnCalls, call: ToolCall, options: GuardOptions): Promise<Verdict> {
   return turn.hold(async () => {
     if (turn.halt !== null) return notRun(turn.halt)
+    let agreed: Agreed | null = null
     const heard = await turn.show(async () => {
+      const { answer } = call
+      const known = answer === undefined ? null : await answered(engine, { ...call, answer }, options)
+      if (known !== null && known.ended !== 'agreed') return known
+      agreed = known
       const said = await hear(engine, call, options)
       if ('halt' in said && said.halt !== null) turn.end(said.halt)
       return said
@@ -53,19 +83,68 @@ export function beforeCall(engine: AnyEngine, turn: Turn, call: ToolCall, option
     const { texts } = heard
     if (heard.ended === 'unpermitted') {
       const permit = await options.permit?.(heard.request)
-      const clearance = permitted(turn, permit, { call, texts })
-      const asksHooks = clearance.ended === 'refused' && permit?.behavior === 'deny' && permit.automatic === true
+      const verdict = permitted(turn, permit, { call, texts })
+      const asksHooks = verdict.ended === 'refused' && permit?.behavior === 'deny' && permit.automatic === true
       return asksHooks
-        ? hearOfDenial(engine, { ...call, input: heard.request.input }, { ...options, clearance })
-        : clearance
+        ? hearOfDenial(engine, { ...call, input: heard.request.input }, { ...options, verdict })
+        : verdict
     }
     const { question } = heard
-    const answer: unknown = await options.onAsk?.(question)
+    const said: unknown = isAgreed(agreed, heard) || (await options.onAsk?.(question))
     call.signal?.throwIfAborted()
     if (turn.halt !== null) return notRun(turn.halt, texts)
-    if (answer === true) return { ended: 'cleared', input: question.input, texts, halt: null }
-    return refused(`The user did not allow ${call.name} here. Ask what to do instead.`, 'permission', texts)
+    if (said === true) return { ended: 'cleared', input: question.input, texts, halt: null }
+    if (said === 'later') return waits(engine, call, { ...options, asked: heard })
+    return notAllowed(call, texts)
   })
+}
+
+/** The user has agreed to a call with this input, and hooks are asked all the same. */
+interface Agreed {
+  readonly ended: 'agreed'
+  readonly input: unknown
+}
+
+/** Whether a question has been answered already. */
+function isAgreed(agreed: Agreed | null, { written }: Asked): boolean {
+  return agreed !== null && canonical(agreed.input) === canonical(written)
+}
+
+/** A call that waits for the user. What hooks said is told with its result. */
+async function waits(
+  engine: AnyEngine,
+  call: ToolCall,
+  { asked, ...options }: GuardOptions & { readonly asked: Extract<Heard, Asked> },
+): Promise<Verdict> {
+  const { question, written, rewritten, texts } = asked
+  const { signal: _, ...shown } = question
+  const { reason } = question
+  const clearance = await giveClearance(engine, call, { ...options, input: written, rewritten, reason, texts })
+  return { ended: 'waiting', question: shown, clearance, texts: [], halt: `${call.name} waits for your answer` }
+}
+
+/**
+ * What becomes of a call that the user has answered. Where other hooks are in force than when it began to wait, they are asked
+ * first: the user has agreed to the input alone.
+ */
+async function answered(
+  engine: AnyEngine,
+  call: ToolCall & { readonly answer: LateAnswer },
+  options: GuardOptions,
+): Promise<Extract<Verdict, { ended: 'cleared' }> | Refusal | Agreed> {
+  throwIfUndecided(engine, call.signal)
+  const clearance = await takeClearance(engine, call, options)
+  const { input, texts, rewritten } = clearance
+  if (call.answer.allow !== true) return notAllowed(call, texts)
+  if (options.permit !== undefined || !asksSameHooks(engine, clearance)) return { ended: 'agreed', input }
+  if (!rewritten) return { ended: 'cleared', input: call.input, texts, halt: null }
+  const checked = await checkedRewrite(call, input)
+  if ('fault' in checked) return refused(checked.fault, 'input', texts)
+  return { ended: 'cleared', input: checked.input, texts, halt: null }
+}
+
+function notAllowed({ name }: ToolCall, texts: readonly string[]): Refusal {
+  return refused(`The user did not allow ${name} here. Ask what to do instead.`, 'permission', texts)
 }
 
 /** The end of a call that a hook stopped by ending the turn. */
@@ -75,10 +154,10 @@ export function notRun(stopReason: string, texts: readonly string[] = []): Refus
 
 /** What the permission step of the host leaves of a call; nothing but an `allow` clears it. */
 function permitted(
-  turn: Turn,
+  turn: TurnCalls,
   permit: Permit | undefined,
   { call, texts }: { readonly call: ToolCall; readonly texts: readonly string[] },
-): Clearance {
+): Verdict {
   if (turn.halt !== null) return notRun(turn.halt, texts) // by a call beside it
   if (permit?.behavior === 'allow') {
     call.signal?.throwIfAborted()
@@ -98,13 +177,13 @@ function permitted(
 async function hearOfDenial(
   engine: AnyEngine,
   { name, input, id, signal }: ToolCall,
-  { clearance, ...options }: GuardOptions & { readonly clearance: Refusal },
-): Promise<Clearance> {
-  if (!engine.profile.events.has('PermissionDenied')) return clearance
+  { verdict, ...options }: GuardOptions & { readonly verdict: Refusal },
+): Promise<Verdict> {
+  if (!engine.profile.events.has('PermissionDenied')) return verdict
   const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
-  const event = { hook_event_name: 'PermissionDenied', ...fields, reason: clearance.reason }
+  const event = { hook_event_name: 'PermissionDenied', ...fields, reason: verdict.reason }
   const { decision } = await fire(engine, event, { ...options, signal })
-  return decision.retry === true ? { ...clearance, texts: [...clearance.texts, reminder(MAY_RETRY)] } : clearance
+  return decision.retry === true ? { ...verdict, texts: [...verdict.texts, reminder(MAY_RETRY)] } : verdict
 }
 
 const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
@@ -133,14 +212,15 @@ async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): P
   }
   if (permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
   const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason })
-  return { ...heard, texts }
+  if (heard.ended !== 'asked' || heard.rewritten) return { ...heard, texts }
+  return { ...heard, texts, written: decision.updatedInput ?? input, rewritten: decision.updatedInput !== null }
 }
 
 /** A call that a hook puts off: it stays open, and the turn ends, unless the host cannot leave it so. */
 function putOff(
   { name }: ToolCall,
-  { deferred = 'left-open', reason, texts }: GuardOptions & Pick<Deferred, 'reason'> & Pick<Clearance, 'texts'>,
-): Clearance {
+  { deferred = 'left-open', reason, texts }: GuardOptions & Pick<Deferred, 'reason'> & Pick<Verdict, 'texts'>,
+): Refusal | Extract<Verdict, Deferred> {
   if (deferred === 'left-open') return { ended: 'deferred', reason, texts, halt: reason ?? `A hook deferred ${name}` }
   const why = reason === null ? '' : `${reason}: `
   const words = `PreToolUse:${name} hook error: ${why}the call was deferred, and this host cannot leave a call open.`
@@ -154,7 +234,7 @@ async function hearDialog(
   { reason, ...options }: GuardOptions & { readonly reason: string | null },
 ): Promise<Heard> {
   const { name, input, signal } = call
-  if (options.onAsk === undefined) {
+  if (options.onAsk === undefined && call.answer === undefined) {
     const why = reason === null ? '' : `${reason}: `
     const words = `PreToolUse:${name} hook error: ${why}the user has to be asked, and this host has no way to ask.`
     return refused(words, 'permission')
@@ -171,7 +251,9 @@ async function hearDialog(
   const final = await rewritten(call, input, decision)
   if ('fault' in final) return refused(final.fault, 'input')
   if (decision.permission === 'allow') return { ended: 'cleared', input: final.input, texts: [], halt: null }
-  return { ended: 'asked', question: { tool: name, input: final.input, reason, signal }, texts: [] }
+  const { updatedInput } = decision
+  const question = { tool: name, input: final.input, reason, signal }
+  return { ended: 'asked', question, written: updatedInput ?? input, rewritten: updatedInput !== null, texts: [] }
 }
 
 const INTERRUPTED = 'Interrupted'
@@ -184,14 +266,17 @@ function throwIfUndecided({ isClosed }: AnyEngine, signal: AbortSignal | undefin
 }
 
 /** The input that hooks leave to the tool. */
-async function rewritten({ name, check }: ToolCall, input: unknown, { updatedInput }: Decision): Promise<Checked> {
-  if (updatedInput === null) return { input }
-  const checked = check === undefined ? { input: updatedInput } : await check(updatedInput)
+async function rewritten(call: ToolCall, input: unknown, { updatedInput }: Decision): Promise<Checked> {
+  return updatedInput === null ? { input } : checkedRewrite(call, updatedInput)
+}
+
+async function checkedRewrite({ name, check }: ToolCall, input: unknown): Promise<Checked> {
+  const checked = check === undefined ? { input } : await check(input)
   if ('input' in checked) return checked
   return { fault: `A hook rewrote the input, and ${name} cannot be called so: ${checked.fault}` }
 }
 
-function halted({ stopReason }: Decision, texts: readonly string[] = []): Clearance {
+function halted({ stopReason }: Decision, texts: readonly string[] = []): Refusal {
   return notRun(stopReason ?? 'Stopped by hook', texts)
 }
 

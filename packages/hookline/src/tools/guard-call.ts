@@ -1,10 +1,10 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
-import { beforeCall, notRun } from './before-call.ts'
+import { judge, notRun } from './before-call.ts'
 import { fire } from './fire.ts'
 import { beside } from './model-output.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
-import { endTurn, turnOf } from './turn.ts'
+import { endTurn, turnOf } from './turn-calls.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** A call with the tool that makes it. */
@@ -30,9 +30,9 @@ export async function guardCall(
   options: GuardOptions = {},
 ): Promise<CallEnd> {
   const turn = turnOf(engine, options)
-  const clearance = await beforeCall(engine, turn, call, options)
-  if (clearance.ended !== 'cleared') return clearance
-  const { input, texts } = clearance
+  const verdict = await judge(engine, turn, call, options)
+  if (verdict.ended !== 'cleared') return verdict
+  const { input, texts } = verdict
   if (turn.halt !== null) return notRun(turn.halt, texts) // a call that ended meanwhile ended the turn
   const outcome = await callOutcome(() => run(input))
   const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
@@ -60,7 +60,13 @@ export async function guardBatch(
     return end.value
   })
   const last = ends.at(-1)
-  if (last === undefined || last.ended === 'deferred' || ends.some(({ halt }) => halt !== null)) return ends
+  if (
+    last === undefined ||
+    last.ended === 'deferred' ||
+    last.ended === 'waiting' ||
+    ends.some(({ halt }) => halt !== null)
+  )
+    return ends
   const made = calls.map(({ id, name, input }, at) => ({ id, name, input, response: responseOf(ends[at]) }))
   const { texts, halt } = await afterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // they share one
   return [...ends.slice(0, -1), { ...last, texts: [...last.texts, ...texts], halt }]
@@ -70,7 +76,7 @@ export async function guardBatch(
 function responseOf(end: CallEnd | undefined): string {
   if (end?.ended === 'ran') return beside(end.output, [])
   if (end?.ended === 'failed') return end.error instanceof Error ? end.error.message : String(end.error)
-  return end?.reason ?? ''
+  return end?.ended === 'waiting' ? '' : (end?.reason ?? '')
 }
 
 /** A call of an answer, with what the model reads of it. */

@@ -1,5 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Decision, DispatchRecord } from '../protocol/record.ts'
+import type { Clearance, ClearanceOptions, LateAnswer } from './clearance.ts'
 
 /** A call that a model wants to make. */
 export interface ToolCall {
@@ -11,6 +12,8 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined
   /** Holds an input that a hook rewrote against the tool's schema. Without it every object is right. */
   readonly check?: InputCheck | undefined
+  /** What the user said about a call that ended as `waiting`. Hooks have seen it, and are not asked again. */
+  readonly answer?: LateAnswer | undefined
 }
 
 /** Says what an input is once it is read, or what is wrong with it. */
@@ -27,6 +30,9 @@ export interface Question {
   readonly reason: string | null
   readonly signal: AbortSignal | undefined
 }
+
+/** What the user answers, or that the answer comes later. */
+export type UserAnswer = boolean | 'later'
 
 /** A call that no PreToolUse hook has refused. */
 export interface PermitRequest {
@@ -55,8 +61,13 @@ export type Permit =
 
 /** How calls are guarded, besides the hooks. */
 export interface GuardOptions {
-  /** Asks the user; true lets the call run. Without it, a call that has to be asked about is refused. */
-  readonly onAsk?: ((question: Question) => boolean | Promise<boolean>) | undefined
+  /**
+   * Asks the user; true lets the call run. `later`: the user answers when this turn is over, and the call ends as `waiting`.
+   * Without it, a call that has to be asked about is refused.
+   */
+  readonly onAsk?: ((question: Question) => UserAnswer | Promise<UserAnswer>) | undefined
+  /** How calls are kept that wait for an answer. */
+  readonly clearances?: ClearanceOptions | undefined
   /**
    * The host's own permission step, after PreToolUse hooks: rules, modes, a dialog of more than yes and no. It asks
    * PermissionRequest hooks itself. Without it a call is asked about only when a hook wants that.
@@ -94,7 +105,7 @@ export interface GuardOptions {
 export type CallEnd = {
   /** What hooks tell the model beside the result, each text in a block of its own. */
   readonly texts: readonly string[]
-} & ((Ended & (Ran | Failed | Refused)) | Deferred)
+} & ((Ended & (Ran | Failed | Refused)) | Deferred | Waiting)
 
 /** The turn ends with the call, and the user reads why; null: it goes on. */
 type Ended = { readonly halt: string } | { readonly halt: null }
@@ -114,6 +125,16 @@ export interface Deferred {
   readonly ended: 'deferred'
   /** Why, as the hook said it; null when it did not. */
   readonly reason: string | null
+  /** What the user reads. */
+  readonly halt: string
+}
+
+/** A call that was not made yet: the user will say whether it may be. It has no result, and the turn ends. */
+export interface Waiting {
+  readonly ended: 'waiting'
+  readonly question: Omit<Question, 'signal'>
+  /** Give it back with the user's answer: `{ ...call, answer: { clearance, allow } }`. */
+  readonly clearance: Clearance
   /** What the user reads. */
   readonly halt: string
 }

@@ -1,13 +1,13 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
-import { beforeCall, type Clearance, notRun, type Refusal } from './before-call.ts'
+import { judge, notRun, type Refusal, type Verdict } from './before-call.ts'
 import { checkInput } from './check-input.ts'
 import { callOutcome, since } from './guard-call.ts'
-import { DeferredByHook, HaltedByHook, RefusedByHook } from './hook-errors.ts'
+import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
 import { beside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
 import { isGenerator, lastOf, nameOfTurn, type SdkCall, type SdkTool } from './sdk-tool.ts'
-import type { Deferred, GuardOptions, ToolCall } from './tool-call.ts'
-import { type Turn, turnOf } from './turn.ts'
+import type { GuardOptions, ToolCall } from './tool-call.ts'
+import { type TurnCalls, turnOf } from './turn-calls.ts'
 
 /** What the tools of one set have in common. */
 interface Guard {
@@ -115,24 +115,25 @@ async function clear(
   guarded: Guarded,
   written: unknown,
   call: SdkCall,
-): Promise<{ readonly input: unknown; readonly texts: readonly string[]; readonly turn: Turn }> {
+): Promise<{ readonly input: unknown; readonly texts: readonly string[]; readonly turn: TurnCalls }> {
   const { engine, said } = guarded
   said.delete(call.toolCallId) // some providers use an id again
   const options = optionsFor(guarded, call)
   const turn = turnOf(engine, options)
-  const clearance = await beforeCall(engine, turn, toolCall(guarded, written, call), options)
-  if (clearance.ended !== 'cleared') throw errorOf(clearance, guarded)
-  return { ...clearance, turn }
+  const verdict = await judge(engine, turn, toolCall(guarded, written, call), options)
+  if (verdict.ended !== 'cleared') throw errorOf(verdict, guarded)
+  return { ...verdict, turn }
 }
 
 /** Stands right before the tool: a call that ended since may have ended the turn. */
-function throwIfEnded({ halt }: Turn): void {
+function throwIfEnded({ halt }: TurnCalls): void {
   if (halt !== null) throw refusalError(notRun(halt))
 }
 
-function errorOf(clearance: Refusal | Extract<Clearance, Deferred>, { name }: Guarded): Error {
-  if (clearance.ended === 'refused') return refusalError(clearance)
-  const { texts, halt } = clearance
+function errorOf(verdict: Exclude<Verdict, { ended: 'cleared' }>, { name }: Guarded): Error {
+  if (verdict.ended === 'refused') return refusalError(verdict)
+  const { texts, halt } = verdict
+  if (verdict.ended === 'waiting') return new WaitingForUser(`Not run: ${name} waits for the user.`, verdict)
   return new DeferredByHook(beside(`Not run: a hook deferred ${name}.`, texts), halt)
 }
 

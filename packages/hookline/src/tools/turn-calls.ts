@@ -9,7 +9,7 @@ const insideHooks = new AsyncLocalStorage<true>()
  * The calls of one turn of a loop. No tool of it starts while hooks still look at another call, and none after a hook
  * has ended the turn.
  */
-export class Turn {
+export class TurnCalls {
   readonly #forget: () => void
   readonly #shown = new Set<Promise<unknown>>()
   #waiting = 0
@@ -70,18 +70,18 @@ export class Turn {
 }
 
 /** Turns of a session by what stands for them, and by their subagent. */
-const turns = new WeakMap<AnyEngine, WeakMap<object, Map<string, Turn>>>()
+const turns = new WeakMap<AnyEngine, WeakMap<object, Map<string, TurnCalls>>>()
 
 /**
  * The turn that a call belongs to: the one that the host names, else the calls of its loop that have not started yet.
  * A turn with a name lasts as long as the name does.
  */
-export function turnOf(engine: AnyEngine, { turn: name, agent = MAIN_LOOP }: GuardOptions): Turn {
-  const ofSession = turns.get(engine) ?? new WeakMap<object, Map<string, Turn>>()
+export function turnOf(engine: AnyEngine, { turn: name, agent = MAIN_LOOP }: GuardOptions): TurnCalls {
+  const ofSession = turns.get(engine) ?? new WeakMap<object, Map<string, TurnCalls>>()
   turns.set(engine, ofSession)
-  const ofAgents = ofSession.get(name ?? engine) ?? new Map<string, Turn>()
+  const ofAgents = ofSession.get(name ?? engine) ?? new Map<string, TurnCalls>()
   ofSession.set(name ?? engine, ofAgents)
-  const turn = ofAgents.get(agent) ?? new Turn(name === undefined ? () => ofAgents.delete(agent) : () => {})
+  const turn = ofAgents.get(agent) ?? new TurnCalls(name === undefined ? () => ofAgents.delete(agent) : () => {})
   ofAgents.set(agent, turn)
   return turn
 }

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { HooklineError } from './error.ts'
+import { errorCode } from './read.ts'
+
+/**
+ * Makes a file of the user's own, in a folder of the user's own, unless it is there already: of several processes that make it
+ * at the same time one does. It appears with its text in it, or not at all. Whether it was made here; rejects with a
+ * HooklineError when it cannot be.
+ */
+export async function makeOnce(path: string, text: string): Promise<boolean> {
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`)
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw new HooklineError(`${path} cannot be made (${errorCode(error)}).`)
+  } finally {
+    await rm(draft, { force: true }).catch(() => {}) // it may not even be there
+  }
+}

@@ -1,0 +1,208 @@
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AnyEngine } from '../engine/open-engine.ts'
+import { HooklineError } from '../files/error.ts'
+import { makeOnce } from '../files/make-once.ts'
+import { readOwn } from '../files/own.ts'
+import { canonical } from '../text/canonical.ts'
+import { ClearanceError, type ClearanceFault } from './hook-errors.ts'
+import type { GuardOptions, ToolCall } from './tool-call.ts'
+
+/**
+ * A call that hooks have seen and that waits for the user: plain JSON. Store it, show what it says to the user, and give it back
+ * with the answer, in this process or in another one. It is signed, holds for this call alone, and is answered once.
+ */
+export interface Clearance {
+  readonly version: 1
+  readonly id: string
+  /** The session of the call. */
+  readonly session: string
+  /** The subagent whose call it is; null: the main loop's. */
+  readonly agent: string | null
+  readonly tool: string
+  /** The id of the call; null: it has none. */
+  readonly call: string | null
+  /** The digest of the input that the model wrote. */
+  readonly written: string
+  /** What the tool will be called with, as hooks left it. */
+  readonly input: unknown
+  /** Whether hooks changed the input. */
+  readonly rewritten: boolean
+  /** Why the user is asked, as the hook said it. */
+  readonly reason: string | null
+  /** What hooks tell the model beside the result. */
+  readonly texts: readonly string[]
+  /** The digest of the hooks that were in force. */
+  readonly hooks: string
+  /** When it stops to count, as an ISO date. */
+  readonly expires: string
+  readonly signature: string
+}
+
+/** The user's answer to a call that waited. */
+export interface LateAnswer {
+  /** What the call ended with, as it was or read from JSON. */
+  readonly clearance: unknown
+  readonly allow: boolean
+}
+
+/** How clearances are signed and kept. */
+export interface ClearanceOptions {
+  /** What they are signed with, at least 32 bytes; by default a file that is made in the user's `.hookline`. */
+  readonly key?: string | Uint8Array | undefined
+  /** Remembers which were used; by default a file each in the user's `.hookline`. Processes that answer calls share it. */
+  readonly store?: ClearanceStore | undefined
+  /** How long they count; a day by default. */
+  readonly seconds?: number | undefined
+}
+
+/** Remembers which clearances were used. */
+export interface ClearanceStore {
+  /**
+   * Marks a clearance as used; false when it was before. Of two calls at the same time one gets true. After `expires` it may
+   * be forgotten.
+   */
+  use(id: string, expires: Date): boolean | Promise<boolean>
+}
+
+/** What a clearance is made of. */
+type Waiting = Pick<Clearance, 'input' | 'rewritten' | 'reason' | 'texts'>
+
+const A_DAY = 24 * 60 * 60
+
+/** Writes down that a call waits for the user. */
+export async function giveClearance(
+  engine: AnyEngine,
+  { name, id, input }: ToolCall,
+  { agent, clearances = {}, ...waiting }: GuardOptions & Waiting,
+): Promise<Clearance> {
+  const { seconds = A_DAY } = clearances
+  const body = {
+    version: 1,
+    id: randomUUID(),
+    session: engine.sessionId,
+    agent: agent ?? null,
+    tool: name,
+    call: id ?? null,
+    written: digestOf(input),
+    input: waiting.input,
+    rewritten: waiting.rewritten,
+    reason: waiting.reason,
+    texts: waiting.texts,
+    hooks: hooksDigest(engine),
+    expires: new Date(Date.now() + seconds * 1000).toISOString(),
+  } as const
+  return { ...body, signature: signatureOf(body, await keyOf(engine, clearances)) }
+}
+
+/**
+ * Takes a clearance for a call: it counts no second time. Rejects with a ClearanceError when it does not count for this call,
+ * and is not used up then.
+ */
+export async function takeClearance(
+  engine: AnyEngine,
+  { name, id, input, answer }: ToolCall & { readonly answer: LateAnswer },
+  { agent, clearances = {} }: GuardOptions,
+): Promise<Clearance> {
+  const clearance = verified(answer.clearance, await keyOf(engine, clearances))
+  const refuse = (fault: ClearanceFault, why: string): never => {
+    throw new ClearanceError(`${name} was not called: ${why}`, fault)
+  }
+  if (clearance.session !== engine.sessionId) refuse('other-session', 'the clearance is for another session.')
+  if (clearance.agent !== (agent ?? null)) refuse('other-agent', 'the clearance is for a call of another agent.')
+  if (clearance.tool !== name) refuse('other-tool', `the clearance is for ${clearance.tool}.`)
+  if (clearance.call !== (id ?? null)) refuse('other-call', 'the clearance is for another call.')
+  if (clearance.written !== digestOf(input)) refuse('other-input', 'its input changed since the user was asked.')
+  const expires = new Date(clearance.expires)
+  if (expires.getTime() <= Date.now()) refuse('expired', `the clearance expired at ${clearance.expires}. Ask again.`)
+  const { store = new UsedFiles(join(engine.home, '.hookline', 'clearances')) } = clearances
+  if (!(await store.use(clearance.id, expires))) refuse('used', 'the clearance was used before. Each is answered once.')
+  return clearance
+}
+
+/** Whether the hooks that would see a call now are those that were in force when it began to wait. */
+export function asksSameHooks(engine: AnyEngine, { hooks }: Clearance): boolean {
+  return hooks === hooksDigest(engine)
+}
+
+function verified(given: unknown, key: string | Uint8Array): Clearance {
+  const { signature, ...body } = Object(given)
+  const right = Buffer.from(signatureOf(body, key))
+  const said = Buffer.from(String(signature)) // as text: bytes have several spellings
+  if (said.length !== right.length || !timingSafeEqual(said, right))
+    throw new ClearanceError(
+      'This clearance was not given here, or was changed since: the call is not made.',
+      'tampered',
+    )
+  return given as Clearance // what we have signed is one
+}
+
+function signatureOf(body: object, key: string | Uint8Array): string {
+  return createHmac('sha256', key).update(canonical(body)).digest('hex')
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('hex')
+}
+
+/** Stands for all hooks that a call is shown before it is made, as they are now. */
+function hooksDigest(engine: AnyEngine): string {
+  const asked = engine.list().filter(({ hook }) => hook.event === 'PreToolUse' || hook.event === 'PermissionRequest')
+  return digestOf(
+    asked.map(({ hook, standing: { verdict } }) => {
+      const { event, scope, profile, matcherText, condition, written, identity, timeout, blocksOnFailure } = hook
+      return {
+        event,
+        scope,
+        profile,
+        matcherText,
+        if: condition?.text,
+        written,
+        identity,
+        timeout,
+        blocksOnFailure,
+        verdict,
+      }
+    }),
+  )
+}
+
+const SHORTEST_KEY = 32
+
+async function keyOf({ home }: AnyEngine, { key }: ClearanceOptions): Promise<string | Uint8Array> {
+  if (key === undefined) return keyInFile(join(home, '.hookline', 'clearance-key'))
+  if (Buffer.byteLength(key) >= SHORTEST_KEY) return key
+  throw new HooklineError(`The key of clearances must have at least ${SHORTEST_KEY} bytes.`)
+}
+
+/** The user's own key, made when it is first needed; one that others may know or have written is refused. */
+async function keyInFile(path: string): Promise<string> {
+  const before = await readOwn(path, { secret: true })
+  if (before.read === 'missing') await makeOnce(path, randomBytes(SHORTEST_KEY).toString('hex'))
+  const { read, ...content } = before.read === 'missing' ? await readOwn(path, { secret: true }) : before
+  if ('text' in content && content.text.length >= SHORTEST_KEY) return content.text
+  const why = 'reason' in content ? content.reason : 'does not hold a key'
+  throw new HooklineError(`${path} ${why}. Remove it: a new one is made, and calls that wait have to be asked again.`)
+}
+
+/** A file for each clearance that was used, named after the time when it can go, and its id. */
+class UsedFiles implements ClearanceStore {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async use(id: string, expires: Date): Promise<boolean> {
+    const isNew = await makeOnce(join(this.#folder, `${expires.getTime()}-${id}`), '')
+    await this.#sweep()
+    return isNew
+  }
+
+  async #sweep(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => []) // removed meanwhile
+    const old = names.filter((name) => Number.parseInt(name, 10) < Date.now())
+    await Promise.all(old.map((name) => rm(join(this.#folder, name), { force: true }).catch(() => {}))) // the next one tries again
+  }
+}
