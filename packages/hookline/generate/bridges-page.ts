@@ -1,4 +1,12 @@
-import type { Answers, Bridge, Mark, ToolRule } from '../src/bridges/bridge.ts'
+import {
+  type Answers,
+  type Bridge,
+  isUnverified,
+  type Mark,
+  type PartsName,
+  type ToolRule,
+  unverifiedNote,
+} from '../src/bridges/bridge.ts'
 
 /** What hooks can say, in the words of the pages. */
 const SAID: Readonly<Record<keyof Answers, string>> = {
@@ -43,7 +51,7 @@ export function bridgePages(bridges: readonly Bridge[]): Record<string, string> 
 }
 
 function overview(bridges: readonly Bridge[]): string {
-  const row = (answer: keyof Answers): string[] => [SAID[answer], ...bridges.map((bridge) => word(bridge, answer))]
+  const [unverified, tried] = [bridges.filter(isUnverified), bridges.filter((bridge) => !isUnverified(bridge))]
   return page([
     '# The same hooks in other agents',
     '',
@@ -65,12 +73,16 @@ function overview(bridges: readonly Bridge[]): string {
     '',
     ...table(['agent', 'version', 'how it is known', 'its files', 'also loads `.claude`'], bridges.map(agentRow)),
     '',
-    'A page of an agent has its events, its tools, and what no hook sees there. An agent that is *unverified* was never run against its table: nobody here has seen its',
-    'payloads. Try your guards before you rely on them.',
+    'A page of an agent has its events, its tools, and what no hook sees there. An agent that is *unverified* was never run with its table, which says what its vendor or',
+    'others say. `install`, `status` and `report` tell you so. Try your guards there before you rely on them.',
     '',
     '## What hooks can say',
     '',
-    ...table(['a hook wants to', ...bridges.map(({ name }) => `[${name}](bridges/${name}.md)`)], ANSWERS.map(row)),
+    ...answerTable(tried),
+    '',
+    'In the agents that are *unverified*, as far as is known:',
+    '',
+    ...answerTable(unverified),
     '',
     '- *exact*: as in Claude Code.',
     '- *stricter*: the call is refused instead, or the text comes with the context.',
@@ -85,15 +97,51 @@ function overview(bridges: readonly Bridge[]): string {
     '',
     '- One call of the agent can be several events: a patch over three files is shown file by file, and is refused as a whole when one file is.',
     '- A changed input goes back only when it comes out as the hook wrote it. Else the call is refused, and the model is told how to call it instead.',
-    '- Hook types, `if`, `once`, `async`, `args` and matchers work as in Claude Code, whatever the agent has: the engine runs them.',
+    '- Hook types, `if`, `once`, `async`, `args` and matchers work as in Claude Code, whatever the agent has: the engine runs them. One exception: a hook that goes to the',
+    '  background by its answer (`{"async": true}`) is waited for, since the process that runs it ends with the event. Write `"async": true` into the settings instead.',
     '- Hooks get the payload of the agent as well, in the field `host`, and `HOOKLINE_AGENT` in their environment.',
     '- Hooks of a folder that you did not trust do not run. Every start says so. In CI set `HOOKLINE_TRUST` to the digest that `hookline trust --json` prints.',
     '- A payload that cannot be read (not JSON, of another event, too long, without a tool) is refused where a hook listens to the event, and left alone where none does.',
     '  Either way one sentence goes to stderr.',
+    '',
+    '## Copilot: three readers of one file',
+    '',
+    'Copilot CLI, VS Code and the cloud agent read the same files. An entry there is called by all of them; Hookline tells them apart by what they send.',
+    '',
+    '```console',
+    'hookline bridge install copilot                # for the command line',
+    'hookline bridge install copilot --for vscode   # the same file; says what holds in VS Code',
+    'hookline bridge install copilot --for cloud    # in the project, and the file that installs Hookline there',
+    '```',
+    '',
+    'The cloud agent works on a machine of its own: `--for cloud` also writes `.github/workflows/copilot-setup-steps.yml`, unless there is one, and tells which digest to put into',
+    '`HOOKLINE_TRUST` there. Neither was run in VS Code or in the cloud.',
+    '',
+    '## An agent that is not here',
+    '',
+    'A bridge is a table in JSON. Yours are in `~/.hookline/agents/`: a file `NAME.json` makes `NAME` an agent for every command, without a new version of Hookline. Begin with',
+    'the one that is most like it:',
+    '',
+    '```console',
+    'mkdir -p ~/.hookline/agents',
+    'hookline bridge table gemini > ~/.hookline/agents/mine.json   # then edit it; "name" is "mine"',
+    'hookline bridge report mine',
+    'hookline bridge install mine',
+    '```',
+    '',
+    'A field that is missing, unknown or of a wrong kind is told with its place, and the table is not used; `bridge run` then refuses (exit code 2). A refusal cannot be turned into',
+    'something milder: `deny` must have a form that the agent understands. A table of a project is never read, and neither is one that others may write.',
+    'What the fields mean is in [bridge.ts](../packages/hookline/src/bridges/bridge.ts); tables that are shipped cannot be replaced.',
   ])
 }
 
-function agentRow({ name, title, seen, install }: Bridge): string[] {
+function answerTable(bridges: readonly Bridge[]): string[] {
+  const row = (answer: keyof Answers): string[] => [SAID[answer], ...bridges.map((bridge) => word(bridge, answer))]
+  return table(['a hook wants to', ...bridges.map(({ name }) => `[${name}](bridges/${name}.md)`)], ANSWERS.map(row))
+}
+
+function agentRow(bridge: Bridge): string[] {
+  const { name, title, seen, install } = bridge
   const files = Object.entries(install.files).map(
     ([scope, file]) => `${scope}: \`${scope === 'user' ? '~/' : ''}${file}\``,
   )
@@ -101,15 +149,15 @@ function agentRow({ name, title, seen, install }: Bridge): string[] {
   return [
     `[${title}](bridges/${name}.md)`,
     seen.version,
-    knownBy(seen.mark),
+    knownBy(bridge),
     files.join('<br>') || 'by hand',
     loadsClaude === null ? 'no' : loadsClaude.scopes.join(', '),
   ]
 }
 
 /** How the tables of an agent are known, in the words of every page. */
-function knownBy(mark: Mark): string {
-  return mark === 'O' || mark === 'S' ? MARKS[mark] : `*unverified*: ${MARKS[mark]}`
+function knownBy(bridge: Bridge): string {
+  return `${isUnverified(bridge) ? '*unverified*: ' : ''}${MARKS[bridge.seen.mark]}`
 }
 
 function word({ answers, events }: Bridge, answer: keyof Answers): string {
@@ -117,19 +165,22 @@ function word({ answers, events }: Bridge, answer: keyof Answers): string {
   if (cell.how === 'emulated' && cell.as === 'prefix') return HOW.exact
   const isUnasked = answer === 'dialog' && !Object.values(events).some(({ as }) => as === 'PermissionRequest')
   if (isUnasked) return HOW.lost
+  if (cell.how === 'exact' && cell.stricter) return HOW.emulated
   return cell.how === 'exact' && cell.attended ? 'attended' : HOW[cell.how]
 }
 
 function agentPage(bridge: Bridge): string {
   const { title, name, seen, install, events, tools, answers, capabilities } = bridge
   const { loadsClaude, person, missingProgram } = install
+  const doubt = unverifiedNote(bridge)
   return page([
     `# ${title}`,
     '',
     NOTE,
     '',
-    `What of your hooks holds in ${title}, as of version ${seen.version} (${knownBy(seen.mark)}). [All agents](../bridges.md).`,
+    `What of your hooks holds in ${title}, as of version ${seen.version} (${knownBy(bridge)}). [All agents](../bridges.md).`,
     '',
+    ...(doubt === null ? [] : [`> ${doubt}`, '']),
     '```console',
     `hookline bridge report ${name}`,
     `hookline bridge install ${name}${install.files.user === undefined ? ' --scope project' : ''}`,
@@ -205,15 +256,17 @@ const DROPPED = {
 const SPLIT = {
   patch: ['Write, Edit, Bash', 'one event for each file of the patch'],
   shellPatch: ['Bash, Write, Edit', 'the command, and each file of a patch in it'],
-  files: ['Read', 'one event for each file'],
+  each: ['', 'one event for each entry'],
   overwrite: ['Write, Edit', 'a hook sees the first of the two that it matches'],
-} as const
+  writeOrEdit: ['Write, Edit', 'Edit where it replaces a text, else the first of the two that a hook matches'],
+  edits: ['Write, Edit', 'one event for each edit'],
+} as const satisfies Record<PartsName, readonly [string, string]>
 
 function toolRow(rule: ToolRule, { updatedInput }: Answers): string[] {
   const back = updatedInput.how === 'exact' ? 'goes back' : 'refused'
   if ('parts' in rule) {
     const [claude, how] = SPLIT[rule.parts]
-    return [`\`${rule.host}\``, claude, how, back]
+    return [`\`${rule.host}\``, rule.as?.tool ?? claude, how, back]
   }
   const fields = Object.entries(rule.input).map(([claude, host]) => (claude === host ? claude : `${claude}: ${host}`))
   return [`\`${rule.host}\``, rule.claude, fields.join(', '), rule.rewrite === 'never' ? 'refused' : back]

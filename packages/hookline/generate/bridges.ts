@@ -1,24 +1,36 @@
+import { antigravity } from '../src/bridges/antigravity.ts'
 import type { Bridge } from '../src/bridges/bridge.ts'
+import { cline } from '../src/bridges/cline.ts'
 import { codex } from '../src/bridges/codex.ts'
 import { copilot } from '../src/bridges/copilot.ts'
 import { cursor } from '../src/bridges/cursor.ts'
 import { droid } from '../src/bridges/droid.ts'
 import { gemini } from '../src/bridges/gemini.ts'
+import { grok } from '../src/bridges/grok.ts'
 import { kimi } from '../src/bridges/kimi.ts'
+import { kiro } from '../src/bridges/kiro.ts'
 import type { AGENTS } from '../src/bridges/list.ts'
 import { opencode } from '../src/bridges/opencode.ts'
 import { qwen } from '../src/bridges/qwen.ts'
+import { vscode } from '../src/bridges/vscode.ts'
+import { windsurf } from '../src/bridges/windsurf.ts'
 
 /** The tables of all agents, by name. */
 export const TABLES: Readonly<Record<(typeof AGENTS)[number], Bridge>> = {
   codex,
   copilot,
+  vscode,
   cursor,
   opencode,
   gemini,
   qwen,
   droid,
   kimi,
+  cline,
+  windsurf,
+  kiro,
+  grok,
+  antigravity,
 }
 
 /** The tables of the bridges as they are shipped, by file name: one agent is read for one event, so each is a file. */

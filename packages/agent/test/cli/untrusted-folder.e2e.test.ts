@@ -267,6 +267,9 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['status', '--json'] },
     { args: ['report', '--strict', '--markdown', '--no-color'] },
     { args: ['install', 'codex', '--scope', 'project', '--dry-run', '--yes', '--json'] },
+    { args: ['install', 'copilot', '--for', 'cloud', '--dry-run'] },
+    { args: ['install', 'cline', '--scope', 'project', '--dry-run'] },
+    { args: ['table', 'kiro'] },
     { args: ['uninstall', 'gemini', '--scope', 'project', '--yes'] },
   ],
   log: () => [

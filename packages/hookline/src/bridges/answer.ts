@@ -50,8 +50,10 @@ const CONTEXT = {
 const STOP_CAP = 8
 
 /** The answer for an event about which no hook said anything. */
-export function noOpinion({ capabilities }: Bridge): HostAnswer {
-  return { stdout: capabilities.noOpinion, stderr: '', code: 0 }
+export function noOpinion({ capabilities, events }: Bridge, hostEvent: string): HostAnswer {
+  const rule = Object.hasOwn(events, hostEvent) ? events[hostEvent] : undefined
+  const own = rule === undefined || rule.as === null ? undefined : rule.noOpinion
+  return { stdout: own ?? capabilities.noOpinion, stderr: '', code: 0 }
 }
 
 /** Refuses what could not be shown to the hooks that guard it; says nothing where nothing is guarded. */
@@ -65,7 +67,7 @@ export function refuseUnasked(asked: Asked, why: string): HostAnswer {
     draft.write(bridge.answers.promptBlock, reason)
   else if (moment === 'dialog' && bridge.answers.dialog.how === 'exact')
     draft.write(bridge.answers.dialog, { behavior: 'deny', message: reason })
-  else return { ...noOpinion(bridge), stderr: reason }
+  else return { ...noOpinion(bridge, asked.hostEvent), stderr: reason }
   return draft.answer()
 }
 
@@ -189,7 +191,7 @@ function feedback(draft: Draft, { blocked, reason }: Folded, { bridge: { answers
   const how = answers.feedbackAfterTool
   if (how.how === 'emulated') return [text]
   if (how.how === 'queued') memory.queue({ context: [text] })
-  else draft.write(how, text)
+  if (how.how === 'exact') draft.write(how, text)
   return []
 }
 
@@ -211,13 +213,17 @@ function tellModel(
   if (moment === 'stop') return // there they send the agent on
   const cell = moment in CONTEXT ? bridge.answers[CONTEXT[moment as keyof typeof CONTEXT]] : null
   if (cell?.how !== 'exact' || alone) {
-    memory.queue({ context: fresh })
+    if (carriesContext(bridge)) memory.queue({ context: fresh })
     return
   }
   if (texts.length === 0) return
   draft.write(cell, texts.join('\n'))
   memory.delivered('context')
 }
+
+/** Whether any event of a host can carry a text to the model: else none waits for one. */
+const carriesContext = ({ answers }: Bridge): boolean =>
+  Object.values(CONTEXT).some((name) => answers[name].how === 'exact')
 
 function tellUser(draft: Draft, texts: readonly string[], { asked, alone }: Telling): void {
   const { bridge, memory } = asked
@@ -265,7 +271,8 @@ class Draft {
     const { json, text, stderr, code, lines } = this
     const written = Object.keys(json).length > 0 ? JSON.stringify(json) : text
     const stdout = [...lines, ...(written === '' ? [] : [written])].join('\n')
-    return { stdout: stdout || (code === 0 ? this.#asked.bridge.capabilities.noOpinion : ''), stderr, code }
+    const { bridge, hostEvent } = this.#asked
+    return { stdout: stdout || (code === 0 ? noOpinion(bridge, hostEvent).stdout : ''), stderr, code }
   }
 }
 
@@ -338,4 +345,17 @@ const WRITERS: Readonly<Record<WriterName, Write>> = {
   aborted: top((reason) => ({ refuse: reason, abort: true })),
   environment: top((env) => ({ env })),
   envFile: () => {}, // the host gives a file for them
+  nestedBlock: nested((reason) => ({ decision: 'block', reason })),
+  denyAndExit2: (draft, reason) => {
+    Object.assign(draft.json, { decision: 'deny', reason })
+    draft.code = 2
+    draft.stderr = String(reason)
+  },
+  forceAsk: top((reason) => ({ decision: 'force_ask', reason })),
+  cancel: top((errorMessage) => ({ cancel: true, errorMessage })),
+  contextModification: top((contextModification) => ({ contextModification })),
+  overrideInput: top((overrideInput) => ({ overrideInput })),
 }
+
+/** The forms of an answer that tables may name. */
+export const WRITER_NAMES = Object.keys(WRITERS)

@@ -12,6 +12,8 @@ export interface Bridge {
   readonly seen: { readonly version: string; readonly mark: Mark }
   /** How its payloads are told from those of others; any one is enough. */
   readonly detect: readonly Fingerprint[]
+  /** Agents that read the same file, so that our entries are called with their payloads too. */
+  readonly sharedWith?: readonly { readonly is: Fingerprint; readonly agent: string }[]
   readonly install: Install
   /** The variable with the project's folder. */
   readonly project: string | null
@@ -43,7 +45,9 @@ export type HostScope = 'user' | 'project'
 export interface Install {
   /** Its file in the user's home, and in the project. */
   readonly files: Readonly<Partial<Record<HostScope, string>>>
-  readonly shape: 'claude' | 'events-at-top' | 'copilot' | 'cursor' | 'kimi-toml' | 'opencode-plugin'
+  readonly shape: ShapeName
+  /** The agent whose file it reads: that one is written, and has to be told apart from it by its payloads. */
+  readonly through?: string
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
   /** Which of the files of Claude Code it loads by itself. */
   readonly loadsClaude: { readonly scopes: readonly string[]; readonly switchOff: string | null } | null
@@ -52,6 +56,19 @@ export interface Install {
   /** What a colleague sees who does not have `hookline`. */
   readonly missingProgram: string
 }
+
+/** Kinds of files; `file-per-event`: the path is a folder, which has a program for each event. */
+export type ShapeName =
+  | 'claude'
+  | 'events-at-top'
+  | 'copilot'
+  | 'cursor'
+  | 'windsurf'
+  | 'kiro'
+  | 'antigravity'
+  | 'kimi-toml'
+  | 'opencode-plugin'
+  | 'file-per-event'
 
 /** A field from a path of the payload, a constant, or by a named reader. */
 export type FieldSource = string | { readonly value: unknown } | { readonly by: ReaderName }
@@ -70,6 +87,8 @@ export type EventRule =
       readonly unless?: SpuriousName
       /** The host does not wait, or ignores what it is answered. */
       readonly observes?: true
+      /** What it takes for "no hook said anything", where that is not the same as for other events. */
+      readonly noOpinion?: string
       /** Where the call is, when it is somewhere else than usual. */
       readonly call?: Partial<CallPlaces>
       /** Seconds that the host gives it at most, where that is less than for other events. */
@@ -82,7 +101,8 @@ export type SpuriousName = 'noSubmittedPrompt' | 'ourOwnWords' | 'refusedByUs' |
 
 /** Paths into the payload of a call. */
 export interface CallPlaces {
-  readonly tool: string
+  /** Or the name itself, where the event says which tool it is. */
+  readonly tool: string | { readonly value: string }
   readonly input: string
   /** Null: the host has no ids. */
   readonly id: string | null
@@ -92,11 +112,16 @@ export interface CallPlaces {
   readonly frame?: FrameName
   /** How a failed call is told from one that worked, after it; null: it cannot be. */
   readonly failed: FailureName | null
-  /** Where server and tool are named, when the name of the tool does not say. */
-  readonly mcp?: { readonly server: string; readonly tool: string }
+  /** Where an error is told that is not part of the output. */
+  readonly error?: string
+  /** Where server and tool are named, or how they are in the name of the tool. */
+  readonly mcp?: { readonly server: string; readonly tool: string } | { readonly named: McpNameStyle }
   /** The input is JSON as text. */
   readonly inputIsText?: true
 }
+
+/** How hosts write the name of a tool of an MCP server: `@server/tool`, `server__tool`. */
+export type McpNameStyle = 'atSlash' | 'doubleUnderscore'
 
 /** What hosts put around the output of a command. */
 export type FrameName = 'shellReport' | 'exitLine'
@@ -123,10 +148,14 @@ export interface SplitTool {
   readonly parts: PartsName
   /** The field with what is split; null: the input itself. */
   readonly field: string | null
+  /** The host's field for each of Claude Code's, where the way to split asks for it. */
+  readonly input?: Readonly<Record<string, string>>
+  /** The tool that each entry of a list is shown as, and its field for the entry. */
+  readonly as?: { readonly tool: string; readonly field: string }
 }
 
 /** Ways to split a call. */
-export type PartsName = 'patch' | 'shellPatch' | 'files' | 'overwrite'
+export type PartsName = 'patch' | 'shellPatch' | 'each' | 'overwrite' | 'writeOrEdit' | 'edits'
 
 /** A call as Claude Code would make it. */
 export interface Call {
@@ -147,6 +176,8 @@ export interface Exact {
   readonly mark: Mark
   /** Only where a person sits in front of it. */
   readonly attended?: true
+  /** The host does more than it is asked to; the note says what. */
+  readonly stricter?: true
   readonly note?: string
 }
 /** Something at least as strong is told instead. */
@@ -171,8 +202,8 @@ export type Answers = Readonly<
   Record<'deny', Exact> &
     Record<'ask' | 'defer' | 'updatedInput', Exact | Emulated<'deny'>> &
     Record<'halt' | 'haltBeforeTool', Exact | Emulated<'refusals'>> &
-    Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | Queued> &
-    Record<'feedbackAfterTool', Exact | Emulated<'context'> | Queued> &
+    Record<'contextBeforeTool' | 'contextAfterTool' | 'contextAtStart' | 'promptContext', Exact | Queued | Lost> &
+    Record<'feedbackAfterTool', Exact | Emulated<'context'> | Queued | Lost> &
     Record<'environment', Exact | Emulated<'prefix'> | Lost> &
     Record<'allow' | 'updatedToolOutput' | 'promptBlock' | 'stopBlock' | 'dialog' | 'toUser', Exact | Lost>
 >
@@ -220,6 +251,12 @@ export type WriterName =
   | 'aborted'
   | 'environment'
   | 'envFile'
+  | 'nestedBlock'
+  | 'denyAndExit2'
+  | 'forceAsk'
+  | 'cancel'
+  | 'contextModification'
+  | 'overrideInput'
 
 /** What a host can and cannot do. */
 export interface Capabilities {
@@ -235,8 +272,22 @@ export interface Capabilities {
   readonly blind: readonly string[]
 }
 
+/** Whether the tables of an agent were never tried: they say what its vendor or others say. */
+export const isUnverified = ({ seen: { mark } }: Bridge): boolean => mark === 'D' || mark === 'T'
+
+/** What a user should know before relying on an agent whose tables were never tried; null for the others. */
+export function unverifiedNote(bridge: Bridge): string | null {
+  if (!isUnverified(bridge)) return null
+  const from = bridge.seen.mark === 'D' ? 'what its vendor documents' : 'what others report'
+  return `${bridge.title} is unverified: this was written from ${from}, and was never run in it. Try your guards there before you rely on them.`
+}
+
 /** The host can be told. */
-export const exact = (write: WriterName, mark: Mark, more: Pick<Exact, 'attended' | 'note'> = {}): Exact => ({
+export const exact = (
+  write: WriterName,
+  mark: Mark,
+  more: Pick<Exact, 'attended' | 'stricter' | 'note'> = {},
+): Exact => ({
   how: 'exact',
   write,
   mark,

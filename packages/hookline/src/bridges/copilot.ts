@@ -6,6 +6,7 @@ export const copilot: Bridge = {
   title: 'Copilot',
   seen: { version: '1.0.102', mark: 'O' },
   detect: [{ env: { COPILOT_CLI: '1' } }],
+  sharedWith: [{ is: { payload: ['hookEventName'] }, agent: 'vscode' }],
   install: {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
     shape: 'copilot',

@@ -24,6 +24,7 @@ export const gemini: Bridge = {
     output: 'tool_response.llmContent',
     frame: 'shellReport',
     failed: 'errorOrExitCode',
+    error: 'tool_response.error',
     mcp: { server: 'mcp_context.server_name', tool: 'mcp_context.tool_name' },
   },
   events: {
@@ -65,7 +66,7 @@ export const gemini: Bridge = {
       rewrite: 'rename',
     },
     { host: 'read_file', claude: 'Read', input: { file_path: 'file_path' }, rewrite: 'rename' },
-    { host: 'read_many_files', parts: 'files', field: 'include' },
+    { host: 'read_many_files', parts: 'each', field: 'include', as: { tool: 'Read', field: 'file_path' } },
     {
       host: 'grep_search',
       claude: 'Grep',

@@ -8,7 +8,7 @@ import { refuseLeadingOut } from '../files/paths.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { shippedBridge } from '../files/shipped.ts'
-import type { Bridge, HostScope, Install } from './bridge.ts'
+import type { Bridge, HostScope, ShapeName } from './bridge.ts'
 
 /** Where an agent's own configuration is. */
 export interface HostPlace {
@@ -36,24 +36,47 @@ export interface HostEdit {
 /** Seconds that are left to us after the last hook has run out of time, and a third of what an agent gives where that is less. */
 const MARGIN = 5
 
-/** The file of a scope; null when the agent has none there. */
+/** The file of a scope, or the folder of its files; null when the agent has none there. */
 export function hostFile({ bridge, scope, project, home }: HostPlace): string | null {
   const path = bridge.install.files[scope]
   return path === undefined ? null : join(scope === 'user' ? home : project, path)
 }
 
-/** The agent's file with one entry for each of its events that hooks know; what others wrote there stays. */
-export function withBridge(place: HostPlace, entry: Entry): Promise<HostEdit> {
+/** The agent's files with one entry for each of its events that hooks know; what others wrote there stays. */
+export function withBridge(place: HostPlace, entry: Entry): Promise<HostEdit[]> {
   const { add, remove, start } = SHAPES[place.bridge.install.shape]
-  return edited(place, (text) => add(text === null ? start : remove(text, place), place, entry))
+  return Promise.all(
+    filesOf(place).map(({ file, event }) =>
+      edited(file, (text) => add(text === null ? start : remove(text, place), place, { ...entry, event })),
+    ),
+  )
 }
 
-/** The agent's file without our entries: as it was before, to the byte, where nothing else changed; none where there was none. */
-export async function withoutBridge(place: HostPlace): Promise<HostEdit> {
+/** The agent's files without our entries: as they were before, to the byte, where nothing else changed; none where there was none. */
+export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
   const { remove, start } = SHAPES[place.bridge.install.shape]
-  const edit = await edited(place, (text) => (text === null ? null : remove(text, place)))
-  const isEmpty = edit.after === start && (await filesWeMade(place)).includes(edit.file)
-  return isEmpty ? { ...edit, after: null } : edit
+  const made = await filesWeMade(place)
+  return Promise.all(
+    filesOf(place).map(async ({ file }) => {
+      const edit = await edited(file, (text) => (text === null ? null : remove(text, place)))
+      return edit.after === start && made.includes(file) ? { ...edit, after: null } : edit
+    }),
+  )
+}
+
+interface EventFile {
+  readonly file: string
+  /** The one event that it is for; null: it is for all. */
+  readonly event: string | null
+}
+
+/** The files with our entries. Throws a HooklineError where the agent has none. */
+function filesOf(place: HostPlace): EventFile[] {
+  const { bridge, scope } = place
+  const path = hostFile(place)
+  if (path === null) throw new HooklineError(`${bridge.title} has no file for hooks in the scope "${scope}".`)
+  if (bridge.install.shape !== 'file-per-event') return [{ file: path, event: null }]
+  return mappedEvents(bridge).map((event) => ({ file: join(path, event), event }))
 }
 
 /** Writes an edit, unless the file has changed since it was made. */
@@ -63,12 +86,14 @@ export async function writeEdit({ file, before, after }: HostEdit, place: HostPl
     if ((await textOf(file)) !== before)
       throw new HooklineError(`${file} has changed meanwhile. Nothing was written; try again.`)
     if (after === null) await rm(file)
-    else await replaceFile(file, after)
+    else await replaceFile(file, after, isProgram(place) ? { mode: 0o755 } : {})
   })
   const made = (await filesWeMade(place)).filter((one) => one !== file)
   if (before === null) made.push(file)
   await replaceFile(listOfFilesWeMade(place), `${JSON.stringify(made)}\n`, { mode: 0o600, folderMode: 0o700 })
 }
+
+const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shape === 'file-per-event'
 
 /** Files that were not there before us: only those are removed again. */
 async function filesWeMade(place: HostPlace): Promise<string[]> {
@@ -85,13 +110,13 @@ const listOfFilesWeMade = ({ home, bridge }: HostPlace): string =>
 
 /** Events that the agent's file calls us for. */
 export async function installedEvents(place: HostPlace): Promise<string[]> {
-  const file = hostFile(place)
-  const text = file === null ? null : await textOf(file).catch(() => null) // unreadable: then nothing is known
-  if (text === null) return []
   const { bridge } = place
+  if (hostFile(place) === null) return []
+  const texts = await Promise.all(filesOf(place).map(({ file }) => textOf(file).catch(() => null))) // unreadable: then nothing is known
+  const text = texts.join('\n')
   if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? mappedEvents(bridge) : []
   return mappedEvents(bridge).filter((event) =>
-    new RegExp(`"hookline bridge run ${bridge.name} ${event}[ "]`).test(text),
+    new RegExp(`["\n]${isProgram(place) ? 'exec ' : ''}hookline bridge run ${bridge.name} ${event}[ "]`).test(text),
   )
 }
 
@@ -100,10 +125,7 @@ export function mappedEvents({ events }: Bridge): string[] {
   return Object.keys(events).filter((event) => events[event]?.as !== null)
 }
 
-async function edited(place: HostPlace, change: (text: string | null) => string | null): Promise<HostEdit> {
-  const file = hostFile(place)
-  const { bridge, scope } = place
-  if (file === null) throw new HooklineError(`${bridge.title} has no file for hooks in the scope "${scope}".`)
+async function edited(file: string, change: (text: string | null) => string | null): Promise<HostEdit> {
   const before = await textOf(file)
   try {
     return { file, before, after: change(before) }
@@ -122,11 +144,11 @@ async function textOf(file: string): Promise<string | null> {
 interface Shape {
   /** What a new file starts from. */
   readonly start: string
-  readonly add: (text: string, place: HostPlace, entry: Entry) => string
+  readonly add: (text: string, place: HostPlace, entry: Entry & Pick<EventFile, 'event'>) => string
   readonly remove: (text: string, place: HostPlace) => string
 }
 
-const SHAPES: Readonly<Record<Install['shape'], Shape>> = {
+const SHAPES: Readonly<Record<ShapeName, Shape>> = {
   claude: inJson({ within: 'hooks', start: '{}\n', entry: (fields) => ({ hooks: [{ type: 'command', ...fields }] }) }),
   'events-at-top': inJson({
     within: null,
@@ -143,7 +165,39 @@ const SHAPES: Readonly<Record<Install['shape'], Shape>> = {
     start: '{\n  "version": 1\n}\n',
     entry: (fields) => ({ ...fields, failClosed: true }),
   }),
+  windsurf: inJson({ within: 'hooks', start: '{}\n', entry: ({ command }) => ({ command }) }),
+  kiro: inJson({
+    within: 'hooks',
+    start: '{\n  "version": "v1"\n}\n',
+    isList: true,
+    entry: ({ command, timeout }, trigger) => ({
+      name: `hookline ${trigger}`,
+      trigger,
+      action: { type: 'command', command },
+      timeout,
+    }),
+  }),
+  // The file holds groups of hooks by a name of their author's.
+  antigravity: inJson({
+    within: 'hookline',
+    start: '{}\n',
+    entry: (fields, event) => {
+      const hook = { type: 'command', ...fields }
+      return event.endsWith('ToolUse') ? { hooks: [hook] } : hook
+    },
+  }),
   'kimi-toml': { start: '', add: addToml, remove: removeToml },
+  'file-per-event': {
+    start: '',
+    add: (text, { bridge }, { event, ...entry }) => {
+      if (text === '' && event !== null)
+        return `#!/bin/sh\n${programMark(bridge)}\nexec ${commandFor(bridge, event, entry)}\n`
+      throw new HooklineError(
+        `${bridge.title} runs one program an event, and there is one already that is not ours. Nothing was written.`,
+      )
+    },
+    remove: (text, { bridge }) => (text.split('\n')[1] === programMark(bridge) ? '' : text),
+  },
   'opencode-plugin': {
     start: '',
     add: (text) => {
@@ -153,6 +207,12 @@ const SHAPES: Readonly<Record<Install['shape'], Shape>> = {
     remove: (text) => (isOurPlugin(text) ? '' : text),
   },
 }
+
+/** The kinds of files that tables may name. */
+export const SHAPE_NAMES = Object.keys(SHAPES)
+
+/** The line by which a program is known to be ours. */
+const programMark = ({ name }: Bridge): string => `# hookline: "hookline bridge uninstall ${name}" removes this file`
 
 /** The plugin that makes opencode ask us: it carries payloads and answers, and decides nothing. */
 const plugin = (): string => shippedBridge('opencode-plugin.js')
@@ -165,18 +225,23 @@ interface JsonShape {
   readonly within: string | null
   /** What a new file starts from. */
   readonly start: string
-  readonly entry: (fields: { readonly command: string; readonly timeout: number }) => object
+  /** The entries of all events are in one list. */
+  readonly isList?: true
+  readonly entry: (fields: { readonly command: string; readonly timeout: number }, event: string) => object
 }
 
-function inJson({ within, start, entry }: JsonShape): Shape {
+function inJson({ within, start, entry, isList }: JsonShape): Shape {
   return {
     start,
     add: (text, { bridge }, options) =>
       mappedEvents(bridge).reduce((now, event) => {
-        const member = entry({ command: commandFor(bridge, event, options), timeout: limitFor(bridge, event, options) })
-        return withMember(now, within, event, member)
+        const fields = { command: commandFor(bridge, event, options), timeout: limitFor(bridge, event, options) }
+        const member = entry(fields, event)
+        return isList && within !== null
+          ? withMember(now, null, within, member)
+          : withMember(now, within, event, member)
       }, checked(text)),
-    remove: (text, { bridge }) => withoutOurs(checked(text), within, bridge),
+    remove: (text, { bridge }) => withoutOurs(checked(text), isList ? null : within, bridge),
   }
 }
 
@@ -186,6 +251,7 @@ function checked(text: string): string {
   throw new HooklineError('it is not a JSON object; fix it first. Nothing was written.')
 }
 
+/** With one more entry in the list of a name. */
 function withMember(text: string, within: string | null, event: string, entry: object): string {
   const root = jsonTree(text)
   const container = within === null ? root : memberOf(root, within)

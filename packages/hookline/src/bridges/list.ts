@@ -1,11 +1,52 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { shippedBridge } from '../files/shipped.ts'
 import type { Bridge } from './bridge.ts'
 
 /** The agents that hooks can be bridged to. Each is a file of tables beside this one, and shipped as data. */
-export const AGENTS = ['codex', 'copilot', 'cursor', 'opencode', 'gemini', 'qwen', 'droid', 'kimi'] as const
+export const AGENTS = [
+  'codex',
+  'copilot',
+  'vscode',
+  'cursor',
+  'opencode',
+  'gemini',
+  'qwen',
+  'droid',
+  'kimi',
+  'cline',
+  'windsurf',
+  'kiro',
+  'grok',
+  'antigravity',
+] as const
 
-/** The bridge to an agent; null when there is none. */
+/** The bridge to an agent that is shipped; null when there is none. */
 export function bridgeTo(agent: string): Bridge | null {
   const name = AGENTS.find((one) => one === agent)
   return name === undefined ? null : (JSON.parse(shippedBridge(`${name}.json`)) as Bridge) // written from the tables
+}
+
+/** Where a user puts tables of agents that are not shipped. */
+const ownTables = (home: string): string => join(home, '.hookline', 'agents')
+
+/** The bridge to an agent by a table of the user's own; null when there is none. Rejects with a HooklineError for a table that is wrong. */
+export async function ownBridgeTo(agent: string, home: string): Promise<Bridge | null> {
+  if (!/^[a-z][a-z0-9-]*$/.test(agent)) return null
+  const { readTable } = await import('./own-table.ts')
+  return readTable(agent, join(ownTables(home), `${agent}.json`))
+}
+
+/** The names of all agents: those that are shipped, then the user's own. */
+export function agentsOf(home: string): string[] {
+  const own = namesIn(ownTables(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
+  return [...AGENTS, ...own.filter((name) => !(AGENTS as readonly string[]).includes(name)).sort()]
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // the user has none
+  }
 }

@@ -60,25 +60,32 @@ const MOST_WAITING = 32
 /** What is remembered of a session of a host, in a folder of the user's own. */
 export class SessionMemory {
   readonly folder: string
+  /** No event has left anything. */
+  readonly isNew: boolean
   readonly #session: string
   #kept: Kept
   readonly #changes: ((kept: Kept) => Kept)[] = []
   #claimed: Pick<Kept, 'context' | 'toUser'> = { context: [], toUser: [] }
 
-  private constructor(folder: string, session: string, kept: Kept) {
+  private constructor(folder: string, session: string, kept: Kept | null) {
     this.folder = folder
+    this.isNew = kept === null
     this.#session = session
-    this.#kept = kept
+    this.#kept = kept ?? NOTHING
   }
 
-  /** Reads what earlier events left; `afterOthers` waits for those that are still being shown to hooks. */
+  /**
+   * Reads what earlier events left; `afterOthers` waits for those that are still being shown to hooks. `startsAnew` is for
+   * hosts that do not name their sessions: what the last one left is not meant.
+   */
   static async open(
     home: string,
     agent: string,
     session: string,
-    { afterOthers = false } = {},
+    { afterOthers = false, startsAnew = false } = {},
   ): Promise<SessionMemory> {
     const folder = join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
+    if (startsAnew) rmSync(folder, { recursive: true, force: true })
     if (afterOthers) await untilShown(folder)
     return new SessionMemory(folder, session, await readKept(folder))
   }
@@ -226,15 +233,20 @@ export class SessionMemory {
   async #rewrite(change: (kept: Kept) => Kept): Promise<void> {
     const path = join(this.folder, FILE)
     const write = async (): Promise<void> => {
-      const now = change(await readKept(this.folder))
+      const now = change((await readKept(this.folder)) ?? NOTHING)
       await replaceFile(path, `${JSON.stringify(now)}\n`, { mode: 0o600, folderMode: 0o700 })
     }
     await withLock(path, write, { folderMode: 0o700 })
   }
 
-  /** Removes it, and what sessions left that ended otherwise. */
+  /** Removes it, and what others left. */
   forget(): void {
     rmSync(this.folder, { recursive: true, force: true })
+    this.forgetOld()
+  }
+
+  /** Removes what sessions left that ended without saying so. */
+  forgetOld(): void {
     const all = join(this.folder, '..')
     for (const name of namesIn(all))
       if (isOld(join(all, name))) rmSync(join(all, name), { recursive: true, force: true })
@@ -261,13 +273,14 @@ export function exportsOf(variables: Readonly<Record<string, string>>): string {
   return named.map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`).join('')
 }
 
-async function readKept(folder: string): Promise<Kept> {
+/** What is kept of a session; null: nothing. */
+async function readKept(folder: string): Promise<Kept | null> {
   const content = await readOwn(join(folder, FILE))
-  if (content.read !== 'text') return NOTHING
+  if (content.read !== 'text') return null
   try {
     return { ...NOTHING, ...JSON.parse(content.text) }
   } catch {
-    return NOTHING // cut off by a full disk
+    return null // cut off by a full disk
   }
 }
 

@@ -94,8 +94,7 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
       return wanted.length === 1 && typeof command === 'string' ? withText(input, field, command) : null
     },
   }),
-  files: ({ field }) =>
-    listOf(field, (file, cwd) => ({ tool: 'Read', input: { file_path: absolute(file, cwd) } }), 'file_path'),
+  each: eachEntry,
   // A whole new content for a file that is there is an edit to those who look at edits.
   overwrite: () => ({
     split: async (input, { cwd }) => {
@@ -114,25 +113,84 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
       return same ? { ...input, file_path } : null // of a changed content the host takes nothing
     },
   }),
+  writeOrEdit: ({ input: names = {} }) => ({
+    split: async (input, { cwd }) => (isObject(input) ? [writeOrEdit(input, names, cwd)] : null),
+    join: async (input, wanted, { cwd }) => {
+      const call = wanted[0]?.calls[0]
+      if (call === undefined || !isObject(input)) return null
+      const { replace_all: _, ...want } = call.input
+      const written = Object.entries(want).map(([ours, value]) => [names[ours] ?? '', value])
+      const isSame = absolute(input[names.file_path ?? ''], cwd) === want.file_path
+      const path = isSame ? [[names.file_path, input[names.file_path ?? '']]] : []
+      return { ...input, ...Object.fromEntries([...written, ...path]) }
+    },
+  }),
+  edits: ({ field, input: names = {} }) => ({
+    split: async (input, { cwd }) => {
+      const edits = field !== null && isObject(input) ? input[field] : null
+      if (!Array.isArray(edits) || edits.length === 0 || !edits.every(isObject)) return null
+      return edits.map((edit) => writeOrEdit({ ...(input as Json), ...edit }, names, cwd)) // it holds the list
+    },
+    join: async () => null, // no host that has it takes a changed input
+  }),
 }
 
-/** One call for each entry of a list. */
-function listOf(field: string | null, callOf: (entry: unknown, cwd: string) => Call, back: string): Parts {
-  const entriesIn = (input: unknown): readonly unknown[] | null => {
-    const entries = field !== null && isObject(input) ? input[field] : null
-    return Array.isArray(entries) && entries.length > 0 ? entries : null
+/** A text for a file: in place of another, or as its whole content, where a hook sees it as what it asks for. */
+function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: string): Part {
+  const at = (name: string): unknown => input[names[name] ?? '']
+  const file_path = absolute(at('file_path'), cwd)
+  const [old, text] = [at('old_string'), at('content') ?? at('new_string') ?? '']
+  const edit: Call = {
+    tool: 'Edit',
+    input: { file_path, old_string: old ?? '', new_string: at('new_string') ?? text, replace_all: false },
   }
+  if (old !== undefined && old !== null && old !== '') return { label: labelOf(edit), calls: [edit] }
+  const write: Call = { tool: 'Write', input: { file_path, content: text } }
+  return { label: labelOf(write), calls: [write, edit] }
+}
+
+/** One call for each entry of a list: a text, or an object that has it in a field. */
+function eachEntry({ field, as }: SplitTool): Parts {
+  if (field === null || as === undefined) throw new TypeError('a list is in a field, and is shown as a tool')
+  const callOf = (text: unknown, cwd: string): Call => ({
+    tool: as.tool,
+    input: { [as.field]: as.field === 'file_path' ? absolute(text, cwd) : text },
+  })
   return {
-    split: async (input, { cwd }) =>
-      entriesIn(input)?.map((entry) => {
-        const call = callOf(entry, cwd)
+    split: async (input, { cwd }) => {
+      const entries = isObject(input) ? input[field] : null
+      if (!Array.isArray(entries) || entries.length === 0) return null
+      const texts = entries.map((entry) => textFieldOf(entry)?.text)
+      if (texts.includes(undefined)) return null
+      return texts.map((text) => {
+        const call = callOf(text, cwd)
         return { label: labelOf(call), calls: [call] as const }
-      }) ?? null,
-    join: async (input, wanted) => {
-      if (field === null || !isObject(input)) return null
-      return { ...input, [field]: wanted.map(({ calls: [{ input: want }] }) => want[back]) }
+      })
+    },
+    join: async (input, wanted, { cwd }) => {
+      const entries = isObject(input) ? input[field] : null
+      if (!isObject(input) || !Array.isArray(entries) || entries.length !== wanted.length) return null
+      const now = wanted.map(({ calls: [{ input: want }] }, index) => {
+        const { name = null, text } = textFieldOf(entries[index]) ?? {}
+        const isSame = callOf(text, cwd).input[as.field] === want[as.field]
+        const value = isSame ? text : want[as.field]
+        return name === null ? value : { ...entries[index], [name]: value }
+      })
+      return { ...input, [field]: now }
     },
   }
+}
+
+const TEXT_FIELDS = ['path', 'command', 'url', 'query']
+
+function textFieldOf(entry: unknown): { readonly name: string | null; readonly text: string } | null {
+  if (typeof entry === 'string') return { name: null, text: entry }
+  if (!isObject(entry)) return null
+  for (const name of TEXT_FIELDS) {
+    const text = entry[name]
+    if (typeof text === 'string') return { name, text }
+  }
+  return null
 }
 
 /** What a refusal calls a part. */
@@ -164,3 +222,6 @@ export const isObject = (value: unknown): value is Json =>
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {
   return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 }
+
+/** The ways to split a call that tables may name. */
+export const PARTS_NAMES = Object.keys(SPLIT)

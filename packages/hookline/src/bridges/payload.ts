@@ -7,6 +7,7 @@ import type {
   FieldSource,
   FrameName,
   Json,
+  McpNameStyle,
   Part,
   ReaderName,
   SpuriousName,
@@ -71,8 +72,8 @@ export async function translate(
   const rule = bridge.events[hostEvent]
   if (rule === undefined || rule.as === null)
     return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
-  const named = payload.hook_event_name ?? payload.hookEventName
-  if (typeof named === 'string' && named !== hostEvent)
+  const named = payload.hook_event_name ?? payload.hookEventName ?? payload.agent_action_name
+  if (typeof named === 'string' && inOneCase(named) !== inOneCase(hostEvent))
     return { kind: 'unreadable', why: `it is a payload of ${named}, not of ${hostEvent}` }
   const places = { ...bridge.call, ...rule.call }
   const fields = {
@@ -89,6 +90,9 @@ export async function translate(
   if (!(rule.as in OF_A_CALL)) return single(rule.as, withHost(common, bridge, hostEvent))
   return callEvents(bridge, hostEvent, payload, { rule, places, common, ...surroundings })
 }
+
+/** Some hosts write an event otherwise in a payload than in their files: `pre_tool_use`. */
+const inOneCase = (event: string): string => event.replaceAll('_', '').toLowerCase()
 
 /** Fields that an event always has, where the host does not know them. */
 const OWN_FIELDS: Readonly<Record<string, Json>> = {
@@ -137,13 +141,14 @@ async function callEvents(
   payload: Json,
   { rule, places, common, cwd, memory }: Reading,
 ): Promise<Translation> {
-  const tool = at(payload, places.tool)
+  const tool = typeof places.tool === 'string' ? at(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
+  if (typeof places.tool !== 'string' && at(payload, places.input) === undefined)
+    return { kind: 'unreadable', why: `it has no call (${places.input})` }
   const input = withoutPrefix(inputOf(payload, places), memory.prefix)
-  const name = mcpName(payload, places) ?? tool
+  const name = mcpName(payload, places, tool) ?? tool
   const given = places.id === null ? undefined : at(payload, places.id)
-  const id =
-    typeof given === 'string' && given !== '' ? given : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
+  const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
   const parts = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd }))
   if (parts === null) return { kind: 'unreadable', why: `the input of ${tool} cannot be read` }
@@ -174,6 +179,8 @@ async function callEvents(
   }
 }
 
+const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')
+
 interface Result {
   readonly text: string
   readonly error: string | null
@@ -182,7 +189,7 @@ interface Result {
 /** What a tool gave, or how it failed. */
 function result(payload: Json, places: CallPlaces): Result {
   const text = textOf(places.output === null ? null : at(payload, places.output))
-  return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload) }
+  return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload, places) }
 }
 
 /** A result as text: some hosts send an object that has its words in a field. */
@@ -255,11 +262,11 @@ const RESPONSES: Readonly<Record<string, (text: string, input: Json, original: s
   },
 }
 
-const FAILED: Readonly<Record<FailureName, (text: string, payload: Json) => string | null>> = {
+const FAILED: Readonly<Record<FailureName, (text: string, payload: Json, places: CallPlaces) => string | null>> = {
   errorText: (text) => text || 'The tool failed.',
   exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
-  errorOrExitCode: (text, payload) => {
-    const error = at(payload, 'tool_response.error')
+  errorOrExitCode: (text, payload, { error: place }) => {
+    const error = place === undefined ? null : at(payload, place)
     if (error != null) return textOf(error)
     return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
   },
@@ -287,16 +294,27 @@ function inputOf(payload: Json, { input, inputIsText }: CallPlaces): unknown {
 /** A command as the model wrote it, without what was put before it for the variables of hooks. */
 function withoutPrefix(input: unknown, prefix: string | null): unknown {
   if (prefix === null || !isObject(input)) return input
-  const own = (value: unknown): unknown =>
-    typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : value
+  const own = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(own)
+    return typeof value === 'string' && value.startsWith(prefix) ? value.slice(prefix.length) : value
+  }
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, own(value)]))
 }
 
 /** The name of a tool of an MCP server, where server and tool are told apart. */
-function mcpName(payload: Json, { mcp }: CallPlaces): string | null {
+function mcpName(payload: Json, { mcp }: CallPlaces, name: string): string | null {
   if (mcp === undefined) return null
+  if ('named' in mcp) {
+    const [, server, tool] = MCP_NAMES[mcp.named].exec(name) ?? []
+    return server === undefined || tool === undefined || server === 'mcp' ? null : `mcp__${server}__${tool}`
+  }
   const [server, tool] = [at(payload, mcp.server), at(payload, mcp.tool)]
   return typeof server === 'string' && typeof tool === 'string' ? `mcp__${server}__${tool.replace(/^MCP:/, '')}` : null
+}
+
+const MCP_NAMES: Readonly<Record<McpNameStyle, RegExp>> = {
+  atSlash: /^@([^/]+)\/(.+)$/,
+  doubleUnderscore: /^(.+?)__(.+)$/,
 }
 
 function withHost(input: Json, { name }: Bridge, event: string): Json {
@@ -322,7 +340,8 @@ const READERS: Readonly<Record<ReaderName, (payload: Json, surroundings: Surroun
     return Array.isArray(pieces) ? pieces.flatMap(pieceText).join('\n') : pieces
   },
   sessionEndReason: ({ reason }) => ownValue(END_REASONS, reason) ?? 'other',
-  stopHookActive: ({ stop_hook_active: said }, { memory }) => said === true || memory.stops > 0,
+  stopHookActive: ({ stop_hook_active, stopHookActive }, { memory }) =>
+    stop_hook_active === true || stopHookActive === true || memory.stops > 0,
 }
 
 const END_REASONS: Readonly<Record<string, string>> = {
@@ -343,7 +362,7 @@ const SPURIOUS: Readonly<Record<SpuriousName, (payload: Json, places: CallPlaces
     noSubmittedPrompt: ({ submitted_prompt }) => submitted_prompt === undefined,
     ourOwnWords: ({ prompt }, _, memory) => typeof prompt === 'string' && memory.sentOnWith(prompt),
     refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(at(payload, id))),
-    toolOfMcp: (payload, { tool }) => String(at(payload, tool)).startsWith('MCP:'),
+    toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(at(payload, tool)).startsWith('MCP:'),
   }
 
 /** What a path leads to, through objects and lists. */
@@ -353,3 +372,13 @@ function at(value: unknown, path: string): unknown {
     return isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
   }, value)
 }
+
+/** The names that tables may use for what is in this file, by what they name. */
+export const PAYLOAD_NAMES = {
+  event: [...Object.keys(OWN_FIELDS), ...Object.keys(OF_A_CALL)],
+  reader: Object.keys(READERS),
+  spurious: Object.keys(SPURIOUS),
+  failure: Object.keys(FAILED),
+  frame: Object.keys(FRAMES),
+  mcpName: Object.keys(MCP_NAMES),
+} as const

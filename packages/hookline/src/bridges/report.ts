@@ -108,6 +108,7 @@ const NAMES: Readonly<Record<keyof Answers, string>> = {
 function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
   const cell = answers[name]
   if (cell.how === 'exact') {
+    if (cell.stricter) return [{ how: 'emulated', text: `${NAMES[name]} does more: ${cell.note}` }]
     if (!cell.attended) return []
     return [{ how: 'emulated', text: `${NAMES[name]} refuses unless a person is there (--attended)` }]
   }
@@ -152,12 +153,16 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([
 const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   patch: ['Write', 'Edit', 'Bash'],
   shellPatch: ['Bash', 'Write', 'Edit'],
-  files: ['Read'],
   overwrite: ['Write', 'Edit'],
+  writeOrEdit: ['Write', 'Edit'],
+  edits: ['Write', 'Edit'],
 }
 
 /** Tools of Claude Code that calls of the agent are shown as. */
 function seenTools({ tools }: Bridge): Set<string> {
-  const names = tools.flatMap((rule) => ('parts' in rule ? (MADE_OF[rule.parts] ?? []) : [rule.claude]))
+  const names = tools.flatMap((rule) => {
+    if (!('parts' in rule)) return [rule.claude]
+    return rule.as === undefined ? (MADE_OF[rule.parts] ?? []) : [rule.as.tool]
+  })
   return new Set(names.includes('Agent') ? [...names, 'Task'] : names)
 }

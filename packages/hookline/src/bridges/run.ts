@@ -13,6 +13,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
+import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { isObject, ownValue, partsFor } from './parts.ts'
 import { folderOf, type HostCall, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
@@ -45,20 +46,36 @@ export interface BridgeAnswer extends HostAnswer {
  * cannot be done is a refusal where a hook guards it.
  */
 export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
+  const payload = payloadOf(request.text)
+  return typeof payload === 'string' ? runFor(request, payload) : runFor(calledBy(request, payload), payload)
+}
+
+/** The request as one of the agent that made it: others may read the file that has our entries. */
+function calledBy(request: HostRequest, payload: Json): HostRequest {
+  for (const { is, agent } of request.bridge.sharedWith ?? []) {
+    const bridge = is.payload?.every((key) => Object.hasOwn(payload, key)) ? bridgeTo(agent) : null
+    const hostEvent = payload.hook_event_name ?? payload.hookEventName
+    if (bridge !== null && typeof hostEvent === 'string') return { ...request, bridge, hostEvent }
+  }
+  return request
+}
+
+async function runFor(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
   const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
   if (rule === undefined || rule.as === null) {
     const why = rule === undefined ? `${bridge.title} has no event "${hostEvent}" that hooks know` : rule.why
-    return { ...noOpinion(bridge), notes: [`Nothing is done for ${hostEvent}: ${why}.`] }
+    return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${why}.`] }
   }
   const home = request.engine.home ?? homedir()
-  const payload = payloadOf(request.text)
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
-  const session = sessionOf(bridge, said) ?? NO_SESSION
+  const named = sessionOf(bridge, said)
+  const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
   // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
   const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(goesOnAfterTool)
-  const memory = await SessionMemory.open(home, bridge.name, session, { afterOthers })
+  const startsAnew = named === null && rule.as === 'SessionStart'
+  const memory = await SessionMemory.open(home, bridge.name, session, { afterOthers, startsAnew })
   const asked: Asked = {
     bridge,
     hostEvent,
@@ -73,7 +90,7 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
     const options = engineOptions(request, { cwd, session, payload: said, memory })
     engine = await openEngine(options)
     if (typeof payload === 'string') return refusal(asked, engine, payload)
-    if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge), notes: [] }
+    if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
     const isShown = isHeard(engine, rule.as) || (rule.as === 'PreToolUse' && memory.prefix !== null)
     const translated = isShown ? await translate(bridge, hostEvent, payload, { cwd, memory }) : UNSEEN
@@ -89,10 +106,11 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
     await Promise.allSettled([engine?.close(), memory.save()])
     shown?.()
     if (rule.as === 'SessionEnd') memory.forget()
+    else if (memory.isNew) memory.forgetOld() // not every session ends with an event
   }
 }
 
-/** What a session is called whose payload does not name it: nothing of it can be remembered for the next. */
+/** What a session is called whose payload cannot be read: nothing of it can be remembered for the next. */
 const NO_SESSION = 'none'
 
 const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
@@ -121,7 +139,7 @@ function payloadOf(text: string | null): Json | string {
 function refusal(asked: Asked, engine: Engine | null, why: string): BridgeAnswer {
   const isGuarded = engine === null || isHeard(engine, asked.event)
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
-  if (!isGuarded) return { ...noOpinion(asked.bridge), notes: [note] }
+  if (!isGuarded) return { ...noOpinion(asked.bridge, asked.hostEvent), notes: [note] }
   return { ...refuseUnasked(asked, why), notes: [note] }
 }
 
@@ -136,7 +154,7 @@ function engineOptions(
   { bridge, env, nativeTranscript, limit, engine }: HostRequest,
   { cwd, session, payload, memory }: HostSession,
 ): EngineOptions {
-  const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode)) ?? 'default'
+  const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
   const native = typeof payload.transcript_path === 'string' ? payload.transcript_path : null
   const transcriptPath = nativeTranscript ? native : join(memory.folder, 'transcript.jsonl')
   return {
@@ -191,7 +209,8 @@ async function show(asked: Asked, translated: Translated | typeof UNSEEN, showin
   const { engine, cwd } = showing
   const { bridge, memory, event } = asked
   const { call, parts } = translated
-  if (event === 'UserPromptSubmit') memory.startTurn()
+  // A host that does not tell of prompts tells of the end of a turn.
+  if (event === 'UserPromptSubmit' || (event === 'Stop' && !tellsOf(bridge, 'UserPromptSubmit'))) memory.startTurn()
   if (event === 'PreToolUse' && memory.halted !== null) return { ...halted(asked, memory.halted), notes: [] }
   if (event === 'PreToolUse' && memory.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
   const decided: DecidedPart[] = []
@@ -212,8 +231,11 @@ async function show(asked: Asked, translated: Translated | typeof UNSEEN, showin
   const input = await prefixedInput(bridge, call, folded, { cwd, memory })
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
-  return { ...answer(told, folded, input), notes: untrusted(engine, event) }
+  const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
+  return { ...answer(told, folded, input), notes: isStart ? untrusted(engine) : [] }
 }
+
+const tellsOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
 
 const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
   hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
@@ -307,16 +329,17 @@ async function prefixedInput(
   { cwd, memory }: { readonly cwd: string; readonly memory: SessionMemory },
 ): Promise<Rewritten> {
   const wanted = await rewritten(bridge, call, folded, cwd)
-  const [part, ...others] = call?.parts ?? []
   const { prefix } = memory
   const isRefused = folded.halt !== null || (folded.permission !== null && folded.permission !== 'allow')
-  if (prefix === null || isRefused || wanted.rewrite === 'impossible' || part === undefined || others.length > 0)
-    return wanted
-  const [{ tool, input: own }] = part.calls
-  const input = folded.inputs.get(0) ?? own
-  if (tool !== 'Bash' || typeof input.command !== 'string' || bridge.answers.environment.how !== 'emulated')
-    return wanted
-  const inputs = new Map([[0, { ...input, command: `${prefix}${input.command}` }]])
+  const isPrefixed = bridge.answers.environment.how === 'emulated'
+  if (call === null || prefix === null || isRefused || wanted.rewrite === 'impossible' || !isPrefixed) return wanted
+  const commands = call.parts.flatMap(({ calls: [{ tool, input: own }] }, index) => {
+    const input = folded.inputs.get(index) ?? own
+    if (tool !== 'Bash' || typeof input.command !== 'string') return []
+    return [[index, { ...input, command: `${prefix}${input.command}` }] as const]
+  })
+  if (commands.length === 0) return wanted
+  const inputs = new Map([...folded.inputs, ...commands])
   const made = await rewritten(bridge, call, { ...folded, inputs }, cwd)
   return made.rewrite === 'input' ? made : wanted
 }
@@ -346,9 +369,9 @@ const keepsFields = (old: unknown, now: unknown): boolean =>
   isObject(old) && isObject(now) && Object.keys(old).every((name) => name in now)
 
 /** Said at every start: hooks of a folder that was not accepted do not run. */
-function untrusted(engine: Engine, event: string): string[] {
+function untrusted(engine: Engine): string[] {
   const { accepted, wrongDigest } = engine.trust
-  if (accepted || event !== 'SessionStart') return []
+  if (accepted) return []
   const held = engine.list().filter(({ standing }) => standing.verdict === 'untrusted').length
   if (held === 0) return []
   return [

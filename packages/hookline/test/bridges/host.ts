@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { bridgeTo } from '../../src/bridges/list.ts'
 import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
 import { makeWorld, type World } from '../support/project.ts'
@@ -6,14 +7,19 @@ import { makeWorld, type World } from '../support/project.ts'
 interface HostCalls {
   readonly before: string
   readonly after: string
-  readonly prompt: string
-  readonly start: string
+  /** Null: it has no such event. */
+  readonly prompt: string | null
+  readonly start: string | null
   readonly stop: string | null
   /** The payload of a shell command. */
   readonly shell: (command: string, more?: Said) => object
   /** The payload of a write of a whole file. */
   readonly write: (file: string, content: string, more?: Said) => object
   readonly said: (prompt: string) => object
+  /** It does not tell what a command printed. */
+  readonly tellsNoOutput?: true
+  /** The event before a write, where each tool has its own. */
+  readonly writes?: string
 }
 
 interface Said {
@@ -42,7 +48,7 @@ const nested =
 
 const claudeLike = (after: boolean): string => (after ? 'PostToolUse' : 'PreToolUse')
 
-/** The payloads of the eight hosts, as they were observed. */
+/** The payloads of the hosts: of eight as they were observed, of the unverified ones as others tell. */
 export const HOSTS: Readonly<Record<string, HostCalls>> = {
   codex: {
     before: 'PreToolUse',
@@ -149,6 +155,135 @@ export const HOSTS: Readonly<Record<string, HostCalls>> = {
       prompt: [{ type: 'text', text: prompt }],
     }),
   },
+  vscode: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: 'Stop',
+    shell: (command, more) => vscodeCall('run_in_terminal', { command, explanation: 'x', isBackground: false }, more),
+    write: (filePath, content, more) => vscodeCall('create_file', { filePath, content }, more),
+    said: (prompt) => ({ sessionId: 's1', timestamp: 'now', hookEventName: 'UserPromptSubmit', prompt }),
+  },
+  cline: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: null,
+    stop: null,
+    shell: (command, more) => clineCall('run_commands', { commands: [command] }, more),
+    write: (path, new_text, more) => clineCall('editor', { path, new_text }, more),
+    said: (prompt) => ({ hookName: 'UserPromptSubmit', taskId: 's1', workspaceRoots: [], prompt }),
+  },
+  windsurf: {
+    before: 'pre_run_command',
+    after: 'post_run_command',
+    prompt: 'pre_user_prompt',
+    start: null,
+    stop: null,
+    tellsNoOutput: true,
+    shell: (command_line, { cwd, output } = {}) => ({
+      agent_action_name: output === undefined ? 'pre_run_command' : 'post_run_command',
+      trajectory_id: 's1',
+      execution_id: 'e1',
+      tool_info: { command_line, ...(cwd === undefined ? {} : { cwd }) },
+    }),
+    write: (file_path, new_string, { cwd = '' } = {}) => ({
+      agent_action_name: 'pre_write_code',
+      trajectory_id: 's1',
+      execution_id: 'e1',
+      tool_info: { file_path: resolve(cwd, file_path), edits: [{ old_string: '', new_string }] },
+    }),
+    writes: 'pre_write_code',
+    said: (user_prompt) => ({
+      agent_action_name: 'pre_user_prompt',
+      trajectory_id: 's1',
+      tool_info: { user_prompt },
+    }),
+  },
+  kiro: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: null,
+    ...nested('execute_bash', 'unused', 'path')(claudeLike, (tool_response) => ({ tool_response })),
+    write: (path, file_text, { cwd } = {}) => ({
+      session_id: 's1',
+      ...(cwd === undefined ? {} : { cwd }),
+      hook_event_name: 'PreToolUse',
+      tool_name: 'fs_write',
+      tool_input: { command: 'create', path, file_text },
+    }),
+    said: (prompt) => ({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt }),
+  },
+  grok: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: 'UserPromptSubmit',
+    start: 'SessionStart',
+    stop: 'Stop',
+    shell: (command, more) => grokCall('run_terminal_command', { command }, more),
+    write: (file_path, new_string, more) => grokCall('search_replace', { file_path, old_string: '', new_string }, more),
+    said: (prompt) => ({ sessionId: 's1', hookEventName: 'user_prompt_submit', prompt }),
+  },
+  antigravity: {
+    before: 'PreToolUse',
+    after: 'PostToolUse',
+    prompt: null,
+    start: 'SessionStart',
+    stop: null,
+    tellsNoOutput: true,
+    shell: (CommandLine, more) => antigravityCall('run_command', { CommandLine, Cwd: '.' }, more),
+    write: (TargetFile, CodeContent, more) => antigravityCall('write_to_file', { TargetFile, CodeContent }, more),
+    said: () => ({ conversationId: 's1' }),
+  },
+}
+
+function vscodeCall(tool_name: string, tool_input: object, { cwd, output }: Said = {}): object {
+  return {
+    timestamp: 'now',
+    ...(cwd === undefined ? {} : { cwd }),
+    sessionId: 's1',
+    hookEventName: claudeLike(output !== undefined),
+    transcript_path: 'host-transcript',
+    tool_name,
+    tool_input,
+    tool_use_id: 'call_0',
+    ...(output === undefined ? {} : { tool_response: output }),
+  }
+}
+
+function clineCall(name: string, input: object, { cwd, output }: Said = {}): object {
+  const call = { id: 'call_0', name, input }
+  return {
+    hookName: claudeLike(output !== undefined),
+    taskId: 's1',
+    workspaceRoots: cwd === undefined ? [] : [cwd],
+    ...(output === undefined ? { tool_call: call } : { tool_result: { ...call, output, durationMs: 3 } }),
+  }
+}
+
+function grokCall(toolName: string, toolInput: object, { cwd, output }: Said = {}): object {
+  return {
+    hookEventName: output === undefined ? 'pre_tool_use' : 'post_tool_use',
+    sessionId: 's1',
+    ...(cwd === undefined ? {} : { workspaceRoot: cwd }),
+    permissionMode: 'default',
+    toolName,
+    toolInput,
+    ...(output === undefined ? {} : { toolResult: output }),
+  }
+}
+
+function antigravityCall(name: string, args: object, { cwd }: Said = {}): object {
+  return {
+    conversationId: 's1',
+    stepIdx: 4,
+    transcriptPath: 'host-transcript',
+    workspacePaths: cwd === undefined ? [] : [cwd],
+    toolCall: { name, args },
+  }
 }
 
 function copilotCall(toolName: string, toolArgs: object, { cwd, output }: Said = {}): object {

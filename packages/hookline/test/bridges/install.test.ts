@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import {
+  type HostEdit,
   type HostPlace,
-  hostFile,
   installedEvents,
   mappedEvents,
   withBridge,
@@ -27,64 +27,80 @@ const THEIRS: Readonly<Record<string, readonly string[]>> = {
     '{\r\n\t"theme": "dark",\r\n\t"hooks": {}\r\n}\r\n',
     '{\n  // mine\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }], // and this\n  },\n}\n',
   ],
-  toml: ['', 'default_model = "x"\n', 'default_model = "x"', '[[hooks]]\nevent = "Stop"\ncommand = "true"\n'],
+  kiro: [
+    '{"version":"v1","hooks":[]}',
+    '{\n  "version": "v1",\n  "hooks": [\n    { "name": "mine", "trigger": "Stop" }\n  ]\n}\n',
+  ],
+  'kimi-toml': ['', 'default_model = "x"\n', 'default_model = "x"', '[[hooks]]\nevent = "Stop"\ncommand = "true"\n'],
+  'opencode-plugin': [],
+  'file-per-event': [],
 }
 
 function places(bridge: Bridge, world: { project: string; home: string }): HostPlace[] {
   return (Object.keys(bridge.install.files) as HostScope[]).map((scope) => ({ bridge, scope, ...world }))
 }
 
-function fileOf(place: HostPlace): string {
-  const file = hostFile(place)
-  if (file === null) throw new TypeError('it has no file')
-  return file
+async function put(edits: Promise<HostEdit[]>, place: HostPlace): Promise<HostEdit[]> {
+  const made = (await edits).filter(({ before, after }) => before !== after)
+  for (const edit of made) await writeEdit(edit, place)
+  return made
 }
 
-describe.each(AGENTS)('the file of %s', (agent) => {
+/** The first of the files with our entries. */
+async function fileOf(place: HostPlace): Promise<string> {
+  const [edit] = await withBridge(place, ENTRY)
+  if (edit === undefined) throw new TypeError('it has no file')
+  mkdirSync(dirname(edit.file), { recursive: true })
+  return edit.file
+}
+
+const WRITTEN = AGENTS.filter((agent) => bridgeTo(agent)?.install.through === undefined)
+
+describe.each(WRITTEN)('the file of %s', (agent) => {
   const bridge = bridgeTo(agent) as Bridge // it is in the list
+  const { shape } = bridge.install
 
   it('calls us for every event that hooks know, in a file of its own, and is gone afterwards', async () => {
     for (const place of places(bridge, await makeWorld())) {
-      const edit = await withBridge(place, ENTRY)
-      expect(edit.before).toBeNull()
-      await writeEdit(edit, place)
+      const made = await put(withBridge(place, ENTRY), place)
+      for (const { file, before, after } of made) {
+        expect(before).toBeNull()
+        expect(readFileSync(file, 'utf8')).toBe(after)
+        expect(after).not.toContain('matcher')
+        expect((statSync(file).mode & 0o111) !== 0).toBe(shape === 'file-per-event')
+      }
       expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
-      const text = readFileSync(fileOf(place), 'utf8')
-      expect(text).not.toContain('matcher')
-      await writeEdit(await withoutBridge(place), place)
-      expect(existsSync(fileOf(place))).toBe(false)
+      await put(withoutBridge(place), place)
+      for (const { file } of made) expect(existsSync(file)).toBe(false)
     }
   })
 
   it('keeps what others wrote there, and is as it was afterwards, to the byte', async () => {
-    const kind = bridge.install.shape === 'kimi-toml' ? 'toml' : 'json'
-    if (bridge.install.shape === 'opencode-plugin') return // a file that is ours alone
     const world = await makeWorld()
     for (const place of places(bridge, world)) {
-      const file = fileOf(place)
-      mkdirSync(dirname(file), { recursive: true })
-      for (const before of THEIRS[kind] ?? []) {
+      const file = await fileOf(place)
+      for (const before of THEIRS[shape] ?? THEIRS.json ?? []) {
         writeFileSync(file, before)
-        await writeEdit(await withBridge(place, ENTRY), place)
+        await put(withBridge(place, ENTRY), place)
         const once = readFileSync(file, 'utf8')
-        if (kind === 'json') expect(parse(once)).toMatchObject(withoutHooks(parse(before)))
-        await writeEdit(await withBridge(place, ENTRY), place)
+        if (shape !== 'kimi-toml') expect(parse(once)).toMatchObject(withoutHooks(parse(before)))
+        await put(withBridge(place, ENTRY), place)
         expect(readFileSync(file, 'utf8')).toBe(once)
         expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
-        await writeEdit(await withoutBridge(place), place)
+        await put(withoutBridge(place), place)
         expect(readFileSync(file, 'utf8')).toBe(before)
       }
     }
   })
 
   it('keeps a hook that the user has put beside ours', async () => {
-    if (bridge.install.shape !== 'claude' && bridge.install.shape !== 'events-at-top') return // others have no groups
+    if (shape !== 'claude' && shape !== 'events-at-top') return // others have no groups
     for (const place of places(bridge, await makeWorld())) {
-      await writeEdit(await withBridge(place, ENTRY), place)
+      await put(withBridge(place, ENTRY), place)
       const mine = '{ "type": "command", "command": "mine" }'
-      const file = fileOf(place)
+      const file = await fileOf(place)
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"hooks": \[(?=\s*\{\s*"type")/, `$&${mine}, `))
-      await writeEdit(await withoutBridge(place), place)
+      await put(withoutBridge(place), place)
       const left = readFileSync(file, 'utf8')
       expect(left).toContain('"mine"')
       expect(left).not.toContain('hookline bridge')
@@ -92,11 +108,10 @@ describe.each(AGENTS)('the file of %s', (agent) => {
   })
 
   it('is not touched when it cannot be read as what it is', async () => {
-    if (bridge.install.shape === 'kimi-toml') return // whatever is there stays: we only add a block behind it
+    if (shape === 'kimi-toml') return // whatever is there stays: we only add a block behind it
     const world = await makeWorld()
     for (const place of places(bridge, world)) {
-      const file = fileOf(place)
-      mkdirSync(dirname(file), { recursive: true })
+      const file = await fileOf(place)
       writeFileSync(file, '{ "hooks": [')
       await expect(withBridge(place, ENTRY)).rejects.toThrow(/Nothing was written/)
       expect(readFileSync(file, 'utf8')).toBe('{ "hooks": [')
@@ -105,16 +120,32 @@ describe.each(AGENTS)('the file of %s', (agent) => {
 
   it('gives hooks as long as they may take, in the unit of the agent', async () => {
     const [place] = places(bridge, await makeWorld())
-    if (place === undefined || bridge.install.shape === 'opencode-plugin') return
-    const { after } = await withBridge(place, { ...ENTRY, secondsFor: () => 900 })
+    if (place === undefined || shape === 'opencode-plugin') return
+    const edits = await withBridge(place, { ...ENTRY, secondsFor: () => 900 })
+    const after = edits.map((edit) => edit.after).join('\n')
     const { unit, most } = bridge.install.timeout
     const seconds = most === null ? 905 : most
-    expect(after).toContain(String(unit === 'ms' ? seconds * 1000 : seconds))
+    const namesTimeout = shape !== 'windsurf' && shape !== 'file-per-event'
+    if (namesTimeout) expect(after).toContain(String(unit === 'ms' ? seconds * 1000 : seconds))
     for (const event of mappedEvents(bridge)) {
       const rule = bridge.events[event]
       const own = (rule?.as !== null && rule?.most) || seconds
-      const limit = new RegExp(`run ${agent} ${event.replaceAll('.', '[.]')} --limit (\\d+)"`).exec(after ?? '')?.[1]
+      const limit = new RegExp(`run ${agent} ${event.replaceAll('.', '[.]')} --limit (\\d+)["\n]`).exec(after)?.[1]
       expect(Number(limit)).toBe(own - Math.min(5, Math.ceil(own / 3)))
+    }
+  })
+})
+
+describe('an agent with a program for each event', () => {
+  it('keeps a program that the user has there, and nothing is written beside it', async () => {
+    const bridge = bridgeTo('cline') as Bridge // it is in the list
+    for (const place of places(bridge, await makeWorld())) {
+      const first = await fileOf(place)
+      const mine = join(dirname(first), 'PreToolUse')
+      writeFileSync(mine, '#!/bin/sh\ntrue\n')
+      await expect(withBridge(place, ENTRY)).rejects.toThrow(`${mine}: Cline runs one program an event`)
+      await put(withoutBridge(place), place)
+      expect(readFileSync(mine, 'utf8')).toBe('#!/bin/sh\ntrue\n')
     }
   })
 })

@@ -43,6 +43,16 @@ const FATES: Readonly<Record<string, (answer: HostAnswer) => Fate>> = {
   qwen: ({ stdout }) => byWord(inside(object(stdout)).permissionDecision),
   droid: ({ stdout }) => (inside(object(stdout)).permissionDecision === 'deny' ? 'refused' : 'runs'),
   kimi: ({ code }) => (code === 2 ? 'refused' : 'runs'),
+  vscode: ({ stdout, code }) => (code === 2 ? 'refused' : byWord(inside(object(stdout)).permissionDecision)),
+  cline: ({ stdout }) => (object(stdout).cancel === true ? 'refused' : 'runs'),
+  windsurf: ({ code }) => (code === 2 ? 'refused' : 'runs'),
+  kiro: ({ code }) => (code === 2 ? 'refused' : 'runs'),
+  grok: ({ stdout, code }) => (code === 2 && object(stdout).decision === 'deny' ? 'refused' : 'runs'),
+  antigravity: ({ stdout }) => {
+    const { decision } = object(stdout)
+    if (decision === 'deny') return 'refused'
+    return decision === 'force_ask' ? 'asks' : 'runs'
+  },
 }
 
 const NO_DECISION: Decision = {
@@ -101,6 +111,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
           const asked = await askedBy(await tables(name), { home, attended })
           const given_ = answer(asked, fold(parts), wanted[rewrite as keyof typeof wanted])
           const fate = FATES[name]?.(given_) ?? 'runs'
+          if (name === 'antigravity') expect(object(given_.stdout)).toHaveProperty('decision') // else it asks about every call
           const needed = Math.max(...given.flat().map((one) => strength(atLeast(one))))
           expect(strength(fate)).toBeGreaterThanOrEqual(rewrite === 'impossible' ? strength('refused') : needed)
         },

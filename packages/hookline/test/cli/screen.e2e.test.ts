@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { bridgeTo } from '../../src/bridges/list.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline, inTerminal } from '../support/command.ts'
 import { HOSTILE, HOSTILE_LINE, HOSTILE_NAME, residueOf } from '../support/hostile.ts'
@@ -53,8 +54,13 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['report', '--trust', '--json'],
     ['report', 'qwen', '--markdown', '--trust'],
     ['install', 'codex', '--scope', 'project', '--dry-run', '--trust'],
+    ['install', 'copilot', '--for', 'cloud', '--dry-run', '--trust'],
+    ['install', 'copilot', '--for', HOSTILE_LINE],
     ['status'],
     ['status', HOSTILE_LINE],
+    ['table', 'hostile'],
+    ['report', 'hostile', '--trust'],
+    ['report', 'broken'],
     [HOSTILE_LINE],
   ],
   log: [['{log}'], ['{log}', '--json'], ['{log}', '--to-test'], [HOSTILE_NAME]],
@@ -175,6 +181,9 @@ async function hostileWorld(): Promise<{ world: World; files: Record<string, str
       SessionEnd: [{ [HOSTILE]: 1, hooks: [{ type: HOSTILE, command: 'x', [HOSTILE]: HOSTILE, timeout: HOSTILE }] }],
     },
   })
+  const table = { ...bridgeTo('kimi'), name: 'hostile', title: HOSTILE }
+  await put(own, 'home/.hookline/agents/hostile.json', table)
+  await put(own, 'home/.hookline/agents/broken.json', { ...table, [HOSTILE]: HOSTILE, name: HOSTILE })
   const frontmatter = `---\nname: ${JSON.stringify(HOSTILE)}\ndescription: ${JSON.stringify(HOSTILE)}\nhooks:\n  Stop:\n    - hooks:\n        - { type: command, command: ${JSON.stringify(HOSTILE)} }\n---\n`
   const skill = await put(own, inProject('.claude/skills/s/SKILL.md'), frontmatter)
   await put(own, inProject(`.claude/agents/${HOSTILE_NAME}.md`), frontmatter)

@@ -4,10 +4,11 @@ import { install, uninstall } from './install.ts'
 import { report } from './report.ts'
 import { run as runForHost } from './run.ts'
 import { status } from './status.ts'
+import { table } from './table.ts'
 
 export const isVerdict = true
 
-export const usage = `hookline bridge <install|uninstall|status|report|run> [agent] [flags]
+export const usage = `hookline bridge <install|uninstall|status|report|table|run> [agent] [flags]
 
 Runs the hooks that were written for Claude Code, as they are, in other coding
 agents. An agent calls Hookline for its own events; hooks get them as Claude
@@ -17,13 +18,19 @@ never milder than in Claude Code.
   hookline bridge report codex            what of your hooks holds there
   hookline bridge install codex           shows the difference, then writes it
   hookline bridge install gemini --scope project
+  hookline bridge install copilot --for cloud
   hookline bridge status
   hookline bridge uninstall codex         the file is as it was before
+  hookline bridge table gemini            its table, to begin one of your own
   hookline bridge run codex PreToolUse    what the agent calls
 
-Agents: ${AGENTS.join(', ')}.
+Agents: ${AGENTS.slice(0, 9).join(', ')};
+unverified: ${AGENTS.slice(9).join(', ')};
+and those with a table in ~/.hookline/agents.
 
   --scope SCOPE            user (default) or project: which file of the agent
+  --for READER             cli (default), vscode or cloud: who reads the files
+                           of copilot
   --attended               a person sits in front of the agent: hooks may ask
   --native-transcript      hooks get the agent's own transcript (run)
   --late                   runs async hooks after an answer; run calls it itself
@@ -51,6 +58,7 @@ const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   uninstall,
   status,
   report,
+  table,
   run: runForHost,
 }
 

@@ -1,9 +1,11 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
-import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
+import { agentsOf, bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
+import { HooklineError } from '../../../files/error.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { type EngineFlags, engineOptions, PLACE_FLAGS, UsageError } from '../../start/flags.ts'
+import { tell } from '../../start/print.ts'
 
 /** The flags of the commands about bridges. */
 export const BRIDGE_FLAGS = {
@@ -12,12 +14,30 @@ export const BRIDGE_FLAGS = {
   'no-color': { type: 'boolean' },
 } as const
 
-/** The bridge of a name. */
-export function namedBridge(agent: string | undefined): Bridge {
-  const bridge = agent === undefined ? null : bridgeTo(agent)
+/** The bridge of a name: one that is shipped, else one of the user's own. */
+export async function namedBridge(agent: string | undefined, home: string): Promise<Bridge> {
+  const bridge = agent === undefined ? null : (bridgeTo(agent) ?? (await ownBridgeTo(agent, home)))
   if (bridge !== null) return bridge
   const said = agent === undefined ? 'It takes the name of an agent.' : `"${agent}" is not an agent that is known.`
-  throw new UsageError(`${said} Agents: ${AGENTS.join(', ')}.`)
+  throw new UsageError(`${said} Agents: ${agentsOf(home).join(', ')}.`)
+}
+
+/** The bridge of a name, or all of them; a table of the user's own that is wrong is told and left out. */
+export async function namedBridges(agent: string | undefined, home: string): Promise<Bridge[]> {
+  if (agent !== undefined) return [await namedBridge(agent, home)]
+  const found = await Promise.all(agentsOf(home).map((name) => namedBridge(name, home).catch(leftOut)))
+  return found.filter((bridge) => bridge !== null)
+}
+
+function leftOut(error: unknown): null {
+  if (!(error instanceof HooklineError)) throw error
+  tell(`hookline: ${error.message}\n`)
+  return null
+}
+
+/** The bridge whose file an agent reads: mostly its own. */
+export function writtenBridge(bridge: Bridge): Bridge {
+  return (bridge.install.through === undefined ? null : bridgeTo(bridge.install.through)) ?? bridge
 }
 
 /** Looks at the hooks of the project as a bridge would run them. */

@@ -1,20 +1,29 @@
-import type { HostScope } from '../../../bridges/bridge.ts'
-import { type HostEdit, type HostPlace, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
+import { type Bridge, type HostScope, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
+import { CLOUD_SETUP, cloudSetup } from '../../../bridges/cloud.ts'
+import {
+  type HostEdit,
+  type HostPlace,
+  hostFile,
+  withBridge,
+  withoutBridge,
+  writeEdit,
+} from '../../../bridges/install.ts'
 import { lossReport } from '../../../bridges/report.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
-import { readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { withUser } from '../../start/terminal-user.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridge, withHooks } from './bridged.ts'
+import { BRIDGE_FLAGS, namedBridge, withHooks, writtenBridge } from './bridged.ts'
 import { summary } from './report.ts'
 
 const FLAGS = {
   ...BRIDGE_FLAGS,
   scope: { type: 'string' },
+  for: { type: 'string' },
   attended: { type: 'boolean' },
   yes: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
@@ -33,47 +42,92 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
-  const bridge = namedBridge(agent)
-  const scope = scopeNamed(values.scope ?? 'user')
+  const isCloud = values.for === 'cloud'
+  const bridge = await namedBridge(agentFor(agent, values.for), engineOptions(values).home)
+  const scope = scopeNamed(values.scope ?? (isCloud ? 'project' : null), bridge)
+  if (isCloud && scope !== 'project')
+    throw new UsageError('The cloud agent reads files of the project: --scope project.')
   return withHooks(values, (engine, { project, home }) =>
     withUser(values, async (user) => {
-      const place: HostPlace = { bridge, scope, project, home }
-      const made =
+      const place: HostPlace = { bridge: writtenBridge(bridge), scope, project, home }
+      const own =
         doing === 'install'
           ? await withBridge(place, { attended: values.attended === true, secondsFor: secondsIn(engine) })
           : await withoutBridge(place)
-      const written = await write(
-        made,
-        place,
-        values,
-        async () => user?.confirm(`\nWrite this to ${made.file}?`) ?? true,
-      )
-      const terminal = commandTerminal(values)
-      const advice = doing === 'install' ? adviceFor(engine, place) : []
+      const setup = isCloud ? await cloudSetup(project, doing) : null
+      const made = (setup === null ? own : [...own, setup]).filter(({ before, after }) => before !== after)
+      const doubt = doing === 'install' ? doubtOf(bridge, isCloud) : null
+      if (doubt !== null && !values.json) print(`${indented(doubt, '', commandTerminal(values).width)}\n`)
+      const where = made[0]?.file ?? hostFile(place) ?? ''
+      const others = made.length > 1 ? ` and ${made.length - 1} more` : ''
+      const ask = async (): Promise<boolean> => user?.confirm(`\nWrite this to ${where}${others}?`) ?? true
+      const written = await write(made, place, values, ask)
+      const advice = [
+        ...(doubt === null ? [] : [doubt]),
+        ...(doing === 'install' ? adviceFor(engine, { ...place, bridge }) : []),
+        ...(doing === 'install' && isCloud ? cloudAdvice(engine, setup !== null) : []),
+      ]
       if (values.json) {
-        const { diff = '' } = (await fileDiff(made.file, made.before, made.after)) ?? {}
         printJson({
           agent: bridge.name,
           scope,
-          file: made.file,
-          changed: made.before !== made.after,
+          file: hostFile(place),
+          files: made.map(({ file }) => file),
+          unverified: isUnverified(bridge),
+          changed: made.length > 0,
           written,
-          diff,
+          diff: (await Promise.all(made.map(diffOf))).join('\n'),
           advice,
         })
         return 0
       }
       if (doing === 'install') print(`${summary(lossReport(bridge, engine.list()))}\n`)
-      print(`${outcomeLine(made, written, values['dry-run'] === true)}\n`)
-      for (const sentence of advice) print(`${indented(sentence, '', terminal.width)}\n`)
+      for (const line of outcome(made, { where, written, dryRun: values['dry-run'] === true })) print(`${line}\n`)
+      for (const sentence of advice)
+        if (sentence !== doubt) print(`${indented(sentence, '', commandTerminal(values).width)}\n`)
       return 0
     }),
   )
 }
 
-function scopeNamed(name: string): HostScope {
+/** The agent that is meant: Copilot's files are read by others too. */
+function agentFor(agent: string | undefined, reader: string | undefined): string | undefined {
+  if (reader === undefined) return agent
+  if (agent !== 'copilot')
+    throw new UsageError('--for says who reads the files of copilot; other agents have their own.')
+  if (reader === 'vscode') return 'vscode'
+  if (reader === 'cli' || reader === 'cloud') return agent
+  throw new UsageError(`--for must be cli, vscode or cloud, not "${reader}".`)
+}
+
+function scopeNamed(name: string | null, { install: { files } }: Bridge): HostScope {
   if (name === 'user' || name === 'project') return name
+  if (name === null) return files.user === undefined ? 'project' : 'user'
   throw new UsageError(`--scope must be user or project, not "${name}".`)
+}
+
+/** Said before anything is written: where this was never tried. */
+function doubtOf(bridge: Bridge, isCloud: boolean): string | null {
+  if (!isCloud) return unverifiedNote(bridge)
+  return 'This was never run in the cloud agent: it was written from what its vendor documents, and tried in Copilot CLI. Try your guards there before you rely on them.'
+}
+
+/** What is left to do for the cloud agent. */
+function cloudAdvice({ trust }: Engine, isSetUp: boolean): string[] {
+  const { digest } = trust.request
+  return [
+    'The cloud agent reads these files on the default branch: commit them.',
+    ...(isSetUp
+      ? []
+      : [
+          `${CLOUD_SETUP} is there already and stays as it is: add a step to it that runs "npm install --global hookline".`,
+        ]),
+    ...(digest === null
+      ? []
+      : [
+          `Set the variable HOOKLINE_TRUST to ${digest} in the environment "copilot" of the repository: else no hook of the project runs there.`,
+        ]),
+  ]
 }
 
 /** The longest that hooks of an event may take. */
@@ -91,25 +145,36 @@ interface WriteFlags {
   readonly 'no-color'?: boolean | undefined
 }
 
-/** Shows the difference, asks, and writes. Resolves with whether it was written. */
+/** Shows the differences, asks, and writes. Resolves with whether that was done. */
 async function write(
-  made: HostEdit,
+  made: readonly HostEdit[],
   place: HostPlace,
   flags: WriteFlags,
   ask: () => Promise<boolean>,
 ): Promise<boolean> {
-  const diff = await fileDiff(made.file, made.before, made.after)
-  if (diff === null) return false
-  if (!flags.json) print(`${diffView(diff.diff, commandTerminal(flags)).join('\n')}\n`)
+  if (made.length === 0) return false
+  for (const one of made) if (!flags.json) print(`${diffView(await diffOf(one), commandTerminal(flags)).join('\n')}\n`)
   if (flags['dry-run'] || (!flags.yes && !(await ask()))) return false
-  await writeEdit(made, place)
+  for (const one of made) await writeEdit(one, place)
   return true
 }
 
-function outcomeLine({ file, before, after }: HostEdit, written: boolean, dryRun: boolean): string {
-  if (before === after) return `${file} is as it should be; nothing was written.`
-  if (!written) return dryRun ? `This would be written to ${file}.` : `Nothing was written to ${file}.`
-  return after === null ? `Removed ${file}: nothing else was in it.` : `Wrote ${file}.`
+async function diffOf({ file, before, after }: HostEdit): Promise<string> {
+  return (await fileDiff(file, before, after))?.diff ?? ''
+}
+
+interface Outcome {
+  readonly where: string
+  readonly written: boolean
+  readonly dryRun: boolean
+}
+
+function outcome(made: readonly HostEdit[], { where, written, dryRun }: Outcome): string[] {
+  if (made.length === 0) return [`${where} is as it should be; nothing was written.`]
+  return made.map(({ file, after }) => {
+    if (!written) return dryRun ? `This would be written to ${file}.` : `Nothing was written to ${file}.`
+    return after === null ? `Removed ${file}: nothing else was in it.` : `Wrote ${file}.`
+  })
 }
 
 /** What the user still has to do, and what others will see. */

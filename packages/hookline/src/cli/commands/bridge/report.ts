@@ -1,11 +1,11 @@
-import { AGENTS } from '../../../bridges/list.ts'
+import { type Bridge, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
 import { lossReport, type ReportLine } from '../../../bridges/report.ts'
-import { readArguments, refusePositionals } from '../../start/flags.ts'
+import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { BRIDGE_FLAGS, namedBridge, withHooks } from './bridged.ts'
+import { BRIDGE_FLAGS, namedBridges, withHooks } from './bridged.ts'
 
 const FLAGS = { ...BRIDGE_FLAGS, strict: { type: 'boolean' }, markdown: { type: 'boolean' } } as const
 
@@ -14,30 +14,33 @@ export async function report(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
-  const bridges = (agent === undefined ? AGENTS : [agent]).map(namedBridge)
+  const bridges = await namedBridges(agent, engineOptions(values).home)
   return withHooks(values, async (engine) => {
     const terminal = commandTerminal(values)
     const reports = bridges.map((bridge) => ({ bridge, lines: lossReport(bridge, engine.list()) }))
     if (values.json) {
       printJson(
-        reports.map(({ bridge: { name, seen, capabilities }, lines }) => ({
-          agent: name,
-          seen,
-          blind: capabilities.blind,
+        reports.map(({ bridge, lines }) => ({
+          agent: bridge.name,
+          seen: bridge.seen,
+          unverified: isUnverified(bridge),
+          blind: bridge.capabilities.blind,
           hooks: lines,
         })),
       )
     } else {
       for (const { bridge, lines } of reports) {
-        const heading = `${bridge.title} ${bridge.seen.version}`
-        print(`${(values.markdown ? markdown(heading, lines) : text(heading, lines, terminal)).join('\n')}\n\n`)
+        print(`${(values.markdown ? markdown(bridge, lines) : text(bridge, lines, terminal)).join('\n')}\n\n`)
       }
     }
     return values.strict && reports.some(({ lines }) => lines.some(({ weaker }) => weaker)) ? 1 : 0
   })
 }
 
-function text(heading: string, lines: readonly ReportLine[], { width, paint }: Terminal): string[] {
+const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
+
+function text(bridge: Bridge, lines: readonly ReportLine[], { width, paint }: Terminal): string[] {
+  const doubt = unverifiedNote(bridge)
   const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
   const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
   const events = widest(lines.map(({ event }) => event))
@@ -47,17 +50,24 @@ function text(heading: string, lines: readonly ReportLine[], { width, paint }: T
     const line = clipped(`${start}${runs.replaceAll(/\s+/g, ' ')}`, width)
     return [colour[holds](line), ...notes.map((note) => paint.dim(indented(note, '            ', width)))]
   })
-  return [paint.bold(heading), ...told, `  ${summary(lines)}`]
+  return [
+    paint.bold(headingOf(bridge)),
+    ...(doubt === null ? [] : [paint.yellow(indented(doubt, '  ', width))]),
+    ...told,
+    `  ${summary(lines)}`,
+  ]
 }
 
-function markdown(heading: string, lines: readonly ReportLine[]): string[] {
+function markdown(bridge: Bridge, lines: readonly ReportLine[]): string[] {
+  const doubt = unverifiedNote(bridge)
   const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
     [holds, event, matcher ?? '', `\`${runs}\``, notes.join('; ')].map(cell).join(' | '),
   )
   return [
-    `### ${heading}`,
+    `### ${headingOf(bridge)}`,
     '',
+    ...(doubt === null ? [] : [doubt, '']),
     '| holds | event | matcher | hook | notes |',
     '|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),

@@ -23,10 +23,11 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, hostEvent, ...more] = positionals
   if (values.late) return runLateWork()
-  const bridge = namedBridge(agent)
+  const { project, profile: _, ...engine } = engineOptions(values)
+  const bridge = await namedBridge(agent, engine.home).catch(unasked)
+  if (bridge === null) return 2
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
-  const { project, profile: _, ...engine } = engineOptions(values)
   const { stdout, stderr, code, notes } = await runBridge({
     bridge,
     hostEvent,
@@ -42,6 +43,12 @@ export async function run(args: string[]): Promise<number> {
   for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
   if (stdout !== '') print(`${stdout}\n`)
   return code
+}
+
+/** Without its tables no agent can be told anything in its own form; to most of them the exit code 2 is a refusal. */
+function unasked(error: Error): null {
+  tell(`hookline: ${error.message}\n`)
+  return null
 }
 
 /** Starts a process that outlives this one; resolves when it has got its work. */

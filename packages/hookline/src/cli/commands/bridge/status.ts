@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import type { Bridge, HostScope } from '../../../bridges/bridge.ts'
+import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
+import { installsInCloud } from '../../../bridges/cloud.ts'
 import { hostFile, installedEvents, mappedEvents } from '../../../bridges/install.ts'
-import { AGENTS } from '../../../bridges/list.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
-import { readArguments, refusePositionals } from '../../start/flags.ts'
+import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridge, withHooks } from './bridged.ts'
+import { BRIDGE_FLAGS, namedBridges, withHooks, writtenBridge } from './bridged.ts'
 
 interface Standing {
   readonly agent: string
@@ -17,18 +17,25 @@ interface Standing {
   /** Per scope: how many of the events are there that should be. */
   readonly installed: Readonly<Partial<Record<HostScope, string>>>
   readonly doubled: boolean
+  /** It was never run with these tables. */
+  readonly unverified: boolean
   readonly notes: readonly string[]
 }
 
 /** Programs by which an agent is found, where they are called otherwise. */
-const PROGRAMS: Readonly<Record<string, readonly string[]>> = { cursor: ['cursor', 'cursor-agent'] }
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  cursor: ['cursor', 'cursor-agent'],
+  vscode: ['code'],
+  kiro: ['kiro', 'kiro-cli'],
+  antigravity: ['antigravity', 'agy'],
+}
 
 /** Runs `hookline bridge status`. */
 export async function status(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, BRIDGE_FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
-  const bridges = (agent === undefined ? AGENTS : [agent]).map(namedBridge)
+  const bridges = await namedBridges(agent, engineOptions(values).home)
   return withHooks(values, async (engine, places) => {
     const all = await Promise.all(bridges.map((bridge) => standingOf(bridge, engine, places)))
     const shown =
@@ -45,21 +52,24 @@ async function standingOf(
   { project, home }: { project: string; home: string },
 ): Promise<Standing> {
   const installed: Partial<Record<HostScope, string>> = {}
-  const wanted = mappedEvents(bridge)
+  const written = writtenBridge(bridge)
+  const wanted = mappedEvents(written)
   for (const scope of ['user', 'project'] as const) {
-    const events = await installedEvents({ bridge, scope, project, home })
+    const events = await installedEvents({ bridge: written, scope, project, home })
     if (events.length > 0)
       installed[scope] = events.length === wanted.length ? 'complete' : `${events.length} of ${wanted.length} events`
   }
   const isInstalled = Object.keys(installed).length > 0
   const file = hostFile({ bridge, scope: 'user', project, home })
-  const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || (file !== null && existsSync(dirname(file)))
+  const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
+  const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
   const loads = bridge.install.loadsClaude
   const twice = loads === null ? [] : engine.hooks.filter(({ scope }) => loads.scopes.includes(scope))
   return {
     agent: bridge.name,
     found,
     installed,
+    unverified: isUnverified(bridge),
     doubled: isInstalled && (twice.length > 0 || Object.keys(installed).length > 1),
     notes: [
       ...(isInstalled && twice.length > 0
@@ -73,15 +83,18 @@ async function standingOf(
       ...(isInstalled && !isOnPath('hookline')
         ? [`hookline is not on the PATH. ${bridge.install.missingProgram}`]
         : []),
+      ...(bridge.name === 'copilot' && installed.project !== undefined && !(await installsInCloud(project))
+        ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
+        : []),
     ],
   }
 }
 
 function view(standings: readonly Standing[], engine: Engine, width: number): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
-  const lines = standings.flatMap(({ agent, installed, notes }) => [
-    `${agent.padEnd(10)} ${told(installed)}`,
-    ...notes.map((note) => indented(note, '           ', width)),
+  const lines = standings.flatMap(({ agent, installed, unverified, notes }) => [
+    `${agent.padEnd(11)} ${told(installed)}${unverified ? ' (unverified)' : ''}`,
+    ...notes.map((note) => indented(note, '            ', width)),
   ])
   if (lines.length === 0) lines.push('No agent that hooks can be bridged to was found here.')
   if (!trust)

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { readText } from '../files/read.ts'
+import { packageVersion } from '../files/shipped.ts'
+import type { HostEdit } from './install.ts'
+
+/** Where GitHub looks for what Copilot's cloud agent needs on its machine. */
+export const CLOUD_SETUP = '.github/workflows/copilot-setup-steps.yml'
+
+const MARK = '# hookline: "hookline bridge uninstall copilot --for cloud" removes this file'
+
+const setup = (version: string): string => `${MARK}
+name: Copilot Setup Steps
+on: workflow_dispatch
+jobs:
+  copilot-setup-steps:
+    runs-on: ubuntu-latest
+    permissions:
+      contents: read
+    steps:
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+      - run: npm install --global hookline@${version}
+`
+
+/** The file that installs Hookline where the cloud agent runs; null: there is one that is not ours, which stays as it is. */
+export async function cloudSetup(project: string, doing: 'install' | 'uninstall'): Promise<HostEdit | null> {
+  const file = join(project, CLOUD_SETUP)
+  const content = await readText(file)
+  if (content.read === 'unreadable') return null
+  const before = content.read === 'missing' ? null : content.text
+  if (before !== null && !before.startsWith(MARK)) return null
+  return { file, before, after: doing === 'install' ? setup(packageVersion()) : null }
+}
+
+/** Whether the cloud agent's machine gets Hookline, as far as its file says. */
+export async function installsInCloud(project: string): Promise<boolean> {
+  const content = await readText(join(project, CLOUD_SETUP))
+  return content.read === 'text' && /\bhookline\b/.test(content.text)
+}

@@ -1,0 +1,87 @@
+import { type Bridge, exact, lost, refusals, refused } from './bridge.ts'
+
+const COMMAND = { tool: { value: 'run_command' } }
+const WRITE = { tool: { value: 'write_code' } }
+const READ = { tool: { value: 'read_code' } }
+const MCP = {
+  tool: 'tool_info.mcp_tool_name',
+  input: 'tool_info.mcp_tool_arguments',
+  mcp: { server: 'tool_info.mcp_server_name', tool: 'tool_info.mcp_tool_name' },
+}
+const SILENT = 'a hook of Windsurf can refuse, and say nothing else'
+
+/** Windsurf's agent Cascade. */
+export const windsurf: Bridge = {
+  name: 'windsurf',
+  title: 'Windsurf',
+  seen: { version: 'November 2026', mark: 'D' },
+  detect: [{ payload: ['agent_action_name', 'trajectory_id'] }],
+  install: {
+    files: { user: '.codeium/windsurf/hooks.json', project: '.windsurf/hooks.json' },
+    shape: 'windsurf',
+    timeout: { unit: 's', most: null },
+    loadsClaude: null,
+    person: [],
+    missingProgram: 'Without hookline the hook fails and Windsurf goes on: the guard is open.',
+  },
+  project: null,
+  common: { session_id: 'trajectory_id', cwd: 'tool_info.cwd' },
+  modes: null,
+  call: { tool: 'agent_action_name', input: 'tool_info', id: null, output: null, failed: null },
+  events: {
+    pre_user_prompt: { as: 'UserPromptSubmit', fields: { prompt: 'tool_info.user_prompt' } },
+    pre_run_command: { as: 'PreToolUse', call: COMMAND },
+    pre_write_code: { as: 'PreToolUse', call: WRITE },
+    pre_read_code: { as: 'PreToolUse', call: READ },
+    pre_mcp_tool_use: { as: 'PreToolUse', call: MCP },
+    post_run_command: { as: 'PostToolUse', call: COMMAND, observes: true },
+    post_write_code: { as: 'PostToolUse', call: WRITE, observes: true },
+    post_read_code: { as: 'PostToolUse', call: READ, observes: true },
+    post_mcp_tool_use: { as: 'PostToolUse', call: { ...MCP, output: 'tool_info.mcp_result' }, observes: true },
+    post_cascade_response: {
+      as: 'Stop',
+      fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'tool_info.response' },
+      observes: true,
+    },
+  },
+  tools: [
+    { host: 'run_command', claude: 'Bash', input: { command: 'command_line' }, rewrite: 'never' },
+    {
+      host: 'write_code',
+      parts: 'edits',
+      field: 'edits',
+      input: { file_path: 'file_path', content: 'new_string', old_string: 'old_string', new_string: 'new_string' },
+    },
+    { host: 'read_code', claude: 'Read', input: { file_path: 'file_path' }, rewrite: 'never' },
+  ],
+  answers: {
+    deny: exact('exit2', 'D'),
+    ask: refused('a hook of Windsurf cannot ask'),
+    defer: refused('Windsurf cannot leave a call open'),
+    allow: lost('Windsurf asks all the same'),
+    updatedInput: refused('Windsurf takes no changed input'),
+    contextBeforeTool: lost(SILENT),
+    contextAfterTool: lost(SILENT),
+    feedbackAfterTool: lost(SILENT),
+    updatedToolOutput: lost('Windsurf takes no changed output'),
+    contextAtStart: lost('Windsurf has no event for the start of a session'),
+    environment: lost('Windsurf takes no changed command'),
+    promptBlock: exact('exit2', 'D'),
+    promptContext: lost(SILENT),
+    stopBlock: lost('Windsurf tells that a response is done, and goes on'),
+    halt: refusals('Windsurf cannot be told to end the turn'),
+    haltBeforeTool: refusals('Windsurf cannot be told to end the turn'),
+    dialog: lost('Windsurf has no event for its dialog'),
+    toUser: exact('errorText', 'D'),
+  },
+  capabilities: {
+    noOpinion: '',
+    input: 'replace',
+    stopCap: null,
+    limit: 60,
+    blind: [
+      'Searches, fetches and other tools fire no event: only files, commands, MCP tools and prompts do.',
+      'How long Windsurf waits for a hook is not documented: a slow guard may be passed over.',
+    ],
+  },
+}

@@ -1,0 +1,14 @@
+import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
+import { print, printJson } from '../../start/print.ts'
+import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
+
+/** Runs `hookline bridge table`: the table of an agent, to begin another with. */
+export async function table(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, BRIDGE_FLAGS)
+  const [agent, ...more] = positionals
+  refusePositionals(more)
+  const bridge = await namedBridge(agent, engineOptions(values).home)
+  if (values.json) printJson(bridge)
+  else print(`${JSON.stringify(bridge, null, 2)}\n`)
+  return 0
+}
