@@ -1,16 +1,18 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
-import { judge, notRun } from './before-call.ts'
+import { judge, notRun, type Verdict } from './before-call.ts'
 import { fire } from './fire.ts'
 import { beside } from './model-output.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
-import { endTurn, turnOf } from './turn-calls.ts'
+import { endTurn, type TurnCalls, turnOf } from './turn-calls.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
 
 /** A call with the tool that makes it. */
 export type RunnableCall = ToolCall & {
   /** Gets the input that hooks leave. */
   readonly run: (input: unknown) => unknown
+  /** Of a batch: no other call runs beside it. Those before it end first, and those after it wait. */
+  readonly alone?: boolean | undefined
 }
 
 /**
@@ -24,24 +26,41 @@ export type RunnableCall = ToolCall & {
  * if (end.halt !== null) return end.halt
  * ```
  */
-export async function guardCall(
+export async function guardCall(engine: AnyEngine, call: RunnableCall, options: GuardOptions = {}): Promise<CallEnd> {
+  const turn = turnOf(engine, options)
+  return make(engine, call, { ...options, calls: turn, verdict: judge(engine, turn, call, options) })
+}
+
+/** A call that hooks look at. */
+interface Judged extends GuardOptions {
+  /** Those of its turn. */
+  readonly calls: TurnCalls
+  readonly verdict: Promise<Verdict>
+  /** Settles when the tool may start. */
+  readonly gate?: Promise<unknown>
+}
+
+async function make(
   engine: AnyEngine,
   { run, ...call }: RunnableCall,
-  options: GuardOptions = {},
+  { calls, verdict: judging, gate, ...options }: Judged,
 ): Promise<CallEnd> {
-  const turn = turnOf(engine, options)
-  const verdict = await judge(engine, turn, call, options)
+  const verdict = await judging
   if (verdict.ended !== 'cleared') return verdict
   const { input, texts } = verdict
-  if (turn.halt !== null) return notRun(turn.halt, texts) // a call that ended meanwhile ended the turn
+  if (gate !== undefined) {
+    await gate
+    call.signal?.throwIfAborted()
+  }
+  if (calls.halt !== null) return notRun(calls.halt, texts) // a call that ended meanwhile ended the turn
   const outcome = await callOutcome(() => run(input))
   const { replaced: _, ...after } = await afterCall(engine, { ...call, input }, { ...options, outcome })
   return { ...after, texts: [...texts, ...after.texts] }
 }
 
 /**
- * Makes the calls of one answer side by side: hooks see all of them before the first tool runs, and a halt stops every
- * call that has not started. The ends stand in the order of the calls; what PostToolBatch hooks say of all of them stands with
+ * Makes the calls of one answer, side by side but for those that are to be `alone`: hooks see all of them before the first tool
+ * runs, and a halt stops every call that has not started. The ends stand in the order of the calls; what PostToolBatch hooks say of all of them stands with
  * the last. Rejects when one call does, after all have ended.
  *
  * ```ts
@@ -54,7 +73,7 @@ export async function guardBatch(
   calls: readonly RunnableCall[],
   { turn = {}, ...options }: GuardOptions = {},
 ): Promise<CallEnd[]> {
-  const settled = await Promise.allSettled(calls.map((call) => guardCall(engine, call, { ...options, turn })))
+  const settled = await Promise.allSettled(makeAll(engine, calls, { ...options, turn }))
   const ends = settled.map((end) => {
     if (end.status === 'rejected') throw end.reason
     return end.value
@@ -70,6 +89,19 @@ export async function guardBatch(
   const made = calls.map(({ id, name, input }, at) => ({ id, name, input, response: responseOf(ends[at]) }))
   const { texts, halt } = await afterBatch(engine, made, { ...options, turn, signal: calls[0]?.signal }) // they share one
   return [...ends.slice(0, -1), { ...last, texts: [...last.texts, ...texts], halt }]
+}
+
+/** Hooks are shown all calls at once; each tool waits for those that it must not run beside. */
+function makeAll(engine: AnyEngine, calls: readonly RunnableCall[], options: GuardOptions): Promise<CallEnd>[] {
+  const turn = turnOf(engine, options)
+  const judged = calls.map((call) => ({ call, verdict: judge(engine, turn, call, options) }))
+  const making: Promise<CallEnd>[] = []
+  let gate: Promise<unknown> = Promise.resolve()
+  for (const [at, { call, verdict }] of judged.entries()) {
+    if (call.alone === true || calls[at - 1]?.alone === true) gate = Promise.allSettled([...making])
+    making.push(make(engine, call, { ...options, calls: turn, verdict, gate }))
+  }
+  return making
 }
 
 /** What the model reads of a call. */

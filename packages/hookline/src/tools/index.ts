@@ -12,6 +12,15 @@ export {
   RefusedByHook,
   WaitingForUser,
 } from './hook-errors.ts'
+export {
+  type Begun,
+  openTurn,
+  type StopAnswer,
+  type Submitted,
+  startSession,
+  type Turn,
+  type TurnOptions,
+} from './open-turn.ts'
 export type {
   CallEnd,
   Checked,
@@ -28,4 +37,16 @@ export type {
   Waiting,
 } from './tool-call.ts'
 export { withHooks } from './with-hooks.ts'
-export { contextsOf, escaped, feedbackOf, objectionsOf, refusalOf, reminder, remindersOf } from './words.ts'
+export {
+  blockedPrompt,
+  contextsOf,
+  escaped,
+  feedbackOf,
+  haltReason,
+  lateContextsOf,
+  objectionsOf,
+  refusalOf,
+  reminder,
+  remindersOf,
+  stopFeedback,
+} from './words.ts'

@@ -13,6 +13,7 @@ export class TurnCalls {
   readonly #forget: () => void
   readonly #shown = new Set<Promise<unknown>>()
   #waiting = 0
+  #begun = 0
   #halt: string | null = null
 
   /** `forget` is called when no call waits for its start any more. */
@@ -25,6 +26,11 @@ export class TurnCalls {
     return this.#halt
   }
 
+  /** How many calls there were. */
+  get begun(): number {
+    return this.#begun
+  }
+
   /** Ends the turn; the first reason counts. */
   end(stopReason: string): void {
     this.#halt ??= stopReason
@@ -33,6 +39,7 @@ export class TurnCalls {
   /** Counts a call as one that has not started until `act` settles. */
   async hold<T>(act: () => Promise<T>): Promise<T> {
     this.#waiting += 1
+    this.#begun += 1
     try {
       return await act()
     } finally {

@@ -1,3 +1,4 @@
+import type { AnyEngine } from '../engine/open-engine.ts'
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 
@@ -45,6 +46,27 @@ export function remindersOf(record: DispatchRecord, matched?: string): string[] 
 /** What hooks object, as the model reads it. */
 export function objectionsOf(record: DispatchRecord): string[] {
   return objecting(record).map(({ text }) => escaped(text))
+}
+
+/** The instruction with which an agent goes on that wanted to stop. */
+export function stopFeedback(record: DispatchRecord): string {
+  return `Stop hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
+}
+
+/** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
+export function blockedPrompt({ decision }: DispatchRecord): string {
+  return `UserPromptSubmit operation blocked by hook:\n${decision.reason ?? 'no reason was given'}`
+}
+
+/** Why a hook ended the turn, for the user. */
+export function haltReason({ decision }: DispatchRecord): string {
+  return decision.stopReason ?? 'Stopped by hook'
+}
+
+/** What a background hook tells the model when it has ended, one text each. */
+export function lateContextsOf({ hook, context, messages }: ReturnType<AnyEngine['delivered']>[number]): string[] {
+  const objections = messages.filter(({ to }) => to === 'model').map(({ text }) => text)
+  return [...context.map((text) => `Async hook ${hook} additional context: ${text}`), ...objections]
 }
 
 const TAG = 'system-reminder'

@@ -1,0 +1,188 @@
+import type { AnyEngine } from '../engine/open-engine.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import { fire } from './fire.ts'
+import { guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
+import { warn } from './notices.ts'
+import type { CallEnd, GuardOptions } from './tool-call.ts'
+import { turnOf } from './turn-calls.ts'
+import { blockedPrompt, haltReason, lateContextsOf, reminder, remindersOf, stopFeedback } from './words.ts'
+
+/** How the events of a turn are fired and its calls are guarded. */
+export interface TurnOptions extends Omit<GuardOptions, 'agent' | 'turn'> {
+  /** The subagent whose turn it is; without it, it is the main loop's. */
+  readonly agent?: { readonly id: string; readonly type: string } | undefined
+  /** Interrupts the hooks of the turn. */
+  readonly signal?: AbortSignal | undefined
+  /** How often in a row, without a call in between, hooks may send the agent on; 8 by default. */
+  readonly maxStopBlocks?: number | undefined
+}
+
+/** One turn of a loop: from the prompt to the moment when no hook sends the agent on. */
+export interface Turn {
+  /** Why a hook ended it, for the user; null: it goes on. Ask it before every request to the model. */
+  readonly halted: string | null
+  /** Shows hooks that a subagent begins: SubagentStart. Nothing happens in the main loop. */
+  begin(): Promise<Begun>
+  /** Shows hooks the prompt: UserPromptSubmit. Brings what background hooks have said since the last turn. */
+  submit(prompt: string): Promise<Submitted>
+  /** Makes a call of this turn: `guardCall`. */
+  guardCall(call: RunnableCall): Promise<CallEnd>
+  /** Makes the calls of one answer: `guardBatch`. */
+  guardBatch(calls: readonly RunnableCall[]): Promise<CallEnd[]>
+  /** What background hooks have said since it was last asked, for the model, each text in a block of its own. */
+  late(): string[]
+  /** Asks hooks whether the agent may stop: Stop, or SubagentStop. `facts` are fields of the event that the profile has. */
+  mayStop(facts?: Readonly<Record<string, unknown>>): Promise<StopAnswer>
+}
+
+/** What is said by every event of a turn. */
+interface Said {
+  /** What the model reads, each text in a block of its own. */
+  readonly texts: readonly string[]
+  readonly record: DispatchRecord
+}
+
+/** A hook ended the turn: the model is not asked again, and the user reads why. */
+interface Halted extends Said {
+  readonly ended: 'halted'
+  readonly reason: string
+}
+
+/** What hooks make of the beginning of a session or of a subagent. */
+export type Begun = { readonly ended: 'begun'; readonly texts: readonly string[] } | Halted
+
+/** What hooks make of a prompt. A blocked one is kept nowhere: the user reads the reason. */
+export type Submitted =
+  | (Said & { readonly ended: 'submitted' })
+  | (Said & { readonly ended: 'blocked'; readonly reason: string })
+  | Halted
+
+/** Whether the agent may stop. Where it goes on, the texts are the next message of the user. */
+export type StopAnswer =
+  | (Said & {
+      readonly ended: 'stopped'
+      /** Hooks wanted it to go on once more; null: they did not. */
+      readonly notice: string | null
+    })
+  | (Said & { readonly ended: 'goes-on' })
+  | Halted
+
+const MOST_STOP_BLOCKS = 8
+
+/**
+ * Opens a turn: what a loop of any agent does around its requests, but for the requests.
+ *
+ * ```ts
+ * const turn = openTurn(engine, { onAsk, onNotice })
+ * const submitted = await turn.submit(prompt)
+ * if (submitted.ended !== 'submitted') return submitted.reason
+ * ```
+ */
+export function openTurn(engine: AnyEngine, options: TurnOptions = {}): Turn {
+  return new OpenTurn(engine, options)
+}
+
+/**
+ * Shows hooks that a session starts: SessionStart. Its texts stand before the first prompt, in the same message. `fields` are
+ * those of the event: `source` is `startup` by default.
+ */
+export async function startSession(
+  engine: AnyEngine,
+  {
+    fields = {},
+    signal,
+    ...options
+  }: Omit<TurnOptions, 'agent'> & { readonly fields?: Readonly<Record<string, unknown>> | undefined } = {},
+): Promise<Begun> {
+  const event = { hook_event_name: 'SessionStart', source: 'startup', ...fields }
+  const record = await fire(engine, event, { ...options, signal })
+  const texts = remindersOf(record, String(event.source))
+  if (record.decision.halt) return { ended: 'halted', reason: haltReason(record), texts, record }
+  return { ended: 'begun', texts }
+}
+
+class OpenTurn implements Turn {
+  readonly #engine: AnyEngine
+  readonly #options: TurnOptions
+  readonly #guard: GuardOptions
+  #sentOn = 0
+  #begunCalls = 0
+  #stopHookActive = false
+
+  constructor(engine: AnyEngine, options: TurnOptions) {
+    this.#engine = engine
+    this.#options = options
+    this.#guard = { ...options, agent: options.agent?.id, turn: this }
+  }
+
+  get halted(): string | null {
+    return turnOf(this.#engine, this.#guard).halt
+  }
+
+  guardCall(call: RunnableCall): Promise<CallEnd> {
+    return guardCall(this.#engine, call, this.#guard)
+  }
+
+  guardBatch(calls: readonly RunnableCall[]): Promise<CallEnd[]> {
+    return guardBatch(this.#engine, calls, this.#guard)
+  }
+
+  async begin(): Promise<Begun> {
+    const { agent } = this.#options
+    if (agent === undefined) return { ended: 'begun', texts: [] }
+    const record = await this.#fire({ hook_event_name: 'SubagentStart', agent_type: agent.type })
+    return this.#halt(record, agent.type) ?? { ended: 'begun', texts: remindersOf(record, agent.type) }
+  }
+
+  async submit(prompt: string): Promise<Submitted> {
+    const late = this.late()
+    const record = await this.#fire({ hook_event_name: 'UserPromptSubmit', prompt })
+    const halted = this.#halt(record)
+    if (halted !== null) return { ...halted, texts: halted.texts.slice(record.decision.context.length) } // the prompt is dropped too
+    if (record.decision.blocked) return { ended: 'blocked', reason: blockedPrompt(record), texts: late, record }
+    return { ended: 'submitted', texts: [...late, ...remindersOf(record)], record }
+  }
+
+  late(): string[] {
+    const { agent, onNotice = warn } = this.#options
+    if (agent !== undefined) return [] // they were started by the session, whichever loop fired the event
+    return this.#engine.delivered().flatMap((delivery) => {
+      for (const { to, text } of delivery.messages) if (to === 'user') onNotice(text)
+      return lateContextsOf(delivery).map(reminder)
+    })
+  }
+
+  async mayStop(facts: Readonly<Record<string, unknown>> = {}): Promise<StopAnswer> {
+    const { agent, maxStopBlocks = MOST_STOP_BLOCKS } = this.#options
+    const { begun } = turnOf(this.#engine, this.#guard)
+    if (begun !== this.#begunCalls) this.#sentOn = 0
+    this.#begunCalls = begun
+    const known: readonly string[] = this.#engine.profile.rules.hostFields
+    const told = Object.entries(facts).filter(([name]) => known.includes(name))
+    const event =
+      agent === undefined ? { hook_event_name: 'Stop' } : { hook_event_name: 'SubagentStop', agent_type: agent.type }
+    const record = await this.#fire({ ...event, stop_hook_active: this.#stopHookActive, ...Object.fromEntries(told) })
+    const halted = this.#halt(record, agent?.type)
+    if (halted !== null) return halted
+    const texts = [...(record.decision.blocked ? [stopFeedback(record)] : []), ...remindersOf(record, agent?.type)]
+    if (texts.length === 0) return { ended: 'stopped', notice: null, texts, record }
+    if (this.#sentOn === maxStopBlocks) return { ended: 'stopped', notice: enough(maxStopBlocks), texts: [], record }
+    this.#stopHookActive = true
+    this.#sentOn += 1
+    return { ended: 'goes-on', texts, record }
+  }
+
+  #fire(event: Readonly<Record<string, unknown>> & { readonly hook_event_name: string }): Promise<DispatchRecord> {
+    return fire(this.#engine, event, { ...this.#guard, signal: this.#options.signal })
+  }
+
+  #halt(record: DispatchRecord, matched?: string): Halted | null {
+    if (!record.decision.halt) return null
+    const reason = haltReason(record)
+    turnOf(this.#engine, this.#guard).end(reason)
+    return { ended: 'halted', reason, texts: remindersOf(record, matched), record }
+  }
+}
+
+const enough = (times: number): string =>
+  `Stop hooks have sent the agent on ${times} times in a row without a tool call: the turn ends here.`
