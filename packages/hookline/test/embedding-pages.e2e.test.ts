@@ -94,9 +94,14 @@ const load = async () => kept\n`,
     guards: true,
   },
   'docs/adoption.md 6': {
-    before: `${ENGINE}const prompt = 'Go'\nconst show = (text: string | null) => console.log(text)\nconst goOn = (text: string) => console.log(text)\n`,
+    before: `${ENGINE}${RUN}${HOST}const prompt = 'Go'
+const show = (text: string | null) => console.log(text)
+const messages: { role: string; text: string }[] = []
+const answers = [{ text: '', calls: [{ id: '1', name: 'Bash', input: { command: 'ls' } }] }]
+const ask = async (_: unknown) => answers.shift() ?? { text: JSON.stringify(messages), calls: [] }\n`,
     after: 'await block()\nawait engine.close()',
     inFunction: true,
+    guards: true,
   },
   'docs/adoption.md 7': { before: `import { openEngine } from 'hookline'\n`, after: 'await engine.close()' },
   'docs/agent-hooks.md 1': { after: 'await engine.close()' },
@@ -117,7 +122,7 @@ ${TOLD}await engine.close()`,
 }
 
 const EMBEDS =
-  /\b(openEngine|decideByRules|editSettings|guardCall|beforeCall|guardBatch|withHooks|engine\.\w+)\(|\bengine\.trust\b/
+  /\b(openEngine|decideByRules|editSettings|guardCall|beforeCall|guardBatch|openTurn|withHooks|engine\.\w+)\(|\bengine\.trust\b/
 
 /** The blocks of all pages that embed the engine, by page and number. */
 function blocksOfPages(): Map<string, string> {
