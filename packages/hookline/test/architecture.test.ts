@@ -65,7 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cases',
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
-  tools: ['files', 'text', 'protocol', 'engine'],
+  tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
   hook: ['text', 'protocol'],
   internal: ['files', 'text', 'protocol', 'models', 'dispatch'],
 }
@@ -92,6 +92,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   'hook-types': ['string-argv'],
   rule: ['unbash'],
   check: ['unbash'],
+  tools: ['zod'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   files: ['jsonc-parser'],
   config: ['diff', 'jsonc-parser', 'yaml'],

@@ -26,13 +26,15 @@ interface Following {
   readonly emit: Emit
   /** Hooks that are left out, by id. */
   readonly except?: ReadonlySet<string> | undefined
+  /** Whether its tool is one of an MCP server; undefined: the name says so. */
+  readonly mcp?: boolean | undefined
 }
 
 /** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is not an event. */
 export async function dispatch(
   session: Session,
   given: unknown,
-  { signal, emit, except }: Following,
+  { signal, emit, except, mcp }: Following,
 ): Promise<DispatchRecord> {
   const { row, input } = acceptInput(session, given)
   // What announces an edit is fired before that counts.
@@ -61,7 +63,7 @@ export async function dispatch(
   const envOf = (profile: CompleteProfile) => (onlyFunctions || profile === own ? env : environmentOf(profile))
   const shared = sharedTimeout(planned.runs, { row, options: session.options })
   const until = shared === null ? null : performance.now() + shared
-  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), envOf, erasure, until }
+  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), envOf, erasure, until, mcp }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
     const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it

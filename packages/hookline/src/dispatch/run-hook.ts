@@ -36,6 +36,8 @@ export interface FiredEvent {
   readonly emit: Emit
   /** What may have to go from everything that is said before there is a decision. */
   readonly erasure: Erasure | null
+  /** Whether its tool is one of an MCP server; undefined: the name says so. */
+  readonly mcp: boolean | undefined
 }
 
 /** A hook whose turn is over. */
@@ -87,6 +89,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     type,
     name: hook.shown.name || hook.id,
     failClosed: failClosedFor(planned, session),
+    mcp: event.mcp,
   }
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)

@@ -30,7 +30,7 @@ import { StopSignal } from '../run/stop-signal.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks, switchHook } from './listing.ts'
-import type { Abortable, DispatchOptions, Engine } from './open-engine.ts'
+import type { DispatchOptions, Engine } from './open-engine.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   activateComponent,
@@ -175,16 +175,16 @@ class SessionEngine implements Engine {
 
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal, except }: DispatchOptions = {},
+    { signal, except, mcp }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
-    return dispatch(this.#session, input, { signal, emit: () => {}, except })
+    return dispatch(this.#session, input, { signal, emit: () => {}, except, mcp })
   }
 
   stream<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal }: Abortable = {},
+    { signal, ...options }: DispatchOptions = {},
   ): AsyncGenerator<Progress, void, undefined> {
-    return follow((emit, stop) => dispatch(this.#session, input, { signal: stop, emit }), signal)
+    return follow((emit, stop) => dispatch(this.#session, input, { ...options, signal: stop, emit }), signal)
   }
 
   explain<Name extends string>(

@@ -55,7 +55,7 @@ export interface Engine<Events extends EventTypes = DefaultEvents> extends AnyEn
   /** The same, told while it happens; ends with the record. */
   stream<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name, Events>,
-    options?: Abortable,
+    options?: DispatchOptions,
   ): AsyncGenerator<Progress, void, undefined>
 
   /** What would become of every hook configured for an event. Nothing is executed. */
@@ -196,4 +196,6 @@ export interface Abortable {
 export interface DispatchOptions extends Abortable {
   /** Hooks that are left out, by id: they have seen the same call under another name. */
   readonly except?: ReadonlySet<string>
+  /** Whether the tool of the event is one of an MCP server; by default its name says so: `mcp__server__tool`. */
+  readonly mcp?: boolean | undefined
 }

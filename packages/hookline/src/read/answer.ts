@@ -76,10 +76,10 @@ function cutAnswer(plain: Result, { row, name }: ReadContext): Result {
 export const tooLongAnswer = (name: string): string => `The answer of ${name} was too long to be read`
 
 /** What an answer means that fits the event's schema. */
-export function answered(answer: Json, raw: string, { row, input }: ReadContext): Result {
+export function answered(answer: Json, raw: string, { row, input, mcp }: ReadContext): Result {
   const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
   const counted = countedFields(present, row)
-  const isMcpTool = row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__')
+  const isMcpTool = mcp ?? (row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__'))
   const { effects, warnings } = effectsIn(counted, row, { isMcpTool, input })
   const opinion: Opinion = { ...opinionOf(counted, row), effects }
   const texts: Result['texts'][number][] = []

@@ -37,6 +37,8 @@ export interface ReadContext {
   readonly name: string
   /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
   readonly failClosed: 'hook' | 'scope' | null
+  /** Whether the tool of the event is one of an MCP server; undefined: the name says so. */
+  readonly mcp?: boolean | undefined
 }
 
 /** Gives the facts of a run their meaning, with the event's row in hand. */

@@ -2,6 +2,7 @@ import type { AnyEngine } from '../engine/open-engine.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'
+import { shownCall } from './names.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn } from './turn-calls.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
@@ -24,7 +25,8 @@ export async function afterCall(
   call: ToolCall,
   { outcome, ...options }: GuardOptions & { readonly outcome: CallOutcome },
 ): Promise<Aftermath> {
-  const { name, input, id, signal } = call
+  const { id, signal } = call
+  const { name, input, mcp } = shownCall(call, options.names)
   const fields = {
     ...{ tool_name: name, tool_input: input },
     ...(id === undefined ? {} : { tool_use_id: id }),
@@ -35,7 +37,7 @@ export async function afterCall(
       ? { hook_event_name: 'PostToolUseFailure', ...fields, ...failure(outcome.error, signal) }
       : { hook_event_name: 'PostToolUse', ...fields, tool_response: asJson(outcome.output) }
   // Hooks are told of an interrupted call too, so the signal that interrupted it does not stop them.
-  const record = await fire(engine, event, { ...options, signal: signal?.aborted ? undefined : signal })
+  const record = await fire(engine, event, { ...options, mcp, signal: signal?.aborted ? undefined : signal })
   const { decision } = record
   const objections = decision.blocked ? feedbackOf(record, name).map(reminder) : []
   const halt = decision.halt ? (decision.stopReason ?? 'Stopped by hook') : haltIn(outcome)

@@ -2,8 +2,10 @@ import type { AnyEngine } from '../engine/open-engine.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { canonical } from '../text/canonical.ts'
+import { checkInput } from './check-input.ts'
 import { asksSameHooks, giveClearance, type LateAnswer, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'
+import { shownCall } from './names.ts'
 import type {
   Checked,
   Deferred,
@@ -176,13 +178,13 @@ function permitted(
 /** Tells hooks of a call that the host denied by itself; the model reads whether it may try again. */
 async function hearOfDenial(
   engine: AnyEngine,
-  { name, input, id, signal }: ToolCall,
+  call: ToolCall,
   { verdict, ...options }: GuardOptions & { readonly verdict: Refusal },
 ): Promise<Verdict> {
   if (!engine.profile.events.has('PermissionDenied')) return verdict
-  const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
+  const { fields, mcp } = shownFields(call, options)
   const event = { hook_event_name: 'PermissionDenied', ...fields, reason: verdict.reason }
-  const { decision } = await fire(engine, event, { ...options, signal })
+  const { decision } = await fire(engine, event, { ...options, mcp, signal: call.signal })
   return decision.retry === true ? { ...verdict, texts: [...verdict.texts, reminder(MAY_RETRY)] } : verdict
 }
 
@@ -190,21 +192,22 @@ const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool c
 
 /** What hooks say about a call. Nothing but their silence and an `allow` clear it; a word that is not known does not. */
 async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): Promise<Heard> {
-  const { name, input, id, signal } = call
+  const { name, input, signal } = call
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return refused(`${name} cannot be called so: its input must be an object.`, 'input')
-  const fields = { tool_name: name, tool_input: input, ...(id === undefined ? {} : { tool_use_id: id }) }
-  const record = await fire(engine, { hook_event_name: 'PreToolUse', ...fields }, { ...options, signal })
+  const { fields, mcp, shown } = shownFields(call, options)
+  const record = await fire(engine, { hook_event_name: 'PreToolUse', ...fields }, { ...options, mcp, signal })
   const { decision } = record
-  const texts = remindersOf(record, name)
+  const texts = remindersOf(record, shown.name)
   if (decision.halt) return halted(decision, texts)
   throwIfUndecided(engine, signal)
   const { permission, reason } = decision
   if (permission === 'defer' && !decision.blocked) return putOff(call, { ...options, reason, texts })
   const isKnown = permission === null || permission === 'allow' || permission === 'ask'
-  if (decision.blocked || !isKnown) return refused(refusalOf(record, name), 'hook', texts)
+  if (decision.blocked || !isKnown) return refused(refusalOf(record, shown.name), 'hook', texts)
 
-  const final = await rewritten(call, input, decision)
+  const rewrite = shown.rewriteOf(decision)
+  const final = await rewritten(call, input, rewrite)
   if ('fault' in final) return refused(final.fault, 'input', texts)
   if (options.permit !== undefined) {
     const request = { tool: name, input: final.input, original: input, decision, signal }
@@ -213,7 +216,7 @@ async function hear(engine: AnyEngine, call: ToolCall, options: GuardOptions): P
   if (permission !== 'ask') return { ended: 'cleared', input: final.input, texts, halt: null }
   const heard = await hearDialog(engine, { ...call, input: final.input }, { ...options, reason })
   if (heard.ended !== 'asked' || heard.rewritten) return { ...heard, texts }
-  return { ...heard, texts, written: decision.updatedInput ?? input, rewritten: decision.updatedInput !== null }
+  return { ...heard, texts, written: isRewrite(rewrite) ? rewrite.input : input, rewritten: rewrite !== null }
 }
 
 /** A call that a hook puts off: it stays open, and the turn ends, unless the host cannot leave it so. */
@@ -234,26 +237,28 @@ async function hearDialog(
   { reason, ...options }: GuardOptions & { readonly reason: string | null },
 ): Promise<Heard> {
   const { name, input, signal } = call
+  const { shown, mcp } = shownFields(call, options)
   if (options.onAsk === undefined && call.answer === undefined) {
     const why = reason === null ? '' : `${reason}: `
     const words = `PreToolUse:${name} hook error: ${why}the user has to be asked, and this host has no way to ask.`
     return refused(words, 'permission')
   }
-  const fields = { tool_name: name, tool_input: input }
-  const record = await fire(engine, { hook_event_name: 'PermissionRequest', ...fields }, { ...options, signal })
+  const event = { hook_event_name: 'PermissionRequest', tool_name: shown.name, tool_input: shown.input }
+  const record = await fire(engine, event, { ...options, mcp, signal })
   const { decision } = record
   if (decision.halt) return halted(decision)
   throwIfUndecided(engine, signal)
   if (decision.blocked) {
-    const no = refused(refusalOf(record, name), 'hook')
+    const no = refused(refusalOf(record, shown.name), 'hook')
     return decision.interrupt ? { ...no, halt: decision.reason ?? INTERRUPTED_BY_HOOK } : no
   }
-  const final = await rewritten(call, input, decision)
+  const rewrite = shown.rewriteOf(decision)
+  const final = await rewritten(call, input, rewrite)
   if ('fault' in final) return refused(final.fault, 'input')
   if (decision.permission === 'allow') return { ended: 'cleared', input: final.input, texts: [], halt: null }
-  const { updatedInput } = decision
   const question = { tool: name, input: final.input, reason, signal }
-  return { ended: 'asked', question, written: updatedInput ?? input, rewritten: updatedInput !== null, texts: [] }
+  const written = isRewrite(rewrite) ? rewrite.input : input
+  return { ended: 'asked', question, written, rewritten: rewrite !== null, texts: [] }
 }
 
 const INTERRUPTED = 'Interrupted'
@@ -266,14 +271,30 @@ function throwIfUndecided({ isClosed }: AnyEngine, signal: AbortSignal | undefin
 }
 
 /** The input that hooks leave to the tool. */
-async function rewritten(call: ToolCall, input: unknown, { updatedInput }: Decision): Promise<Checked> {
-  return updatedInput === null ? { input } : checkedRewrite(call, updatedInput)
+async function rewritten(call: ToolCall, input: unknown, rewrite: Checked | null): Promise<Checked> {
+  if (rewrite === null) return { input }
+  return isRewrite(rewrite) ? checkedRewrite(call, rewrite.input) : faulty(call, rewrite.fault)
 }
 
-async function checkedRewrite({ name, check }: ToolCall, input: unknown): Promise<Checked> {
-  const checked = check === undefined ? { input } : await check(input)
-  if ('input' in checked) return checked
-  return { fault: `A hook rewrote the input, and ${name} cannot be called so: ${checked.fault}` }
+const isRewrite = (rewrite: Checked | null): rewrite is Extract<Checked, { input: unknown }> =>
+  rewrite !== null && 'input' in rewrite
+
+async function checkedRewrite(call: ToolCall, input: unknown): Promise<Checked> {
+  const { schema, check = (one) => (schema === undefined ? { input: one } : checkInput(schema, one)) } = call
+  const checked = await check(input)
+  return 'input' in checked ? checked : faulty(call, checked.fault)
+}
+
+const faulty = ({ name }: ToolCall, fault: string): Checked => ({
+  fault: `A hook rewrote the input, and ${name} cannot be called so: ${fault}`,
+})
+
+/** What the events of a call say of it. */
+function shownFields(call: ToolCall, { names }: GuardOptions) {
+  const shown = shownCall(call, names)
+  const { name, input, mcp } = shown
+  const id = call.id === undefined ? {} : { tool_use_id: call.id }
+  return { shown, mcp, fields: { tool_name: name, tool_input: input, ...id } }
 }
 
 function halted({ stopReason }: Decision, texts: readonly string[] = []): Refusal {

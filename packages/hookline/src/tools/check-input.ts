@@ -1,7 +1,8 @@
 import type { Checked } from './tool-call.ts'
 
-/** What the AI SDK takes for a schema, as far as reading an input goes. */
+/** What is taken for a schema, as far as reading an input goes. */
 type Schema = {
+  readonly jsonSchema?: unknown
   readonly validate?: (value: unknown) => MaybePromise<SdkResult>
   readonly '~standard'?: { readonly validate: (value: unknown) => MaybePromise<StandardResult> }
 }
@@ -14,15 +15,27 @@ type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
 
-/** Holds an input against the schema of a tool: zod's, any standard one, or one of the AI SDK, lazy or not. */
+/** Holds an input against the schema of a tool: zod's, any standard one, one of the AI SDK, lazy or not, or a JSON Schema. */
 export async function checkInput(written: unknown, input: unknown): Promise<Checked> {
-  // The compiler cannot know what a tool set holds; the SDK takes nothing else for a schema.
+  // The compiler cannot know what a tool has for a schema; there are no other kinds.
   const schema = (typeof written === 'function' && !('~standard' in written) ? written() : written) as Schema
   const standard = schema['~standard']
   if (standard !== undefined) return ofStandard(await standard.validate(input))
-  if (schema.validate === undefined) return { input } // JSON Schema alone: the SDK checks nothing either
+  if (schema.validate === undefined) return ofJsonSchema((await schema.jsonSchema) ?? schema, input)
   const result = await schema.validate(input)
   return result.success ? { input: result.value } : { fault: result.error.message }
+}
+
+/** Only a rewritten input is held against one, so the library that reads it is loaded then. */
+async function ofJsonSchema(schema: unknown, input: unknown): Promise<Checked> {
+  const { fromJSONSchema } = await import('zod')
+  try {
+    const fits = fromJSONSchema(schema as Parameters<typeof fromJSONSchema>[0]) // it throws for anything else
+    const checked = ofStandard(await fits['~standard'].validate(input))
+    return 'fault' in checked ? checked : { input } // defaults are the tool's own
+  } catch (error) {
+    return { fault: `its schema cannot be read (${error instanceof Error ? error.message : String(error)})` }
+  }
 }
 
 function ofStandard(result: StandardResult): Checked {

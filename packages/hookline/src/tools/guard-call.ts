@@ -3,6 +3,7 @@ import { afterCall, type CallOutcome } from './after-call.ts'
 import { judge, notRun, type Verdict } from './before-call.ts'
 import { fire } from './fire.ts'
 import { beside } from './model-output.ts'
+import { shownCall } from './names.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn, type TurnCalls, turnOf } from './turn-calls.ts'
 import { feedbackOf, reminder, remindersOf } from './words.ts'
@@ -124,11 +125,14 @@ export async function afterBatch(
   options: GuardOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Pick<CallEnd, 'texts' | 'halt'>> {
   if (calls.length === 0 || !engine.profile.events.has('PostToolBatch')) return { texts: [], halt: null }
-  const tool_calls = calls.map(({ id, name, input, response }) => ({
-    ...{ tool_name: name, tool_input: input },
-    ...(id === undefined ? {} : { tool_use_id: id }),
-    tool_response: response,
-  }))
+  const tool_calls = calls.map(({ id, response, ...call }) => {
+    const { name, input } = shownCall(call, options.names)
+    return {
+      ...{ tool_name: name, tool_input: input },
+      ...(id === undefined ? {} : { tool_use_id: id }),
+      tool_response: response,
+    }
+  })
   const record = await fire(
     engine,
     { hook_event_name: 'PostToolBatch', tool_calls },

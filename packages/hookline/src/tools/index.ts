@@ -1,4 +1,5 @@
 export { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
+export { answerOf, type ClaudeAnswer } from './answer-of.ts'
 export { beforeCall, type Verdict } from './before-call.ts'
 export type { Clearance, ClearanceOptions, ClearanceStore, LateAnswer } from './clearance.ts'
 export { type AnsweredCall, afterBatch, guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
@@ -12,6 +13,7 @@ export {
   RefusedByHook,
   WaitingForUser,
 } from './hook-errors.ts'
+export { namesOf, type ToolName, type ToolNames } from './names.ts'
 export {
   type Begun,
   openTurn,

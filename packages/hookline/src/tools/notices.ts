@@ -7,13 +7,16 @@ const told = new WeakMap<AnyEngine, Set<string>>()
 
 /**
  * What the user is to read of an event: what belongs to no hook, what hooks say to the user, and, once each, hooks that do not
- * run for want of trust or of a sound entry, and answers that could not be read.
+ * run for want of trust or of a sound entry, and answers that could not be read. An output that a hook wanted to replace, and that
+ * stays, is told each time: it may hold a secret.
  */
 export function noticesOf(engine: AnyEngine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
   const already = told.get(engine) ?? new Set<string>()
   told.set(engine, already)
   const messages = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
-  const faults = [...untrustedIn(event, hooks), ...hooks.flatMap(faultsOf)].filter((fault) => !already.has(fault))
+  const skipped = decision.updatedToolOutput === null ? hooks.filter(replacesOutput).flatMap(faultsOf) : []
+  const all = [...untrustedIn(event, hooks), ...hooks.flatMap(faultsOf)]
+  const faults = all.filter((fault) => !already.has(fault) || skipped.includes(fault))
   for (const sentence of faults) already.add(sentence)
   return [...notices, ...messages, ...faults]
 }
@@ -23,6 +26,11 @@ function untrustedIn(event: string, hooks: readonly HookLine[]): string[] {
   const waiting = hooks.filter(({ verdict }) => verdict === 'untrusted')
   if (waiting.length === 0) return []
   return [`Hooks of ${event} that do not run (${waiting.length}): ${waiting[0]?.because}.`]
+}
+
+function replacesOutput({ answer }: HookLine): boolean {
+  const specific = Object(answer?.hookSpecificOutput)
+  return 'updatedToolOutput' in specific || 'updatedMCPToolOutput' in specific
 }
 
 /** What keeps a hook from deciding: why it does not run, or what could not be read of its answer. */

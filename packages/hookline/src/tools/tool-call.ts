@@ -1,16 +1,22 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Decision, DispatchRecord } from '../protocol/record.ts'
 import type { Clearance, ClearanceOptions, LateAnswer } from './clearance.ts'
+import type { ToolNames } from './names.ts'
 
 /** A call that a model wants to make. */
 export interface ToolCall {
-  /** The tool, as matchers name it. */
+  /** The tool, as the host names it; without `names` matchers do too. */
   readonly name: string
   readonly input: unknown
   readonly id?: string | undefined
   /** Interrupts the call and its hooks. */
   readonly signal?: AbortSignal | undefined
-  /** Holds an input that a hook rewrote against the tool's schema. Without it every object is right. */
+  /**
+   * What an input that a hook rewrote has to fit: a standard schema, one of the AI SDK, or a JSON Schema. Without it every
+   * object is right.
+   */
+  readonly schema?: unknown
+  /** The same as a function, in the place of `schema`. */
   readonly check?: InputCheck | undefined
   /** What the user said about a call that ended as `waiting`. Hooks have seen it, and are not asked again. */
   readonly answer?: LateAnswer | undefined
@@ -83,7 +89,10 @@ export interface GuardOptions {
    * hooks, or writes its transcript first.
    */
   readonly dispatch?:
-    | ((event: EventInput, options: { readonly signal?: AbortSignal }) => Promise<DispatchRecord>)
+    | ((
+        event: EventInput,
+        options: { readonly signal?: AbortSignal; readonly mcp?: boolean },
+      ) => Promise<DispatchRecord>)
     | undefined
   /**
    * Gets what the user is to read: that the folder is not trusted yet, that a hook cannot run, has failed or could not be
@@ -92,6 +101,11 @@ export interface GuardOptions {
   readonly onNotice?: ((notice: string) => void) | undefined
   /** Gets every record. */
   readonly onRecord?: ((record: DispatchRecord) => void) | undefined
+  /**
+   * What hooks call the tools and their fields, where the host calls them otherwise: hooks that were written for `Bash` and
+   * `file_path` then see those. `namesOf('opencode')` has those of a known agent.
+   */
+  readonly names?: ToolNames | undefined
   /** The subagent whose calls these are; without it they are the main loop's. A halt is for one loop. */
   readonly agent?: string | undefined
   /**

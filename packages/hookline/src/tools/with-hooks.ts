@@ -1,7 +1,6 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 import { judge, notRun, type Refusal, type Verdict } from './before-call.ts'
-import { checkInput } from './check-input.ts'
 import { callOutcome, since } from './guard-call.ts'
 import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
 import { beside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
@@ -173,8 +172,7 @@ function outputOf(end: Aftermath): unknown {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function toolCall({ name, tool }: Guarded, input: unknown, { toolCallId, abortSignal }: SdkCall): ToolCall {
-  const check = (rewritten: unknown) => checkInput(tool.inputSchema, rewritten)
-  return { name, input, id: toolCallId, signal: abortSignal, check }
+  return { name, input, id: toolCallId, signal: abortSignal, schema: tool.inputSchema }
 }
 
 /** Calls of the SDK say themselves which turn they are of. */

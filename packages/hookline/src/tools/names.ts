@@ -1,0 +1,78 @@
+import { AGENTS, bridgeTo } from '../bridges/list.ts'
+import { HooklineError } from '../files/error.ts'
+import type { Decision } from '../protocol/record.ts'
+import { suggestion } from '../text/nearest.ts'
+import type { Checked, ToolCall } from './tool-call.ts'
+
+/**
+ * What hooks call the tools of a host, by the host's names: `{ shell: 'Bash', save: { name: 'Write', fields: { path: 'file_path' } } }`.
+ * Tools that are not in it have the same name for hooks.
+ */
+export type ToolNames = Readonly<Record<string, string | ToolName>>
+
+/** What hooks call one tool. */
+export interface ToolName {
+  /** The same as the host's by default. */
+  readonly name?: string | undefined
+  /** What hooks call its fields, by the host's names; fields that are not in it have the same name. */
+  readonly fields?: Readonly<Record<string, string | readonly string[]>> | undefined
+  /** Whether it is a tool of an MCP server, whose output hooks of `classic` may replace; by default the name for hooks says so: `mcp__server__tool`. */
+  readonly mcp?: boolean | undefined
+  /** false: an input that a hook rewrote cannot be turned back, and the call is refused. */
+  readonly rewritable?: boolean | undefined
+}
+
+/** A call as hooks see it. */
+interface ShownCall {
+  readonly name: string
+  readonly input: unknown
+  readonly mcp: boolean | undefined
+  /** What hooks want the tool to be called with, in the host's words; null: they leave it as it is. */
+  readonly rewriteOf: (decision: Decision) => Checked | null
+}
+
+/** Shows a call under the names that hooks know. */
+export function shownCall({ name, input }: Pick<ToolCall, 'name' | 'input'>, names: ToolNames = {}): ShownCall {
+  const entry = Object.hasOwn(names, name) ? names[name] : undefined
+  const { fields = {}, mcp, rewritable = true, ...own } = typeof entry === 'string' ? { name: entry } : (entry ?? {})
+  return {
+    name: own.name ?? name,
+    input: renamed(input, new Map(Object.entries(fields).map(([host, hook]) => [host, [hook].flat()]))),
+    mcp,
+    rewriteOf: ({ updatedInput }) => {
+      if (updatedInput === null) return null
+      if (!rewritable) return { fault: 'what hooks know of its input cannot be turned back' }
+      const back = Object.entries(fields).flatMap(([host, hook]) => [hook].flat().map((one) => [one, [host]] as const))
+      return { input: renamed(updatedInput, new Map(back)) }
+    },
+  }
+}
+
+/** An input with other names for its fields; a renamed field comes before one that has the name already. */
+function renamed(input: unknown, names: ReadonlyMap<string, readonly string[]>): unknown {
+  if (names.size === 0 || typeof input !== 'object' || input === null) return input
+  const entries = Object.entries(input)
+  return Object.fromEntries([
+    ...entries.filter(([field]) => !names.has(field)),
+    ...entries.flatMap(([field, value]) => (names.get(field) ?? []).map((name) => [name, value] as const)),
+  ])
+}
+
+/**
+ * What hooks call the tools of a known agent, from the table of its bridge. Tools of which one call is several for hooks, such
+ * as those that apply a patch, are not in it.
+ */
+export function namesOf(agent: string): ToolNames {
+  const bridge = bridgeTo(agent)
+  if (bridge === null)
+    throw new HooklineError(`"${agent}" is not a known agent.${suggestion(agent, AGENTS)} Known: ${AGENTS.join(', ')}.`)
+  return Object.fromEntries(
+    bridge.tools.flatMap((tool) => {
+      if (!('claude' in tool)) return []
+      const { host, claude: name, input, rewrite } = tool
+      const hosts = [...new Set(Object.values(input))]
+      const fields = hosts.map((field) => [field, Object.keys(input).filter((one) => input[one] === field)])
+      return [[host, { name, fields: Object.fromEntries(fields), rewritable: rewrite === 'rename' }]]
+    }),
+  )
+}
