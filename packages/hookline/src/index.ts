@@ -47,6 +47,7 @@ export type {
   AgentReply,
   AgentTask,
   CallMcpTool,
+  FilledPorts,
   McpToolCall,
   McpToolResult,
   ModelPorts,

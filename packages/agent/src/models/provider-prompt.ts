@@ -1,9 +1,9 @@
-import type { ReachedModel } from 'hookline/models'
+import type { LanguageModel } from 'ai'
 import type { Block, Message } from '../output/messages.ts'
 import type { ModelRequest, ToolSpec } from './model.ts'
 
 /** A model of the AI SDK, asked without the SDK's own loop. */
-export type ProviderModel = Extract<ReachedModel, { specificationVersion: 'v3' }>
+export type ProviderModel = Extract<LanguageModel, { specificationVersion: 'v3' }>
 
 type CallOptions = Parameters<ProviderModel['doStream']>[0]
 type Prompt = CallOptions['prompt']

@@ -6,7 +6,7 @@ import { insertMember, jsonTree, lineEnding, memberOf, removeMember } from '../f
 /** A hook to be written into a settings file. */
 export interface NewHook {
   readonly event: string
-  readonly matcher?: string
+  readonly matcher?: string | undefined
   readonly hook: Readonly<Record<string, unknown>>
 }
 

@@ -16,7 +16,7 @@ export interface Delivery {
   /** Decisions it made, which came too late to count. */
   readonly dropped: readonly string[]
   /** It asks to wake the model, which is told by a message at once, and not with the next turn; with what the hook says about that. */
-  readonly rewake?: NonNullable<ConfiguredHook['rewake']>
+  readonly rewake?: NonNullable<ConfiguredHook['rewake']> | undefined
 }
 
 /** What a late answer is read with. */

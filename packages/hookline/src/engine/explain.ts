@@ -32,11 +32,11 @@ export interface ExplainedCondition {
 /** What to suppose, for what only a run could tell. */
 export interface ExplainOptions {
   /** The same event has already happened in the session. */
-  readonly again?: boolean
+  readonly again?: boolean | undefined
   /** The id of a hook that answers `continue: false`. */
-  readonly halts?: string
+  readonly halts?: string | undefined
   /** The project is trusted as it is now. */
-  readonly trusted?: boolean
+  readonly trusted?: boolean | undefined
 }
 
 /** Plans an event and stops there. */

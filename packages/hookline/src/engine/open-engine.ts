@@ -189,13 +189,13 @@ export interface AnyEngine {
 /** Ends a wait or a run from outside. */
 export interface Abortable {
   /** Aborting it ends what was asked for. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** How one event is dispatched. */
 export interface DispatchOptions extends Abortable {
   /** Hooks that are left out, by id: they have seen the same call under another name. */
-  readonly except?: ReadonlySet<string>
+  readonly except?: ReadonlySet<string> | undefined
   /** Whether the tool of the event is one of an MCP server; by default its name says so: `mcp__server__tool`. */
   readonly mcp?: boolean | undefined
 }

@@ -23,75 +23,75 @@ const PRESETS = { envoy: { order: 'sequential', defaultTimeout: null, shell: fal
 /** What a host can say when it opens an engine; everything has a default. */
 export interface EngineOptions {
   /** The project's folder; the current one by default. */
-  readonly project?: string
+  readonly project?: string | undefined
   /** Where user settings and the trust store are; the user's home by default. */
-  readonly home?: string
+  readonly home?: string | undefined
   /** The policy file; the system's own place by default. */
-  readonly managed?: string
+  readonly managed?: string | undefined
   /** Roots of the enabled plugins. */
-  readonly plugins?: readonly string[]
+  readonly plugins?: readonly string[] | undefined
   /** A settings file for this session alone, whose hooks need no trust. */
-  readonly settings?: string
+  readonly settings?: string | undefined
   /** Which of the user's and the project's settings files count; all of them by default. Policy, `settings` and plugins count all the same. */
-  readonly sources?: readonly WritableScope[]
+  readonly sources?: readonly WritableScope[] | undefined
   /** Only hooks of the policy run, and those that the host registers itself. */
-  readonly managedOnly?: boolean
+  readonly managedOnly?: boolean | undefined
   /** No hook runs at all. */
-  readonly bare?: boolean
+  readonly bare?: boolean | undefined
   /**
    * Edits of settings files count from the next event on, without a review; not those of the project's own files, which stay
    * as they were trusted. false by default.
    */
-  readonly liveSettings?: boolean
+  readonly liveSettings?: boolean | undefined
   /** Whether the project's own hooks may run; `stored`, what the user trusted earlier, by default. */
-  readonly trust?: TrustAnswer
+  readonly trust?: TrustAnswer | undefined
   /**
    * The version of the protocol, by its name or as a table of the host's own. By default HOOKLINE_PROFILE, else what settings
    * choose: those of the project for its own hooks, those of the user for all others, else the default one. Policy comes first.
    */
-  readonly profile?: Profile | ProfileName
+  readonly profile?: Profile | ProfileName | undefined
   /** A trial run, not a session of the user: notices for the next session stay unread. */
-  readonly rehearsal?: boolean
+  readonly rehearsal?: boolean | undefined
   /** Filled into events that have none. */
-  readonly sessionId?: string
-  readonly transcriptPath?: string
-  readonly permissionMode?: string
+  readonly sessionId?: string | undefined
+  readonly transcriptPath?: string | undefined
+  readonly permissionMode?: string | undefined
   /** Where it is kept which `once` hooks have run, for a session that is resumed; nowhere by default. */
-  readonly onceFile?: string
+  readonly onceFile?: string | undefined
   /** The environment hooks inherit; this process's by default. */
-  readonly env?: NodeJS.ProcessEnv
+  readonly env?: NodeJS.ProcessEnv | undefined
   /** How another agent runs hooks, for `order`, `defaultTimeout` and `shell` where they are not given themselves. */
-  readonly preset?: keyof typeof PRESETS
+  readonly preset?: keyof typeof PRESETS | undefined
   /** `sequential`: one after the other, until one halts; a rewritten input reaches the next. */
-  readonly order?: 'parallel' | 'sequential'
+  readonly order?: 'parallel' | 'sequential' | undefined
   /** Seconds for hooks that set no timeout; null: no limit. By default 60, for prompt hooks 30. */
-  readonly defaultTimeout?: number | null
+  readonly defaultTimeout?: number | null | undefined
   /** Seconds from now by which every hook that is waited for has ended, whatever its timeout; no limit by default. */
-  readonly within?: number
+  readonly within?: number | undefined
   /** false: commands are split into arguments and run without a shell. */
-  readonly shell?: boolean
+  readonly shell?: boolean | undefined
   /** Scopes whose hooks block when they fail, or cannot run here although they should; `all` of them. */
-  readonly failClosed?: readonly Scope[] | 'all'
+  readonly failClosed?: readonly Scope[] | 'all' | undefined
   /** Bytes kept of each output stream; 1 MiB by default. */
-  readonly outputLimit?: number
+  readonly outputLimit?: number | undefined
   /** The host runs on a remote machine. */
-  readonly remote?: boolean
+  readonly remote?: boolean | undefined
   /**
    * How commands are started: as children of this process, `direct`; by small resident shells once the session has some,
    * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `auto`.
    */
-  readonly launcher?: LauncherChoice
+  readonly launcher?: LauncherChoice | undefined
   /** What the host provides to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
-  readonly models?: ModelPorts
+  readonly models?: ModelPorts | undefined
   /**
    * Calls a tool of an MCP server for an mcp_tool hook; such hooks fail without it. No hook may fire for a call that is made
    * this way.
    */
-  readonly callMcpTool?: CallMcpTool
+  readonly callMcpTool?: CallMcpTool | undefined
   /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
-  readonly log?: string | LogOptions
+  readonly log?: string | LogOptions | undefined
   /** Where the debug log goes, and which categories of it. */
-  readonly debug?: DebugOptions
+  readonly debug?: DebugOptions | undefined
 }
 
 const ONE_MEBIBYTE = 1024 * 1024

@@ -68,16 +68,16 @@ export type KnownEvent<Name extends string, Events extends EventTypes = DefaultE
 /** The loop that hooks are for. */
 export interface LoopOptions {
   /** The id of a subagent; the session's own loop when left out. */
-  readonly agent?: string
+  readonly agent?: string | undefined
 }
 
 /** How an in-process hook takes part. */
 export interface FunctionHookOptions {
   /** Which values of the event's field it is for; all when left out. */
-  readonly matcher?: string
+  readonly matcher?: string | undefined
   /** Seconds. */
-  readonly timeout?: number
-  readonly statusMessage?: string
+  readonly timeout?: number | undefined
+  readonly statusMessage?: string | undefined
 }
 
 /** The type of hooks that are functions of the host. */
@@ -100,7 +100,7 @@ export async function registerFunction(
   session: Session,
   event: string,
   call: FunctionHook,
-  { agent = MAIN_LOOP, matcher, ...fields }: FunctionHookOptions & { readonly agent?: string },
+  { agent = MAIN_LOOP, matcher, ...fields }: FunctionHookOptions & LoopOptions,
 ): Promise<Registration> {
   const profile = session.snapshot.profiles.own
   if (!profile.events.has(event)) throw new HooklineError(notAnEvent(event, profile, { isUsers: true }))

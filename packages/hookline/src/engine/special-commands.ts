@@ -11,9 +11,9 @@ const LIMIT_MS = 5000
 
 /** How the host follows a special command. */
 export interface SpecialCall {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Hears why it failed. */
-  readonly onFault?: (text: string) => void
+  readonly onFault?: ((text: string) => void) | undefined
 }
 
 /** Runs the configured status line on a status object: its lines trimmed, blank ones removed; null when there is none. */

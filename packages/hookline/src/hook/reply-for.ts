@@ -4,7 +4,7 @@ import { type Along, type Answer, type Decisions, MADE, type Replies, type ToolI
 /** The facts of an event that say which replies it allows. */
 export type ReplyRow = Pick<EventRow, 'merges' | 'plainStdout' | 'answerFields' | 'canHalt' | 'systemMessageTo'> & {
   /** What the permission may be decided to be, where it can be. */
-  readonly permissionWords?: readonly string[]
+  readonly permissionWords?: readonly string[] | undefined
 }
 
 /** What a reply depends on besides the row. */

@@ -3,7 +3,7 @@ import type { ModelUsage } from '../run/ports.ts'
 import type { ModelAddress } from './address.ts'
 import { loadPackage, unfit } from './load.ts'
 import { PROVIDERS } from './providers.ts'
-import { type ReachedModel, reach } from './resolve-model.ts'
+import { type ReachedModel, reach, reached } from './resolve-model.ts'
 
 /** The AI SDK, loaded. */
 export type AiSdk = typeof import('ai')
@@ -21,17 +21,17 @@ export interface OpenedModel {
 /** Loads the AI SDK and a model of it, which says nothing on the console of the host. */
 export async function openModel(address: ModelAddress): Promise<OpenedModel> {
   const ai = await loadPackage(() => import('ai'), address.provider)
-  const reached = await reach(address)
+  const own = await reach(address)
   const model = ai.wrapLanguageModel({
     // The compiler knows one version of the SDK. Version 6 has models of `v3`; 7 has those of `v4`, and takes the others too.
-    model: reached as WrappedModel,
+    model: own as WrappedModel,
     middleware: {
       specificationVersion: 'v3',
       wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
     },
   })
-  if (specificationOf(model) < specificationOf(reached)) throw new Error(unfit(address.provider))
-  return { ai, model, address }
+  if (specificationOf(model) < specificationOf(own)) throw new Error(unfit(address.provider))
+  return { ai, model: reached(model), address }
 }
 
 type WrappedModel = Parameters<AiSdk['wrapLanguageModel']>[0]['model']

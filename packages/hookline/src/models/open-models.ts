@@ -1,4 +1,4 @@
-import type { ModelPorts } from '../run/ports.ts'
+import type { FilledPorts } from '../run/ports.ts'
 import { modelAsker } from './ask-model.ts'
 import type { ModelOptions } from './options.ts'
 import { agentRunner } from './run-agent.ts'
@@ -7,6 +7,6 @@ import { agentRunner } from './run-agent.ts'
  * What an engine needs for prompt and agent hooks, filled by the AI SDK. Loads its packages when a hook asks for the
  * first time; a model that is not configured is an error of that hook, not of this call.
  */
-export function openModels(options: ModelOptions = {}): Required<Pick<ModelPorts, 'askModel' | 'runAgent'>> {
+export function openModels(options: ModelOptions = {}): FilledPorts {
   return { askModel: modelAsker(options), runAgent: agentRunner(options) }
 }

@@ -3,15 +3,15 @@ import type { ProviderName } from './providers.ts'
 /** Where a provider is, and the key for it. */
 export interface ProviderOptions {
   /** Written as the provider's own variable is: Anthropic's without `/v1`, the others' with it. */
-  readonly baseURL?: string
-  readonly apiKey?: string
+  readonly baseURL?: string | undefined
+  readonly apiKey?: string | undefined
 }
 
 /** How models are found. What is not said here comes from the environment. */
 export interface ModelOptions {
   /** For hooks that name none; default: `HOOKLINE_MODEL`, else a small fast model of the provider that has a key. */
-  readonly model?: string
-  readonly providers?: Readonly<Partial<Record<ProviderName, ProviderOptions>>>
+  readonly model?: string | undefined
+  readonly providers?: Readonly<Partial<Record<ProviderName, ProviderOptions>>> | undefined
   /** Default: that of this process. */
-  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }

@@ -1,11 +1,20 @@
-import type { LanguageModel } from 'ai'
 import { addressOf, type ModelAddress } from './address.ts'
 import { loadPackage } from './load.ts'
 import type { ModelOptions } from './options.ts'
 import { PROVIDERS } from './providers.ts'
 
-/** A model of the AI SDK that is reached already. */
-export type ReachedModel = Exclude<LanguageModel, string>
+/**
+ * A model of the AI SDK that is reached already, for whichever version of it is installed: every function of it takes one for a
+ * model. What it holds is the SDK's own, so nothing but the SDK can read it.
+ */
+export interface ReachedModel {
+  readonly specificationVersion: never
+  readonly provider: string
+  readonly modelId: string
+  readonly supportedUrls: never
+  readonly doGenerate: (options: unknown) => PromiseLike<never>
+  readonly doStream: (options: unknown) => PromiseLike<never>
+}
 
 /**
  * The AI SDK's model of a name (`anthropic/claude-haiku-5-5`, `ollama/qwen3`, `haiku`; null: the default). Loads the
@@ -24,21 +33,27 @@ async function reachAnthropic({ provider, baseURL, apiKey, model }: ModelAddress
   const { createAnthropic } = await loadPackage(() => import('@ai-sdk/anthropic'), provider)
   const versioned = baseURL.endsWith('/v1') ? baseURL : `${baseURL}/v1`
   // Without a key of ours the SDK would take one from the environment of this process.
-  return createAnthropic({ baseURL: versioned, apiKey: apiKey ?? 'none' })(model)
+  return reached(createAnthropic({ baseURL: versioned, apiKey: apiKey ?? 'none' })(model))
 }
 
 async function reachOpenAI({ provider, baseURL, apiKey, model }: ModelAddress): Promise<ReachedModel> {
   const load = () => import('@ai-sdk/openai-compatible')
   const { createOpenAICompatible } = await loadPackage(load, provider)
   const isOpenAI = baseURL === PROVIDERS.openai.baseURL
-  return createOpenAICompatible({
+  const models = createOpenAICompatible({
     name: provider,
     baseURL,
     includeUsage: true,
     supportsStructuredOutputs: true,
     ...(apiKey === null ? {} : { apiKey }),
     ...(isOpenAI ? { transformRequestBody: renameTokenLimit } : {}),
-  })(model)
+  })
+  return reached(models(model))
+}
+
+/** Takes its types from a model, since they are those of one version of the SDK. */
+export function reached(model: object): ReachedModel {
+  return model as ReachedModel // the SDK's packages give nothing else
 }
 
 /** OpenAI's newer models refuse the name that every other server knows. */

@@ -20,7 +20,7 @@ export interface Spoken extends Timed {
   /** A child of it still held its output when it had ended; that child was left alone. */
   readonly leftChild: boolean
   /** How it was started, if it was. */
-  readonly launcher?: LaunchedBy
+  readonly launcher?: LaunchedBy | undefined
 }
 
 /**

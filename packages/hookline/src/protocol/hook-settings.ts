@@ -72,7 +72,7 @@ export interface McpToolHookSetting extends Omit<HookFields, 'onFailure'>, Curre
   /** The tool of it that is called. */
   readonly tool: string
   /** Its input, in which `${path.to.field}` stands for a part of the event. */
-  readonly input?: unknown
+  readonly input?: unknown | undefined
 }
 
 /** A hook of `current` that a model decides in one go. */

@@ -51,10 +51,18 @@ export interface AgentReply extends Omit<ModelReply, 'text'> {
  * which holds no key.
  */
 export interface ModelPorts {
-  readonly askModel?: (question: ModelQuestion) => Promise<ModelReply>
-  readonly runAgent?: (task: AgentTask) => Promise<AgentReply>
+  readonly askModel?: ((question: ModelQuestion) => Promise<ModelReply>) | undefined
+  readonly runAgent?: ((task: AgentTask) => Promise<AgentReply>) | undefined
   /** The conversation so far, where it helps to judge the event. */
-  readonly conversation?: (input: EventInput) => readonly SpokenMessage[] | Promise<readonly SpokenMessage[]>
+  readonly conversation?:
+    | ((input: EventInput) => readonly SpokenMessage[] | Promise<readonly SpokenMessage[]>)
+    | undefined
+}
+
+/** The ports through which hooks reach a model, filled. */
+export interface FilledPorts extends ModelPorts {
+  readonly askModel: NonNullable<ModelPorts['askModel']>
+  readonly runAgent: NonNullable<ModelPorts['runAgent']>
 }
 
 /** A call of a tool of an MCP server, made for a hook. */

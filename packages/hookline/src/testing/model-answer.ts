@@ -4,26 +4,26 @@ export interface ScriptedToolCall {
   /** A text is the input of a custom tool, which only OpenAI's protocols have. */
   readonly input: Readonly<Record<string, unknown>> | string
   /** Default: one that the server makes up, different for every call. */
-  readonly id?: string
+  readonly id?: string | undefined
 }
 
 /** When an answer begins: after a time, or after something that the test decides. */
 export interface Paced {
-  readonly delayMs?: number
-  readonly until?: PromiseLike<unknown>
+  readonly delayMs?: number | undefined
+  readonly until?: PromiseLike<unknown> | undefined
 }
 
 /** A model that says something: thoughts, then text, then all calls of tools at once. */
 export interface SpokenAnswer extends Paced {
-  readonly thinking?: string
-  readonly text?: string
-  readonly tools?: readonly ScriptedToolCall[]
+  readonly thinking?: string | undefined
+  readonly text?: string | undefined
+  readonly tools?: readonly ScriptedToolCall[] | undefined
   /** Default: 10 and 5; null: the server does not say. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
   /** The model that says it has answered; default: the one that was asked. */
-  readonly model?: string
+  readonly model?: string | undefined
   /** Why it stopped, other than having said everything or called tools. */
-  readonly stopReason?: 'length' | 'refusal'
+  readonly stopReason?: 'length' | 'refusal' | undefined
   /**
    * What happens half-way: `cut` closes the connection, `stalled` says no more and keeps it open, and an error is
    * reported as the provider does it (in a stream as an event, otherwise as a 5xx). Default: nothing, all is said.
@@ -34,16 +34,16 @@ export interface SpokenAnswer extends Paced {
 /** An HTTP error in the provider's own shape, or with a body of the test's. */
 export interface RefusedAnswer extends Paced {
   readonly status: number
-  readonly message?: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  readonly message?: string | undefined
+  readonly body?: unknown | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Bytes that no provider would send. */
 export interface RawAnswer extends Paced {
   readonly raw: string
   /** Default: application/json. */
-  readonly contentType?: string
+  readonly contentType?: string | undefined
 }
 
 /** A server that takes the request and never answers. */

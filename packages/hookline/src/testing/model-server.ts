@@ -28,12 +28,12 @@ export type ModelScript = readonly ModelAnswer[] | ModelScriptFunction
 /** What a server is like, besides its script. */
 export interface ModelServerOptions {
   /** False: a request that holds the model to a schema is refused with a 400 and uses up no answer. Default: true. */
-  readonly structuredOutput?: boolean
+  readonly structuredOutput?: boolean | undefined
   /**
    * What a client gets that asks for something else than an answer (settings, telemetry, a login): an error, or `{}` with
    * status 200, so that agents start. Default: `refused`.
    */
-  readonly otherPaths?: 'refused' | 'empty'
+  readonly otherPaths?: 'refused' | 'empty' | undefined
 }
 
 /** The variables that lead clients to the server, with a key that is worth nothing. */

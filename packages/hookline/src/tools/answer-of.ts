@@ -2,11 +2,11 @@ import type { Decision, DispatchRecord } from '../protocol/record.ts'
 
 /** What a hook of Claude Code prints, or a hook callback of its SDK returns. */
 export interface ClaudeAnswer {
-  readonly continue?: false
-  readonly stopReason?: string
-  readonly decision?: 'block'
-  readonly reason?: string
-  readonly systemMessage?: string
+  readonly continue?: false | undefined
+  readonly stopReason?: string | undefined
+  readonly decision?: 'block' | undefined
+  readonly reason?: string | undefined
+  readonly systemMessage?: string | undefined
   readonly hookSpecificOutput?: { readonly hookEventName: string } & Readonly<Record<string, unknown>>
 }
 

@@ -3,7 +3,7 @@ import type { ModelOutput } from './model-output.ts'
 /** As much of a tool of the AI SDK as its hooks need. */
 export interface SdkTool {
   readonly inputSchema: unknown
-  readonly execute?: (input: unknown, options: SdkCall) => unknown
+  readonly execute?: ((input: unknown, options: SdkCall) => unknown) | undefined
   readonly toModelOutput?: (options: {
     readonly toolCallId: string
     readonly output: unknown

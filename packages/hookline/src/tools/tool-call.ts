@@ -15,7 +15,7 @@ export interface ToolCall {
    * What an input that a hook rewrote has to fit: a standard schema, one of the AI SDK, or a JSON Schema. Without it every
    * object is right.
    */
-  readonly schema?: unknown
+  readonly schema?: unknown | undefined
   /** The same as a function, in the place of `schema`. */
   readonly check?: InputCheck | undefined
   /** What the user said about a call that ended as `waiting`. Hooks have seen it, and are not asked again. */
@@ -59,9 +59,9 @@ export type Permit =
       readonly behavior: 'deny'
       readonly reason: string
       /** The turn ends with it. */
-      readonly interrupt?: boolean
+      readonly interrupt?: boolean | undefined
       /** The host denied it by itself, by no rule and without a user: PermissionDenied hooks may let the model try again. */
-      readonly automatic?: boolean
+      readonly automatic?: boolean | undefined
     }
   | { readonly behavior: 'halt'; readonly reason: string }
 

@@ -19,7 +19,7 @@ interface Guard {
 /** A tool with its name in the set. */
 interface Guarded extends Guard {
   readonly name: string
-  readonly tool: SdkTool & Required<Pick<SdkTool, 'execute'>>
+  readonly tool: SdkTool & { readonly execute: NonNullable<SdkTool['execute']> }
 }
 
 /**

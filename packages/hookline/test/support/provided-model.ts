@@ -1,8 +1,8 @@
-import type { AgentReply, AgentTask, HookGroup, ModelPorts, ModelQuestion, ModelReply } from '../../src/index.ts'
+import type { AgentReply, AgentTask, FilledPorts, HookGroup, ModelQuestion, ModelReply } from '../../src/index.ts'
 
 /** A model whose answers are given beforehand; it keeps what it was asked. */
 export interface ProvidedModel {
-  readonly models: Required<Pick<ModelPorts, 'askModel' | 'runAgent'>>
+  readonly models: FilledPorts
   readonly questions: ModelQuestion[]
   readonly tasks: AgentTask[]
 }
@@ -36,7 +36,7 @@ export function providedModel(...answers: (string | Error)[]): ProvidedModel {
 
 /** A model that never answers by itself. */
 export interface DeafModel {
-  readonly models: Required<Pick<ModelPorts, 'askModel' | 'runAgent'>>
+  readonly models: FilledPorts
   /** The signals of what it was asked. */
   readonly asked: AbortSignal[]
   /** Lets it answer the last question after all. */
@@ -47,11 +47,11 @@ export interface DeafModel {
 export function deafModel(): DeafModel {
   let answer: (reply: ModelReply) => void = () => {}
   const asked: AbortSignal[] = []
-  const askModel: NonNullable<ModelPorts['askModel']> = ({ signal }) => {
+  const askModel: FilledPorts['askModel'] = ({ signal }) => {
     asked.push(signal)
     return new Promise((resolve) => (answer = resolve))
   }
-  const runAgent: NonNullable<ModelPorts['runAgent']> = ({ signal }) => {
+  const runAgent: FilledPorts['runAgent'] = ({ signal }) => {
     asked.push(signal)
     return new Promise(() => {})
   }
