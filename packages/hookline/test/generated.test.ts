@@ -13,6 +13,7 @@ import { rowsModule } from '../generate/rows.ts'
 import { rulesPage } from '../generate/rules-page.ts'
 import { schemaFiles } from '../generate/schemas.ts'
 import { hookTestShapeModule, settingsShapesModule, shapesModule } from '../generate/shapes.ts'
+import { versionModule } from '../generate/version.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 
@@ -34,6 +35,10 @@ describe('generated files are what the event table says (npm run generate writes
 
   it('the names that each profile has', async () => {
     await expect(namesModule()).toMatchFileSnapshot(here('src/protocol/generated/names.ts'))
+  })
+
+  it('the version of the package', async () => {
+    await expect(versionModule()).toMatchFileSnapshot(here('src/text/version.ts'))
   })
 
   it('the shapes of settings', async () => {

@@ -116,6 +116,7 @@ async function sessionOf(
   const loops = new Map<string | null, Loop>()
   const engine = await openEngine({
     ...places,
+    host: { client: 'hookline-agent' },
     sessionId: id,
     transcriptPath: path,
     trust: options.trust,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readText } from '../files/read.ts'
-import { packageVersion } from '../files/shipped.ts'
+import { VERSION } from '../text/version.ts'
 import type { HostEdit } from './install.ts'
 
 /** Where GitHub looks for what Copilot's cloud agent needs on its machine. */
@@ -30,7 +30,7 @@ export async function cloudSetup(project: string, doing: 'install' | 'uninstall'
   if (content.read === 'unreadable') return null
   const before = content.read === 'missing' ? null : content.text
   if (before !== null && !before.startsWith(MARK)) return null
-  return { file, before, after: doing === 'install' ? setup(packageVersion()) : null }
+  return { file, before, after: doing === 'install' ? setup(VERSION) : null }
 }
 
 /** Whether the cloud agent's machine gets Hookline, as far as its file says. */

@@ -160,6 +160,7 @@ function engineOptions(
   return {
     profile: CLAUDE_CODE_PROFILE,
     project: projectOf(bridge, env, { cwd, memory, session }),
+    host: { client: bridge.name },
     sessionId: session,
     permissionMode: mode,
     ...(transcriptPath === null ? {} : { transcriptPath }),

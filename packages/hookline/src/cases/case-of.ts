@@ -2,7 +2,7 @@ import { effectsAskedFor } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { Expected, HookCase } from '../protocol/hook-test.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { HookLine, PastRecord } from '../protocol/record.ts'
 import { pathMap } from '../scratch/path-map.ts'
 
 /** Stands for the project in a case, wherever it is tried. */
@@ -13,7 +13,7 @@ const FILLED_IN: ReadonlySet<string> = new Set(['hook_event_name', 'session_id',
 
 /** A case that asks for exactly what happened: an event as it was fired, and what its hooks made of it. */
 export function caseOf(
-  { record, input }: { readonly record: DispatchRecord; readonly input: EventInput },
+  { record, input }: { readonly record: PastRecord; readonly input: EventInput },
   project: string,
 ): HookCase {
   const placed = pathMap(project, PROJECT).there({ record, input })
@@ -27,7 +27,7 @@ export function caseOf(
 }
 
 /** What a record amounts to: what was decided, the hooks that ran, and what the model reads. */
-export function expectationOf({ decision, hooks }: DispatchRecord): Expected {
+export function expectationOf({ decision, hooks }: PastRecord): Expected {
   const { blocked, halt, context, messages, ...rest } = decision
   const told = (['permission', 'reason', 'stopReason', 'updatedInput', 'updatedToolOutput', 'instructions'] as const)
     .filter((key) => rest[key] !== null)

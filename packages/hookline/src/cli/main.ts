@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/open-engine.ts'
-import { packageVersion } from '../files/shipped.ts'
+import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
 import { call, explained, MISTAKE } from './start/call.ts'
 import { print, tell, watchedStdout } from './start/print.ts'
@@ -9,7 +9,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === '--version') {
-    print(`${packageVersion()}\n`)
+    print(`${VERSION}\n`)
     return 0
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')

@@ -3,6 +3,7 @@ import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
+import { millisecondsSince } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -15,7 +16,7 @@ import { logPlan } from './dispatch-log.ts'
 import { erasureOf, isErasing } from './erasure.ts'
 import { acceptInput } from './event-input.ts'
 import type { Emit } from './progress.ts'
-import { recordOf, unreadLine } from './record.ts'
+import { configuredFor, recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
 import { endSessionHooks, listenersFor, profileOfHook, rowOfHook, type Session } from './session.ts'
 import { sharedTimeout } from './settled.ts'
@@ -36,10 +37,14 @@ export async function dispatch(
   given: unknown,
   { signal, emit, except, mcp }: Following,
 ): Promise<DispatchRecord> {
+  const began = Date.now()
   const { row, input } = acceptInput(session, given)
+  const id = session.origin.nextId()
   // What announces an edit is fired before that counts.
   if (session.live !== null && row.announces === null) await session.live.take(session)
-  const planned = without(except, plan(listenersFor(session, row, input), input))
+  const listeners = listenersFor(session, row, input)
+  const occurrence = { row, input, id, began, configured: configuredFor(listeners) }
+  const planned = without(except, plan(listeners, input))
   logPlan(session, row, input, planned)
   noteUntrusted(session)
   tellAbsent(session, planned)
@@ -51,9 +56,11 @@ export async function dispatch(
     const decision = decide(row, resultsOf(closed))
     erasure?.decide(isErasing(row, decision))
     if (row.endsSession) endSessionHooks(session)
-    return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
+    const durationMs = Date.now() - began // nothing ran: a finer clock has nothing to tell, and takes long to load
+    return recordOf(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
   }
 
+  const started = performance.now() - (Date.now() - began)
   const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
   const { own } = session.snapshot.profiles
   const environmentOf = ({ rules }: CompleteProfile) =>
@@ -63,7 +70,8 @@ export async function dispatch(
   const envOf = (profile: CompleteProfile) => (onlyFunctions || profile === own ? env : environmentOf(profile))
   const shared = sharedTimeout(planned.runs, { row, options: session.options })
   const until = shared === null ? null : performance.now() + shared
-  const event = { row, input, emit, payload: new Payload(input, { onlyFunctions }), envOf, erasure, until, mcp }
+  const payload = new Payload(input, { onlyFunctions })
+  const event = { row, input, started, emit, payload, envOf, erasure, until, mcp }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
     const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
@@ -75,7 +83,8 @@ export async function dispatch(
     if (decision.blocked && row.announces !== null)
       session.live?.refuse(resolve(session.options.places.project, String(input[row.announces])))
     erasure?.decide(isErasing(row, decision))
-    return recordOf(session, row, input, { lines, decision, erase: erasure?.erase ?? null })
+    const durationMs = millisecondsSince(started)
+    return recordOf(session, occurrence, { durationMs, lines, decision, erase: erasure?.erase ?? null })
   } finally {
     erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)

@@ -64,10 +64,14 @@ export function erasedRecord(record: DispatchRecord, erase: Erase): DispatchReco
 
 /** A hook's line in which no text quotes what was erased; what was configured stays. */
 export function erasedLine(line: HookLine, erase: Erase): HookLine {
-  const { failed, answer, warnings } = line
+  const { failed, answer, warnings, stdoutTail, stderrTail } = line
+  const isUntold = failed === undefined && answer === undefined && warnings.length === 0
+  if (isUntold && stdoutTail === undefined) return line
   return {
     ...line,
     ...(failed === undefined ? {} : { failed: erase(failed) }),
+    ...(stdoutTail === undefined ? {} : { stdoutTail: erase(stdoutTail) }),
+    ...(stderrTail === undefined ? {} : { stderrTail: erase(stderrTail) }),
     ...(answer === undefined ? {} : { answer: without(answer, erase) as HookLine['answer'] }), // an object stays one
     warnings: warnings.map(erase),
   }

@@ -1,41 +1,85 @@
 import type { ConfiguredHook } from '../config/hook.ts'
-import { lineOf, lineStart } from '../match/listeners.ts'
+import { type Listeners, lineOf, lineStart } from '../match/listeners.ts'
 import { NOTHING } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine, Unfinished } from '../protocol/record.ts'
 import type { Result } from '../read/result.ts'
+import type { Configured } from '../record/log-line.ts'
+import type { OutputTail } from '../record/output-tail.ts'
 import type { Run, Spent } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
+import { digestOf } from '../text/digest.ts'
 import type { Erase } from '../text/erase.ts'
+import { VERSION } from '../text/version.ts'
 import { erasedInput, erasedRecord, isErasing, keptInput } from './erasure.ts'
 import type { Session } from './session.ts'
 
+/** An event that is being dispatched. */
+export interface Occurrence {
+  readonly row: EventRow
+  readonly input: EventInput
+  /** The id of its record. */
+  readonly id: string
+  /** `Date.now()` of its beginning. */
+  readonly began: number
+  /** The hooks that are configured for it. */
+  readonly configured: Configured
+}
+
+/** What came of an event. */
+interface Outcome {
+  readonly durationMs: number
+  readonly lines: readonly HookLine[]
+  readonly decision: Decision
+  /** null: the event has nothing that may have to go. */
+  readonly erase: Erase | null
+}
+
 /** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
-export function recordOf(
-  session: Session,
-  row: EventRow,
-  input: EventInput,
-  { lines, decision, erase }: { lines: readonly HookLine[]; decision: Decision; erase: Erase | null },
-): DispatchRecord {
-  const { notices, recordLog } = session
+export function recordOf(session: Session, occurrence: Occurrence, outcome: Outcome): DispatchRecord {
+  const { notices, recordLog, origin } = session
+  const { row, input, configured } = occurrence
+  const { lines, decision, erase } = outcome
+  const { agent_id } = input
   const record: Unfinished<DispatchRecord> = {
-    version: 1,
-    at: new Date().toISOString(),
+    version: 2,
+    id: occurrence.id,
+    at: new Date(occurrence.began).toISOString(),
+    durationMs: outcome.durationMs,
     sessionId: String(input.session_id),
     event: row.name,
     profile: recordedProfile(session, row),
+    engine: VERSION,
+    project: origin.project,
+    snapshot: configured.digest,
     decision,
     hooks: lines as HookLine[], // lines that tell of no run are shared and frozen
   }
+  if (typeof agent_id === 'string') record.agentId = agent_id
+  if (origin.host !== null) record.host = origin.host
   if (notices.length > 0) record.notices = notices.splice(0)
   if (erase === null || !isErasing(row, decision)) {
-    recordLog?.add(record, keptInput(row, input, decision))
+    recordLog?.add(record, keptInput(row, input, decision), configured)
     return record
   }
   const erased = erasedRecord(record, erase)
-  recordLog?.add(erased, erasedInput(row, input, erase))
+  recordLog?.add(erased, erasedInput(row, input, erase), configured)
   return erased
+}
+
+const configuredBy = new WeakMap<readonly Listeners[], Configured>()
+
+/** The hooks that listen to an event, as their lines stand when no matcher matches. Made once for the same listeners. */
+export function configuredFor(all: readonly Listeners[]): Configured {
+  const known = configuredBy.get(all)
+  if (known) return known
+  const lines: HookLine[] = []
+  for (const { missLines, places } of all)
+    for (const [at, line] of missLines.entries()) lines[places?.[at] ?? at] = line
+  const made = { digest: digestOf(JSON.stringify(lines)), lines }
+  configuredBy.set(all, made)
+  return made
 }
 
 /** The profile that an event is of: the session's own, unless only the project's has it. */
@@ -44,7 +88,10 @@ export function recordedProfile({ snapshot: { profiles } }: Session, { name }: E
 }
 
 /** The line of a hook that ran and was read. */
-export function ranLine(hook: ConfiguredHook, run: Run, result: Result): Unfinished<HookLine> {
+export function ranLine(
+  hook: ConfiguredHook,
+  { run, result, startMs, tail }: { run: Run; result: Result; startMs: number | undefined; tail: OutputTail | null },
+): Unfinished<HookLine> {
   const { outcome, failed, opinion, answer, warnings } = result
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
   const line = lineStart(hook, 'ran')
@@ -53,10 +100,15 @@ export function ranLine(hook: ConfiguredHook, run: Run, result: Result): Unfinis
   line.exitCode = codeOf(run)
   line.signal = run.ended === 'signalled' ? run.signal : null
   line.timedOut = run.ended === 'timed-out'
+  if (startMs !== undefined) line.startMs = startMs
   line.durationMs = run.durationMs
   line.stdoutBytes = stdout.bytes
   line.stderrBytes = stderr.bytes
   line.truncated = stdout.bytes > stdout.kept.length || stderr.bytes > stderr.kept.length
+  if (tail !== null) {
+    line.stdoutTail = tail(stdout.kept)
+    line.stderrTail = tail(stderr.kept)
+  }
   if ('launcher' in run && run.launcher !== undefined) line.launcher = run.launcher
   if ('usage' in run) addSpending(line, run)
   line.answer = answer

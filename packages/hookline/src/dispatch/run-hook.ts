@@ -1,7 +1,7 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import { abortedRun } from '../process/process.ts'
-import { NOTHING } from '../process/process-run.ts'
+import { millisecondsSince, NOTHING } from '../process/process-run.ts'
 import { folderFault } from '../process/system-error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -26,6 +26,8 @@ import { spillLongTexts } from './spill.ts'
 export interface FiredEvent {
   readonly row: EventRow
   readonly input: EventInput
+  /** `performance.now()` of its beginning. */
+  readonly started: number
   /** The input as hooks read it. */
   readonly payload: Payload
   /** What every hook of it that was read under a profile finds in its environment. */
@@ -93,12 +95,14 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   }
   const spent = SPENT_BY[row.rules.once.spent]
   if (hook.once && spent.starting) await spend(session, hook)
+  let startMs: number | undefined
   const begin = (): Promise<Run | BackgroundRun> => {
     const shared = row.secondsTogether === null ? null : event.until
     const until = hook.waits ? Math.min(shared ?? NEVER, options.until ?? NEVER) : NEVER
     const left = until === NEVER ? null : until - performance.now()
     if (left !== null && left <= 0) return Promise.resolve(OUT_OF_TIME)
     const timeoutMs = left === null ? request.timeoutMs : Math.min(request.timeoutMs ?? left, left)
+    startMs = millisecondsSince(event.started)
     tellStart(session, hook, timeoutMs, event)
     return execute(type, handler, left === null ? request : { ...request, timeoutMs })
   }
@@ -113,13 +117,14 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
       erasure: event.erasure,
     })
     const line = unreadLine(hook, 'backgrounded')
+    if (startMs !== undefined) line.startMs = startMs
     if (folder.warning !== null) line.warnings.push(folder.warning)
     return told(event, { at, hook, row, line, result: null, envFile: null })
   }
   const result = await spillLongTexts(read(run, context), spilling)
   if (hook.once && spent.ending(run)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
-  const line = ranLine(hook, run, result)
+  const line = ranLine(hook, { run, result, startMs, tail: session.tail })
   if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, row, line, result, envFile: wasForced(run) ? null : envFile })

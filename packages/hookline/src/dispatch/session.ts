@@ -10,6 +10,7 @@ import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
+import type { OutputTail } from '../record/output-tail.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
 import type { RunnableType } from '../run/execute.ts'
@@ -18,6 +19,7 @@ import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { type LoopHooks, loopsOf } from './loop-hooks.ts'
+import type { Origin } from './origin.ts'
 import type { Settled } from './settled.ts'
 import type { Slots } from './slots.ts'
 import type { SpentHooks } from './spent-hooks.ts'
@@ -25,6 +27,8 @@ import type { SpentHooks } from './spent-hooks.ts'
 /** Everything that lives as long as a session does. */
 export interface Session {
   readonly options: Settled
+  /** Where its records come from. */
+  readonly origin: Origin
   readonly common: { readonly session_id: string; readonly transcript_path?: string; readonly permission_mode?: string }
   snapshot: Snapshot<CompleteProfile<RunnableType>>
   readonly loopHooks: LoopHooks
@@ -53,6 +57,8 @@ export interface Session {
   readonly log: DebugLog | null
   /** null: records are not kept. */
   readonly recordLog: RecordLog | null
+  /** null: records do not say what hooks wrote. */
+  readonly tail: OutputTail | null
   readonly closing: StopSignal
   /** Events under way; closing waits for them. */
   readonly dispatching: Set<Promise<unknown>>

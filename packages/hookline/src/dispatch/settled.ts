@@ -5,6 +5,7 @@ import type { TrustAnswer } from '../config/trust.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
+import type { RecordHost } from '../protocol/record.ts'
 import type { Scope } from '../protocol/scope.ts'
 import type { LogOptions } from '../record/log-options.ts'
 import type { RunnableType } from '../run/execute.ts'
@@ -28,6 +29,10 @@ export interface Settled {
   readonly failClosed: ReadonlySet<Scope>
   /** null: records are not kept. */
   readonly log: Required<LogOptions> | null
+  /** Characters that a record has of the end of each output of a hook. */
+  readonly outputTail: number
+  /** The program that opened the engine; null: it does not say. */
+  readonly host: RecordHost | null
   readonly models: ModelPorts
   readonly run: RunOptions
 }

@@ -13,6 +13,7 @@ import { Background, type Delivery } from '../dispatch/background.ts'
 import { debugLog } from '../dispatch/debug-log.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
+import { originOf } from '../dispatch/origin.ts'
 import { follow, type Progress } from '../dispatch/progress.ts'
 import { hooksInOrder, type Session, unreadFiles } from '../dispatch/session.ts'
 import type { Settled } from '../dispatch/settled.ts'
@@ -56,8 +57,10 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const news = settled.rehearsal ? null : await userHooksNews(files, settled.places.home)
   const doubt = snapshot.trust.accepted ? null : await storeDoubt(settled.places.home)
   const notices = [...unreadFiles(snapshot), ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null)]
+  const env = secretsOf(settled, snapshot)
   return new SessionEngine({
     options: settled,
+    origin: originOf(places.project, settled.host),
     common: {
       session_id: options.sessionId ?? randomUUID(),
       ...(options.transcriptPath === undefined ? {} : { transcript_path: options.transcriptPath }),
@@ -79,17 +82,31 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     notices,
     news,
     log: debugLog(options.debug, 'hooks'),
-    recordLog: await recordLogFor(settled, notices),
+    recordLog: await recordLogFor(settled, env, notices),
+    tail: await outputTailFor(settled, env),
     closing: new StopSignal(),
     dispatching: new Set(),
   })
 }
 
 /** Most sessions keep no records, and load nothing for it. */
-async function recordLogFor({ log, run }: Settled, notices: string[]): Promise<RecordLog | null> {
+async function recordLogFor({ log }: Settled, env: NodeJS.ProcessEnv, notices: string[]): Promise<RecordLog | null> {
   if (log === null) return null
   const { openRecordLog } = await import('../record/record-log.ts')
-  return openRecordLog(log, { env: run.env, warn: (sentence) => notices.push(sentence) })
+  return openRecordLog(log, { env, warn: (sentence) => notices.push(sentence) })
+}
+
+/** Most hosts do not ask what hooks wrote, and load nothing for it. */
+async function outputTailFor({ outputTail: characters }: Settled, env: NodeJS.ProcessEnv): Promise<Session['tail']> {
+  if (characters === 0) return null
+  const { outputTail } = await import('../record/output-tail.ts')
+  return outputTail(characters, env)
+}
+
+/** The variables that hooks find secrets in: those of the host, and the options of plugins. */
+function secretsOf({ run, log, outputTail }: Settled, { plugins }: Snapshot): NodeJS.ProcessEnv {
+  if (log === null && outputTail === 0) return run.env
+  return Object.assign({}, run.env, ...[...plugins.values()].map(({ options }) => options))
 }
 
 /** Most hosts have edits reviewed, and load nothing for it. */

@@ -11,6 +11,7 @@ import { HooklineError } from '../files/error.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
+import type { RecordHost } from '../protocol/record.ts'
 import { SCOPES, type Scope } from '../protocol/scope.ts'
 import { type LogOptions, settleLog } from '../record/log-options.ts'
 import { depthOf, hostEnvironments } from '../run/environment.ts'
@@ -90,6 +91,10 @@ export interface EngineOptions {
   readonly callMcpTool?: CallMcpTool | undefined
   /** A file to which every record is appended, with its event and without secrets; HOOKLINE_LOG by default, else none. */
   readonly log?: string | LogOptions | undefined
+  /** Characters of the end of each output of a hook that its line of the record has, without secrets; none by default. */
+  readonly outputTail?: number | undefined
+  /** The host itself, as records name it: `{ client: 'my-agent', version: '1.2.0' }`. */
+  readonly host?: RecordHost | undefined
   /** Where the debug log goes, and which categories of it. */
   readonly debug?: DebugOptions | undefined
 }
@@ -128,6 +133,8 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     until: options.within === undefined ? null : performance.now() + options.within * 1000,
     failClosed: new Set(options.failClosed === 'all' ? SCOPES : options.failClosed),
     log: settleLog(options.log, env),
+    outputTail: outputTailOf(options),
+    host: hostOf(options),
     models: options.models ?? {},
     run: {
       project,
@@ -139,6 +146,20 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       callMcpTool: options.callMcpTool ?? null,
     },
   }
+}
+
+function outputTailOf({ outputTail = 0 }: EngineOptions): number {
+  if (Number.isInteger(outputTail) && outputTail >= 0) return outputTail
+  throw new HooklineError(`outputTail must be a number of characters, not ${outputTail}.`)
+}
+
+/** What the host says of itself; a copy, since every record names it. */
+function hostOf({ host }: EngineOptions): RecordHost | null {
+  if (host === undefined) return null
+  const { client, version } = host
+  if (typeof client !== 'string' || client === '')
+    throw new HooklineError('host needs a "client", the name of the program.')
+  return Object.freeze(version === undefined ? { client } : { client, version: String(version) })
 }
 
 /** The settings files that a host may leave out. */

@@ -8,11 +8,6 @@ function shippedFile(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 }
 
-/** The version of this package. */
-export function packageVersion(): string {
-  return String(JSON.parse(shippedFile('package.json')).version)
-}
-
 /** The text of a published JSON Schema, such as `settings`, `Stop.input` or `current/settings`; null when there is none of that name. */
 export function shippedSchema(name: string): string | null {
   if (!/^(?:\w+\/)?[\w.-]+$/.test(name)) return null

@@ -77,10 +77,16 @@ const hookLine = z.strictObject({
   exitCode: z.number().nullable().optional(),
   signal: z.string().nullable().optional(),
   timedOut: z.boolean().optional(),
+  startMs: z
+    .number()
+    .optional()
+    .describe('milliseconds from the beginning of the event; missing: it was never started'),
   durationMs: z.number().optional(),
   stdoutBytes: z.number().optional().describe('what the hook wrote, kept or not'),
   stderrBytes: z.number().optional(),
   truncated: z.boolean().optional(),
+  stdoutTail: z.string().optional().describe('the end of what was kept, without secrets; only where the host asked'),
+  stderrTail: z.string().optional(),
   launcher: z.enum(['pool', 'direct']).optional().describe('whether a resident shell started it, or the host itself'),
   model: z.string().optional().describe('the model that answered'),
   inputTokens: z.number().optional().describe('what it read, over all questions, where the provider says so'),
@@ -93,11 +99,21 @@ const hookLine = z.strictObject({
 
 /** The published shape of a dispatch record; a test holds it equal to the interface. */
 export const recordSchema = z.strictObject({
-  version: z.literal(1),
-  at: z.string(),
+  version: z.literal(2),
+  id: z.string().describe('machine/epoch/seq; what is delivered twice has the same one'),
+  at: z.string().describe('when the event began'),
+  durationMs: z.number().describe('until there was a decision'),
   sessionId: z.string(),
+  agentId: z.string().optional().describe('the subagent that it happened in'),
   event: z.string(),
   profile: z.string(),
+  host: z
+    .strictObject({ client: z.string(), version: z.string().optional() })
+    .optional()
+    .describe('the program that opened the engine'),
+  engine: z.string().describe('the version of Hookline'),
+  project: z.strictObject({ name: z.string(), pathHash: z.string() }),
+  snapshot: z.string().describe('a digest of the hooks that are configured for the event'),
   decision,
   hooks: z.array(hookLine),
   notices: z.array(z.string()).optional().describe('what belongs to no hook; each said once'),

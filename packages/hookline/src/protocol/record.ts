@@ -136,6 +136,8 @@ export interface HookLine {
   readonly signal?: string | null | undefined
   /** It was ended since its time was over. */
   readonly timedOut?: boolean | undefined
+  /** When it was started, in milliseconds from the beginning of the event; missing when it never was. */
+  readonly startMs?: number | undefined
   /** How long it took, in milliseconds. */
   readonly durationMs?: number | undefined
   /** How much it wrote to stdout, kept or not. */
@@ -144,6 +146,10 @@ export interface HookLine {
   readonly stderrBytes?: number | undefined
   /** A part of its output was dropped. */
   readonly truncated?: boolean | undefined
+  /** The end of what was kept of its stdout, without secrets; only where the host asked for it. */
+  readonly stdoutTail?: string | undefined
+  /** The same of its stderr. */
+  readonly stderrTail?: string | undefined
   /** Whether a resident shell started it, or the host itself. */
   readonly launcher?: 'pool' | 'direct' | undefined
   /** The model that answered. */
@@ -162,24 +168,64 @@ export interface HookLine {
   readonly warnings: readonly string[]
 }
 
+/** The program that opened the engine. */
+export interface RecordHost {
+  /** What it is called. */
+  readonly client: string
+  /** Its version, where it says so. */
+  readonly version?: string | undefined
+}
+
+/** The project of a session, without its path. */
+export interface RecordProject {
+  /** The name of its folder. */
+  readonly name: string
+  /** A digest of the folder's path. */
+  readonly pathHash: string
+}
+
 /** Everything that happened for one event. */
 export interface DispatchRecord {
   /** The version of this shape. */
-  readonly version: 1
+  readonly version: 2
+  /** Names the record: `machine/epoch/seq`. What is delivered twice has the same one; `seq` counts the events of one engine. */
+  readonly id: string
   /** When the event began, as an ISO date. */
   readonly at: string
+  /** How long it took until there was a decision, in milliseconds. */
+  readonly durationMs: number
   /** The session it belongs to. */
   readonly sessionId: string
+  /** The subagent that it happened in; missing in the session's own loop. */
+  readonly agentId?: string | undefined
   /** The name of the event. */
   readonly event: string
   /** The name of the profile that was in force; hooks of a project that chose another one say so in their lines. */
   readonly profile: string
+  /** The program that opened the engine; missing where it does not say. */
+  readonly host?: RecordHost | undefined
+  /** The version of Hookline. */
+  readonly engine: string
+  /** The project of the session. */
+  readonly project: RecordProject
+  /** A digest of the hooks that are configured for the event, and of which of them could run. */
+  readonly snapshot: string
   /** What the host acts on. */
   readonly decision: Decision
   /** A line for every configured hook of the event, in configuration order. */
   readonly hooks: readonly HookLine[]
   /** What belongs to no hook; each told once. */
   readonly notices?: readonly string[] | undefined
+}
+
+/** What records of version 1 do not have. */
+type AddedIn2 = 'id' | 'durationMs' | 'engine' | 'project' | 'snapshot'
+
+/** A record of this version or of an earlier one, as logs hold them. */
+export interface PastRecord
+  extends Omit<DispatchRecord, 'version' | AddedIn2>,
+    Partial<Pick<DispatchRecord, AddedIn2>> {
+  readonly version: 1 | 2
 }
 
 /** A part of a record while the engine makes it. */

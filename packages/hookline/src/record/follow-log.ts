@@ -5,7 +5,7 @@ import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { rotatedFile } from '../files/rotate.ts'
 import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
-import type { LogLine } from './log-line.ts'
+import type { LogLine, MetHooks } from './log-line.ts'
 import { filesOf, readFileLines, recordsIn, type Skipped } from './read-log.ts'
 
 const LOOK_MS = 200
@@ -16,6 +16,7 @@ interface Reading {
   readonly handle: FileHandle
   readonly ino: number
   readonly line: OpenLine
+  readonly met: MetHooks
   at: number
 }
 
@@ -24,10 +25,11 @@ interface Reading {
  * aside is read to its end, and so are those that came and went meanwhile. Waits for a file that is not there yet.
  */
 export async function* followLog(file: string, skipped: Skipped, signal: AbortSignal): AsyncGenerator<LogLine> {
-  let reading = await openAt(file)
+  const met: MetHooks = new Map()
+  let reading = await openAt(file, met)
   try {
     const aside = (await filesOf(file)).filter((one) => basename(one) !== basename(file))
-    for (const one of aside) yield* readFileLines(one, skipped)
+    for (const one of aside) yield* readFileLines(one, met, skipped)
     while (!signal.aborted) {
       if (reading) yield* newLines(reading, skipped)
       const next: string | null = await nextFile(file, reading)
@@ -36,7 +38,7 @@ export async function* followLog(file: string, skipped: Skipped, signal: AbortSi
       else {
         if (reading) yield* toItsEnd(reading, skipped)
         await reading?.handle.close()
-        reading = await openAt(next)
+        reading = await openAt(next, met)
       }
     }
   } finally {
@@ -44,11 +46,11 @@ export async function* followLog(file: string, skipped: Skipped, signal: AbortSi
   }
 }
 
-async function openAt(file: string): Promise<Reading | null> {
+async function openAt(file: string, met: MetHooks): Promise<Reading | null> {
   try {
     const handle = await openRegular(file)
     const { ino } = await handle.stat()
-    return { handle, ino, line: noLine(), at: 0 }
+    return { handle, ino, line: noLine(), met, at: 0 }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     if (error instanceof HooklineError) throw error
@@ -63,14 +65,14 @@ async function* newLines(reading: Reading, skipped: Skipped): AsyncGenerator<Log
     const { bytesRead } = await reading.handle.read(buffer, 0, CHUNK, reading.at)
     if (bytesRead === 0) return
     reading.at += bytesRead
-    yield* recordsIn(splitLines(reading.line, buffer.subarray(0, bytesRead)), skipped)
+    yield* recordsIn(splitLines(reading.line, buffer.subarray(0, bytesRead)), reading.met, skipped)
   }
 }
 
 /** What was written just before the file was moved, and a line that stays incomplete. */
 async function* toItsEnd(reading: Reading, skipped: Skipped): AsyncGenerator<LogLine> {
   yield* newLines(reading, skipped)
-  yield* recordsIn(lastLine(reading.line), skipped)
+  yield* recordsIn(lastLine(reading.line), reading.met, skipped)
 }
 
 /** The file to read after this one; null while this one is the newest, or there is none. */

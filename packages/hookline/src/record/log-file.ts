@@ -11,18 +11,39 @@ const OWNERS_FILE = 0o600
 const OTHERS = 0o077
 const NEWLINE = 0x0a
 
+/** A line for the log, without the brace that ends it. */
+export interface LineText {
+  readonly start: string
+  /** The hooks that its places are among, for a file that does not have them yet; null: it needs none. */
+  readonly configured: { readonly digest: string; readonly text: string } | null
+}
+
+/** The file that was written to last, and which configured hooks it has. */
+export interface WrittenFile {
+  ino: number
+  end: number
+  digests: Set<string>
+}
+
+/** No file at all. */
+export function noFile(): WrittenFile {
+  return { ino: Number.NaN, end: 0, digests: new Set() }
+}
+
 /**
  * Appends lines to a log, each whole and with one write, so that several processes can share the file. `onWritten` is
  * called after each. Rejects when the system refuses, or when something else than a file is in its place.
  */
 export async function appendLines(
   log: Required<LogOptions>,
-  lines: readonly string[],
-  onWritten: () => void,
+  lines: readonly LineText[],
+  { last, onWritten }: { last: WrittenFile; onWritten: () => void },
 ): Promise<void> {
   let left = lines
   do {
-    const { full, written } = await withLog(log.file, (handle) => appendWhileRoom(handle, left, log, onWritten))
+    const { full, written } = await withLog(log.file, (handle) =>
+      appendWhileRoom(handle, left, { ...log, last, onWritten }),
+    )
     left = left.slice(written)
     if (full !== null) await rotate(log, full)
   } while (left.length > 0)
@@ -48,20 +69,25 @@ interface Appended {
 
 async function appendWhileRoom(
   handle: FileHandle,
-  lines: readonly string[],
-  { maxBytes }: Required<LogOptions>,
-  onWritten: () => void,
+  lines: readonly LineText[],
+  { maxBytes, last, onWritten }: { maxBytes: number; last: WrittenFile; onWritten: () => void },
 ): Promise<Appended> {
   const { ino, size, mode } = await regularFile(handle)
+  // Another file, or one that was emptied: each is readable by itself.
+  if (ino !== last.ino || size < last.end) Object.assign(last, noFile(), { ino })
   if ((mode & OTHERS) !== 0) await handle.chmod(OWNERS_FILE)
   let end = size
   let start = (await endsInLine(handle, size)) ? '\n' : ''
   for (const [written, line] of lines.entries()) {
-    const bytes = Buffer.from(`${start}${line}\n`)
+    const { configured } = line
+    const isNew = configured !== null && !last.digests.has(configured.digest)
+    const bytes = Buffer.from(`${start}${line.start}${isNew ? `,"configured":${configured.text}` : ''}}\n`)
     if (end > 0 && end + bytes.length > maxBytes) return { written, full: { ino } }
     await writeWhole(handle, bytes)
+    if (isNew) last.digests.add(configured.digest)
     onWritten()
     end += bytes.length
+    last.end = end
     start = ''
   }
   return { written: lines.length, full: null }

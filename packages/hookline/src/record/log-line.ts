@@ -1,23 +1,80 @@
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
+import type { HookLine, PastRecord } from '../protocol/record.ts'
 
 /** What happened for an event, and the event; null where only the record was kept. */
 export interface LogLine {
-  readonly record: DispatchRecord
+  readonly record: PastRecord
   readonly input: EventInput | null
+  /** The hooks that did not run are missing: the line of the log that has them is not there. */
+  readonly partial?: true
+}
+
+/**
+ * The hooks that are configured for an event, each with its line of the record of an event that it does not match. A line
+ * of the log has only the lines that differ, and all of them once.
+ */
+export interface Configured {
+  /** The `snapshot` of the records that they stand behind. */
+  readonly digest: string
+  readonly lines: readonly HookLine[]
+}
+
+/** The configured hooks that a reader has met, by their digest. */
+export type MetHooks = Map<string, readonly HookLine[]>
+
+/** More are not remembered, so that a reader needs bounded memory. */
+const MOST_MET = 256
+
+/** What a line of a log is made of. */
+export interface LoggedEvent {
+  readonly record: PastRecord
+  /** Where the hooks of the record stand among the configured ones; missing when it has all of them. */
+  readonly places?: readonly number[]
+  readonly input: EventInput
+}
+
+/** An event as the log has it: without the hooks of which there is nothing to tell. */
+export function loggedEvent(record: PastRecord, input: EventInput, { lines }: Configured): LoggedEvent {
+  const places = record.hooks.flatMap((line, at) => (line === lines[at] ? [] : [at]))
+  if (places.length === record.hooks.length) return { record, input }
+  const hooks = record.hooks.filter((line, at) => line !== lines[at])
+  return { record: { ...record, hooks }, places, input }
 }
 
 /**
  * Reads a line of a log: `{record, input}`, or a bare record as `hookline session` prints them. null for anything else.
- * Fields that a later version adds are kept.
+ * Fields that a later version adds are kept. Configured hooks are remembered in `met`, and taken from there.
  */
-export function parseLogLine(text: string): LogLine | null {
+export function parseLogLine(text: string, met: MetHooks = new Map()): LogLine | null {
   const value = jsonIn(text)
   if (!isObject(value)) return null
   if (isRecord(value)) return { record: value, input: null }
-  const { record, input } = value
+  const { record, input, places, configured } = value
   if (!isRecord(record)) return null
-  return { record, input: isObject(input) ? (input as EventInput) : null } // hooks were given it as an event
+  const event = { record, input: isObject(input) ? (input as EventInput) : null } // hooks were given it as an event
+  if (record.snapshot !== undefined && isListOf(configured, isHookLine))
+    remember(met, record.snapshot, configured as HookLine[]) // each is one
+  if (places === undefined) return event
+  const hooks = withConfigured(record, places, met)
+  return hooks === null ? { ...event, partial: true } : { ...event, record: { ...record, hooks } }
+}
+
+function remember(met: MetHooks, digest: string, hooks: readonly HookLine[]): void {
+  const [oldest] = met.keys()
+  if (met.size >= MOST_MET && oldest !== undefined) met.delete(oldest)
+  met.set(digest, hooks)
+}
+
+/** All hooks of an event; null when the configured ones are not known, or the places do not fit. */
+function withConfigured({ snapshot, hooks }: PastRecord, places: unknown, met: MetHooks): HookLine[] | null {
+  const configured = met.get(snapshot ?? '')
+  if (configured === undefined || !Array.isArray(places) || places.length !== hooks.length) return null
+  const all = [...configured]
+  for (const [at, line] of hooks.entries()) {
+    if (!Number.isInteger(places[at]) || !Object.hasOwn(all, places[at])) return null
+    all[places[at]] = line
+  }
+  return all
 }
 
 function jsonIn(text: string): unknown {
@@ -35,10 +92,11 @@ function isObject(value: unknown): value is Fields {
 }
 
 /** Whether a value has what readers of records rely on. */
-function isRecord(value: unknown): value is DispatchRecord & Fields {
+function isRecord(value: unknown): value is PastRecord & Fields {
   return (
     isObject(value) &&
-    value.version === 1 &&
+    (value.version === 1 || value.version === 2) &&
+    (value.snapshot === undefined || isText(value.snapshot)) &&
     ['at', 'sessionId', 'event', 'profile'].every((key) => typeof value[key] === 'string') &&
     !Number.isNaN(Date.parse(String(value.at))) &&
     isDecision(value.decision) &&

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
-import { type LogLine, parseLogLine } from './log-line.ts'
+import { type LogLine, type MetHooks, parseLogLine } from './log-line.ts'
 
 /** What logs of sessions are called: below a folder all files of this name are its logs. */
 const LOG_NAME = 'hooks.jsonl'
@@ -12,20 +12,24 @@ const LOG_NAME = 'hooks.jsonl'
 export interface Skipped {
   /** Lines that are not records: torn, or of another program. */
   lines: number
+  /** Records without the hooks that did not run: the line that has them is torn or gone. */
+  partial?: number
 }
 
 /** Reads a log from its oldest line to its newest, files that were moved aside first, in bounded memory. */
 export async function* readLog(file: string, skipped: Skipped): AsyncGenerator<LogLine> {
   const files = await filesOf(file)
   if (files.length === 0) throw new HooklineError(`There is no log ${file}. HOOKLINE_LOG=FILE makes one.`)
-  for (const one of files) yield* readFileLines(one, skipped)
+  const met: MetHooks = new Map()
+  for (const one of files) yield* readFileLines(one, met, skipped)
 }
 
-/** The records in lines of text. */
-export function* recordsIn(lines: Iterable<string | null>, skipped: Skipped): Generator<LogLine> {
+/** The records in lines of text, which follow those that `met` is from. */
+export function* recordsIn(lines: Iterable<string | null>, met: MetHooks, skipped: Skipped): Generator<LogLine> {
   for (const line of lines) {
     if (line?.trim() === '') continue
-    const parsed = line === null ? null : parseLogLine(line)
+    const parsed = line === null ? null : parseLogLine(line, met)
+    if (parsed?.partial) skipped.partial = (skipped.partial ?? 0) + 1
     if (parsed === null) skipped.lines++
     else yield parsed
   }
@@ -58,15 +62,15 @@ export async function filesOf(file: string): Promise<string[]> {
 }
 
 /** Reads one of these files. */
-export async function* readFileLines(file: string, skipped: Skipped): AsyncGenerator<LogLine> {
+export async function* readFileLines(file: string, met: MetHooks, skipped: Skipped): AsyncGenerator<LogLine> {
   const open = noLine()
   try {
     const handle = await openRegular(file)
-    for await (const bytes of handle.createReadStream()) yield* recordsIn(splitLines(open, bytes), skipped)
+    for await (const bytes of handle.createReadStream()) yield* recordsIn(splitLines(open, bytes), met, skipped)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return // moved on meanwhile
     if (error instanceof HooklineError) throw error
     throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
   }
-  yield* recordsIn(lastLine(open), skipped)
+  yield* recordsIn(lastLine(open), met, skipped)
 }

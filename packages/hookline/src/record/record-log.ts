@@ -1,7 +1,8 @@
 import { errorCode } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
-import { appendLines } from './log-file.ts'
+import { appendLines, type LineText, noFile } from './log-file.ts'
+import { type Configured, loggedEvent } from './log-line.ts'
 import type { LogOptions } from './log-options.ts'
 import { type Redactor, redactorFor } from './redact.ts'
 
@@ -30,7 +31,10 @@ export class RecordLog {
   readonly #options: Required<LogOptions>
   readonly #redacted: Redactor
   readonly #warn: (sentence: string) => void
-  readonly #waiting: string[] = []
+  readonly #waiting: LineText[] = []
+  readonly #last = noFile()
+  /** Hooks as they are written down. */
+  readonly #texts = new WeakMap<Configured, string>()
   #size = 0
   #lost = 0
   #warned = false
@@ -44,15 +48,15 @@ export class RecordLog {
   }
 
   /** Notes what happened for an event. It is written down at once: the host may change its objects later. */
-  add(record: DispatchRecord, input: EventInput): void {
-    const line = this.#lineOf(record, input)
-    if (line === null || this.#size + line.length > MOST_WAITING) {
+  add(record: DispatchRecord, input: EventInput, configured: Configured): void {
+    const line = this.#lineOf(record, input, configured)
+    if (line === null || this.#size + line.start.length > MOST_WAITING) {
       this.#lost++
       return
     }
     this.#lost = 0
     this.#waiting.push(line)
-    this.#size += line.length
+    this.#size += line.start.length
     void this.flush() // owned by `#writing`
   }
 
@@ -73,19 +77,30 @@ export class RecordLog {
   }
 
   /** The line of an event; null when JSON cannot write it. */
-  #lineOf(record: DispatchRecord, input: EventInput): string | null {
+  #lineOf(record: DispatchRecord, input: EventInput, configured: Configured): LineText | null {
     const notices = [...(record.notices ?? []), ...(this.#lost === 0 ? [] : [missing(this.#lost)])]
     const told = notices.length === 0 ? record : { ...record, notices }
     try {
-      return this.#redacted({ record: told, input })
+      const event = loggedEvent(told, input, configured)
+      const start = this.#redacted(event).slice(0, -'}'.length)
+      if (event.places === undefined) return { start, configured: null }
+      return { start, configured: { digest: configured.digest, text: this.#textOf(configured) } }
     } catch {
       return null // a circle or a bigint, which the host put into the event
     }
   }
 
+  /** Written down at once, as a record is. */
+  #textOf(configured: Configured): string {
+    const text = this.#texts.get(configured) ?? this.#redacted(configured.lines)
+    this.#texts.set(configured, text)
+    return text
+  }
+
   async #writeAll(): Promise<void> {
+    const progress = { last: this.#last, onWritten: () => this.#written() }
     try {
-      do await appendLines(this.#options, [...this.#waiting], () => this.#written())
+      do await appendLines(this.#options, [...this.#waiting], progress)
       while (this.#waiting.length > 0)
     } catch (error) {
       if (this.#warned) return
@@ -99,7 +114,7 @@ export class RecordLog {
   }
 
   #written(): void {
-    this.#size -= this.#waiting.shift()?.length ?? 0
+    this.#size -= this.#waiting.shift()?.start.length ?? 0
   }
 }
 

@@ -1,5 +1,5 @@
 import { lineRuns } from '../protocol/hook-line.ts'
-import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import type { HookLine, PastRecord } from '../protocol/record.ts'
 
 /** What a hook did in the records that were read. */
 export interface HookStatistics {
@@ -54,7 +54,7 @@ interface Tally {
 export type Tallies = Map<string, Tally>
 
 /** Adds a record. A hook that was edited to run something else counts as another one. */
-export function addRecord(tallies: Tallies, { hooks, decision }: DispatchRecord): void {
+export function addRecord(tallies: Tallies, { hooks, decision }: PastRecord): void {
   const characters = injected(decision)
   for (const line of hooks) {
     const tally = tallyOf(tallies, line)
@@ -90,7 +90,7 @@ function count(tally: Tally, { verdict, outcome, failed, timedOut, durationMs }:
 }
 
 /** How much each hook put before the model: contexts, and what it was told about a refusal. */
-function injected({ context, contextFrom, messages }: DispatchRecord['decision']): Map<string, number> {
+function injected({ context, contextFrom, messages }: PastRecord['decision']): Map<string, number> {
   const texts = [
     ...context.map((text, at) => ({ hook: contextFrom[at]?.hook ?? '', text })),
     ...messages.filter(({ to }) => to === 'model'),

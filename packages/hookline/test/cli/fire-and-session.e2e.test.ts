@@ -55,7 +55,7 @@ describe('hookline fire', () => {
   it('prints the record as one line of JSON', async () => {
     const { stdout } = await hookline(await guarded(), ['fire', 'PreToolUse', 'tool_name=Bash', '--json', '--trust'])
     expect(JSON.parse(stdout)).toMatchObject({
-      version: 1,
+      version: 2,
       event: 'PreToolUse',
       decision: { blocked: true },
       hooks: [{ exitCode: 2 }],

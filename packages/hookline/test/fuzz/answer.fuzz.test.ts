@@ -17,6 +17,7 @@ import { decode } from '../../src/read/decode.ts'
 import { type Result, read } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
 import { typeThatRan } from '../support/hook-types.ts'
+import { recordWith } from '../support/log-lines.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
 import { mutated } from './mutated.ts'
@@ -213,9 +214,9 @@ const readAs = (run: Run, row: EventRow, failClosed: boolean): Result =>
 async function expectLaws(run: Run, row: EventRow, failClosed: boolean): Promise<void> {
   const result = await within(20_000, () => readAs(run, row, failClosed))
   const decision = decide(row, [{ hook: HOOK.id, row, result }])
-  const line = ranLine(HOOK, run, result)
-  const envelope = { version: 1, at: 'now', sessionId: 's', event: row.name, profile: 'classic' }
-  const record = recordSchema.safeParse(JSON.parse(JSON.stringify({ ...envelope, decision, hooks: [line] })))
+  const line = ranLine(HOOK, { run, result, startMs: 0, tail: null })
+  const told = { ...recordWith({ event: row.name, hooks: [line] }), decision }
+  const record = recordSchema.safeParse(JSON.parse(JSON.stringify(told)))
   expect(record.error?.issues ?? []).toEqual([])
   expectUnpolluted()
 

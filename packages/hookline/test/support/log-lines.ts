@@ -16,7 +16,9 @@ export function recordWith({ decision = {}, ...rest }: RecordParts = {}): Dispat
     ...{ context: [], contextFrom: [], instructions: null, messages: [] },
   }
   const event = { sessionId: 's', event: 'Stop', profile: 'classic', hooks: [] }
-  return { version: 1, at: '2026-11-15T09:30:00.000Z', ...event, ...rest, decision: { ...nothing, ...decision } }
+  const origin = { engine: '0.1.0', project: { name: 'lamp', pathHash: 'e1' }, snapshot: 'a0' }
+  const time = { at: '2026-11-15T09:30:00.000Z', durationMs: 5 }
+  return { version: 2, id: 'm/e/1', ...time, ...event, ...origin, ...rest, decision: { ...nothing, ...decision } }
 }
 
 type RecordParts = Partial<Omit<DispatchRecord, 'decision'>> & { decision?: Partial<DispatchRecord['decision']> }

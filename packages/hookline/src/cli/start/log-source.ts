@@ -43,9 +43,12 @@ export function isSince(since: string | undefined, now: number): (line: LogLine)
 }
 
 /** Says on stderr how much was passed over. */
-export function tellSkipped({ lines }: Skipped): void {
-  if (lines === 0) return
-  tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
+export function tellSkipped({ lines, partial = 0 }: Skipped): void {
+  if (lines > 0)
+    tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
+  if (partial === 0) return
+  const records = partial === 1 ? '1 record lacks' : `${partial} records lack`
+  tell(`${records} the hooks that did not run: the line of the log that has them is torn or gone.\n`)
 }
 
 const UNITS: Readonly<Record<string, number>> = {

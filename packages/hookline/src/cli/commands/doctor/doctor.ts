@@ -3,11 +3,11 @@ import { findProgram, type NeededProgram, neededPrograms } from '../../../check/
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
 import { stateOf } from '../../../engine/listing.ts'
-import { packageVersion } from '../../../files/shipped.ts'
 import { missingPackages } from '../../../models/load.ts'
 import { modelStanding } from '../../../models/standing.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
+import { VERSION } from '../../../text/version.ts'
 import { eventsUnder } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<number> {
   const examination: Examination = {
     ...diagnosis,
     versions: {
-      hookline: packageVersion(),
+      hookline: VERSION,
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
     },

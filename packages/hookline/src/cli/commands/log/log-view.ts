@@ -1,5 +1,5 @@
 import type { Profile } from '../../../protocol/profile.ts'
-import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
+import type { HookLine, PastRecord } from '../../../protocol/record.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import { widthOf } from '../../../text/width.ts'
 import { clipped, shownDuration } from '../../view/layout.ts'
@@ -55,7 +55,7 @@ function labelOf({ record, input }: LogLine, profiles: readonly Profile[]): stri
   return typeof value === 'string' ? `${record.event}:${value}` : record.event
 }
 
-function summaryOf({ decision, hooks }: DispatchRecord): [string, keyof Paint] {
+function summaryOf({ decision, hooks }: PastRecord): [string, keyof Paint] {
   if (decision.halt) return ['halted', 'red']
   if (decision.blocked) return [decision.permission === 'deny' ? 'denied' : 'blocked', 'red']
   if (decision.permission === 'ask') return ['asks', 'yellow']
@@ -87,7 +87,7 @@ function whatHappened(line: LogLine): string {
 }
 
 /** Whether the model or the user could notice that a hook ran. */
-function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: DispatchRecord): boolean {
+function hasSpoken({ id, outcome, answer, verdict }: HookLine, { decision }: PastRecord): boolean {
   if (verdict === 'backgrounded' || outcome !== 'success' || (answer !== null && answer !== undefined)) return true
   return [...decision.contextFrom, ...decision.messages].some(({ hook }) => hook === id)
 }
