@@ -12,6 +12,7 @@ export type { ListedHook } from './engine/listing.ts'
 export { type Abortable, type AnyEngine, type Engine, openEngine } from './engine/open-engine.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type {
+  Activation,
   FunctionHookOptions,
   HookFunction,
   HookGroup,

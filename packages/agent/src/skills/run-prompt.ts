@@ -27,7 +27,7 @@ async function during(session: CommandSession, command: Component, turn: () => P
   const rules = newRules(session, command, tell)
   const change = { rules, behavior: 'allow', destination: 'session' }
   try {
-    await engine.activate(command.path)
+    await engine.activate(command.path, { openedBy: 'user' })
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error)) // its file is gone; its text was read before
   }

@@ -17,8 +17,16 @@ export const SPENT_BY: Readonly<
   'when-started': { starting: true, ending: () => false },
   'when-succeeded': {
     starting: false,
-    ending: (run) => (run.ended === 'exited' && run.code === 0) || run.ended === 'returned' || run.ended === 'judged',
+    ending: hasSucceeded,
   },
+}
+
+/** Whether a run is what exit code 0 is to a command. */
+function hasSucceeded(run: Run): boolean {
+  if (run.ended === 'exited') return run.code === 0
+  if (run.ended === 'replied') return run.status >= 200 && run.status < 300
+  if (run.ended === 'called') return !run.isError
+  return run.ended === 'returned' || run.ended === 'judged'
 }
 
 /**

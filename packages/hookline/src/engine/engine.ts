@@ -34,6 +34,7 @@ import { type ListedHook, listHooks, switchHook } from './listing.ts'
 import type { DispatchOptions, Engine } from './open-engine.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
+  type Activation,
   activateComponent,
   deactivateComponent,
   type FunctionHookOptions,
@@ -228,8 +229,8 @@ class SessionEngine implements Engine {
     return registerFunction(this.#session, event, hook as FunctionHook, options)
   }
 
-  activate(component: string, { agent = MAIN_LOOP }: LoopOptions = {}): Promise<string[]> {
-    return activateComponent(this.#session, component, agent)
+  activate(component: string, activation: Activation = {}): Promise<string[]> {
+    return activateComponent(this.#session, component, activation)
   }
 
   deactivate(component: string, { agent = MAIN_LOOP }: LoopOptions = {}): string[] {

@@ -18,6 +18,7 @@ import type { HookFault } from './faults.ts'
 import type { ListedHook } from './listing.ts'
 import type { EngineOptions } from './options.ts'
 import type {
+  Activation,
   FunctionHookOptions,
   HookFunction,
   HooksSetting,
@@ -123,7 +124,7 @@ export interface AnyEngine {
   list(): ListedHook[]
 
   /** Makes the hooks of a skill, agent or slash command count; resolves with what is active then. */
-  activate(component: string, options?: LoopOptions): Promise<string[]>
+  activate(component: string, activation?: Activation): Promise<string[]>
 
   /** Takes the hooks of a component away; what is active then. */
   deactivate(component: string, options?: LoopOptions): string[]

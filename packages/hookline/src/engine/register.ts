@@ -71,6 +71,12 @@ export interface LoopOptions {
   readonly agent?: string | undefined
 }
 
+/** How a component was opened. */
+export interface Activation extends LoopOptions {
+  /** `user`: who typed its name; the model, when left out. */
+  readonly openedBy?: 'user' | 'model'
+}
+
 /** How an in-process hook takes part. */
 export interface FunctionHookOptions {
   /** Which values of the event's field it is for; all when left out. */
@@ -113,8 +119,15 @@ export async function registerFunction(
   return { problems, remove: addToLoop(session, { loop: agent, component: null, hooks }) }
 }
 
+/** What is said of a hook with `once` that runs each time. */
+const NOT_ONCE = 'once counts only when the model opens the skill; the user did, so the hook runs each time.'
+
 /** Makes a component's hooks count for a loop. */
-export async function activateComponent(session: Session, path: string, loop: string): Promise<string[]> {
+export async function activateComponent(
+  session: Session,
+  path: string,
+  { agent: loop = MAIN_LOOP, openedBy = 'model' }: Activation,
+): Promise<string[]> {
   const { options, snapshot, loopHooks } = session
   const component = await readComponent(path, {
     ...options.places,
@@ -122,8 +135,12 @@ export async function activateComponent(session: Session, path: string, loop: st
     isMainAgent: loop === MAIN_LOOP,
   })
   loopHooks.removeComponent(component.path, loop)
+  const opened = (hook: ConfiguredHook): ConfiguredHook => {
+    if (!hook.once || openedBy === 'model' || profileOfHook(session, hook).rules.once.openedBy !== 'model') return hook
+    return { ...hook, once: false, warnings: [...hook.warnings, NOT_ONCE] }
+  }
   const trust = wasShown(component, session) ? {} : ({ trust: 'unshown' } as const)
-  addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...hook, ...trust })) })
+  addToLoop(session, { loop, component, hooks: component.hooks.map((hook) => ({ ...opened(hook), ...trust })) })
   session.notices.push(...component.problems.map(problemLine))
   if (loop !== MAIN_LOOP) noteUnheard(session, component.hooks)
   return loopHooks.components()

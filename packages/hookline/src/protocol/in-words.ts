@@ -161,6 +161,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   once: {
     about: 'Hooks that run once in a session',
     countsIn: { about: '`once` counts in hooks of a', says: listed },
+    openedBy: {
+      about: 'it counts when the component was opened by',
+      says: { anyone: 'the user or the model', model: 'the model alone; elsewhere the hook runs each time' },
+    },
     spent: {
       about: 'the one run is used up',
       says: { 'when-started': 'when it starts', 'when-succeeded': 'when it ends with exit code 0' },

@@ -112,6 +112,8 @@ export type PolicySwitch = 'allowManagedHooksOnly' | 'strictPluginOnlyCustomizat
 export interface OnceRules {
   /** Where `once` counts; elsewhere the hook runs each time. */
   readonly countsIn: readonly Scope[]
+  /** Who has to have opened the component. */
+  readonly openedBy: 'anyone' | 'model'
   /** When the one run is used up: a key of `dispatch/spent-hooks.ts`. */
   readonly spent: 'when-started' | 'when-succeeded'
 }

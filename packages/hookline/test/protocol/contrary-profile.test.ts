@@ -43,7 +43,7 @@ const rules: ProtocolRules = {
   },
   duplicates: 'last-never-weaker',
   seconds: { command: 50, prompt: 20, agent: 50, function: 0.2 },
-  once: { countsIn: ['skill', 'project'], spent: 'when-succeeded' },
+  once: { countsIn: ['skill', 'project'], openedBy: 'model', spent: 'when-succeeded' },
   background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
   longTexts: { longest: 20, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: ['CLAUDECODE'],
@@ -250,6 +250,21 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
       'once-spent',
       'once-spent',
     ])
+  },
+  'once.openedBy': async () => {
+    const hooks = '{ PreToolUse: [{ hooks: [{ type: command, once: true, command: "true" }] }] }'
+    const file = '.claude/skills/guard/SKILL.md'
+    const openedBy = async (profile: Profile, opener: 'user' | 'model') => {
+      const world = await makeWorld({ [`project/${file}`]: `---\nname: guard\nhooks: ${hooks}\n---\n` })
+      const engine = await openOn(world, { profile })
+      await engine.activate(file, { openedBy: opener })
+      return verdictsOfThree(engine)
+    }
+    const once = ['ran', 'once-spent', 'once-spent']
+    expect(await openedBy(DEFAULT_PROFILE, 'user')).toEqual(once)
+    expect(await openedBy(DEFAULT_PROFILE, 'model')).toEqual(once)
+    expect(await openedBy(contrary, 'user')).toEqual(['ran', 'ran', 'ran'])
+    expect(await openedBy(contrary, 'model')).toEqual(once)
   },
   'once.spent': async () => {
     const command = 'test -e ran || { touch ran; exit 1; }'

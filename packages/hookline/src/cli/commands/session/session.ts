@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
+import type { Activation } from '../../../engine/register.ts'
 import { HooklineError } from '../../../files/error.ts'
 import {
   CLOSING_FLAGS,
@@ -34,7 +35,8 @@ End of input ends the session and what still runs; it fires no event.
 Control lines:
   {"control":"drain"}                            wait for background hooks
   {"control":"activate","component":"FILE"}      a skill, agent or slash command
-  {"control":"deactivate","component":"FILE"}    (both take an "agent" id)
+  {"control":"deactivate","component":"FILE"}    (both take an "agent" id; the first
+                                                 "openedBy":"user", by default "model")
   {"control":"env"}                              what env files add or change
   {"control":"changes"}                          edits on disk, for review
   {"control":"accept"}                           take them over
@@ -106,11 +108,12 @@ interface ControlLine {
   readonly control: string
   readonly component?: unknown
   readonly agent?: unknown
+  readonly openedBy?: unknown
 }
 
 const CONTROLS: Readonly<Record<string, (line: ControlLine, engine: Engine) => Promise<object>>> = {
   drain: async (_line, engine) => ({ delivered: await engine.drain() }),
-  activate: async (line, engine) => ({ active: await engine.activate(componentIn(line), loopIn(line)) }),
+  activate: async (line, engine) => ({ active: await engine.activate(componentIn(line), activationIn(line)) }),
   deactivate: async (line, engine) => ({ active: engine.deactivate(componentIn(line), loopIn(line)) }),
   env: async (_line, engine) => ({ env: await engine.environment() }),
   changes: async (_line, engine) => ({ changes: await engine.changes() }),
@@ -127,6 +130,13 @@ async function obey(line: ControlLine, engine: Engine): Promise<object> {
 function componentIn({ control, component }: ControlLine): string {
   if (typeof component === 'string') return component
   throw new UsageError(`"${control}" needs a "component", the path of its markdown file.`)
+}
+
+function activationIn(line: ControlLine): Activation {
+  const { openedBy } = line
+  if (openedBy === undefined) return loopIn(line)
+  if (openedBy === 'user' || openedBy === 'model') return { ...loopIn(line), openedBy }
+  throw new UsageError(`"openedBy" is "user" or "model", not ${JSON.stringify(openedBy)}.`)
 }
 
 const loopIn = ({ agent }: ControlLine): { agent?: string } => (typeof agent === 'string' ? { agent } : {})
