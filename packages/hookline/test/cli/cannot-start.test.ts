@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { run as doctor } from '../../src/cli/commands/doctor/doctor.ts'
 import { run as explain } from '../../src/cli/commands/explain/explain.ts'
 import { run as list } from '../../src/cli/commands/list/list.ts'
 import type { World } from '../support/project.ts'
@@ -66,6 +67,10 @@ describe.skipIf(process.platform === 'win32')('a hook that cannot start', () => 
     const listed = JSON.parse(await printed(list, world, '--json', '--profile', profile))
     expect(listed.hooks).toMatchObject([{ state: 'active', cannotStart: expect.stringContaining(because) }])
     expect(await printed(list, world, '--profile', profile)).toMatch(/^ {2}cannot start /m)
+    const examined = JSON.parse(await printed(doctor, world, '--json', '--profile', profile))
+    expect(examined.hooks).toMatchObject([{ state: 'active', cannotStart: expect.stringContaining(because) }])
+    expect(examined.attention.filter((sentence: string) => sentence.includes(because))).toHaveLength(1)
+    expect(await printed(doctor, world, '--profile', profile)).toContain('Cannot start')
     const { findings } = JSON.parse((await validate(world, '--json', '--profile', profile)).stdout)
     expect(findings).toMatchObject([{ rule, message: expect.stringContaining(because) }])
   })

@@ -31,6 +31,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
     ]),
     ...section('Shells', seen.shells.map(programRow)),
     ...section('Programs that hooks need', seen.programs.map(programRow)),
+    ...section('Cannot start', [...seen.startFaults]),
     ...section('Off', offRows(seen)),
     ...section('Environment', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],

@@ -1,5 +1,5 @@
 import type { Surroundings } from '../../../check/command.ts'
-import { findProgram, type NeededProgram, neededPrograms } from '../../../check/programs.ts'
+import { findProgram, type NeededProgram, neededPrograms, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
 import { type Diagnosis, diagnose } from '../../../engine/diagnosis.ts'
 import { stateOf } from '../../../engine/listing.ts'
@@ -29,9 +29,9 @@ export const isVerdict = true
 export const usage = `hookline doctor [flags]
 
 Looks at everything that hooks depend on, and runs none of them: what is read
-from where, versions, shells, the programs that hooks need, what is off and why,
-the temp folder, the trust store, the model that judges hooks, and which
-variables play a part.
+from where, versions, shells, the programs that hooks need, hooks that cannot
+start, what is off and why, the temp folder, the trust store, the model that
+judges hooks, and which variables play a part.
 
   hookline doctor
   hookline doctor --json
@@ -65,6 +65,7 @@ export async function run(args: string[]): Promise<number> {
       diagnosis.hooks.map(({ hook }) => hook),
       surroundings,
     ),
+    startFaults: await startFaultsById(diagnosis.hooks, surroundings),
     model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
@@ -94,7 +95,7 @@ async function shellsFor(
   ]
 }
 
-function asJson({ configuration, hooks, ...rest }: Examination): object {
+function asJson({ configuration, hooks, startFaults, ...rest }: Examination): object {
   return {
     ...rest,
     profiles: configuration?.profiles ?? null,
@@ -104,6 +105,7 @@ function asJson({ configuration, hooks, ...rest }: Examination): object {
       id: listed.hook.id,
       state: stateOf(listed),
       ...('because' in listed.standing ? { because: listed.standing.because } : {}),
+      ...(startFaults.has(listed.hook.id) ? { cannotStart: startFaults.get(listed.hook.id) } : {}),
     })),
   }
 }

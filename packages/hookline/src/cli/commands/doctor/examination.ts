@@ -10,6 +10,8 @@ export interface Examination extends Diagnosis {
   readonly versions: { readonly hookline: string; readonly node: string; readonly platform: string }
   readonly shells: readonly NeededProgram[]
   readonly programs: readonly NeededProgram[]
+  /** Why hooks cannot start, by their ids. */
+  readonly startFaults: ReadonlyMap<string, string>
   readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
   /** Names of variables that change something; never their values. */
   readonly variables: readonly string[]
@@ -17,14 +19,16 @@ export interface Examination extends Diagnosis {
 
 /** What the user should do something about, each as a sentence. */
 export function attentionTo(examination: Examination): string[] {
-  const { refusal, problems, hooks, temp, trustStore, shells, programs } = examination
+  const { refusal, problems, hooks, temp, trustStore, shells, programs, startFaults } = examination
   const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
   return [
     ...(refusal === null ? [] : [refusal]),
     ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
     ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
     ...switchedOff(hooks),
-    ...[...shells, ...programs].flatMap(programFault),
+    ...shells.flatMap(programFault),
+    ...stuck(startFaults),
+    ...programs.filter(({ neededBy }) => !neededBy.some((id) => startFaults.has(id))).flatMap(programFault),
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...storeFaults(trustStore),
     ...modelFaults(examination),
@@ -39,6 +43,14 @@ function switchedOff(hooks: Examination['hooks']): string[] {
   return [...new Set(off)].map(
     (because) => `${off.length} ${off.length === 1 ? 'hook is' : 'hooks are'} off: ${because}.`,
   )
+}
+
+/** Hooks that cannot start, by what keeps them from it. */
+function stuck(faults: Examination['startFaults']): string[] {
+  return [...new Set(faults.values())].map((because) => {
+    const ids = [...faults].flatMap(([id, fault]) => (fault === because ? [id] : []))
+    return `${because} (for ${ids.join(', ')}).`
+  })
 }
 
 function programFault({ fault, neededBy }: NeededProgram): string[] {
