@@ -24,10 +24,10 @@ async function main([name, ...args]: string[]): Promise<number> {
 async function introduce(name: string | undefined): Promise<number> {
   print(overview())
   const { withEngine } = await import('./start/opening.ts') // which other commands may do without
-  const { profileWords } = await import('./view/profile-view.ts')
+  const { printProfile } = await import('./start/profile-line.ts')
   return withEngine({}, async (engine) => {
     if (name === undefined) print(`\n${await projectState(engine)}`)
-    print(`Profile: ${profileWords(engine.profiles, { trusted: engine.trust.accepted })}.\n`)
+    printProfile(engine, {})
     return 0
   })
 }

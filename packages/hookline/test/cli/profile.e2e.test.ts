@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline, inTerminal } from '../support/command.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
 
@@ -137,6 +138,24 @@ describe('every command that reads hooks', () => {
     const world = await makeWorld({ [USER]: { hookline: { profile: 'current' } } })
     const { stdout } = await hookline(world, args, { env: { HOME: world.home } })
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/[Pp]rofile:? current \(.*settings\.json\)/)
+  })
+})
+
+describe('--help', () => {
+  it.each(Object.keys(COMMANDS))('of %s names the profile in force where the command takes one', async (name) => {
+    const world = await makeWorld({ [USER]: { hookline: { profile: 'current' } } })
+    const { code, stdout } = await hookline(world, [name, '--help'])
+    expect(code).toBe(0)
+    const named = /^Profile: current \(.*settings\.json\)\.$/m.test(stdout.replaceAll(/\s*\n {2,}/g, ' '))
+    expect(named).toBe(stdout.includes(' --profile '))
+  })
+
+  it('is printed although no profile can be told', async () => {
+    const world = await makeWorld({ 'managed.json': '{' })
+    const { code, stdout, stderr } = await hookline(world, ['fire', '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('hookline fire')
+    expect(stdout).not.toContain('Profile:')
   })
 })
 

@@ -28,6 +28,10 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
     if (isVerdict) outliveReader()
     if (!args.includes('--help') && !args.includes('-h')) return run(args)
     print(usage)
+    if (usage.includes(' --profile ')) {
+      const { printProfileFor } = await import('./profile-line.ts') // which a call without --help does without
+      await printProfileFor(args.filter((word) => word !== '--help' && word !== '-h'))
+    }
     return 0
   })
 }

@@ -14,9 +14,8 @@ import {
 } from '../../start/flags.ts'
 import { commandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
+import { printProfile } from '../../start/profile-line.ts'
 import { withUser } from '../../start/terminal-user.ts'
-import { indented } from '../../view/layout.ts'
-import { profileWords } from '../../view/profile-view.ts'
 
 export const usage = `hookline profile [${PROFILE_NAMES.join('|')}] [flags]
 
@@ -54,7 +53,7 @@ export async function run(args: string[]): Promise<number> {
   if (values.scope !== undefined) throw new UsageError(`which profile? ${PROFILE_NAMES.join(' or ')}.`)
   return withEngine(values, async (engine) => {
     if (values.json) printJson(asJson(engine))
-    else show(engine, values)
+    else printProfile(engine, values)
     return 0
   })
 }
@@ -71,16 +70,11 @@ async function choose(name: ProfileName, flags: Flags): Promise<number> {
     else {
       if (report.written && report.diff === '') print(`${report.file} chooses ${name} already.\n`)
       else tellEdit(report, terminal)
-      if (report.written) show(engine, flags)
+      if (report.written) printProfile(engine, flags)
     }
     return 0
   })
   return report.written || flags['dry-run'] ? 0 : 1
-}
-
-function show(engine: Engine, flags: Flags): void {
-  const words = profileWords(engine.profiles, { trusted: engine.trust.accepted })
-  print(`${indented(`Profile: ${words}.`, '', commandTerminal(flags).width)}\n`)
 }
 
 function asJson({ profiles, trust }: Engine): object {

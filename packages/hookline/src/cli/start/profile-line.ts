@@ -1,0 +1,27 @@
+import type { Engine } from '../../engine/open-engine.ts'
+import { HooklineError } from '../../files/error.ts'
+import { indented } from '../view/layout.ts'
+import { profileWords } from '../view/profile-view.ts'
+import { ENGINE_FLAGS, type EngineFlags, UsageError } from './flags.ts'
+import { commandTerminal, withEngine } from './opening.ts'
+import { print } from './print.ts'
+import { readPlainly } from './quick-start.ts'
+
+/** Prints which profile is in force for an engine, and why. */
+export function printProfile({ profiles, trust }: Pick<Engine, 'profiles' | 'trust'>, flags: EngineFlags): void {
+  const words = profileWords(profiles, { trusted: trust.accepted })
+  print(`${indented(`Profile: ${words}.`, '', commandTerminal(flags).width)}\n`)
+}
+
+/** Prints which profile a call with these words would work under. Where that cannot be told, the call itself says why. */
+export async function printProfileFor(words: readonly string[]): Promise<void> {
+  const flags: EngineFlags = readPlainly(words, ENGINE_FLAGS)?.values ?? {}
+  try {
+    await withEngine(flags, async (engine) => {
+      printProfile(engine, flags)
+      return 0
+    })
+  } catch (error) {
+    if (!(error instanceof HooklineError || error instanceof UsageError)) throw error
+  }
+}
