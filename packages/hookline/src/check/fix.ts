@@ -1,3 +1,4 @@
+import type { SourceNode } from '../config/source.ts'
 import { HooklineError } from '../files/error.ts'
 import { withLock } from '../files/lock.ts'
 import { readText } from '../files/read.ts'
@@ -5,7 +6,7 @@ import { replaceFile } from '../files/replace.ts'
 import type { Finding } from './finding.ts'
 import { RULES } from './rules/table.ts'
 import type { Subject } from './subject.ts'
-import { type Edit, edited, fieldAt } from './text-edit.ts'
+import { type Edit, edited, elementAt, fieldAt } from './text-edit.ts'
 
 /** A file before and after its safe fixes. */
 export interface FixedFile {
@@ -50,10 +51,14 @@ export function fixableAmong({ subjects, findings }: Checked): number {
 }
 
 /** The edit that fixes a finding; null when only the author can. */
-export function fixOf(finding: Finding, { root, text, format, scope, profile }: Subject): Edit | null {
-  const fix = RULES.find(({ id }) => id === finding.rule)?.fix
-  const field = fix && root && format === 'json' && scope !== 'managed' ? fieldAt(root, finding) : null
-  return fix && field ? fix(field, { text, profile }) : null
+export function fixOf(finding: Finding, { root, text, format, scope, profile, entries }: Subject): Edit | null {
+  const rule = RULES.find(({ id }) => id === finding.rule)
+  if (!rule || !root || format !== 'json' || scope === 'managed') return null
+  const fixing = { text, profile, rowOf: (group: SourceNode) => entries.find((one) => one.group === group)?.row }
+  const field = rule.fix ? fieldAt(root, finding) : null
+  if (field) return rule.fix?.(field, fixing) ?? null
+  const element = rule.fixElement ? elementAt(root, finding) : null
+  return (element && rule.fixElement?.(element, fixing)) ?? null
 }
 
 /** Writes the safe fixes of a file; null when there are none. Rejects with a HooklineError when it was edited meanwhile. */

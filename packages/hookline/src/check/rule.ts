@@ -1,6 +1,7 @@
 import type { RuleId } from '../config/problem.ts'
 import { RULES_OF_READING, type RuleOfReading } from '../config/problem.ts'
-import type { Place } from '../config/source.ts'
+import type { Place, SourceNode } from '../config/source.ts'
+import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { CommandText } from './command.ts'
@@ -21,6 +22,8 @@ export interface Rule extends RuleName {
   readonly oncePerFile?: true
   /** The edit that fixes a finding without a doubt about what was meant; null where only the author can. */
   readonly fix?: (field: FoundField, fixing: Fixing) => Edit | null
+  /** The same of a finding about a whole group or hook. */
+  readonly fixElement?: (element: SourceNode, fixing: Fixing) => Edit | null
 }
 
 /** A rule's number, and how grave it is to break it: an error makes the check fail. */
@@ -66,6 +69,8 @@ export interface Remark {
 export interface Fixing {
   readonly text: string
   readonly profile: Profile
+  /** The event that a group is for; undefined where it is none of the profile. */
+  readonly rowOf: (group: SourceNode) => EventRow | undefined
 }
 
 /** The name of a rule that the reading of files reports: the engine tells its severity too, and loads no rules for it. */

@@ -1,4 +1,5 @@
-import type { Place, SourceField, SourceNode } from '../config/source.ts'
+import { type Place, repeatedKeysIn, type SourceField, type SourceNode } from '../config/source.ts'
+import { writtenAt } from '../files/json-edit.ts'
 import { extent } from './finding.ts'
 
 /** A stretch of a text and what replaces it. */
@@ -44,6 +45,41 @@ export function edited(text: string, edits: readonly Edit[]): string {
 export function replaced(place: Place, by: string, text: string): Edit {
   const from = offsetOf(text, place)
   return { from, to: endAt(place, text), text: by }
+}
+
+/** An object or list written anew, on one line where it stood on one; null where that would lose a comment or a repeated key. */
+export function rewritten(node: SourceNode, value: unknown, text: string): Edit | null {
+  const from = offsetOf(text, node)
+  const to = endOfValue(text, from)
+  const before = text.slice(from, to)
+  if (repeatedKeysIn(node).length > 0 || before.replaceAll(STRING, '').includes('/')) return null
+  return { from, to, text: writtenAt(text, from, value, { lines: before.includes('\n') }) }
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/g
+const BRACKETS = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[[\]{}]/g
+
+/** Where the object or list ends that begins at an offset. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0
+  for (const { 0: word, index } of text.slice(from).matchAll(BRACKETS)) {
+    if (word === '{' || word === '[') depth++
+    else if (word === '}' || word === ']') depth--
+    if (depth === 0) return from + index + 1
+  }
+  return text.length
+}
+
+/** The object that begins at a place and is an element of a list; the innermost where several do. */
+export function elementAt(node: SourceNode, place: Place): SourceNode | null {
+  const inner = [...(node.fields?.values() ?? [])].map((field) => field.node).concat(node.items ?? [])
+  for (const child of inner) {
+    const found = elementAt(child, place)
+    if (found) return found
+  }
+  return (
+    node.items?.find(({ line, column, fields }) => fields && line === place.line && column === place.column) ?? null
+  )
 }
 
 /** A key under another name, unless that name is taken. */

@@ -80,6 +80,11 @@ function onOneLine(value: unknown, text: string): string {
   return JSON.stringify(value, null, 1).replace(/\n */g, ' ')
 }
 
+/** A value as it would be written at an offset of a text: on one line, or over several. */
+export function writtenAt(text: string, offset: number, value: unknown, { lines }: { lines: boolean }): string {
+  return lines ? overLines({ key: null, value }, text, indentAt(text, offset)) : onOneLine(value, text)
+}
+
 /** What separates values on one line. */
 function spaceIn(text: string): string {
   return /":\s/.test(text) || !text.includes('":') ? ' ' : ''

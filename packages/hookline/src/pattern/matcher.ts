@@ -66,6 +66,11 @@ export function hasEmptyName(text: string, row: MatchedRow): boolean {
   return namesIn(text, nameListOf(row))?.includes('') ?? false
 }
 
+/** Whether a matcher of an event is a list of exact names. */
+export function isNameList(text: string, row: MatchedRow): boolean {
+  return namesIn(text, nameListOf(row)) !== null
+}
+
 function nameListOf({ matcherNames, rules }: MatchedRow): NameList {
   return matcherNames ?? rules.matchers.names
 }

@@ -96,6 +96,88 @@ describe('--fix corrects', () => {
   })
 })
 
+const wide = (...lines: string[]): string => lines.join('\n    ')
+const command = '{ "type": "command", "command": "true" }'
+
+describe('--fix under current corrects', () => {
+  it.each<[string, string, string]>([
+    [
+      'a hook without a group',
+      around('{ "matcher": "Bash", "command": "true", "timeout": 5 }'),
+      around('{ "matcher": "Bash", "hooks": [ { "type": "command", "command": "true", "timeout": 5 } ] }'),
+    ],
+    [
+      'such a hook that asks a server',
+      around('{ "url": "http://127.0.0.1:9/", "headers": { "A": "b" } }'),
+      around('{ "hooks": [ { "type": "http", "url": "http://127.0.0.1:9/", "headers": { "A": "b" } } ] }'),
+    ],
+    [
+      'one over several lines, in as many',
+      around(wide('{', '  "matcher": "Bash",', '  "type": "command",', '  "command": "true"', '}')),
+      around(
+        wide(
+          ...['{', '  "matcher": "Bash",', '  "hooks": [', '    {'],
+          ...['      "type": "command",', '      "command": "true"', '    }', '  ]', '}'],
+        ),
+      ),
+    ],
+    ['a single hook where a list should be', around(`{ "hooks": ${command} }`), around(`{ "hooks": [ ${command} ] }`)],
+    [
+      'a single group where a list should be',
+      `{ "hooks": { "PreToolUse": { "hooks": [${command}] } } }`,
+      `{ "hooks": { "PreToolUse": [ { "hooks": [ ${command} ] } ] } }`,
+    ],
+    ['a hook without a type', around('{ "hooks": [{ "command": "true" }] }'), around(`{ "hooks": [${command}] }`)],
+    [
+      'commas between names where they separate none',
+      around(`{ "matcher": "rate_limit, overloaded", "hooks": [${command}] }`, 'StopFailure'),
+      around(`{ "matcher": "rate_limit|overloaded", "hooks": [${command}] }`, 'StopFailure'),
+    ],
+    [
+      'an expression that asks for the name of the tool alone',
+      around(`{ "matcher": "tool == \\"Edit\\" || tool == \\"Write\\"", "hooks": [${command}] }`),
+      around(`{ "matcher": "Edit|Write", "hooks": [${command}] }`),
+    ],
+    [
+      'a misspelt "block"',
+      around(hook('"type": "command", "command": "true", "onFailure": "blok"')),
+      around(hook('"type": "command", "command": "true", "onFailure": "block"')),
+    ],
+    [
+      '"once" in settings',
+      around(hook('"type": "command", "command": "true", "once": true')),
+      around(hook('"type": "command", "command": "true"')),
+    ],
+    [
+      '"async" on a hook that is a server',
+      around(hook('"type": "http", "url": "http://127.0.0.1:9/", "async": true')),
+      around(hook('"type": "http", "url": "http://127.0.0.1:9/"')),
+    ],
+  ])('%s', async (_name, before, after) => {
+    const world = await projectWith({ [SETTINGS]: before })
+    const { code, stdout } = await validate(world, '--fix', '--profile', 'current')
+    expect(await textOf(world, SETTINGS)).toBe(after)
+    expect(code).toBe(0)
+    expect(stdout).toContain('nothing to report')
+  })
+
+  it.each<[string, string]>([
+    ['a hook without a group that has a comment', around('{ "command": "true" /* why */ }')],
+    ['one that may be of two types', around('{ "prompt": "Is it safe?" }')],
+    ['one with a key that stands twice', around('{ "command": "true", "command": "false" }')],
+    [
+      'an expression that asks for more',
+      around(`{ "matcher": "tool == \\"Bash\\" && x == \\"y\\"", "hooks": [${command}] }`),
+    ],
+    ['an "if" where it never holds', around(hook('"type": "command", "command": "true", "if": "Bash"'), 'Stop')],
+    ['another value of "onFailure"', around(hook('"type": "command", "command": "true", "onFailure": "deny"'))],
+  ])('but not %s', async (_name, text) => {
+    const world = await projectWith({ [SETTINGS]: text })
+    await validate(world, '--fix', '--profile', 'current')
+    expect(await textOf(world, SETTINGS)).toBe(text)
+  })
+})
+
 describe('--fix leaves alone', () => {
   it.each<[string, string]>([
     ['an event that is misspelt otherwise', around(hook('"type": "command", "command": "true"'), 'PreToolUses')],

@@ -1,10 +1,12 @@
 import { isFault } from '../../config/hook.ts'
 import { GROUP_FIELDS } from '../../config/read-hooks.ts'
+import type { SourceNode } from '../../config/source.ts'
 import { mayRun } from '../../config/standing.ts'
 import { fieldElsewhere, fieldsInFiles, typesInFiles } from '../../protocol/hook-fields.ts'
+import type { Profile } from '../../protocol/profile.ts'
 import { nearest } from '../../text/nearest.ts'
-import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
-import { type FoundField, removed, renamed, replaced } from '../text-edit.ts'
+import { type Examined, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
+import { type Edit, type FoundField, removed, renamed, replaced, rewritten } from '../text-edit.ts'
 import { group, settings } from './example.ts'
 
 /** Rules about how events, groups and hooks are written. */
@@ -30,6 +32,8 @@ export const hookRules: readonly Rule[] = [
       bad: settings({ PreToolUse: [{ matcher: 'Bash', hooks: { type: 'command', command: 'echo called' } }] }),
       good: group({ type: 'command', command: 'echo called' }),
     },
+    fix: ({ node }, { text }) => (node.fields ? rewritten(node, [node.value], text) : null),
+    fixElement: inGroup,
   },
   {
     ...reported('V-HK-05'),
@@ -42,6 +46,10 @@ export const hookRules: readonly Rule[] = [
     fix({ name, node }, { text, profile }) {
       const near = typeof node.value === 'string' ? nearest(node.value, typesInFiles(profile.hookTypes)) : undefined
       return name === 'type' && near !== undefined ? replaced(node, JSON.stringify(near), text) : null
+    },
+    fixElement(node, { text, profile }) {
+      const type = typeOf(node, profile)
+      return type === null || node.fields?.has('type') ? null : rewritten(node, { type, ...objectOf(node) }, text)
     },
   },
   {
@@ -117,7 +125,8 @@ Greet the user.
       bad: group({ type: 'command', command: 'echo called', timeuot: 5 }),
       good: group({ type: 'command', command: 'echo called', timeout: 5 }),
     },
-    fix(field, { text, profile }) {
+    fix(field, { text, profile, rowOf }) {
+      if (fieldsInFiles(profile.hookTypes).has(field.name)) return nearValue(field, { text, profile, rowOf })
       if (fieldElsewhere(field.name, profile.name)) return null
       return renamed(field, nearest(field.name, fieldsInFiles(profile.hookTypes).keys()), text)
     },
@@ -147,7 +156,11 @@ Greet the user.
       bad: settings({ Stop: [{ hooks: [{ type: 'command', command: 'npm test', onFailure: 'block' }] }] }),
       good: group({ type: 'command', command: 'grep -q safe', onFailure: 'block' }),
     },
-    fix: (field, { text }) => (field.name === 'onFailure' ? removed(field, text) : null),
+    fix(field, fixing) {
+      if (field.name !== 'onFailure') return null
+      const values = valuesOf(field.name, fixing.profile)
+      return values.includes(field.node.value) ? removed(field, fixing.text) : nearValue(field, fixing) // it does nothing there
+    },
   },
   {
     ...reported('V-HK-29'),
@@ -170,6 +183,41 @@ Greet the user.
     find: modelsThatAreNotLent,
   },
 ]
+
+/** The value of a field that is one of a few, instead of one that is hardly another. */
+function nearValue({ name, node }: FoundField, { text, profile }: Fixing): Edit | null {
+  const near = typeof node.value === 'string' ? nearest(node.value, valuesOf(name, profile).map(String)) : undefined
+  return near === undefined ? null : replaced(node, JSON.stringify(near), text)
+}
+
+/** The values that a field may have, where they are listed. */
+function valuesOf(name: string, { hookTypes }: Pick<Profile, 'hookTypes'>): readonly unknown[] {
+  const shape = fieldsInFiles(hookTypes).get(name)?.shape
+  return typeof shape === 'object' && 'values' in shape ? shape.values : []
+}
+
+/** A hook that stands where its group should, in a group of its own. */
+function inGroup(node: SourceNode, { text, profile }: Fixing): Edit | null {
+  const type = typeOf(node, profile)
+  if (type === null || node.fields?.has('hooks')) return null
+  const members = Object.entries(objectOf(node))
+  const ofGroup = members.filter(([name]) => GROUP_FIELDS.includes(name))
+  const ofHook = members.filter(([name]) => !GROUP_FIELDS.includes(name))
+  const hook = { type, ...Object.fromEntries(ofHook) }
+  return rewritten(node, { ...Object.fromEntries(ofGroup), hooks: [hook] }, text)
+}
+
+/** The type of a hook as it is written, or the only one that has its fields. */
+function typeOf({ fields }: SourceNode, { hookTypes }: Pick<Profile, 'hookTypes'>): string | null {
+  const named = fields?.get('type')?.node.value
+  const types = typesInFiles(hookTypes)
+  if (named !== undefined) return types.find((type) => type === named) ?? null
+  const [type, ...others] = types.filter((one) => hookTypes[one]?.required.every((name) => fields?.has(name)))
+  return type === undefined || others.length > 0 ? null : type
+}
+
+const objectOf = ({ fields }: SourceNode): Record<string, unknown> =>
+  Object.fromEntries([...(fields ?? [])].map(([name, { node }]) => [name, node.value]))
 
 /** Whether a field stands on a hook that may be one of those that it is for. */
 function isCommand({ object }: FoundField): boolean {

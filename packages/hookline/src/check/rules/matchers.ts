@@ -1,11 +1,11 @@
 import type { Place } from '../../config/source.ts'
 import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
-import { listedNames, looksLikeExpression, TOOL_NAME } from '../../pattern/matcher.ts'
+import { isNameList, listedNames, looksLikeExpression, TOOL_NAME } from '../../pattern/matcher.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
-import { removed } from '../text-edit.ts'
+import { removed, replaced } from '../text-edit.ts'
 import { matching, settings } from './example.ts'
 
 /** Rules about matchers. */
@@ -30,6 +30,11 @@ export const matcherRules: readonly Rule[] = [
       good: matching('Bash|mcp__memory__store'),
     },
     find: unknownValues,
+    fix({ name, node, object }, { text, rowOf }) {
+      const row = rowOf(object)
+      const names = name === 'matcher' && typeof node.value === 'string' && row ? namesMeant(node.value, row) : null
+      return names === null ? null : replaced(node, JSON.stringify(names.join('|')), text)
+    },
   },
   {
     id: 'V-HK-19',
@@ -81,6 +86,22 @@ function unknownValues({ entry: { hook, row, group } }: Examined): Remark[] {
   if (matcher.kind !== 'regex' || matcherText.includes(MCP_PREFIX) || known.some(matcher.test)) return []
   return [{ place, message: `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}` }]
 }
+
+/** The names that a matcher is certain to mean which is read as something else; null: only its author knows. */
+function namesMeant(text: string, row: EventRow): readonly string[] | null {
+  const { matcherNames, rules } = row
+  if (rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) {
+    return ONLY_NAMES.test(text) ? [...text.matchAll(QUOTED)].map(([, name = '']) => name) : null
+  }
+  if (!text.includes(',') || isNameList(text, row)) return null
+  const names = text.split(/\s*[,|]\s*/).filter(Boolean)
+  const areKnown = names.every((name) => knownValues(row).includes(name))
+  return areKnown || (matcherNames !== null && listedNames(text) !== null) ? names : null
+}
+
+/** Expressions that ask for the name of the tool and for nothing else. */
+const ONLY_NAMES = /^\s*tool\s*==\s*"[\w-]+"(?:\s*\|\|\s*tool\s*==\s*"[\w-]+")*\s*$/
+const QUOTED = /"([\w-]+)"/g
 
 /** What is meant as something else than the regular expression that it is here. */
 function misreading(text: string, { name, matcherNames, rules }: EventRow): string | null {
