@@ -68,9 +68,15 @@ type RequiredKeys<Type> = { [Key in keyof Type]-?: object extends Pick<Type, Key
 
 /** The effects that a decision asks for, by name; those of which no hook said anything are left out. */
 export function effectsAskedFor(decision: Decision): Readonly<Record<string, unknown>> {
-  const isAsked = (value: unknown): boolean =>
-    value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(
-    Object.entries(decision).filter(([key, value]) => !Object.hasOwn(OF_EVERY_PROFILE, key) && isAsked(value)),
+    Object.entries(decision).filter(([key, value]) => !Object.hasOwn(OF_EVERY_PROFILE, key) && isAsked(key, value)),
   )
+}
+
+/** Effects that are an empty list where no hook asked for them; of others an empty list says something, as that nothing is watched. */
+const LISTS: readonly string[] = ['terminalSequences'] satisfies (keyof Decision)[]
+
+function isAsked(key: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0 || !LISTS.includes(key)
+  return value !== null && value !== undefined && value !== false
 }

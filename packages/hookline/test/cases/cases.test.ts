@@ -6,6 +6,7 @@ import { findCaseFiles, readCaseFile } from '../../src/cases/case-file.ts'
 import { caseOf } from '../../src/cases/case-of.ts'
 import { editsFor } from '../../src/cases/run-cases.ts'
 import { addCase, caseText, editCaseFile } from '../../src/cases/write-case-file.ts'
+import { effectsAskedFor } from '../../src/protocol/effect.ts'
 import { loadProfile } from '../../src/protocol/profiles.ts'
 import { tryAgain, tryCases } from '../support/cases.ts'
 import { pagePath } from '../support/page.ts'
@@ -299,7 +300,12 @@ describe('a case of current', () => {
     expect(withEffects.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it.each(Object.entries(ASKING))(
+  it('expects nothing that no hook asked for', async () => {
+    const { events } = await loadProfile('current')
+    for (const row of events.values()) expect(effectsAskedFor(row.noEffects as never)).toEqual({}) // a decision has more
+  })
+
+  it.each([...Object.entries(ASKING), ['CwdChanged', { watchPaths: [] }] as const])(
     'expects what hooks of %s asked for, and fails when they ask for less',
     async (event, asked) => {
       const profile = await loadProfile('current')
