@@ -74,7 +74,7 @@ export interface LoopOptions {
 /** How a component was opened. */
 export interface Activation extends LoopOptions {
   /** `user`: who typed its name; the model, when left out. */
-  readonly openedBy?: 'user' | 'model'
+  readonly openedBy?: 'user' | 'model' | undefined
 }
 
 /** How an in-process hook takes part. */

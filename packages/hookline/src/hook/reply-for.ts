@@ -2,10 +2,10 @@ import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { type Along, type Answer, type Decisions, MADE, type Replies, type ToolInput } from './reply.ts'
 
 /** The facts of an event that say which replies it allows. */
-export type ReplyRow = Pick<EventRow, 'merges' | 'plainStdout' | 'answerFields' | 'canHalt' | 'systemMessageTo'> & {
-  /** What the permission may be decided to be, where it can be. */
-  readonly permissionWords?: readonly string[] | undefined
-}
+export type ReplyRow = Pick<
+  EventRow,
+  'merges' | 'plainStdout' | 'answerFields' | 'permissionWords' | 'canHalt' | 'systemMessageTo'
+>
 
 /** What a reply depends on besides the row. */
 export interface ReplyOptions {

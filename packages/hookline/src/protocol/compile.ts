@@ -4,7 +4,7 @@ import { answerSchema } from './answer.ts'
 import type { Check } from './check.ts'
 import { unreadFields } from './define-events.ts'
 import type { EventDefinition } from './event-definition.ts'
-import type { EventFacts } from './event-row.ts'
+import type { EventFacts, EventRow } from './event-row.ts'
 import { inputSchema } from './input.ts'
 import { type Profile, profileOf } from './profile.ts'
 import { DEFAULT_PROFILE } from './profiles.ts'
@@ -29,6 +29,7 @@ export function compileProfile(
     ...factsOf(definition),
     name: event,
     answerFields: answerFieldsOf(definition),
+    ...permissionWordsOf(definition),
     inputFields: Object.keys(definition.input.shape),
     checkInput: checkOf(inputSchema(event, definition.input, rules)),
     checkAnswer: checkOf(answerSchema(event, definition.answer, rules.answers)),
@@ -44,6 +45,12 @@ export function factsOf({ input: _input, answer: _answer, ...facts }: EventDefin
 /** The names of the fields that count under `hookSpecificOutput`. */
 export function answerFieldsOf({ answer }: EventDefinition): string[] {
   return Object.keys(answer.shape)
+}
+
+/** What `permissionDecision` may be, where the event has it. */
+function permissionWordsOf({ answer }: EventDefinition): Pick<EventRow, 'permissionWords'> {
+  const words = answer.shape.permissionDecision as z.ZodOptional<z.ZodEnum> | undefined
+  return words ? { permissionWords: words.unwrap().options.map(String) } : {}
 }
 
 function checkOf(schema: z.ZodType): Check {

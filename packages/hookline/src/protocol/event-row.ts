@@ -93,6 +93,8 @@ export interface EventRow extends EventFacts {
   readonly inputFields: readonly string[]
   /** The fields that count under `hookSpecificOutput`. */
   readonly answerFields: readonly string[]
+  /** What `permissionDecision` may be, where the event has it. */
+  readonly permissionWords?: readonly string[] | undefined
   readonly checkInput: Check
   readonly checkAnswer: Check
   /** Some hook can block it, by exit code or by answer. */

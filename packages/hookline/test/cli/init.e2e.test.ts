@@ -200,7 +200,7 @@ function expectedEffect(does: string): Effect {
     [/^Halt/, 'halts'],
     [/^(Refuse|Block|With exit code 2|Answer the dialog with no)/, 'blocks'],
     [/^Let the user decide/, 'ask'],
-    [/^(Let the call run|Answer it with yes)/, 'allow'],
+    [/^(Let it happen|Answer it with yes)/, 'allow'],
     [/^Replace the whole/, 'rewrites'],
     [/^(Tell the model|The same as plain text)/, 'tells'],
     [/^Add to the instructions/, 'instructs'],

@@ -1,4 +1,5 @@
 import type { EventRow } from '../../../protocol/event-row.ts'
+import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { shellQuoted } from '../../../text/quote.ts'
 import { type PossibleAnswer, possibleAnswers } from './possible-answers.ts'
 
@@ -8,11 +9,19 @@ export const LANGUAGES = { sh: 'sh', node: 'mjs', ts: 'ts', python: 'py' } as co
 export type Language = keyof typeof LANGUAGES
 
 /** A script that reads its event, says that it ran, and shows what else hooks of this event may say. */
-export function hookScript(language: Language, name: string, row: EventRow): string {
-  return WRITERS[language](name, row)
+export function hookScript(language: Language, name: string, { row, profile }: ScriptEvent): string {
+  return WRITERS[language](name, row, profile)
 }
 
-const WRITERS: Readonly<Record<Language, (name: string, row: EventRow) => string>> = { sh, node, ts, python }
+/** The event that a script is for, and the profile that it is of. */
+export interface ScriptEvent {
+  readonly row: EventRow
+  readonly profile: string
+}
+
+type Writer = (name: string, row: EventRow, profile: string) => string
+
+const WRITERS: Readonly<Record<Language, Writer>> = { sh, node, ts, python }
 
 function introduction(name: string, { name: event, when }: EventRow): string[] {
   return [
@@ -41,6 +50,9 @@ function commented(row: EventRow, mark: string, code: (answer: PossibleAnswer) =
 /** What a script says that has to name a path. */
 const PATH = '/path/of/the/worktree'
 
+/** Whether a message to the user says that a hook ran; on other events no one reads it, and stderr does. */
+const tells = ({ systemMessageTo }: EventRow): boolean => systemMessageTo !== 'none'
+
 const needsPath = ({ plainStdout }: EventRow): boolean => plainStdout === 'path'
 
 function sh(name: string, row: EventRow): string {
@@ -56,13 +68,17 @@ function sh(name: string, row: EventRow): string {
     '',
     ...(mayLoop(row) ? [`# ${LOOP_NOTE}:`, `printf %s "$input" | grep -q '"${LOOP_FIELD}": *true' && exit 0`, ''] : []),
     `# ${INSTEAD}`,
-    needsPath(row) ? `answer ${shellQuoted(PATH)}` : say({ systemMessage: `${name} ran` }),
+    needsPath(row) ? `answer ${shellQuoted(PATH)}` : shellRan(name, row, say),
     '',
     ...commented(row, '#', ({ how }) => {
       if ('exit2' in how) return `refuse ${shellQuoted(how.exit2)}`
       return 'json' in how ? say(how.json) : `answer ${shellQuoted(how.text)}`
     }),
   )
+}
+
+function shellRan(name: string, row: EventRow, say: (json: object) => string): string {
+  return tells(row) ? say({ systemMessage: `${name} ran` }) : `printf '%s\\n' '${name} ran' >&2`
 }
 
 function node(name: string, row: EventRow): string {
@@ -79,7 +95,7 @@ function node(name: string, row: EventRow): string {
     `// ${INSTEAD}`,
     needsPath(row)
       ? `process.stdout.write('${PATH}')`
-      : `answer({ systemMessage: \`${name} ran on \${input.hook_event_name}\` })`,
+      : said(`\`${name} ran on \${input.hook_event_name}\``, row, (text) => `answer({ systemMessage: ${text} })`),
     '',
     ...commented(row, '//', ({ how }) => {
       if ('exit2' in how) return `refuse('${how.exit2}')`
@@ -95,7 +111,12 @@ function node(name: string, row: EventRow): string {
   )
 }
 
-function ts(name: string, row: EventRow): string {
+/** A line of JavaScript that says that the hook ran. */
+function said(text: string, row: EventRow, tell: (text: string) => string): string {
+  return tells(row) ? tell(text) : `console.error(${text})`
+}
+
+function ts(name: string, row: EventRow, profile: string): string {
   return lines(
     ...introduction(name, row).map((line) => `// ${line}`),
     "import { defineHook } from 'hookline/hook'",
@@ -106,11 +127,11 @@ function ts(name: string, row: EventRow): string {
     `    // ${INSTEAD}`,
     needsPath(row)
       ? `    return reply.worktreePath('${PATH}')`
-      : `    return reply.systemMessage(\`${name} ran on \${input.hook_event_name}\`)`,
+      : `    ${said(`\`${name} ran on \${input.hook_event_name}\``, row, (text) => `return reply.systemMessage(${text})`)}`,
     '',
     ...commented(row, '    //', ({ reply }) => (reply === null ? null : `return ${reply}`)),
     '  },',
-    '})',
+    profile === DEFAULT_PROFILE.name ? '})' : `}, { profile: '${profile}' })`,
   )
 }
 
@@ -135,13 +156,18 @@ function python(name: string, row: EventRow): string {
     ...(mayLoop(row) ? [`if event.get("${LOOP_FIELD}"):`, `    sys.exit(0)  # ${LOOP_NOTE}`] : []),
     '',
     `# ${INSTEAD}`,
-    needsPath(row) ? `answer("${PATH}")` : `answer({"systemMessage": f"${name} ran on {event['hook_event_name']}"})`,
+    needsPath(row) ? `answer("${PATH}")` : pythonRan(name, row),
     '',
     ...commented(row, '#', ({ how }) => {
       if ('exit2' in how) return `refuse("${how.exit2}")`
       return 'json' in how ? say(how.json) : `answer("${how.text}")`
     }),
   )
+}
+
+function pythonRan(name: string, row: EventRow): string {
+  const text = `f"${name} ran on {event['hook_event_name']}"`
+  return tells(row) ? `answer({"systemMessage": ${text}})` : `print(${text}, file=sys.stderr)`
 }
 
 /** How a language writes values other than texts, numbers and lists. */

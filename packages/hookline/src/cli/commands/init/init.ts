@@ -96,7 +96,7 @@ async function make(flags: Flags, user: TerminalUser | null): Promise<number> {
   const folder = plan.scope === 'user' ? options.home : options.project
   const script = join(folder, '.claude', 'hooks', `${plan.name}.${LANGUAGES[plan.language]}`)
   const hook = entryFor(plan, script, { home: options.home })
-  const text = hookScript(plan.language, plan.name, plan.row)
+  const text = hookScript(plan.language, plan.name, { row: plan.row, profile: profile.name })
 
   await refuseUnsound(hook, profile)
   await refuseExisting(script)

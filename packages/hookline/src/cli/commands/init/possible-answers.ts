@@ -1,3 +1,4 @@
+import type { Effect } from '../../../protocol/effect.ts'
 import type { EventRow, MergeName } from '../../../protocol/event-row.ts'
 
 /** Something that a hook may say: as JSON on stdout, as plain text there, or with exit code 2 and a reason on stderr. */
@@ -18,6 +19,7 @@ export function possibleAnswers(row: EventRow): PossibleAnswer[] {
     ...DECISIONS[row.merges](row),
     ...(row.blocksOn !== 'never' ? [exit2(row)] : []),
     ...contextAnswers(row),
+    ...Object.entries(row.effects).flatMap(([name, effect]) => (asks(effect) ? (EFFECTS[name]?.(row) ?? []) : [])),
     ...(row.systemMessageTo === 'none'
       ? []
       : [
@@ -41,9 +43,10 @@ export function possibleAnswers(row: EventRow): PossibleAnswer[] {
 
 const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>> = {
   permission: (row) => [
-    permission(row, 'deny', 'Refuse the call; the model reads the reason'),
-    permission(row, 'ask', 'Let the user decide, who reads the reason'),
-    permission(row, 'allow', 'Let the call run without asking; the user reads the reason'),
+    ...permission(row, 'deny', `Refuse: ${row.onBlock}`),
+    ...permission(row, 'ask', 'Let the user decide, who reads the reason'),
+    ...permission(row, 'allow', 'Let it happen without asking; the user reads the reason'),
+    ...permission(row, 'defer', 'Leave the call open and end the run; hooks are asked again when it is resumed'),
     ...rewrite(row),
   ],
   dialog: (row) => [
@@ -69,9 +72,60 @@ const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>
   nothing: () => [],
 }
 
-function permission(row: EventRow, permissionDecision: 'allow' | 'ask' | 'deny', does: string): PossibleAnswer {
+/** What can be asked of the host beyond a decision, by the name of the effect; plain stdout asks for the others. */
+export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[]>> = {
+  sessionTitle: (row) => [effect(row, 'Name the session', 'sessionTitle', 'What it is about')],
+  initialUserMessage: (row) => [
+    effect(row, 'Give a first prompt, where no user types one', 'initialUserMessage', 'Run the tests first.'),
+  ],
+  watchPaths: (row) => [effect(row, 'Have the host watch files', 'watchPaths', ['/path/of/a/file'])],
+  reloadSkills: (row) => [effect(row, 'Have skills read again', 'reloadSkills')],
+  displayContent: (row) => [effect(row, 'Show something else in place of the text', 'displayContent', 'Hidden.')],
+  retry: (row) => [effect(row, 'Tell the model that it may try again', 'retry')],
+  classifierContext: (row) => [
+    effect(row, 'Tell something to the classifier that judges later calls', 'classifierContext', WHY),
+  ],
+  suppressOriginalPrompt: (row) => [
+    {
+      does: 'Block, and do not show the prompt beside the reason',
+      how: { json: { decision: 'block', reason: WHY, ...specific(row, { suppressOriginalPrompt: true }) } },
+      reply: `reply.block('${WHY}', { suppressOriginalPrompt: true })`,
+    },
+  ],
+  updatedToolOutput: (row) => {
+    const updatedToolOutput = row.example[row.replaces ?? '']
+    return [
+      {
+        does: 'Replace what the tool put out, in the shape that it has',
+        how: { json: specific(row, { updatedToolOutput }) },
+        reply: `reply.replaceOutput(${JSON.stringify(updatedToolOutput)})`,
+      },
+    ]
+  },
+  elicitation: (row) => [
+    {
+      does: 'Answer the server in place of the user',
+      how: { json: specific(row, { action: 'accept', content: { name: 'Ada' } }) },
+      reply: "reply.accept({ name: 'Ada' })",
+    },
+    { does: 'Decline', how: { json: specific(row, { action: 'decline' }) }, reply: 'reply.decline()' },
+    { does: 'Give up on the question', how: { json: specific(row, { action: 'cancel' }) }, reply: 'reply.cancel()' },
+  ],
+}
+
+/** Whether a field that hooks of any tool may give asks for an effect. */
+const asks = ({ from, fields }: Effect): boolean => from === 'specific' && fields.length > 0
+
+/** An effect that one field asks for, and a reply of the same name; without a value it is switched on. */
+function effect(row: EventRow, does: string, field: string, value?: string | readonly string[]): PossibleAnswer {
+  const json = specific(row, { [field]: value ?? true })
+  return { does, how: { json }, reply: `reply.${field}(${value === undefined ? '' : JSON.stringify(value)})` }
+}
+
+function permission(row: EventRow, permissionDecision: string, does: string): PossibleAnswer[] {
+  if (!row.permissionWords?.includes(permissionDecision)) return []
   const json = specific(row, { permissionDecision, permissionDecisionReason: WHY })
-  return { does, how: { json }, reply: `reply.${permissionDecision}('${WHY}')` }
+  return [{ does, how: { json }, reply: `reply.${permissionDecision}('${WHY}')` }]
 }
 
 function rewrite(row: EventRow): PossibleAnswer[] {
