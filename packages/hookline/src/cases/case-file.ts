@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Document, isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml'
-import { isNestedTooDeeply } from '../config/yaml-depth.ts'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { isNestedTooDeeply } from '../config/yaml-source.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { sentence } from '../protocol/check.ts'
@@ -46,7 +46,7 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
   const content = await readText(path)
   if (content.read === 'missing') throw new HooklineError(`There is no file ${path}.`)
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}.`)
-  if (isNestedTooDeeply({ Lexer }, content.text))
+  if (isNestedTooDeeply(content.text))
     throw new HooklineError(`${path}:1  It is nested too deeply, or uses the "?" of YAML.`)
   const lines = new LineCounter()
   const document = parseDocument(content.text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false })

@@ -1,6 +1,6 @@
 import { applyEdits, modify } from 'jsonc-parser'
-import { Document, isSeq, Lexer, parseDocument, visit } from 'yaml'
-import { isNestedTooDeeply } from '../config/yaml-depth.ts'
+import { Document, isSeq, parseDocument, visit } from 'yaml'
+import { isNestedTooDeeply } from '../config/yaml-source.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
@@ -26,7 +26,7 @@ export async function editCaseFile(path: string, edits: readonly CaseEdit[]): Pr
 export async function addCase(path: string, added: HookCase): Promise<void> {
   const content = await readText(path)
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}; it is as it was.`)
-  if (content.read === 'text' && isNestedTooDeeply({ Lexer }, content.text))
+  if (content.read === 'text' && isNestedTooDeeply(content.text))
     throw new HooklineError(`${path} is nested too deeply; it is as it was.`)
   const text = content.read === 'text' && content.text.trim() !== '' ? content.text : emptyFile(path)
   await replaceFile(path, path.endsWith('.json') ? withJsonCase(text, added) : withYamlCase(text, added))

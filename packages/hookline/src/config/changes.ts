@@ -120,7 +120,7 @@ async function compare(
   now: Version | undefined,
 ): Promise<PendingChange | null> {
   if ((before?.counts ?? NOTHING) === (now?.counts ?? NOTHING)) return null
-  const { createTwoFilesPatch } = await import('diff')
+  const { createTwoFilesPatch } = await import('./unified-diff.ts')
   const diff = createTwoFilesPatch(file, file, before?.text ?? '', now?.text ?? '', 'running', 'on disk')
   if (before === undefined) return { file, kind: 'added', diff }
   return { file, kind: now === undefined ? 'removed' : 'changed', diff }

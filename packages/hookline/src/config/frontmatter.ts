@@ -1,13 +1,5 @@
-import {
-  listNode,
-  objectNode,
-  type Place,
-  placesIn,
-  type RepeatedKey,
-  type SourceField,
-  type SourceNode,
-} from './source.ts'
-import { isNestedTooDeeply, type Yaml } from './yaml-depth.ts'
+import { objectNode, type Place, placesIn, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
+import type { YamlSource } from './yaml-source.ts'
 
 /** A markdown file with what stands at its head. */
 export interface Frontmatter {
@@ -18,9 +10,6 @@ export interface Frontmatter {
   /** Why its hooks cannot be read; null when they can, or when there are none. */
   readonly fault: (Place & { readonly message: string }) | null
 }
-
-/** No component has that many hooks, and reading them takes its time. */
-const LONGEST_HOOKS = 64 * 1024
 
 /** A longer value is taken as the text that it is. */
 const LONGEST_VALUE = 64 * 1024
@@ -40,6 +29,10 @@ export async function parseFrontmatter(markdown: string): Promise<Frontmatter> {
   const place = placesIn(markdown)
   const at = (offset: number): Place => place(start + offset)
   return { ...(await fieldsIn(block, at)), body: markdown.slice(whole.length) }
+}
+
+async function parseYaml(text: string, at: (offset: number) => Place): Promise<YamlSource> {
+  return (await import('./yaml-source.ts')).parseYaml(text, at)
 }
 
 /** A field with the lines that belong to it. */
@@ -246,48 +239,4 @@ function unescaped(quoted: string): string {
   } catch {
     return quoted.slice(1, -1) // an escape that only YAML has
   }
-}
-
-/** Reads YAML of bounded length and depth, with places. */
-async function parseYaml(
-  text: string,
-  at: (offset: number) => Place,
-): Promise<{ readonly root: SourceNode } | { readonly fault: Wrong }> {
-  const refused = (offset: number, message: string) => ({ fault: { offset, message } })
-  if (text.length > LONGEST_HOOKS) return refused(0, `they are longer than ${LONGEST_HOOKS} characters`)
-  const yaml = await import('yaml')
-  if (isNestedTooDeeply(yaml, text)) return refused(0, 'they are nested too deeply, or use the "?" of YAML')
-  const document = yaml.parseDocument(text, { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false })
-  const [error] = document.errors
-  if (error) return refused(error.pos[0], `not YAML: ${error.message}`)
-  const alias = findAlias(yaml, document)
-  if (alias !== undefined) return refused(alias, 'they use a YAML alias, which is not followed here')
-
-  const toSource = (node: unknown): SourceNode => {
-    const here = at((yaml.isNode(node) && node.range?.[0]) || 0)
-    if (yaml.isSeq(node)) return listNode(here, node.items.map(toSource))
-    if (!yaml.isMap(node)) return { ...here, value: yaml.isScalar(node) ? node.value : null }
-    const fields = new Map<string, SourceField>()
-    const repeated: RepeatedKey[] = []
-    for (const { key, value } of node.items) {
-      const name = yaml.isScalar(key) ? String(key.value) : ''
-      const place = at((yaml.isNode(key) && key.range?.[0]) || 0)
-      if (fields.has(name)) repeated.push({ ...place, key: name })
-      fields.set(name, { key: place, node: toSource(value) })
-    }
-    return objectNode(here, fields, repeated)
-  }
-  return { root: toSource(document.contents) }
-}
-
-/** Where the first alias stands; following them would let a small file grow without bound. */
-function findAlias(yaml: Yaml, document: import('yaml').Document): number | undefined {
-  let offset: number | undefined
-  yaml.visit(document, {
-    Alias(_key, node) {
-      offset = node.range?.[0] ?? 0
-      return yaml.visit.BREAK
-    },
-  })
-  return offset
 }

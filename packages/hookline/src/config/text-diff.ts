@@ -7,7 +7,7 @@ export async function fileDiff(
   after: string | null | undefined,
 ): Promise<PendingChange | null> {
   if (before === after) return null
-  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff')
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('./unified-diff.ts')
   const options = { headerOptions: FILE_HEADERS_ONLY }
   const diff = createTwoFilesPatch(file, file, before ?? '', after ?? '', 'before', 'after', options)
   if (typeof before !== 'string') return { file, kind: 'added', diff }

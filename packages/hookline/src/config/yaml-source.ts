@@ -1,0 +1,79 @@
+import { type Document, isMap, isNode, isScalar, isSeq, Lexer, parseDocument, visit } from 'yaml'
+import { listNode, objectNode, type Place, type RepeatedKey, type SourceField, type SourceNode } from './source.ts'
+
+/** YAML as it was read, or why it was not. */
+export type YamlSource =
+  | { readonly root: SourceNode }
+  | { readonly fault: { readonly offset: number; readonly message: string } }
+
+/** No component has that many hooks, and reading them takes its time. */
+const LONGEST_HOOKS = 64 * 1024
+
+/** Reads YAML of bounded length and depth, with places. */
+export function parseYaml(text: string, at: (offset: number) => Place): YamlSource {
+  const refused = (offset: number, message: string) => ({ fault: { offset, message } })
+  if (text.length > LONGEST_HOOKS) return refused(0, `they are longer than ${LONGEST_HOOKS} characters`)
+  if (isNestedTooDeeply(text)) return refused(0, 'they are nested too deeply, or use the "?" of YAML')
+  const document = parseDocument(text, { version: '1.2', merge: false, uniqueKeys: false, prettyErrors: false })
+  const [error] = document.errors
+  if (error) return refused(error.pos[0], `not YAML: ${error.message}`)
+  const alias = findAlias(document)
+  if (alias !== undefined) return refused(alias, 'they use a YAML alias, which is not followed here')
+
+  const toSource = (node: unknown): SourceNode => {
+    const here = at((isNode(node) && node.range?.[0]) || 0)
+    if (isSeq(node)) return listNode(here, node.items.map(toSource))
+    if (!isMap(node)) return { ...here, value: isScalar(node) ? node.value : null }
+    const fields = new Map<string, SourceField>()
+    const repeated: RepeatedKey[] = []
+    for (const { key, value } of node.items) {
+      const name = isScalar(key) ? String(key.value) : ''
+      const place = at((isNode(key) && key.range?.[0]) || 0)
+      if (fields.has(name)) repeated.push({ ...place, key: name })
+      fields.set(name, { key: place, node: toSource(value) })
+    }
+    return objectNode(here, fields, repeated)
+  }
+  return { root: toSource(document.contents) }
+}
+
+/** Where the first alias stands; following them would let a small file grow without bound. */
+function findAlias(document: Document): number | undefined {
+  let offset: number | undefined
+  visit(document, {
+    Alias(_key, node) {
+      offset = node.range?.[0] ?? 0
+      return visit.BREAK
+    },
+  })
+  return offset
+}
+
+/** No hand-written file nests deeper. */
+const DEEPEST = 64
+const MOST_DASHES = 4
+
+/**
+ * Whether a text must not be given to the YAML reader, which calls itself for every level: a full stack can end the
+ * process. Its lexer does not: it takes one token after the other. Explicit keys (`? `) are never taken.
+ */
+export function isNestedTooDeeply(text: string): boolean {
+  const indents: number[] = []
+  let depth = 0
+  let dashes = 0
+  let startsLine = true
+  for (const token of new Lexer().lex(text)) {
+    if (token === '?') return true
+    if (token === '[' || token === '{') depth++
+    if (token === ']' || token === '}') depth--
+    if (token === '-') dashes++
+    if (startsLine && /^ +$/.test(token)) {
+      while ((indents.at(-1) ?? -1) >= token.length) indents.pop()
+      indents.push(token.length)
+    }
+    startsLine = token.endsWith('\n')
+    if (startsLine) dashes = 0
+    if (depth > DEEPEST || indents.length > DEEPEST || dashes > MOST_DASHES) return true
+  }
+  return false
+}
