@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { builtins } from './bundle-builtins.js'
 import { groupedChunks } from './bundle-groups.js'
+import { compilerOfRe2js } from './bundled-re2js.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
 import { importsOutside, inQuickAlone, onlyWhatIsUsed } from './quick-bundle.js'
@@ -55,7 +56,8 @@ async function buildEngine(folder) {
   }
   const loadedAsWhole = [...doors, 'src/engine/engine.ts'].map((door) => relative(ROOT, join(folder, door)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const plugins = [builtins((path) => groupOf(path) ?? path), inQuickAlone(/commands.bridge.run\.ts$/), groups]
+  const own = [builtins((path) => groupOf(path) ?? path), inQuickAlone(/commands.bridge.run\.ts$/), groups]
+  const plugins = [...own, compilerOfRe2js]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))

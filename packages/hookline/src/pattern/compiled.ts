@@ -11,25 +11,26 @@ const LARGEST_WRITTEN_OUT = 10_000
 /** Nanoseconds for a character at most, so that none takes 5 ms on 1 KiB. */
 const SLOWEST = 3000
 
-/** Programs of so few instructions and ranges are quick whatever re2js does with them, and mostly quicker. */
+/** Programs of so few instructions and ranges are quick, whatever they do. */
 const FEW_INSTRUCTIONS = 20
 const FEW_RANGES = 16
 
 /**
  * Compiles a pattern, or says why it is too much. Throws what re2js says of one that is none. re2js builds an automaton
  * while it matches, and some patterns need a new state of it for every character: these take tens of milliseconds for
- * 1 KiB. So it compiles, and runs what is small or only one text; the rest is run here.
+ * 1 KiB. So it compiles, and the program is run here; what else it has does not come into the bundle.
  */
 export function compiled(pattern: string): Regex | BadPattern {
   if (sizeWrittenOut(pattern) > LARGEST_WRITTEN_OUT) {
     return { problem: 'is too large once its repeats are written out', offset: Math.max(0, pattern.indexOf('{')) }
   }
   const regex = RE2JS.compile(pattern)
+  const { prefix, prefixComplete } = regex.re2()
+  if (prefixComplete && prefix !== null) return (subject) => subject.includes(prefix)
   const program = programOf(regex)
-  if (program === null || isSmall(program) || regex.re2().prefixComplete) return (subject) => regex.test(subject)
-  const automaton = automatonOf(program)
-  if (automaton === null) return (subject) => regex.test(subject)
-  if (costOf(automaton) > SLOWEST) {
+  const automaton = program && automatonOf(program)
+  if (!automaton) throw new TypeError(`re2js made something unknown of ${pattern}`)
+  if (!isSmall(program) && costOf(automaton) > SLOWEST) {
     return { problem: 'could take too long to match: make it several shorter ones, or repeat less', offset: 0 }
   }
   return runnerOf(automaton)
