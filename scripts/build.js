@@ -7,6 +7,7 @@ import { build, transform } from 'esbuild'
 import { builtins } from './bundle-builtins.js'
 import { groupedChunks } from './bundle-groups.js'
 import { compilerOfRe2js } from './bundled-re2js.js'
+import { nameChunks } from './chunk-names.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
 import { importsOutside, inQuickAlone, onlyWhatIsUsed } from './quick-bundle.js'
@@ -63,6 +64,7 @@ async function buildEngine(folder) {
   keepPublicDeclarations(folder, doorsOf(folder))
   const forHosts = doorsOf(folder).map((door) => relative(ROOT, join(folder, door)))
   await shrinkOutputs(bundled.metafile.outputs, forHosts)
+  nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   const materials = billOfMaterials(bundled.metafile, readPackage(folder))
   writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)
