@@ -2,12 +2,12 @@ import { isDeeperThan } from 'hookline/internal'
 import * as z from 'zod'
 import { type Fired, fire } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
+import { hearModel } from '../models/hear-model.ts'
 import type { ModelPiece, ToolSpec } from '../models/model.ts'
 import { type Block, type Message, NESTED_TOO_DEEPLY, type Usage } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
 import type { Tool } from '../tools/tool.ts'
 import { addAnswer, inject } from '../transcript/conversation.ts'
-import { hearModel } from './hear-model.ts'
 import type { Loop } from './loop-state.ts'
 
 /** Asks the model to go on; what it says becomes part of the conversation, also when it is cut off in the middle. */

@@ -2,12 +2,12 @@ import type { DispatchRecord } from 'hookline'
 import { escaped } from 'hookline/tools'
 import { fire } from '../hooks/fire.ts'
 import { blockedCompaction, compactionLines, haltReason, isObjection, isPrinted } from '../hooks/words.ts'
+import { hearModel } from '../models/hear-model.ts'
 import { COMPACTION } from '../models/model.ts'
 import { type Message, userText } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
 import { addMessage, inject } from '../transcript/conversation.ts'
 import { together } from './ask-model.ts'
-import { hearModel } from './hear-model.ts'
 import type { Loop } from './loop-state.ts'
 
 /** The part of the context window past which a conversation is compacted by itself. */

@@ -1,6 +1,6 @@
 import type { DebugLog } from 'hookline/internal'
-import { type Model, ModelError, type ModelPiece, type ModelRequest } from '../models/model.ts'
 import type { EarlyEnd } from '../output/result.ts'
+import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 
 /** Who asks, and where the request is logged. */
 interface AskingLoop {
