@@ -1,11 +1,11 @@
 import { BEHAVIORS, parseRule } from 'hookline/rules'
+import { spendingText } from '../models/prices.ts'
 import type { Permissions } from '../permission/permissions.ts'
 import type { Agent } from '../session/agent.ts'
 import type { EndReason } from '../session/session.ts'
 import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
 import type { Dialog } from './dialog.ts'
 import type { Item } from './item.ts'
-import { spendingText } from './prices.ts'
 import type { State } from './state.ts'
 import type { Store } from './store.ts'
 

@@ -1,12 +1,12 @@
 import type { HookLine, Progress } from 'hookline'
 import { lineRuns } from 'hookline/internal'
+import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
 import type { Message, ToolResult, Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
 import { onOneLine } from './call-text.ts'
 import { hunksIn } from './hunks.ts'
 import type { Item } from './item.ts'
-import { costOf } from './prices.ts'
 import type { HookRun, OpenCall, State } from './state.ts'
 
 /** Runs of a hook that are remembered. */

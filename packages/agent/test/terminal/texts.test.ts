@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { costOf, spendingText } from '../../src/models/prices.ts'
 import { fieldsOf, readField } from '../../src/terminal/form-fields.ts'
 import { NO_HISTORY, recalled, remembered } from '../../src/terminal/history.ts'
 import { hunksIn, wantedHunks } from '../../src/terminal/hunks.ts'
 import { lookOf } from '../../src/terminal/look.ts'
 import { readMarkdown } from '../../src/terminal/markdown.ts'
-import { costOf, spendingText } from '../../src/terminal/prices.ts'
 import { bestFits } from '../../src/terminal/suggest-files.ts'
 
 describe('Markdown', () => {
