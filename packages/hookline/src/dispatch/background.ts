@@ -42,6 +42,12 @@ export class Background {
     this.#running.add(watched)
   }
 
+  /** Resolves when there is something to take; false: there is nothing, and nothing runs. */
+  async next(): Promise<boolean> {
+    while (this.#ready.length === 0 && this.#running.size > 0) await Promise.race(this.#running)
+    return this.#ready.length > 0
+  }
+
   /** What has ended since it was last asked. */
   take(): Delivery[] {
     return this.#ready.splice(0)

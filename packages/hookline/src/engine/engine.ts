@@ -263,6 +263,10 @@ class SessionEngine implements Engine {
     return this.#session.background.drain()
   }
 
+  delivery(): Promise<boolean> {
+    return this.#session.background.next()
+  }
+
   environmentFiles(): string[] {
     return this.#session.envFiles.inOrderOf(this.#hookIds())
   }

@@ -147,6 +147,9 @@ export interface AnyEngine {
   /** The same after all background hooks have ended. */
   drain(): Promise<Delivery[]>
 
+  /** Resolves when `delivered` has something to hand out; false: it has nothing, and no hook runs in the background. */
+  delivery(): Promise<boolean>
+
   /** Files to source, by bash and in this order, before every command of the session. */
   environmentFiles(): string[]
 
