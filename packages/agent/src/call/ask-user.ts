@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { fire, type HookedLoop } from '../hooks/fire.ts'
+import { fire, type HookedLoop, knowsValue } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
 import { type Conversation, inject } from '../transcript/conversation.ts'
@@ -25,6 +25,8 @@ export type PermissionDialog = (question: PermissionQuestion) => Promise<Permiss
 
 /** A loop whose user can be asked. */
 interface AskingLoop extends HookedLoop, Conversation {
+  /** null: it does not work beside another agent. */
+  readonly teammate: { readonly name: string } | null
   readonly session: HookedLoop['session'] & { readonly limits: { readonly notifyAfterMs: number } }
 }
 
@@ -62,7 +64,11 @@ export async function askUser(
 
 /** Says that a dialog waits; resolves with the halt of a hook, or null. */
 async function notify(loop: AskingLoop, { tool, signal }: PermissionQuestion): Promise<Halt | null> {
-  const fields = { message: `The agent needs your permission to use ${tool}`, notification_type: 'permission_prompt' }
+  const { session, teammate } = loop
+  const ofTeammate = teammate && knowsValue(session, 'Notification', 'agent_needs_input')
+  const type = ofTeammate ? 'agent_needs_input' : 'permission_prompt'
+  const who = ofTeammate ? teammate.name : 'The agent'
+  const fields = { message: `${who} needs your permission to use ${tool}`, notification_type: type }
   const { record, decision, contexts } = await fire(loop, 'Notification', fields, { signal })
   for (const text of contexts) inject(loop, text)
   return decision.halt ? { behavior: 'halt', reason: haltReason(record) } : null

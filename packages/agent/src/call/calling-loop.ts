@@ -1,5 +1,7 @@
 import type { Engine } from 'hookline'
+import type { DebugLog } from 'hookline/internal'
 import type { HookedLoop } from '../hooks/fire.ts'
+import type { Model } from '../models/model.ts'
 import type { Denial } from '../output/result.ts'
 import type { Permissions } from '../permission/permissions.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
@@ -12,14 +14,26 @@ export interface CallingLoop extends HookedLoop, Conversation {
   readonly tools: ReadonlyMap<string, Tool>
   /** Calls that the model has asked for. */
   toolCalls: number
+  /** null: it is not a teammate. */
+  readonly teammate: { readonly name: string } | null
+  /** Who answers, and judges calls in the mode `auto`. */
+  readonly model: Model
+  /** What hooks want to be known where calls are judged. */
+  readonly notes: string[]
   readonly session: HookedLoop['session'] & {
     readonly engine: Engine
+    /** What the model is asked and answers; null: it is not logged. */
+    readonly apiLog: DebugLog | null
     readonly permissions: Permissions
     /** null: there is no user to ask. */
     readonly dialog: PermissionDialog | null
     readonly limits: { readonly endWithinMs: number; readonly notifyAfterMs: number }
     /** Where the calls of a turn happen. */
     readonly toolContext: (agent: CallingLoop['agent'], signal: AbortSignal) => ToolContext
+    /** What files of instructions say of the place that a call goes to. */
+    readonly instructions: {
+      readonly concerning: (loop: HookedLoop, toolName: string, input: unknown) => Promise<readonly string[]>
+    }
     /** The turn under way. */
     readonly turn: HookedLoop['session']['turn'] & { readonly denials: Denial[] }
   }

@@ -1,6 +1,6 @@
 import type { Decision } from 'hookline'
 import { objectionsOf, type Permit } from 'hookline/tools'
-import { fire } from '../hooks/fire.ts'
+import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
 import type { Because, PermissionDecision } from '../permission/decide.ts'
 import type { PermissionUpdate } from '../permission/update.ts'
@@ -9,12 +9,15 @@ import type { Tool } from '../tools/tool.ts'
 import { askUser, type PermissionDialog } from './ask-user.ts'
 import type { CallingLoop } from './calling-loop.ts'
 import { checkedInput } from './checked-input.ts'
+import { judgeCall } from './judge-call.ts'
 
 /** A call that no hook has refused. */
 export interface Wanted {
   readonly original: unknown
   /** As hooks rewrote it. */
   readonly final: unknown
+  /** The call's own id. */
+  readonly id: string
   /** What PreToolUse hooks decided. */
   readonly hook: Decision
   readonly signal: AbortSignal
@@ -26,13 +29,33 @@ export async function permit(loop: CallingLoop, tool: Tool, wanted: Wanted): Pro
   const { behavior, because } = await decided(loop, tool, wanted)
   if (behavior === 'allow') return { behavior, input: wanted.final }
   if (behavior === 'deny') return { behavior, reason: refusalText(tool.name, because) }
+  if (because.by === 'mode' && because.mode === 'auto') return judged(loop, tool, wanted)
   const noUser = { behavior: 'deny', reason: nobodyToAskText(tool.name, because, wanted.hook.reason) } as const
+  if (permissions.mode === 'dontAsk')
+    return { behavior: 'deny', reason: refusalText(tool.name, { by: 'mode', mode: 'dontAsk' }) }
   if (dialog === null && (because.by === 'hook' || !firesUnattended(loop))) return noUser
   const suggestions = await permissions.suggest({ toolName: tool.name, input: wanted.final })
   const answer = await hooksAnswer(loop, tool, wanted, suggestions)
   if (answer !== null) return answer
   return dialog === null ? noUser : personAnswers(loop, tool, { dialog, wanted, suggestions, because })
 }
+
+/** A model decides where no rule does; hooks hear of what it denies. */
+async function judged(loop: CallingLoop, tool: Tool, { id, final, signal }: Wanted): Promise<Permit> {
+  const { allowed, reason } = await judgeCall(loop, tool, { input: final, signal })
+  if (allowed) return { behavior: 'allow', input: final }
+  if (signal.aborted) return INTERRUPTED
+  const fields = {
+    ...{ tool_name: tool.name, tool_input: final, tool_use_id: id, reason },
+    ...serverField(loop, tool),
+  }
+  const fired = await fireIfKnown(loop, 'PermissionDenied', fields, { signal })
+  const refusal = `Permission to use ${tool.name} was denied in the mode auto: ${reason}`
+  return { behavior: 'deny', reason: fired?.decision.retry ? `${refusal}\n${MAY_RETRY}` : refusal }
+}
+
+const MAY_RETRY = 'The PermissionDenied hook indicated you may retry this tool call.'
+const INTERRUPTED = { behavior: 'deny', reason: 'Not run: the user interrupted the turn.', interrupt: true } as const
 
 /** Whether hooks of the dialog are asked where there is none. They do not lift the question of another hook. */
 function firesUnattended({ session }: CallingLoop): boolean {
@@ -84,7 +107,7 @@ async function hooksAnswer(
 
 /** An input that a hook rewrote at the dialog is held against the tool and the deny rules as any other. */
 async function rewritten(loop: CallingLoop, tool: Tool, wanted: Wanted, updatedInput: unknown): Promise<Permit> {
-  const checked = checkedInput(tool, updatedInput, loop.session)
+  const checked = checkedInput(tool, updatedInput, loop)
   if ('fault' in checked) {
     const reason = `A hook rewrote the input, and ${tool.name} cannot be called so: ${checked.fault}`
     return { behavior: 'deny', reason }
@@ -108,8 +131,7 @@ async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promi
   const reason = ownReason ?? `It has to be asked for ${causeOf(because)}.`
   const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
   if (answer.behavior === 'halt') return answer
-  if (answer.behavior === 'interrupt' || signal.aborted)
-    return { behavior: 'deny', reason: 'Not run: the user interrupted the turn.', interrupt: true }
+  if (answer.behavior === 'interrupt' || signal.aborted) return INTERRUPTED
   if (answer.behavior === 'allow') {
     await update(loop, answer.updatedPermissions ?? [])
     return { behavior: 'allow', input: final }

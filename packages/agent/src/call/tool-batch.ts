@@ -1,7 +1,9 @@
+import { type AnsweredCall, afterBatch } from 'hookline/tools'
+import { fire } from '../hooks/fire.ts'
 import type { ToolUse } from '../output/messages.ts'
 import { userText } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd } from '../output/result.ts'
-import { addKeptMessage, addMessage, resultEntry } from '../transcript/conversation.ts'
+import { addKeptMessage, addMessage, inject, resultEntry } from '../transcript/conversation.ts'
 import type { CallingLoop } from './calling-loop.ts'
 import { type Batch, type CallReport, callTool, notMade } from './tool-call.ts'
 
@@ -25,14 +27,56 @@ export async function callTools(
     return report
   }
   const deferred: ToolUse[] = []
+  const made: AnsweredCall[] = []
   for (const group of groups(loop, calls)) {
     for (const report of await Promise.all(group.map(make))) {
       addReport(loop, report)
+      for (const text of await instructionsFor(loop, calls, report)) inject(loop, text)
+      made.push(...answered(calls, report))
       if (report.early?.ended === 'deferred') deferred.push(...report.early.calls)
     }
     if (signal.aborted) batch.over ??= { ended: 'interrupted' }
   }
-  return deferred.length === 0 ? batch.over : { ended: 'deferred', calls: deferred, text: '' } // they have no result yet
+  if (deferred.length > 0) return { ended: 'deferred', calls: deferred, text: '' } // they have no result yet
+  return batch.over ?? (await shownTogether(loop, made, signal))
+}
+
+/** Shows hooks the calls of one answer when all are done; resolves with what ends the turn then. */
+async function shownTogether(
+  loop: CallingLoop,
+  made: readonly AnsweredCall[],
+  signal: AbortSignal,
+): Promise<EarlyEnd | null> {
+  const { engine } = loop.session
+  const { texts, halt } = await afterBatch(engine, made, {
+    turn: {},
+    signal,
+    dispatch: async ({ hook_event_name: _, ...fields }) =>
+      (await fire(loop, 'PostToolBatch', fields, { signal })).record,
+    onNotice: () => {}, // `fire` tells them
+  })
+  for (const text of texts) addMessage(loop, userText(text), { origin: 'injected' })
+  if (signal.aborted) return { ended: 'interrupted' }
+  return halt === null ? null : { ended: 'halted', reason: halt }
+}
+
+/** What files of instructions say of the place that a call went to; the first call that goes there brings them in. */
+async function instructionsFor(
+  loop: CallingLoop,
+  calls: readonly ToolUse[],
+  report: CallReport,
+): Promise<readonly string[]> {
+  const { result, input, response } = report
+  const use = calls.find(({ id }) => id === result?.tool_use_id)
+  if (use === undefined || response === undefined) return []
+  return loop.session.instructions.concerning(loop, use.name, input)
+}
+
+/** A call with what the model reads of it. */
+function answered(calls: readonly ToolUse[], { result, input }: CallReport): AnsweredCall[] {
+  const use = calls.find(({ id }) => id === result?.tool_use_id)
+  if (use === undefined || result === null) return []
+  return [{ id: use.id, name: use.name, input: input ?? use.input, response: result.content }]
 }
 
 /** Adds a call's result to the conversation, and beside it what hooks have to say of it. */

@@ -1,5 +1,4 @@
 import { jsonText } from 'hookline/internal'
-import type { EventName } from 'hookline/protocol'
 import {
   type CallEnd,
   guardCall,
@@ -9,7 +8,7 @@ import {
   type Refused,
   reminder,
 } from 'hookline/tools'
-import { fire } from '../hooks/fire.ts'
+import { type AgentEventName, fire } from '../hooks/fire.ts'
 import { NESTED_TOO_DEEPLY, type ToolResult, type ToolUse } from '../output/messages.ts'
 import type { DeferredEnd, Denial, EarlyEnd } from '../output/result.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
@@ -22,6 +21,8 @@ import { permit, serverField } from './permit.ts'
 export interface CallReport {
   /** null: a hook put the call off, and it stays open. */
   readonly result: ToolResult | null
+  /** As hooks left it; missing when it never had the tool's shape. */
+  readonly input?: unknown
   /** The tool's own response, when it ran and succeeded. */
   readonly response?: unknown
   /** What hooks say of it to the model, each text in a block of its own. */
@@ -65,11 +66,11 @@ export async function callTool(loop: CallingLoop, use: ToolUse, batch: Batch): P
   if (!tool) return failed(use, `There is no tool "${use.name}". Tools: ${[...loop.tools.keys()].join(', ')}.`)
   if (use.input === NESTED_TOO_DEEPLY)
     return failed(use, `The input of ${use.name} was nested too deeply to be read. Call it with a flatter one.`)
-  const written = checkedInput(tool, use.input, loop.session)
+  const written = checkedInput(tool, use.input, loop)
   if ('fault' in written) return failed(use, `${use.name} cannot be called so: ${written.fault}`)
   const call: Call = { loop, use, tool, batch, input: written.input, texts: [], made: null }
   try {
-    return await reportOf(call, await guarded(call))
+    return { ...(await reportOf(call, await guarded(call))), input: call.input }
   } catch (error) {
     if (!batch.signal.aborted || error !== batch.signal.reason) throw error
     return stopped(call, { ended: 'interrupted' }) // before the tool ran
@@ -87,7 +88,7 @@ function guarded(call: Call): Promise<CallEnd> {
       input,
       id: use.id,
       signal: batch.signal,
-      check: (rewritten) => checkedInput(tool, rewritten, session),
+      check: (rewritten) => checkedInput(tool, rewritten, loop),
       run: (final) => run(call, final),
     },
     {
@@ -101,11 +102,13 @@ function guarded(call: Call): Promise<CallEnd> {
         const patience = signal ?? AbortSignal.timeout(session.limits.endWithinMs)
         const { record, contexts } = await fire(
           loop,
-          event as EventName,
+          event as AgentEventName,
           { ...fields, ...serverField(loop, tool) },
           { signal: patience },
         ) // the guard fires no others
         if (call.made === null) call.texts = contexts.map(reminder)
+        const { classifierContext } = record.decision
+        if (classifierContext) loop.notes.push(classifierContext)
         return record
       },
       onNotice: () => {}, // `fire` tells them
@@ -115,10 +118,10 @@ function guarded(call: Call): Promise<CallEnd> {
 
 /** Holds a call against the rules, the mode and the user. */
 async function permitted(call: Call, { original, input, decision }: PermitRequest): Promise<Permit> {
-  const { loop, tool, batch } = call
+  const { loop, use, tool, batch } = call
   call.input = input
   const signal = AbortSignal.any([batch.signal, batch.ending]) // a dialog closes when a call beside it ends the turn
-  const answer = await permit(loop, tool, { original, final: input, hook: decision, signal })
+  const answer = await permit(loop, tool, { id: use.id, original, final: input, hook: decision, signal })
   if (answer.behavior === 'deny' && answer.interrupt) batch.over ??= { ended: 'interrupted' } // seen by the calls beside it
   return answer
 }
@@ -127,6 +130,7 @@ async function permitted(call: Call, { original, input, decision }: PermitReques
 async function run(call: Call, input: unknown): Promise<unknown> {
   const { loop, use, tool } = call
   const { emit } = loop.session
+  call.input = input
   emit({ type: 'tool_started', id: use.id, name: use.name, input })
   const outcome = await runTool(tool, input, call)
   const isFailed = outcome instanceof ToolError

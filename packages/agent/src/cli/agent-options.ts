@@ -3,7 +3,7 @@ import type { Arguments } from './arguments.ts'
 
 /** What the arguments say of the agent, whichever way it is used. */
 export function agentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
-  const { agents, mode, resume, settings, maxTurns, profile, preset, project, home, managed } = given
+  const { agents, mode, resume, setup, worktree, settings, maxTurns, profile, preset, project, home, managed } = given
   return {
     allowedTools: given.allowedTools,
     disallowedTools: given.disallowedTools,
@@ -12,6 +12,10 @@ export function agentOptions(given: Arguments): Omit<AgentOptions, 'model'> {
     ...(agents === undefined ? {} : { agents }),
     ...(mode === undefined ? {} : { permissionMode: mode }),
     ...(resume === undefined ? {} : { resume }),
+    fork: given.fork,
+    ...(setup === undefined ? {} : { setup }),
+    ...(worktree === undefined ? {} : { worktree }),
+    liveSettings: given.liveSettings,
     ...(settings === undefined ? {} : { settings }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(profile === undefined ? {} : { profile: profile as NonNullable<AgentOptions['profile']> }), // the engine says which there are

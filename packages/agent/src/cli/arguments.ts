@@ -19,6 +19,13 @@ export interface Arguments {
   readonly disallowedTools: readonly string[]
   /** An earlier session: its id, or `newest`. */
   readonly resume: string | undefined
+  /** What is resumed stays as it is. */
+  readonly fork: boolean
+  readonly setup: 'init' | 'maintenance' | undefined
+  /** Only Setup and SessionStart hooks run. */
+  readonly initOnly: boolean
+  readonly worktree: string | undefined
+  readonly liveSettings: boolean
   readonly settings: string | undefined
   readonly plugins: readonly string[]
   readonly mcpConfig: readonly string[]
@@ -49,12 +56,17 @@ Usage: hookline-agent [options] ["<prompt>"]          opens a session in the ter
   -p, --print                 print mode; the prompt is the argument, standard input, or both
   --output-format FORMAT      text (default), json (one result), stream-json (everything, as it happens)
   --model NAME                provider/model, haiku, sonnet, opus, or script:FILE.json for a scripted model
-  --permission-mode MODE      default, plan, acceptEdits, bypassPermissions
+  --permission-mode MODE      default, plan, acceptEdits, auto (a model judges calls), dontAsk, bypassPermissions
   --allowed-tools RULES       rules that allow calls, such as "Bash(npm test:*),Edit"; may be repeated
   --disallowed-tools RULES    rules that deny calls; a bare tool name takes the tool away
   --max-turns N               requests to the model before the run ends
   -c, --continue              go on with the newest session of this folder
   -r, --resume ID             go on with this session
+  --fork-session              with --continue or --resume: as a session of its own
+  --init, --maintenance       run Setup hooks of current first
+  --init-only                 run Setup and SessionStart hooks of current, and nothing else
+  --worktree NAME             work in a git worktree of this name, beside the project
+  --live-settings             edits of settings files count at once, but for those of the project's own files
   --settings FILE             a settings file for this run only
   --plugin DIR                a plugin: hooks, agents, commands, skills, MCP servers; may be repeated
   --mcp-config FILE           MCP servers beside those of .mcp.json; may be repeated
@@ -84,6 +96,9 @@ export function readArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parseFlags(withCategories(args))
   if (values.continue && values.resume !== undefined)
     throw new AgentError('--continue and --resume exclude each other.')
+  const resume = values.continue ? 'newest' : values.resume
+  if (values['fork-session'] && resume === undefined)
+    throw new AgentError('--fork-session needs a session: add --continue or --resume ID.')
   return {
     print: values.print ?? false,
     prompt: positionals.join(' '),
@@ -92,7 +107,12 @@ export function readArguments(args: readonly string[]): Arguments {
     mode: modeOf(values['permission-mode']),
     allowedTools: rulesIn(values['allowed-tools']),
     disallowedTools: rulesIn(values['disallowed-tools']),
-    resume: values.continue ? 'newest' : values.resume,
+    resume,
+    fork: values['fork-session'] ?? false,
+    setup: setupOf(values),
+    initOnly: values['init-only'] ?? false,
+    worktree: values.worktree,
+    liveSettings: values['live-settings'] ?? false,
     settings: values.settings,
     plugins: values.plugin ?? [],
     mcpConfig: values['mcp-config'] ?? [],
@@ -128,6 +148,12 @@ function parseFlags(args: readonly string[]) {
         'disallowed-tools': texts,
         continue: { ...flag, short: 'c' },
         resume: { ...text, short: 'r' },
+        'fork-session': flag,
+        init: flag,
+        'init-only': flag,
+        maintenance: flag,
+        worktree: text,
+        'live-settings': flag,
         settings: text,
         plugin: texts,
         'mcp-config': texts,
@@ -158,6 +184,18 @@ function formatOf(given = 'text'): OutputFormat {
 function modeOf(given: string | undefined): PermissionMode | undefined {
   if (given === undefined || isPermissionMode(given)) return given
   throw new AgentError(`--permission-mode is one of ${PERMISSION_MODES.join(', ')}, not "${given}".`)
+}
+
+interface SetupFlags {
+  readonly init?: boolean | undefined
+  readonly 'init-only'?: boolean | undefined
+  readonly maintenance?: boolean | undefined
+}
+
+function setupOf({ init, 'init-only': initOnly, maintenance }: SetupFlags): 'init' | 'maintenance' | undefined {
+  if (maintenance && (init || initOnly)) throw new AgentError('--init and --maintenance exclude each other.')
+  if (maintenance) return 'maintenance'
+  return init || initOnly ? 'init' : undefined
 }
 
 function presetOf(given: string | undefined): 'envoy' | undefined {

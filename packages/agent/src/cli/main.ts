@@ -3,7 +3,7 @@ import { ModelError } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import { readArguments, USAGE } from './arguments.ts'
 import { tell } from './output.ts'
-import { runPrint } from './run-print.ts'
+import { initialise, runPrint } from './run-print.ts'
 
 /** Exit codes of what fails before there is a result. */
 const MISTAKE = 1
@@ -20,9 +20,9 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--version')) return print(`${version()}\n`)
   try {
     const given = readArguments(args)
+    if (given.initOnly) return await initialise(given)
     if (!given.print && isTerminal) return await (await import('./run-terminal.ts')).runTerminal(given, version())
-    if (!given.print && given.prompt === '') return print(USAGE)
-    return await runPrint(given)
+    return (await runPrint(given)) ?? print(USAGE)
   } catch (error) {
     return explain(error)
   }

@@ -1,6 +1,7 @@
 import { oneLine } from 'hookline/internal'
 import { blockedPromptShown } from '../hooks/words.ts'
 import type { AgentEvent } from '../output/events.ts'
+import { shownAs } from '../output/messages.ts'
 import type { AgentResult, Denial } from '../output/result.ts'
 import { deferredFields } from '../transcript/entry.ts'
 import type { OutputFormat } from './arguments.ts'
@@ -74,7 +75,7 @@ function linesOf(event: AgentEvent): object[] {
     case 'session':
       return [initLine(event)]
     case 'message':
-      return [{ type: event.message.role, message: event.message, ...meta(event) }]
+      return [{ type: event.message.role, message: shownAs(event.message, event.shown), ...meta(event) }]
     case 'hook':
       return [hookLine(event)]
     case 'told':

@@ -1,5 +1,3 @@
-import { AgentError } from '../output/agent-error.ts'
-
 /** Where a prompt may come from besides the arguments. */
 type Input = AsyncIterable<Buffer | string> & {
   readonly isTTY?: boolean
@@ -10,15 +8,13 @@ type Input = AsyncIterable<Buffer | string> & {
 /** How long a pipe may stay silent beside a prompt in the arguments: the program that starts us may leave one open. */
 const PATIENCE_MS = 3000
 
-/** The prompt: the argument, what comes on standard input, or both. Throws an AgentError when there is neither. */
+/** The prompt: the argument, what comes on standard input, or both; '' when there is neither. */
 export async function readPrompt(
   argument: string,
   { input, tell, patienceMs = PATIENCE_MS }: { input: Input; tell: (text: string) => void; patienceMs?: number },
 ): Promise<string> {
   const piped = input.isTTY ? '' : await pipedText(input, { needed: argument === '', tell, patienceMs })
-  const whole = [argument, piped.trim()].filter((part) => part !== '').join('\n\n')
-  if (whole === '') throw new AgentError('There is no prompt: give one after -p, or on standard input.')
-  return whole
+  return [argument, piped.trim()].filter((part) => part !== '').join('\n\n')
 }
 
 interface Waiting {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chooseModel, isScript, isUnconfigured, NO_MODEL } from '../models/choose-model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import { type AgentResult, NO_FIGURES } from '../output/result.ts'
@@ -14,22 +15,60 @@ import { readPrompt } from './read-prompt.ts'
 /** Hooks in the background may take so long when the run is over: there is no later turn that could hear of them. */
 const LONGEST_WAIT_MS = 10_000
 
-/** One prompt, from its reading to the end of the session; resolves with the exit code. */
-export async function runPrint(given: Arguments): Promise<number> {
+/** One prompt, from its reading to the end of the session; resolves with the exit code, or with null when nothing was asked for. */
+export async function runPrint(given: Arguments): Promise<number | null> {
   const prompt = await readPrompt(given.prompt, { input: process.stdin, tell })
+  if (prompt === '' && !given.print) return null
+  if (prompt === '') throw new AgentError('There is no prompt: give one after -p, or on standard input.')
   const printer = printerOf(given.format, { answer: printAnswer, data: printJson, tell, prompt })
   const interruption = new Interruption()
   const { signal } = interruption
   try {
     const agent = await createAgent({ ...(await optionsOf(given)), onEvent: printer.onEvent }, { signal })
-    const { result, ends } = await answer(agent, prompt, signal)
+    const asked = agent.firstPrompt === null ? null : await agent.run(agent.firstPrompt, { signal })
+    const { result: own, ends } =
+      asked?.success === false ? { result: asked, ends: 'other' as const } : await answer(agent, prompt, signal)
+    const over = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)])
+    const result = await withWakes(agent, own, { signal, over })
     const { sessionId } = agent
-    await agent.close(ends, { waitMs: LONGEST_WAIT_MS, signal })
+    await agent.close(ends, { waitMs: LONGEST_WAIT_MS, signal: over })
     printer.onResult(result, sessionId)
     return interruption.exitCode ?? exitCodeOf(result)
   } finally {
     interruption.release()
   }
+}
+
+/** Runs the hooks that prepare a project, and nothing else; resolves with the exit code. */
+export async function initialise(given: Arguments): Promise<number> {
+  const printer = printerOf(given.format, { answer: printAnswer, data: printJson, tell, prompt: '' })
+  const interruption = new Interruption()
+  const { signal } = interruption
+  try {
+    const model = await chooseModel(given.model, { env: process.env, cwd: process.cwd() }) // none is asked
+    const options = { ...agentOptions(given), model, trust: given.trust ? 'accepted' : 'stored' } as const
+    const agent = await createAgent({ ...options, onEvent: printer.onEvent }, { signal })
+    await agent.close('other', { waitMs: LONGEST_WAIT_MS, signal })
+    return interruption.exitCode ?? 0
+  } finally {
+    interruption.release()
+  }
+}
+
+/** Lets the model go on as often as background hooks ask for it, as long as they may take. */
+async function withWakes(
+  agent: Agent,
+  result: AgentResult,
+  { signal, over }: { readonly signal: AbortSignal; readonly over: AbortSignal },
+): Promise<AgentResult> {
+  let last = result
+  while (last.success && (await Promise.race([agent.woken(), aborted(over)]))) last = await agent.wake({ signal })
+  return last
+}
+
+async function aborted(signal: AbortSignal): Promise<false> {
+  if (!signal.aborted) await once(signal, 'abort')
+  return false
 }
 
 async function optionsOf(given: Arguments): Promise<AgentOptions> {

@@ -1,9 +1,11 @@
-import type { DispatchRecord, Engine, HookLine } from 'hookline'
-import type { EventName } from 'hookline/protocol'
+import type { CurrentEvents, DispatchRecord, Engine, HookLine } from 'hookline'
 import { contextsOf } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
 import type { Transcript } from '../transcript/transcript.ts'
 import { haltReason, printedBy } from './words.ts'
+
+/** An event that the agent fires, where its profile has it. */
+export type AgentEventName = keyof CurrentEvents
 
 /** What hooks are told of the loop that an event happens in, and how they are asked. */
 export interface HookedLoop {
@@ -12,16 +14,20 @@ export interface HookedLoop {
   readonly transcript: Transcript
   /** The model it talks to, and how hard that thinks, where it can be told. */
   readonly model: { readonly effort?: string }
+  /** The folder that its commands run in. */
+  readonly cwd: string
   readonly session: {
     readonly id: string
     readonly engine: Pick<Engine, 'stream' | 'profile'>
     readonly transcriptPath: string
-    /** The folder that commands run in. */
-    readonly cwd: string
     readonly permissions: { readonly mode: string }
     /** The turn under way; its prompt has no id while there was none. */
     readonly turn: { readonly promptId: string | null }
     readonly emit: (event: AgentEvent) => void
+    /** Aborts when the session ends. */
+    readonly closing: AbortSignal
+    /** Tells hooks of settings that were edited, before another event makes the edits count; null: they never count by themselves. */
+    readonly tellEdits: (() => Promise<void>) | null
   }
 }
 
@@ -46,7 +52,7 @@ const UNKNOWN = { permissionMode: false, matchOn: null, inputFields: [] as reado
 /** Fires an event of a loop: the transcript is with the system before any hook reads it, and every text reaches its readers. */
 export async function fire(
   loop: HookedLoop,
-  event: EventName,
+  event: AgentEventName,
   fields: Readonly<Record<string, unknown>>,
   { signal, retold = () => false }: Firing,
 ): Promise<Fired> {
@@ -56,12 +62,13 @@ export async function fire(
   const { promptId } = session.turn
   const { effort } = loop.model
   const has = (field: string): boolean => inputFields.includes(field) || rules.hostFields.some((one) => one === field)
+  if (event !== 'ConfigChange') await session.tellEdits?.()
   await loop.transcript.flush()
   const input: Record<string, unknown> & { hook_event_name: string } = {
     hook_event_name: event,
     session_id: session.id,
     transcript_path: session.transcriptPath,
-    cwd: session.cwd,
+    cwd: loop.cwd,
     ...(promptId !== null && has('prompt_id') ? { prompt_id: promptId } : {}),
     ...(permissionMode ? { permission_mode: session.permissions.mode } : {}),
     ...(effort !== undefined && has('effort') ? { effort: { level: effort } } : {}),
@@ -78,6 +85,30 @@ export async function fire(
     return { record, decision: record.decision, contexts: contextsOf(record, matched) }
   }
   throw new TypeError(`${event} ended without a decision`)
+}
+
+/** The same for an event that not every profile has; null: this one does not. */
+export async function fireIfKnown(
+  loop: HookedLoop,
+  event: AgentEventName,
+  fields: Readonly<Record<string, unknown>>,
+  firing: Firing,
+): Promise<Fired | null> {
+  return hasEvent(loop.session, event) ? fire(loop, event, fields, firing) : null
+}
+
+/** Whether the profile in force has an event. */
+export function hasEvent({ engine }: { readonly engine: Pick<Engine, 'profile'> }, event: AgentEventName): boolean {
+  return engine.profile.events.has(event)
+}
+
+/** Whether the profile in force knows a value of what matchers of an event are tested against. */
+export function knowsValue(
+  { engine }: { readonly engine: Pick<Engine, 'profile'> },
+  event: AgentEventName,
+  value: string,
+): boolean {
+  return engine.profile.events.get(event)?.values.includes(value) === true
 }
 
 /** Gives the user the texts that are meant for them. */
@@ -97,4 +128,5 @@ function tell({ session: { emit } }: HookedLoop, record: DispatchRecord, retold:
     for (const warning of warnings) emit({ type: 'told', to: 'verbose', text: `${id}: ${warning}` })
   }
   if (decision.halt) emit({ type: 'told', to: 'user', text: haltReason(record) })
+  for (const sequence of decision.terminalSequences ?? []) emit({ type: 'terminal', sequence })
 }

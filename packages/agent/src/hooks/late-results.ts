@@ -4,14 +4,27 @@ import { type Conversation, inject } from '../transcript/conversation.ts'
 
 /** A conversation that background hooks can add to. */
 interface Receiving extends Conversation {
-  readonly session: Conversation['session'] & { readonly engine: Pick<Engine, 'delivered'> }
+  readonly session: Conversation['session'] & {
+    readonly engine: Pick<Engine, 'delivered' | 'delivery'>
+    /** What was taken from the engine, and not handed over yet. */
+    readonly late: Delivery[]
+  }
+}
+
+/** Waits until a background hook asks to wake the model; false: none does, and none runs any more. */
+export async function wantsToWake({ session: { engine, late } }: Pick<Receiving, 'session'>): Promise<boolean> {
+  while (!late.some(({ rewake }) => rewake !== undefined)) {
+    if (!(await engine.delivery())) return false
+    late.push(...engine.delivered())
+  }
+  return true
 }
 
 /** Hands over what background hooks have said since the last turn, each thing once. */
 export function deliverLateResults(loop: Receiving): void {
   if (loop.agent !== null) return // they were started by the session, whichever loop fired the event
-  const { engine, emit } = loop.session
-  for (const late of engine.delivered()) {
+  const { engine, emit, late: taken } = loop.session
+  for (const late of [...taken.splice(0), ...engine.delivered()]) {
     for (const text of late.context) inject(loop, `Async hook ${late.hook} additional context: ${text}`)
     for (const { to, text } of late.messages) if (to === 'model') inject(loop, text)
     tellLateResult(emit, late)

@@ -21,7 +21,7 @@ export function isObjection({ outcome, answer }: HookLine, text: string): boolea
 
 /** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
 export function blockedPrompt(record: DispatchRecord): string {
-  return `UserPromptSubmit operation blocked by hook:\n${record.decision.reason ?? 'no reason was given'}`
+  return `${record.event} operation blocked by hook:\n${record.decision.reason ?? 'no reason was given'}`
 }
 
 /** The same for the user who typed the prompt, once: it is kept nowhere else. Some hooks do not want it shown. */

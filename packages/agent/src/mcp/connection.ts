@@ -20,6 +20,10 @@ export interface ConnectionHost {
   /** Aborts when the session ends. */
   readonly closing: AbortSignal
   readonly elicit: (question: ElicitationQuestion) => Promise<ElicitationAnswer>
+  /** Servers may send the user to a page, and not only ask for a form. */
+  readonly opensPages: boolean
+  /** Called when a server says that a page is done with. */
+  readonly onComplete: () => void
   /** Called when the server offers other tools than before. */
   readonly onTools: (tools: readonly Tool[]) => void
   /** Called once when the server ends by itself. */
@@ -30,6 +34,9 @@ export interface ConnectionHost {
 
 /** Calls take as long as they take: the user can interrupt them. */
 const NO_LIMIT = { timeout: 2 ** 31 - 1 }
+
+/** What a user fills in who is only sent to a page. */
+const NO_FIELDS = { type: 'object', properties: {} }
 
 /** The line to a server; close it. */
 export class Connection {
@@ -49,16 +56,22 @@ export class Connection {
     this.#client = new Client(
       { name: 'hookline-agent', version: ownVersion() },
       {
-        capabilities: { elicitation: { form: {} } },
+        capabilities: { elicitation: host.opensPages ? { form: {}, url: {} } : { form: {} } },
         listChanged: { tools: { debounceMs: 0, onChanged: (_, tools) => tools && host.onTools(this.#asOurs(tools)) } },
       },
     )
+    this.#client.setNotificationHandler('notifications/elicitation/complete', () => host.onComplete())
     this.#client.onerror = ({ message }) => host.onTrouble(message)
     this.#client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
-      if (params.mode === 'url') return { action: 'decline' } // it was not offered to servers
-      const { message, requestedSchema: schema } = params
+      if (params.mode === 'url' && !host.opensPages) return { action: 'decline' } // it was not offered to servers
       const signal = AbortSignal.any([mcpReq.signal, host.closing, ...this.#calls])
-      const answer = await host.elicit({ server: this.#name, message, schema, signal })
+      const common = { server: this.#name, message: params.message, signal }
+      const asked =
+        params.mode === 'url'
+          ? { schema: NO_FIELDS, page: { url: params.url, id: params.elicitationId } }
+          : { schema: params.requestedSchema }
+      const answer = await host.elicit({ ...common, ...asked })
+      if (params.mode === 'url') return { action: answer.action } // what the page was told is the server's
       return answer.action === 'accept' ? { ...answer, content: { ...answer.content } } : answer
     })
   }

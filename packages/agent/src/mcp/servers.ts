@@ -1,17 +1,19 @@
 import type { Engine, McpToolCall, McpToolResult } from 'hookline'
-import type { HookedLoop } from '../hooks/fire.ts'
+import { type HookedLoop, hasEvent } from '../hooks/fire.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Connection, ConnectionHost } from './connection.ts'
-import { type ElicitationDialog, type ElicitationHost, elicit } from './elicitation.ts'
+import { type ElicitationDialog, type ElicitationHost, elicit, tellComplete } from './elicitation.ts'
 import { findServers } from './find-servers.ts'
 import { nameInTool, prefixOf, type ServerSpec } from './server-spec.ts'
 
 /** What servers need of their session. */
 interface Host extends ElicitationHost {
   readonly engine: Engine
-  readonly cwd: string
+  readonly project: string
   /** Aborts when the session ends. */
   readonly closing: AbortSignal
+  /** Takes care of what nothing waits for. */
+  readonly inBackground: (work: Promise<unknown>) => void
   /** The loops under way, with the tools that each has. */
   readonly loops: ReadonlyMap<string | null, HookedLoop & { readonly tools: Map<string, Tool> }>
 }
@@ -81,12 +83,14 @@ export class McpServers {
   }
 
   #hostOf({ name }: ServerSpec): ConnectionHost {
-    const { cwd, closing, emit } = this.#host
+    const { project, closing, emit } = this.#host
     return {
-      cwd,
+      cwd: project,
       closing,
       env: this.#options.env,
       elicit: (question) => elicit(this.#host, this.#options.elicit, question),
+      opensPages: hasEvent(this.#host, 'Elicitation'),
+      onComplete: () => this.#host.inBackground(tellComplete(this.#host, name)),
       onTools: (tools) => this.#offer(name, tools),
       onLost: (why) => {
         this.#connections.delete(name)
@@ -117,7 +121,7 @@ export class McpServers {
 /** Starts the servers of a session, all at once; resolves when each has started or failed; the signal ends what still starts. */
 export async function openServers(host: Host, options: ServerOptions, signal: AbortSignal): Promise<McpServers> {
   const { env, mcpConfig } = options
-  const found = await findServers({ project: host.cwd, named: mcpConfig, env }, host.engine)
+  const found = await findServers({ project: host.project, named: mcpConfig, env }, host.engine)
   for (const text of found.problems) host.emit({ type: 'told', to: 'user', text })
   const servers = new McpServers(host, options)
   if (found.servers.length > 0) process.on('exit', servers.kill) // a host that exits in a hurry leaves none behind

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { providerErrorOf, withoutKeys } from 'hookline/internal'
 import { modelStanding, resolveModel } from 'hookline/models'
-import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
+import { type Model, ModelError, type ModelFailure, type ModelPiece, type ModelRequest } from './model.ts'
 import { providerPieces } from './provider-pieces.ts'
 import { type ProviderModel, providerRequest } from './provider-prompt.ts'
 
@@ -61,10 +61,10 @@ async function* answer(
     } catch (error) {
       request.signal.throwIfAborted()
       if (error instanceof ModelError) throw error
-      const { message, passing, waitMs } = providerFault(error, keys)
+      const { message, passing, waitMs, kind } = providerFault(error, keys)
       const wait = waitMs ?? PAUSES_MS[tries] ?? 0
       const again = passing && !spoke && tries < PAUSES_MS.length && wait <= LONGEST_WAIT_MS
-      if (!again) throw new ModelError(`${model.modelId}${message}`)
+      if (!again) throw new ModelError(`${model.modelId}${message}`, { kind, waitMs })
       await pause(wait, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted())
     }
   }
@@ -92,15 +92,45 @@ interface ProviderFault {
   readonly passing: boolean
   /** How long the provider asks to wait, in milliseconds; null: it does not say. */
   readonly waitMs: number | null
+  readonly kind: ModelFailure
 }
 
 /** Reads what a request failed with; `keys` and whatever looks like one do not come through. */
 function providerFault(error: unknown, keys: readonly string[]): ProviderFault {
-  const { message, status, broken, codes, isRetryable, waitMs } = providerErrorOf(error)
-  if (message === null) return { message: ': it failed without a message.', passing: false, waitMs: null }
+  const { message, status, body, broken, codes, isRetryable, waitMs } = providerErrorOf(error)
+  const kind = failureKind({ status, said: `${body ?? ''} ${message ?? ''}` })
+  if (message === null) return { message: ': it failed without a message.', passing: false, waitMs: null, kind }
   const said = withoutKeys(message, keys)
   const passing = broken !== null || (isRetryable && !codes.includes('ECONNREFUSED'))
-  if (status !== null && status >= 400) return { message: ` answered ${status}: ${said}`, passing, waitMs }
-  if (broken !== null) return { message: ` broke off in the middle of its answer (${broken}).`, passing, waitMs }
-  return { message: `: ${said}`, passing, waitMs }
+  if (status !== null && status >= 400) return { message: ` answered ${status}: ${said}`, passing, waitMs, kind }
+  if (broken !== null) return { message: ` broke off in the middle of its answer (${broken}).`, passing, waitMs, kind }
+  return { message: `: ${said}`, passing, waitMs, kind }
+}
+
+/** Failures that share a status with others, or have none, by what the provider says of them. */
+const SAID: readonly { readonly kind: ModelFailure; readonly says: RegExp }[] = [
+  { kind: 'oauth_org_not_allowed', says: /oauth.*not (?:allowed|supported).*organi[sz]ation/i },
+  { kind: 'account_on_hold', says: /account.*\bon hold\b/i },
+  { kind: 'verification_required', says: /verification[ _]required|verify your (?:account|organi[sz]ation)/i },
+  { kind: 'billing_error', says: /billing_error|insufficient_quota|credit balance is too low/i },
+  {
+    kind: 'cloud_credential_error',
+    says: /could not load (?:the )?(?:default )?credentials|security token.*(?:invalid|expired)/i,
+  },
+]
+
+const BY_STATUS: Readonly<Record<number, ModelFailure>> = {
+  401: 'authentication_failed',
+  402: 'billing_error',
+  403: 'authentication_failed',
+  404: 'model_not_found',
+  413: 'invalid_request',
+  429: 'rate_limit',
+}
+
+function failureKind({ status, said }: { readonly status: number | null; readonly said: string }): ModelFailure {
+  const told = SAID.find(({ says }) => says.test(said))
+  if (told) return told.kind
+  if (status === null) return /overloaded/i.test(said) ? 'overloaded' : 'unknown' // in the middle of an answer
+  return BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'unknown')
 }

@@ -27,7 +27,7 @@ export async function hearModel(
     if (signal.aborted) return { ended: 'interrupted' }
     if (!(error instanceof ModelError)) throw error
     apiLog?.('WARN', () => `${model.name} failed after ${took()}: ${error.message}`)
-    return { ended: 'model-error', message: error.message }
+    return { ended: 'model-error', message: error.message, kind: error.kind, waitMs: error.waitMs }
   }
   return signal.aborted ? { ended: 'interrupted' } : null
 }

@@ -11,12 +11,15 @@ export interface ToolSpec {
 /** The `agentType` of a request for the summary that a compaction leaves. */
 export const COMPACTION = 'compaction'
 
+/** The `agentType` of a request for a verdict on a call, in the mode `auto`. */
+export const CLASSIFIER = 'classifier'
+
 /** One request of a loop. */
 export interface ModelRequest {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
-  /** The kind of the subagent that asks, or `COMPACTION`; null: the session's own loop. */
+  /** The kind of the subagent that asks, `COMPACTION` or `CLASSIFIER`; null: the session's own loop. */
   readonly agentType: string | null
   readonly signal: AbortSignal
 }
@@ -46,7 +49,38 @@ export interface Model {
   readonly stream: (request: ModelRequest) => AsyncIterable<ModelPiece>
 }
 
+/** What kind of failure it is when a provider does not answer, in the words of StopFailure hooks. */
+export type ModelFailure =
+  | 'unknown'
+  | 'authentication_failed'
+  | 'model_not_found'
+  | 'invalid_request'
+  | 'rate_limit'
+  | 'server_error'
+  | 'oauth_org_not_allowed'
+  | 'account_on_hold'
+  | 'verification_required'
+  | 'billing_error'
+  | 'overloaded'
+  | 'max_output_tokens'
+  | 'cloud_credential_error'
+
+/** What is known of a failure besides its words. */
+interface Failing {
+  readonly kind?: ModelFailure
+  /** Milliseconds after which the provider answers again; null: it did not say. */
+  readonly waitMs?: number | null
+}
+
 /** What a provider said when it did not answer; it holds no key. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
+  readonly kind: ModelFailure
+  readonly waitMs: number | null
+
+  constructor(message: string, { kind = 'unknown', waitMs = null }: Failing = {}) {
+    super(message)
+    this.kind = kind
+    this.waitMs = waitMs
+  }
 }

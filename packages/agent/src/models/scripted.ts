@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jsonText } from 'hookline/internal'
 import type { Usage } from '../output/messages.ts'
-import { COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
+import { CLASSIFIER, COMPACTION, type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import type { ScriptedTurn, ScriptSource } from './script.ts'
 
 /** What a scripted model may be given besides its script. */
@@ -17,22 +17,24 @@ const PIECES = 4
 const CHARACTERS_PER_TOKEN = 4
 
 const DONE: ScriptedTurn = { text: 'done' }
+const ALLOWED: ScriptedTurn = { text: '{"allow": true, "reason": "The script does not object."}' }
 const SUMMARY: ScriptedTurn = { text: 'Summary: the conversation so far went by the script.' }
 
 /**
  * A model that says what a script tells it, and `done` when that is over. The session's own loop goes through `turns`
  * once for as long as the model lives, also across compactions and `/clear`. Every subagent starts the list of its type
  * anew: how far it is, is seen from how often it has answered. Compactions go through `agents.compaction`, each of them
- * one turn, and come to a one-line summary without it.
+ * one turn, and come to a one-line summary without it; verdicts on calls go through `agents.classifier`, and allow without it.
  */
 export function scriptedModel(script: ScriptSource, options: ScriptedModelOptions): Model {
   const { name, newId = () => `toolu_${randomUUID().replaceAll('-', '')}` } = options
   const { agents = {} } = script
-  const said = { main: 0, compactions: 0 }
+  const said = { main: 0, compactions: 0, verdicts: 0 }
   const nextTurn = ({ agentType, messages }: ModelRequest): ScriptedTurn => {
     if (agentType === null) return script.turns?.[said.main++] ?? DONE
     const turns = Object.hasOwn(agents, agentType) ? agents[agentType]?.turns : undefined
     if (agentType === COMPACTION) return turns?.[said.compactions++] ?? SUMMARY
+    if (agentType === CLASSIFIER) return turns?.[said.verdicts++] ?? ALLOWED
     return turns?.[messages.filter(({ role }) => role === 'assistant').length] ?? DONE
   }
   return {

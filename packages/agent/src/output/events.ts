@@ -21,6 +21,8 @@ export type AgentEvent =
       readonly model: string
       readonly tools: readonly string[]
       readonly permissionMode: string
+      /** What hooks have called it in an earlier run; null: nothing. */
+      readonly title: string | null
     }
   /** A message is complete and part of the conversation. */
   | {
@@ -28,6 +30,8 @@ export type AgentEvent =
       readonly message: Message
       readonly injected: boolean
       readonly agent: AgentName | null
+      /** What a hook wants shown in place of its text. */
+      readonly shown?: string
     }
   /** A message of the earlier session that is resumed. */
   | { readonly type: 'restored'; readonly message: Message }
@@ -59,3 +63,7 @@ export type AgentEvent =
   | { readonly type: 'told'; readonly to: 'user' | 'verbose'; readonly text: string }
   | { readonly type: 'compacted'; readonly trigger: string }
   | { readonly type: 'mode'; readonly mode: string }
+  /** A hook gave the session a title. */
+  | { readonly type: 'title'; readonly title: string }
+  /** What a hook sends to the terminal, as it is: a title, a notification or a bell, and nothing else. */
+  | { readonly type: 'terminal'; readonly sequence: string }

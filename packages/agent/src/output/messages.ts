@@ -51,3 +51,10 @@ export function textOf({ content }: Message): string {
 export function userText(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
+
+/** A message with another text, as a hook wants it shown; undefined: its own. */
+export function shownAs(message: Message, text: string | undefined): Message {
+  if (text === undefined) return message
+  const rest = message.content.filter(({ type }) => type !== 'text')
+  return { ...message, content: [{ type: 'text', text }, ...rest] }
+}

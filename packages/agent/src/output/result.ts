@@ -5,9 +5,19 @@ import type { Message, ToolUse } from './messages.ts'
 export type EarlyEnd =
   | { readonly ended: 'halted'; readonly reason: string }
   | { readonly ended: 'interrupted' }
-  | { readonly ended: 'model-error'; readonly message: string }
+  | ModelFailed
   | { readonly ended: 'max-turns'; readonly turns: number }
   | { readonly ended: 'prompt-blocked'; readonly text: string; readonly hidesPrompt: boolean }
+
+/** The model failed, and with it the turn. */
+export interface ModelFailed {
+  readonly ended: 'model-error'
+  readonly message: string
+  /** The kind of failure, as StopFailure hooks read it. */
+  readonly kind: string
+  /** Milliseconds after which the provider answers again; null: it did not say. */
+  readonly waitMs: number | null
+}
 
 /** Hooks put calls off: they were not made, and the turn ends with them left open. */
 export interface DeferredEnd {

@@ -127,7 +127,7 @@ function faultOfMode(mode: unknown, { source, mayLoosen }: SettingsPlace): strin
   if (!isPermissionMode(mode))
     return `"permissions.defaultMode" is one of ${PERMISSION_MODES.join(', ')}; ${JSON.stringify(mode)} does not count.`
   if (!mayLoosen) return 'The mode of a project that is not trusted does not count.'
-  if (mode === 'bypassPermissions' && (source === 'project' || source === 'local'))
-    return 'A project cannot switch questions off; "bypassPermissions" does not count here, only in the settings of the user.'
+  if ((mode === 'bypassPermissions' || mode === 'auto') && (source === 'project' || source === 'local'))
+    return `A project cannot switch questions off; "${mode}" does not count here, only in the settings of the user.`
   return null
 }

@@ -78,7 +78,7 @@ function isAllowedByMode({ tool, finalInput, rules, mode }: CallToDecide): boole
   if (mode === 'bypassPermissions') return true
   const reach = reachOf({ toolName: tool.name, input: finalInput }, rules)
   if (tool.readOnly) return reach !== 'outside'
-  return mode === 'acceptEdits' && tool.edits && reach === 'inside'
+  return (mode === 'acceptEdits' || mode === 'auto') && tool.edits && reach === 'inside'
 }
 
 /** What decides what runs: it is edited only with a rule or a yes. */

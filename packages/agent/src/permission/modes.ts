@@ -1,9 +1,10 @@
 /** How calls that no rule decides are taken. */
-export const PERMISSION_MODES = ['default', 'plan', 'acceptEdits', 'bypassPermissions'] as const
+export const PERMISSION_MODES = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'] as const
 
 /**
  * `default` asks for whatever is not a look into the project; `acceptEdits` lets edits in the project run too; `plan`
- * refuses whatever changes something; `bypassPermissions` asks nothing. Deny and ask rules hold in every mode.
+ * refuses whatever changes something; `auto` lets a model decide in the user's place; `dontAsk` refuses what would have to be
+ * asked for; `bypassPermissions` asks nothing. Deny and ask rules hold in every mode.
  */
 export type PermissionMode = (typeof PERMISSION_MODES)[number]
 

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { fire } from '../hooks/fire.ts'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fire, fireIfKnown } from '../hooks/fire.ts'
+import { wantsToWake } from '../hooks/late-results.ts'
+import type { Model } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { Usage } from '../output/messages.ts'
 import type { TurnEnd } from '../output/result.ts'
@@ -8,8 +12,10 @@ import type { Component } from '../skills/component.ts'
 import { runPrompt } from '../skills/run-prompt.ts'
 import { inject } from '../transcript/conversation.ts'
 import { compact } from '../turn/compaction.ts'
+import { converse } from '../turn/loop.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { earlierSession } from './earlier-session.ts'
+import { type ModelSwitch, switchModel } from './model-switch.ts'
 import { type AgentOptions, type SettledOptions, settleOptions } from './options.ts'
 import { type Beginning, type Ending, type EndReason, type OpenSession, openSession } from './session.ts'
 
@@ -22,7 +28,8 @@ interface Abortable {
 export async function createAgent(options: AgentOptions, { signal = NEVER }: Abortable = {}): Promise<Agent> {
   const settled = settleOptions(options)
   const earlier = options.resume === undefined ? undefined : await earlierSession(settled, options.resume)
-  const beginning = earlier === undefined ? ({ source: 'startup' } as const) : ({ source: 'resume', earlier } as const)
+  const source = options.fork ? 'fork' : 'resume'
+  const beginning: Beginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
   const open = await openSession(settled, beginning, signal)
   const { forbidden } = open.session.permissions
   if (forbidden !== null) {
@@ -30,6 +37,20 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
     throw new AgentError(forbidden)
   }
   return new Agent(settled, open)
+}
+
+/** How a model is switched, where the host does not do it for itself. */
+interface Switching {
+  /** What was typed; null: nothing was. */
+  readonly requested?: string | null
+  readonly source?: ModelSwitch['source']
+  /** Makes the switch, for a host whose model is exchanged behind the same object. */
+  readonly apply?: () => void
+}
+
+/** Who adds a folder: the user with a command, or the host. */
+interface Adding {
+  readonly source?: 'slash_command' | 'register_repo_root'
 }
 
 /** Interrupts teammates who still work when their lead's turn is over: no one would read their results. */
@@ -42,7 +63,7 @@ const NEVER = new AbortController().signal
 
 /** A coding agent in one session; close it. */
 export class Agent {
-  readonly #options: SettledOptions
+  #options: SettledOptions
   /** Aborts when the agent is closed. */
   readonly #leaving = new AbortController()
   #open: OpenSession
@@ -86,19 +107,40 @@ export class Agent {
     return this.#open.loop.spent
   }
 
+  /** What a hook wants to be asked before anything else; null: nothing. */
+  get firstPrompt(): string | null {
+    return this.#open.firstPrompt
+  }
+
   /** Does what the user asks; resolves with the answer, or with what went wrong. Aborting the signal interrupts it. */
   run(prompt: string, { signal }: Abortable = {}): Promise<AgentResult> {
+    return this.#turn(signal, (until) => {
+      const { loop, commands } = this.#open
+      return runPrompt(loop, prompt, { commands, signal: until })
+    })
+  }
+
+  /** Lets the model go on without a prompt: a background hook has something to say that cannot wait. */
+  wake({ signal }: Abortable = {}): Promise<AgentResult> {
+    return this.#turn(signal, (until) => converse(this.#open.loop, until))
+  }
+
+  /** Waits until a background hook asks for `wake`; false: none does, and none runs any more. */
+  async woken(): Promise<boolean> {
+    const mayAsk = this.engine.list().some(({ hook }) => hook.rewake !== null)
+    return mayAsk && wantsToWake(this.#open.loop)
+  }
+
+  /** A turn, from its beginning to its result. */
+  #turn(signal: AbortSignal | undefined, act: (until: AbortSignal) => Promise<TurnEnd>): Promise<AgentResult> {
     return this.#alone(async () => {
-      const { session, loop, commands, halted } = this.#open
+      const { session, loop, halted } = this.#open
       this.#open.halted = null
       const turn = beginTurn(this.#either(signal), { promptId: randomUUID() })
       session.turn = turn
       const started = performance.now()
       const { answers, toolCalls } = loop
-      const end: TurnEnd =
-        halted === null
-          ? await runPrompt(loop, prompt, { commands, signal: turn.signal })
-          : { ended: 'halted', reason: halted }
+      const end: TurnEnd = halted === null ? await act(turn.signal) : { ended: 'halted', reason: halted }
       await endTeamwork(this.#open)
       const durationMs = Math.round(performance.now() - started)
       const result = resultOf(end, {
@@ -117,6 +159,35 @@ export class Agent {
       })
       await loop.transcript.flush()
       return result
+    })
+  }
+
+  /** Lets another model answer from now on, unless a hook objects; resolves with why it does not, or null. */
+  switchModel(model: Model, { requested = null, source = 'sdk', apply }: Switching = {}): Promise<string | null> {
+    return this.#alone(() => {
+      const { loop } = this.#open
+      const take = (): void => {
+        loop.model = model
+        this.#options = { ...this.#options, model }
+      }
+      const change = { to: model.name, requested, source, apply: apply ?? take }
+      return switchModel(loop, change, this.#either())
+    })
+  }
+
+  /** Adds a folder to those that count as the project does; resolves with why it cannot be, or null. */
+  addDirectory(path: string, { source = 'register_repo_root' }: Adding = {}): Promise<string | null> {
+    return this.#alone(async () => {
+      const { loop, session } = this.#open
+      const directory = resolve(loop.cwd, path)
+      const found = await stat(directory).catch(() => null) // it is not there
+      if (!found?.isDirectory()) return `${directory} is not a folder.`
+      const update = { type: 'addDirectories', directories: [directory], destination: 'session' } as const
+      const [problem = null] = await session.permissions.update([update])
+      if (problem !== null) return problem
+      const fired = await fireIfKnown(loop, 'DirectoryAdded', { directory, source }, { signal: this.#either() })
+      for (const { to, text } of fired?.decision.messages ?? []) if (to === 'model') inject(loop, text)
+      return null
     })
   }
 

@@ -61,7 +61,7 @@ export function collaborationTools(
       setup,
       startTeammate: teams ? (lead, task, starting) => startTeammate(team, lead, task, starting) : null,
     }),
-    taskCreateTool(tasks),
+    taskCreateTool(session, tasks),
     taskUpdateTool(session, { tasks, tell: (teammate, text) => team.tell(teammate, text) }),
     taskListTool(tasks),
     taskGetTool(tasks),

@@ -11,6 +11,10 @@ export interface EarlierSession {
   readonly lastUuid: string | null
   /** Calls at its end that hooks put off. */
   readonly open: readonly ToolUse[]
+  /** What hooks have called it; null: nothing. */
+  readonly title: string | null
+  /** When the model last answered, and the tokens that it took; null: unknown. */
+  readonly answered: { readonly at: Date; readonly tokens: number } | null
 }
 
 /** Reads an earlier session of the project: by its id, or `newest`. Throws an AgentError when there is none. */
@@ -22,11 +26,11 @@ export async function earlierSession(
   const { id, path } = which === 'newest' ? await newest(where) : { id: which, path: await byId(where, which) }
   const stored = await readTranscript(path)
   if ('fault' in stored) throw new AgentError(stored.fault)
-  const { messages, lastUuid, open, unfinished, broken } = stored
+  const { messages, lastUuid, open, title, answered, unfinished, broken } = stored
   if (unfinished) emit({ type: 'told', to: 'user', text: 'The last line of the session was cut off and is left out.' })
   if (broken > 0)
     emit({ type: 'told', to: 'user', text: `${broken} lines of the session cannot be read and are left out.` })
-  return { id, messages, lastUuid, open }
+  return { id, messages, lastUuid, open, title, answered }
 }
 
 async function newest(where: Parameters<typeof newestSession>[0]): Promise<{ id: string; path: string }> {

@@ -60,6 +60,14 @@ export interface AgentOptions {
   readonly disallowedTools?: readonly string[]
   /** An earlier session to go on with: its id, or `newest` for the project's last one. */
   readonly resume?: string
+  /** The earlier session stays as it is: what comes is a session of its own. */
+  readonly fork?: boolean
+  /** Fires Setup hooks before the session starts, where the profile has them. */
+  readonly setup?: 'init' | 'maintenance'
+  /** Works in a worktree of this name, which git makes or a hook. */
+  readonly worktree?: string
+  /** Edits of settings files count from the next event on, without a review; not those of the project's own files. */
+  readonly liveSettings?: boolean
   /** Requests to the model that one prompt may cause. */
   readonly maxTurns?: number
   /** How often in a row Stop hooks may send the agent on. */
@@ -74,6 +82,10 @@ export interface AgentOptions {
   readonly endWithinMs?: number
   /** Milliseconds that an MCP server may take to start. */
   readonly mcpStartWithinMs?: number
+  /** Milliseconds that a turn may wait for a provider that names the time after which it answers again; 0 by default. */
+  readonly quotaWaitMs?: number
+  /** Milliseconds after that time in which the turn goes on by itself: a machine may have slept meanwhile. */
+  readonly quotaStaleMs?: number
   /** Further instructions for the model. */
   readonly systemPrompt?: string
   /** The version of the hook protocol, by its name or as a table of the host's own; HOOKLINE_PROFILE or what settings choose by default. */
@@ -113,6 +125,9 @@ export interface SettledOptions {
   readonly dialog: PermissionDialog | null
   readonly elicit: ElicitationDialog | null
   readonly mcpConfig: readonly string[]
+  readonly setup: 'init' | 'maintenance' | null
+  readonly worktree: string | null
+  readonly liveSettings: boolean
   readonly limits: Limits
   readonly profile: AgentOptions['profile']
   readonly preset: AgentOptions['preset']
@@ -156,6 +171,9 @@ export function settleOptions(options: AgentOptions): SettledOptions {
     deny: options.disallowedTools ?? [],
     dialog: options.dialog ?? null,
     elicit: options.elicit ?? null,
+    setup: options.setup ?? null,
+    worktree: options.worktree ?? null,
+    liveSettings: options.liveSettings ?? false,
     mcpConfig: (options.mcpConfig ?? []).map((path) => resolve(path)),
     limits: {
       maxTurns: options.maxTurns ?? Number.POSITIVE_INFINITY,
@@ -165,6 +183,8 @@ export function settleOptions(options: AgentOptions): SettledOptions {
       notifyAfterMs: options.notifyAfterMs ?? 6000,
       endWithinMs: options.endWithinMs ?? 10_000,
       mcpStartWithinMs: options.mcpStartWithinMs ?? 30_000,
+      quotaWaitMs: options.quotaWaitMs ?? 0,
+      quotaStaleMs: options.quotaStaleMs ?? 300_000,
     },
     profile: options.profile,
     preset: options.preset,

@@ -3,31 +3,41 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type CallMcpTool, type Engine, openEngine } from 'hookline'
 import { debugLog } from 'hookline/internal'
 import { hiddenFiles } from 'hookline/rules'
-import { fire } from '../hooks/fire.ts'
+import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { judges } from '../hooks/judges.ts'
 import { tellLateResult } from '../hooks/late-results.ts'
 import { type OwnHooks, readOwnHooks, registerHooks } from '../hooks/register-hooks.ts'
-import { endFailures, haltReason, isPrinted } from '../hooks/words.ts'
+import { endFailures, isPrinted } from '../hooks/words.ts'
 import { type McpServers, openServers } from '../mcp/servers.ts'
+import { AgentError } from '../output/agent-error.ts'
+import type { AgentName } from '../output/events.ts'
+import type { Message } from '../output/messages.ts'
 import { openPermissions, type Permissions } from '../permission/permissions.ts'
 import { type Component, findCommands, findSkills } from '../skills/component.ts'
 import { restoreSkills, skillTool } from '../skills/skill-tool.ts'
+import { createWorktree, removeWorktree, type Worktree } from '../subagents/worktree.ts'
 import { BackgroundCommands } from '../tools/background-commands.ts'
-import type { Tool } from '../tools/tool.ts'
-import { inject } from '../transcript/conversation.ts'
+import { withLastingFolder } from '../tools/bash.ts'
+import type { Tool, ToolContext } from '../tools/tool.ts'
 import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
+import { Instructions, projectNotes } from '../turn/instructions.ts'
 import { callerOf, type Loop, newLoop, type Session } from '../turn/loop-state.ts'
-import { projectNotes, systemPrompt } from '../turn/system-prompt.ts'
+import { startSession } from '../turn/session-start.ts'
+import { systemPrompt } from '../turn/system-prompt.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { type Collaboration, collaborationTools, openCollaboration } from './collaboration.ts'
+import { moveTo } from './current-folder.ts'
 import type { EarlierSession } from './earlier-session.ts'
+import { EditedSettings } from './edited-settings.ts'
+import { CACHE_MS, writingCost } from './model-switch.ts'
 import type { SettledOptions } from './options.ts'
+import { WatchedFiles } from './watched-files.ts'
 
-/** How a session comes about; one that is resumed has an earlier one. */
+/** How a session comes about; one that goes on has an earlier one, and one that is forked goes on under another id. */
 export type Beginning =
   | { readonly source: 'startup' | 'clear' }
-  | { readonly source: 'resume'; readonly earlier: EarlierSession }
+  | { readonly source: 'resume' | 'fork'; readonly earlier: EarlierSession }
 
 /** A session under way. */
 export interface OpenSession {
@@ -38,6 +48,8 @@ export interface OpenSession {
   readonly team: Collaboration['team']
   /** Why a hook stopped it before the first prompt; null: none did. */
   halted: string | null
+  /** What a hook wants to be asked first; null: nothing. */
+  readonly firstPrompt: string | null
   readonly end: (reason: EndReason, ending?: Ending) => Promise<void>
 }
 
@@ -58,8 +70,7 @@ export async function openSession(
   beginning: Beginning,
   signal: AbortSignal,
 ): Promise<OpenSession> {
-  const earlier = beginning.source === 'resume' ? beginning.earlier : null
-  const id = earlier?.id ?? randomUUID()
+  const id = beginning.source === 'resume' ? beginning.earlier.id : randomUUID()
   const closing = new AbortController()
   const background = new BackgroundCommands()
   let servers: McpServers | null = null
@@ -67,7 +78,8 @@ export async function openSession(
     if (servers === null) throw new Error('the MCP servers of the session have not started yet')
     return servers.callForHook(call)
   }
-  const parts = await sessionOf(options, { id, closing: closing.signal, background, callMcpTool })
+  const work = new BackgroundWork()
+  const parts = await sessionOf(options, { id, closing: closing.signal, background, callMcpTool, work })
   const { session, extensions, collaboration } = parts
   const { team } = collaboration
   const opened = await openServers(session, options, signal).catch(async (error: unknown) => {
@@ -76,20 +88,82 @@ export async function openSession(
   })
   servers = opened
   const tools = [...ownTools(parts, options), ...opened.tools]
-  const loop = mainLoop(session, options, { earlier, tools, notes: extensions.notes })
+  const loop = mainLoop(session, options, { beginning, tools, notes: extensions.notes })
   session.loops.set(null, loop)
+  const following = parts.follow(loop)
   await restoreSkills(loop.messages, { skills: extensions.skills, engine: session.engine })
   introduce(loop, beginning.source)
-  session.engine.tellFaults() // with the record of SessionStart
-  const halted = await start(loop, beginning.source, signal)
-  const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
-    await team.close()
-    await tellEnd(loop, reason)
+  session.engine.tellFaults() // with the first record
+  let worktree: Worktree | null = null
+  const close = async (ending: Ending): Promise<void> => {
+    following.close()
     closing.abort()
-    await Promise.all([closeEngine(session, ending), background.close(), opened.close()])
+    await Promise.all([closeEngine(session, ending), background.close(), opened.close(), work.ended()])
     await loop.transcript.close()
   }
-  return { session, loop, commands: extensions.commands, team, halted, end }
+  const end = async (reason: EndReason, ending: Ending = {}): Promise<void> => {
+    await team.close()
+    await atMost(work.ended(), session.limits.endWithinMs, ending.signal)
+    await tellEnd(loop, reason)
+    if (worktree !== null) await leave(loop, worktree)
+    await close(ending)
+  }
+  if (beginning.source !== 'clear' && options.setup !== null)
+    await fireIfKnown(loop, 'Setup', { trigger: options.setup }, { signal })
+  if (options.worktree !== null) {
+    worktree = await createWorktree(loop, options.worktree, signal).catch(async (error: Error) => {
+      await close({})
+      throw new AgentError(error.message) // of git, or of a hook
+    })
+    loop.cwd = worktree.path
+  }
+  const { halted, firstPrompt } = await startSession(loop, startOf(loop, beginning), signal)
+  session.inBackground(session.instructions.tell(loop))
+  return { session, loop, commands: extensions.commands, team, halted, firstPrompt, end }
+}
+
+/** What hooks are told of how a session starts, beside its model. */
+function startOf({ session, model }: Loop, beginning: Beginning): { readonly source: string } {
+  const { source } = beginning
+  const answered = 'earlier' in beginning ? beginning.earlier.answered : null
+  const { inputFields = [] } = session.engine.profile.events.get('SessionStart') ?? {}
+  if (answered === null || !inputFields.includes('context_tokens')) return { source }
+  const sinceMs = Date.now() - answered.at.getTime()
+  const about = {
+    seconds_since_last_response: Math.max(0, Math.round(sinceMs / 1000)),
+    context_tokens: answered.tokens,
+    prompt_cache_likely_expired: sinceMs >= CACHE_MS,
+    estimated_cache_write_usd: writingCost(model.name, answered.tokens) ?? 0,
+  }
+  return { source, ...about }
+}
+
+/** Removes the worktree of the session, unless it holds changes. */
+async function leave(loop: Loop, worktree: Worktree): Promise<void> {
+  const stays = await removeWorktree(loop, worktree, AbortSignal.timeout(loop.session.limits.endWithinMs))
+  if (stays !== null) loop.session.emit({ type: 'told', to: 'user', text: stays })
+}
+
+/** What goes on beside the conversation. The end of the session waits for it, and hears of what failed. */
+class BackgroundWork {
+  readonly #under = new Set<Promise<void>>()
+  #fault: { readonly error: unknown } | null = null
+
+  add(work: Promise<unknown>): void {
+    const watched = work
+      .catch((error: unknown) => {
+        this.#fault ??= { error }
+      })
+      .then(() => {
+        this.#under.delete(watched)
+      })
+    this.#under.add(watched)
+  }
+
+  async ended(): Promise<void> {
+    while (this.#under.size > 0) await Promise.all(this.#under)
+    if (this.#fault !== null) throw this.#fault.error // a fault of ours
+  }
 }
 
 interface Made {
@@ -98,6 +172,7 @@ interface Made {
   readonly background: BackgroundCommands
   /** Calls a tool for a hook, once the servers have started. */
   readonly callMcpTool: CallMcpTool
+  readonly work: BackgroundWork
 }
 
 /** The session with what only its beginning needs. */
@@ -105,11 +180,13 @@ interface OpenedParts {
   readonly session: Session
   readonly extensions: Extensions
   readonly collaboration: Collaboration
+  /** Follows what happens to files from now on, for the session's own loop. */
+  readonly follow: (loop: Loop) => { readonly close: () => void }
 }
 
 async function sessionOf(
   options: SettledOptions,
-  { id, closing, background, callMcpTool }: Made,
+  { id, closing, background, callMcpTool, work }: Made,
 ): Promise<OpenedParts> {
   const { places, env, emit, dialog, limits } = options
   const path = transcriptPath({ folder: options.sessionsFolder, project: places.project }, id)
@@ -121,6 +198,7 @@ async function sessionOf(
     transcriptPath: path,
     trust: options.trust,
     callMcpTool,
+    liveSettings: options.liveSettings,
     failClosed: options.failClosed,
     env,
     log: logPath(path),
@@ -140,24 +218,53 @@ async function sessionOf(
     return script === null ? env : { ...env, BASH_ENV: script }
   }
   const { project } = places
-  const extensions = await readExtensions(options, engine)
+  const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
+  const instructions = new Instructions(places, tell)
+  const extensions = await readExtensions(options, engine, instructions)
   const { notes } = extensions
+  let watched: WatchedFiles | null = null
+  let edited: EditedSettings | null = null
+  const follow = (loop: Loop): { close: () => void } => {
+    if (hasEvent(session, 'FileChanged')) watched = new WatchedFiles(loop)
+    if (hasEvent(session, 'ConfigChange')) edited = new EditedSettings(loop, { ...places, engine })
+    return {
+      close: () => {
+        watched?.close()
+        edited?.close()
+      },
+    }
+  }
+  const folderChange = (agent: AgentName | null): ToolContext['moveTo'] => {
+    const files = watched
+    if (agent !== null || files === null || !hasEvent(session, 'CwdChanged')) return null
+    return (folder) => moveTo(callerOf(session, null), folder, files)
+  }
   const lead = () => ({ loop: callerOf(session, null), signal: session.turn.signal })
   const tasksFile = tasksPath(path)
   const collaboration = await openCollaboration(options, { lead, engine, notes, ownHooks, tasksFile })
   const session: Session = {
-    ...{ id, engine, transcriptPath: path, cwd: project, permissions, dialog, limits, closing, emit, loops },
+    ...{ id, engine, transcriptPath: path, project, permissions, dialog, limits, closing, emit, loops },
     apiLog: debugLog(options.debug, 'api'),
+    title: null,
+    late: [],
+    instructions,
+    asked: {
+      watch: (paths) => watched?.watch(paths),
+      reloadSkills: async () => offerSkills(session, await readSkills(options, engine), options),
+    },
+    inBackground: (task) => work.add(task),
+    tellEdits: options.liveSettings ? async () => edited?.look() : null,
     signedIn: false,
     trusted: engine.trust.accepted,
     team: collaboration.team,
     turn: beginTurn(closing),
     toolContext: (agent, signal) => ({
-      ...{ cwd: project, project, agent, signal, environment, seen, background },
+      ...{ cwd: callerOf(session, agent).cwd, project, agent, signal, environment, seen, background },
+      moveTo: folderChange(agent),
       hidden: (toolName, input) => hiddenFiles({ toolName, input }, permissions.rules),
     }),
   }
-  return { session, extensions, collaboration }
+  return { session, extensions, collaboration, follow }
 }
 
 /** Adds the agent's own hooks, and reads the rules that its calls are held against; what is wrong in them is told. */
@@ -179,49 +286,72 @@ async function prepare(
 /** The tools that a session has besides those of MCP servers. */
 function ownTools({ session, extensions, collaboration }: OpenedParts, options: SettledOptions): readonly Tool[] {
   const { skills } = extensions
-  const own = [...options.tools, ...collaborationTools(session, collaboration, options)]
+  const given = hasEvent(session, 'CwdChanged')
+    ? options.tools.map((tool) => (tool.name === 'Bash' ? withLastingFolder(tool) : tool))
+    : options.tools
+  const own = [...given, ...collaborationTools(session, collaboration, options)]
   return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, skillTool(skills, session.engine)]
 }
 
+/** Puts the skills in the place of those that were offered before. */
+function offerSkills(session: Session, skills: readonly Component[], { deny }: Pick<SettledOptions, 'deny'>): void {
+  for (const { tools } of session.loops.values()) {
+    tools.delete('Skill')
+    if (skills.length > 0 && !deny.includes('Skill')) tools.set('Skill', skillTool(skills, session.engine))
+  }
+}
+
 interface Begun {
-  readonly earlier: EarlierSession | null
+  readonly beginning: Beginning
   readonly tools: readonly Tool[]
   readonly notes: string
 }
 
-function mainLoop(session: Session, options: SettledOptions, { earlier, tools, notes }: Begun): Loop {
+function mainLoop(session: Session, options: SettledOptions, { beginning, tools, notes }: Begun): Loop {
+  const earlier = 'earlier' in beginning ? beginning.earlier : null
+  const isFork = beginning.source === 'fork'
   const transcript = new Transcript({
     path: session.transcriptPath,
     sessionId: session.id,
-    cwd: session.cwd,
-    after: earlier?.lastUuid ?? null,
+    cwd: session.project,
+    after: isFork ? null : (earlier?.lastUuid ?? null),
     onProblem: (text) => session.emit({ type: 'told', to: 'user', text }),
   })
   const loop = newLoop({
-    ...{ session, agent: null, parent: null, teammate: null, transcript },
+    ...{ session, agent: null, cwd: session.project, parent: null, teammate: null, transcript },
     model: options.model,
     system: systemPrompt({ ...options, notes }),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
   })
   loop.messages.push(...(earlier?.messages ?? []))
   loop.open = earlier?.open ?? []
+  session.title = earlier?.title ?? null
+  if (isFork) copy(loop)
   return loop
 }
 
-/** Says what the session is: in the transcript of a new one, and to the host. */
-function introduce({ session, model, tools, transcript, messages }: Loop, source: Beginning['source']): void {
-  const { id, cwd, transcriptPath: path, permissions, emit } = session
-  const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
-  if (source !== 'resume') transcript.append({ kind: 'init', ...facts })
-  emit({ type: 'session', sessionId: id, transcriptPath: path, source, cwd, ...facts })
-  for (const message of messages) emit({ type: 'restored', message })
+/** Writes down what was said in the session that is forked: the fork can be resumed without it. */
+function copy({ transcript, messages, model, session }: Loop): void {
+  const usage = { inputTokens: 0, outputTokens: 0 }
+  for (const message of messages) {
+    if (message.role === 'assistant')
+      transcript.append({ kind: 'assistant', message, model: model.name, usage, cutShort: false })
+    else transcript.append({ kind: 'user', message, origin: originOf(message) })
+  }
+  if (session.title !== null) transcript.append({ kind: 'title', title: session.title })
 }
 
-/** Fires SessionStart; resolves with why a hook stopped the session, if one did. */
-async function start(loop: Loop, source: string, signal: AbortSignal): Promise<string | null> {
-  const fired = await fire(loop, 'SessionStart', { source, model: loop.model.name }, { signal })
-  for (const text of fired.contexts) inject(loop, text)
-  return fired.decision.halt ? haltReason(fired.record) : null
+function originOf({ content }: Message): 'tool' | 'user' {
+  return content.some(({ type }) => type === 'tool_result') ? 'tool' : 'user'
+}
+
+/** Says what the session is: in the transcript of a new one, and to the host. */
+function introduce({ session, cwd, model, tools, transcript, messages }: Loop, source: Beginning['source']): void {
+  const { id, transcriptPath: path, permissions, emit, title } = session
+  const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
+  if (source !== 'resume') transcript.append({ kind: 'init', ...facts })
+  emit({ type: 'session', sessionId: id, transcriptPath: path, source, cwd, title, ...facts })
+  for (const message of messages) emit({ type: 'restored', message })
 }
 
 /** Fires SessionEnd within its time, whatever its hooks do. */
@@ -236,12 +366,12 @@ async function tellEnd(loop: Loop, reason: EndReason): Promise<void> {
  * Ends what still runs, at once or when the wait is over; what background hooks said and the model can no longer
  * read goes to the user.
  */
-async function closeEngine({ engine, emit }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
+async function closeEngine({ engine, emit, late: taken }: Session, { waitMs = 0, signal }: Ending): Promise<void> {
   const waits = waitMs > 0
   const finished = waits ? engine.drain() : Promise.resolve([])
   if (waits) await atMost(finished, waitMs, signal)
   const ended = await engine.close()
-  for (const late of [...(await finished), ...ended]) {
+  for (const late of [...taken.splice(0), ...(await finished), ...ended]) {
     tellLateResult(emit, late, { dropped: waits ? 'user' : 'verbose' })
     for (const text of late.context) emit({ type: 'told', to: 'verbose', text: `${late.hook} came too late: ${text}` })
   }
@@ -259,7 +389,7 @@ async function atMost(work: Promise<unknown>, ms: number, signal: AbortSignal | 
 
 /** What the project, the user and plugins add to a session, besides hooks; read once, when it begins. */
 interface Extensions {
-  /** What the project wants agents to know; see `projectNotes`. */
+  /** What files of instructions say. */
   readonly notes: string
   /** The skills that the model may load. */
   readonly skills: readonly Component[]
@@ -267,17 +397,27 @@ interface Extensions {
   readonly commands: ReadonlyMap<string, Component>
 }
 
+type ReadingOptions = Pick<SettledOptions, 'places' | 'emit'>
+
 /** Reads them; what is wrong in their files is told. */
 async function readExtensions(
-  { places, emit }: Pick<SettledOptions, 'places' | 'emit'>,
+  options: ReadingOptions,
   engine: Engine,
+  instructions: Instructions,
 ): Promise<Extensions> {
-  const [skills, commands] = await Promise.all([findSkills({ ...places, engine }), findCommands({ ...places, engine })])
+  const { places, emit } = options
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
-  for (const text of [...skills.problems, ...commands.problems]) tell(text)
-  return {
-    notes: await projectNotes(places.project, tell),
-    skills: [...skills.components.values()].filter(({ forModel }) => forModel),
-    commands: commands.components,
-  }
+  const [skills, commands] = await Promise.all([readSkills(options, engine), findCommands({ ...places, engine })])
+  for (const text of commands.problems) tell(text)
+  const notes = hasEvent({ engine }, 'InstructionsLoaded')
+    ? await instructions.load()
+    : await projectNotes(places.project, tell)
+  return { notes, skills, commands: commands.components }
+}
+
+/** The skills that the model may load; what is wrong in their files is told. */
+async function readSkills({ places, emit }: ReadingOptions, engine: Engine): Promise<Component[]> {
+  const { components, problems } = await findSkills({ ...places, engine })
+  for (const text of problems) emit({ type: 'told', to: 'user', text })
+  return [...components.values()].filter(({ forModel }) => forModel)
 }

@@ -16,6 +16,7 @@ export interface Component {
   readonly forModel: boolean
   /** Came with the project, and is as trusted as that. */
   readonly ofProject: boolean
+  readonly source: ComponentFolder['source']
 }
 
 /** Where components are looked for. */
@@ -57,7 +58,7 @@ interface Wanted {
 async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Promise<ComponentsFound> {
   const components = new Map<string, Component>()
   const problems: string[] = []
-  for (const { root, path, prefix, ofProject, inside } of filesOf(places, folder, wanted)) {
+  for (const { root, path, prefix, ofProject, source, inside } of filesOf(places, folder, wanted)) {
     const absolute = join(root, path)
     const file = await readMarkdown(absolute, { ofProject, inside, configuration: places.engine.configuration })
     if (typeof file === 'string') {
@@ -66,7 +67,7 @@ async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Pr
     }
     if (file.fault !== null) problems.push(`${absolute}: ${file.fault}.`)
     const name = `${prefix}${wanted.nameOf(path, file)}`
-    if (!components.has(name)) components.set(name, { name, path: absolute, ofProject, ...said(file) })
+    if (!components.has(name)) components.set(name, { name, path: absolute, ofProject, source, ...said(file) })
   }
   return { components, problems }
 }
@@ -75,6 +76,8 @@ async function find(places: ComponentPlaces, folder: string, wanted: Wanted): Pr
 export interface ComponentFolder {
   readonly root: string
   readonly prefix: string
+  /** Whose it is. */
+  readonly source: 'project' | 'user' | 'plugin'
   readonly ofProject: boolean
   /** What its files must not lead out of. */
   readonly inside: Enclosure | null
@@ -83,11 +86,18 @@ export interface ComponentFolder {
 /** The folders of one kind: the project's, the user's own, those of plugins. */
 export function componentFolders({ project, home, engine }: ComponentPlaces, folder: string): ComponentFolder[] {
   return [
-    { root: join(project, '.claude', folder), prefix: '', ofProject: true, inside: inProject(project) },
-    { root: join(home, '.claude', folder), prefix: '', ofProject: false, inside: null },
+    {
+      root: join(project, '.claude', folder),
+      prefix: '',
+      source: 'project',
+      ofProject: true,
+      inside: inProject(project),
+    },
+    { root: join(home, '.claude', folder), prefix: '', source: 'user', ofProject: false, inside: null },
     ...engine.configuration.plugins.map(({ root, name, needsTrust }) => ({
       root: join(root, folder),
       prefix: `${name}:`,
+      source: 'plugin' as const,
       ofProject: needsTrust,
       inside: inPlugin(root),
     })),

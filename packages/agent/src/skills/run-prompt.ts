@@ -13,9 +13,12 @@ export function runPrompt(
 ): Promise<TurnEnd> {
   const [name = ''] = typed.trim().split(/\s/, 1)
   const command = name.startsWith('/') ? commands.get(name.slice(1)) : undefined
-  if (command === undefined) return runTurn(loop, typed, signal)
-  const prompt = fillArguments(command.body, typed.trim().slice(name.length).trim())
-  return during(loop.session, command, () => runTurn(loop, prompt, signal))
+  if (command === undefined) return runTurn(loop, typed, { signal })
+  const command_args = typed.trim().slice(name.length).trim()
+  const prompt = fillArguments(command.body, command_args)
+  const { name: command_name, source: command_source } = command
+  const fields = { expansion_type: 'slash_command', command_name, command_args, command_source } as const
+  return during(loop.session, command, () => runTurn(loop, prompt, { signal, expansion: { typed, fields } }))
 }
 
 type CommandSession = Pick<Session, 'engine' | 'permissions' | 'emit' | 'trusted'>

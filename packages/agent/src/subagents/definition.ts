@@ -11,6 +11,8 @@ export interface AgentDefinition {
   readonly tools: readonly string[] | null
   /** null: the model of the agent that starts it. */
   readonly model: string | null
+  /** Where it works; null: where the agent that starts it does. */
+  readonly isolation: 'worktree' | null
   /** What it is told of its work before anything else. */
   readonly prompt: string
   /** Hooks for its own loop: in the frontmatter of a file, or written as in a settings file. */
@@ -28,6 +30,7 @@ export const AgentFields = z.object({
   description: z.string().default(''),
   tools: ToolNames.optional(),
   model: z.string().trim().min(1).optional(),
+  isolation: z.enum(['worktree']).optional(),
 })
 
 /** A definition as a host or `--agents` writes it. */
@@ -45,6 +48,7 @@ export const GENERAL_PURPOSE: AgentDefinition = {
   description: 'Searches, and does tasks of several steps by itself. It has every tool.',
   tools: null,
   model: null,
+  isolation: null,
   prompt:
     'Another agent has given you one task. Do it completely, and nothing else. Nobody can answer questions while you ' +
     'work. Your last answer is all that the other agent reads: say what you found or did, with the paths of files.',
@@ -67,12 +71,13 @@ export function givenAgents(given: Readonly<Record<string, unknown>>): AgentDefi
 }
 
 /** The fields in the form that the rest relies on. */
-export function settledFields({ description, tools, model }: z.infer<typeof AgentFields>) {
+export function settledFields({ description, tools, model, isolation }: z.infer<typeof AgentFields>) {
   const names = tools?.map((name) => name.trim()).filter((name) => name !== '') ?? ['*']
   return {
     description,
     tools: names.includes('*') ? null : names,
     model: model === undefined || model === 'inherit' ? null : model,
+    isolation: isolation ?? null,
   }
 }
 

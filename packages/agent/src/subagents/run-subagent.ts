@@ -4,9 +4,28 @@ import { ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { converse } from '../turn/loop.ts'
 import type { Loop } from '../turn/loop-state.ts'
 import { openSubagent, type Starting, type SubagentTask } from './subagent.ts'
+import { createWorktree, newWorktreeName, removeWorktree } from './worktree.ts'
 
 /** Lets a subagent do a task and resolves with its answer; one that ended otherwise fails with a ToolError. */
 export async function runSubagent(parent: Loop, task: SubagentTask, starting: Starting): Promise<ToolOutcome> {
+  const { signal } = starting
+  const worktree = task.isolated ? await createWorktree(parent, newWorktreeName(), signal) : null
+  const place = worktree === null ? {} : { cwd: worktree.path }
+  try {
+    const outcome = await workedIn(parent, { ...task, ...place }, starting)
+    const stays = worktree === null ? null : await removeWorktree(parent, worktree, parent.session.closing)
+    return stays === null ? outcome : { ...outcome, content: `${outcome.content}\n\n${stays}` }
+  } catch (error) {
+    if (worktree !== null) await removeWorktree(parent, worktree, parent.session.closing)
+    throw error // of the subagent
+  }
+}
+
+async function workedIn(
+  parent: Loop,
+  task: SubagentTask & { readonly cwd?: string },
+  starting: Starting,
+): Promise<ToolOutcome> {
   const { signal } = starting
   const started = performance.now()
   const { loop, close } = await openSubagent(parent, { ...task, teammate: null }, starting)

@@ -31,6 +31,8 @@ export interface SubagentTask {
   readonly description: string
   /** Asked for by name; null: the one of its definition. */
   readonly model: string | null
+  /** It works in a worktree of its own. */
+  readonly isolated: boolean
 }
 
 /** How a subagent is started; the signal ends what waits. */
@@ -53,7 +55,7 @@ export interface Subagent {
  */
 export async function openSubagent(
   parent: Loop,
-  task: SubagentTask & { readonly teammate: TeammateName | null },
+  task: SubagentTask & { readonly teammate: TeammateName | null; readonly cwd?: string },
   { setup, signal }: Starting,
 ): Promise<Subagent> {
   const { definition, teammate, description, prompt } = task
@@ -65,6 +67,7 @@ export async function openSubagent(
     session,
     parent,
     agent,
+    cwd: task.cwd ?? parent.cwd,
     teammate,
     model,
     system: setup.systemFor(definition, teammate),
@@ -143,7 +146,7 @@ function transcriptOf({ session }: Loop, agentId: string): Transcript {
   return new Transcript({
     path: subagentTranscriptPath(session.transcriptPath, agentId),
     sessionId: session.id,
-    cwd: session.cwd,
+    cwd: session.project,
     agentId,
     onProblem: (text) => session.emit({ type: 'told', to: 'user', text }),
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { hasEvent } from '../hooks/fire.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { callerOf, depthOf, type Loop, type Session } from '../turn/loop-state.ts'
@@ -22,6 +23,11 @@ const InTeam = Alone.extend({
   team_name: z.string().min(1).optional().describe('What the team is called; the first who names it decides'),
 })
 
+const isolation = z
+  .enum(['worktree'])
+  .optional()
+  .describe('Lets it work in a git worktree of its own, which stays if it holds changes')
+
 const DESCRIPTION =
   'Gives a task to another agent, which works by itself with a conversation of its own; its last answer is the result. ' +
   'Several in one answer run side by side.'
@@ -41,13 +47,17 @@ type StartTeammate = (lead: Loop, task: TeammateTask, starting: Starting) => Pro
 
 /** Starts subagents and, where teams are on, teammates. What they do is held against hooks and rules call by call. */
 export function taskTool(
-  session: Pick<Session, 'loops' | 'limits'>,
+  session: Pick<Session, 'loops' | 'limits' | 'engine'>,
   { setup, startTeammate }: { readonly setup: SubagentSetup; readonly startTeammate: StartTeammate | null },
 ): Tool {
   const { agents } = setup
   const teams = startTeammate !== null
   const list = [...agents.values()].map(({ name, description }) => `- ${name}: ${description}`)
-  const input: z.ZodType<z.infer<typeof InTeam>> = teams ? InTeam : Alone
+  const named = teams ? InTeam : Alone
+  const isolates = hasEvent(session, 'WorktreeCreate')
+  const input: z.ZodType<z.infer<typeof InTeam> & { isolation?: 'worktree' | undefined }> = isolates
+    ? named.extend({ isolation })
+    : named
   return defineTool({
     name: 'Task',
     description: [DESCRIPTION, ...(teams ? [TEAM_DESCRIPTION] : []), 'Kinds of agents:', ...list].join('\n'),
@@ -55,12 +65,17 @@ export function taskTool(
     readOnly: true,
     sideBySide: true,
     edits: false,
-    run: async ({ prompt, description, subagent_type, model = null, name, team_name }, { agent, signal }) => {
+    run: async (
+      { prompt, description, subagent_type, model = null, name, team_name, ...asking },
+      { agent, signal },
+    ) => {
       const loop = callerOf(session, agent)
       const { maxAgentDepth } = session.limits
       if (depthOf(loop) >= maxAgentDepth)
         throw new ToolError(`Agents can be nested ${maxAgentDepth} deep, and you are that deep: do it yourself.`)
-      const asked = { definition: definitionOf(agents, subagent_type), prompt, description, model }
+      const definition = definitionOf(agents, subagent_type)
+      const isolated = isolates && (asking.isolation ?? definition.isolation) === 'worktree'
+      const asked = { definition, prompt, description, model, isolated }
       if (name === undefined || startTeammate === null) return runSubagent(loop, asked, { setup, signal })
       return startTeammate(loop, { ...asked, name, team: team_name }, { setup, signal })
     },

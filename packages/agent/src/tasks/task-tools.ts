@@ -1,6 +1,9 @@
 import * as z from 'zod'
+import { fireIfKnown } from '../hooks/fire.ts'
+import { hookFeedback } from '../hooks/words.ts'
 import { defineTool } from '../tools/define-tool.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
+import { callerOf, type Loop, type Session } from '../turn/loop-state.ts'
 import { numbered } from './change-task.ts'
 import { addTask, blocksOf, openBlockers, type Task, type TaskList } from './task-list.ts'
 
@@ -8,7 +11,7 @@ import { addTask, blocksOf, openBlockers, type Task, type TaskList } from './tas
 export const ON_THE_LIST = { readOnly: true, sideBySide: false, edits: false } as const
 
 /** Makes a task. */
-export function taskCreateTool(list: TaskList): Tool {
+export function taskCreateTool(session: Pick<Session, 'loops'>, list: TaskList): Tool {
   return defineTool({
     ...ON_THE_LIST,
     name: 'TaskCreate',
@@ -18,12 +21,32 @@ export function taskCreateTool(list: TaskList): Tool {
       description: z.string().default('').describe('What is to be done, in full'),
       activeForm: z.string().optional().describe('What it is called while somebody does it, such as "Running tests"'),
     }),
-    run: async ({ subject, description, activeForm = null }) => {
-      const { id } = addTask(list, { subject, description, activeForm })
+    run: async ({ subject, description, activeForm = null }, { agent, signal }) => {
+      const task = addTask(list, { subject, description, activeForm })
+      const { id } = task
+      const refused = await refusedBy(callerOf(session, agent), task, signal)
+      if (refused !== null) list.tasks.delete(id)
       await list.keep()
+      if (refused !== null) throw new ToolError(refused)
       return { content: `Task #${id} created successfully: ${subject}`, response: { task: { id, subject } } }
     },
   })
+}
+
+/** Asks the hooks about a task that was just made; what they say against it, or null. */
+async function refusedBy(loop: Loop, task: Task, signal: AbortSignal): Promise<string | null> {
+  const fired = await fireIfKnown(loop, 'TaskCreated', taskFields(loop, task), { signal })
+  return fired?.decision.blocked ? hookFeedback(fired.record) : null
+}
+
+/** What hooks read of a task. */
+export function taskFields({ teammate }: Loop, { id, subject, description }: Task): Record<string, string> {
+  return {
+    task_id: id,
+    task_subject: subject,
+    ...(description === '' ? {} : { task_description: description }),
+    ...(teammate === null ? {} : { teammate_name: teammate.name, team_name: teammate.team }),
+  }
 }
 
 /** Shows every task. */

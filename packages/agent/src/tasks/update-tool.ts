@@ -6,7 +6,7 @@ import { type Tool, ToolError, type ToolOutcome } from '../tools/tool.ts'
 import { callerOf, type Loop, type Session } from '../turn/loop-state.ts'
 import { applyChange, freedBy, type PlannedChange, plannedChange } from './change-task.ts'
 import type { Task, TaskChange, TaskList } from './task-list.ts'
-import { ON_THE_LIST } from './task-tools.ts'
+import { ON_THE_LIST, taskFields } from './task-tools.ts'
 
 const ids = z.array(z.string().min(1)).optional()
 
@@ -71,15 +71,8 @@ function sound(change: PlannedChange): Exclude<PlannedChange, { fault: string }>
 }
 
 /** Asks the hooks whether a task is done; what they say against it, or null. */
-async function keptOpen(loop: Loop, { id, subject, description }: Task, signal: AbortSignal): Promise<string | null> {
-  const { teammate } = loop
-  const fields = {
-    task_id: id,
-    task_subject: subject,
-    ...(description === '' ? {} : { task_description: description }),
-    ...(teammate === null ? {} : { teammate_name: teammate.name, team_name: teammate.team }),
-  }
-  const { record, decision } = await fire(loop, 'TaskCompleted', fields, { signal })
+async function keptOpen(loop: Loop, task: Task, signal: AbortSignal): Promise<string | null> {
+  const { record, decision } = await fire(loop, 'TaskCompleted', taskFields(loop, task), { signal })
   if (decision.halt)
     throw new ToolError('The task stays open: a hook stopped the turn.', { halted: haltReason(record) })
   if (signal.aborted) throw new ToolError('The task stays open: interrupted.')

@@ -1,4 +1,4 @@
-import { fire } from '../hooks/fire.ts'
+import { fire, knowsValue } from '../hooks/fire.ts'
 import { haltReason, hookFeedback } from '../hooks/words.ts'
 import { userText } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
@@ -46,11 +46,18 @@ async function workUntilIdle(loop: Loop, teammate: TeammateName, signal: AbortSi
   const { name } = teammate
   try {
     const end = await work(loop, teammate, signal)
+    if (end.ended === 'answered') await tellDone(loop, teammate, signal)
     if (end.ended === 'answered') return `${name} is idle. Its last words:\n${end.text}`
     return `${name} is idle, for ${reasonOf(end)}.`
   } catch (error) {
     return `${name} is idle, for it failed: ${error instanceof Error ? error.message : String(error)}` // the lead has to hear of it: no caller awaits it
   }
+}
+
+/** Says that a teammate is done, where the profile has words for it. */
+async function tellDone(loop: Loop, { name }: TeammateName, signal: AbortSignal): Promise<void> {
+  if (!knowsValue(loop.session, 'Notification', 'agent_completed')) return
+  await fire(loop, 'Notification', { message: `${name} is done`, notification_type: 'agent_completed' }, { signal })
 }
 
 async function work(loop: Loop, { name, team }: TeammateName, signal: AbortSignal): Promise<TurnEnd> {

@@ -19,7 +19,8 @@ export interface CommandHost {
   readonly store: Store<State>
   readonly print: (...items: readonly Item[]) => void
   readonly ask: <Answer>(dialogOf: (answer: (value: Answer) => void) => Dialog) => Promise<Answer>
-  readonly exchangeModel: (name: string) => Promise<void>
+  /** Lets another model answer; resolves with the objection of a hook, or null. */
+  readonly exchangeModel: (name: string) => Promise<string | null>
   /** Goes on with another session, or an empty one. */
   readonly change: (begin: (agent: Agent, signal: AbortSignal) => Promise<void>) => Promise<void>
   readonly leave: (reason: EndReason) => Promise<void>
@@ -51,6 +52,12 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
     run: model,
   },
   '/resume': { usage: '/resume', about: 'go on with an earlier session', anytime: false, run: resume },
+  '/add-dir': {
+    usage: '/add-dir FOLDER',
+    about: 'one more folder that counts as the project does',
+    anytime: false,
+    run: addDirectory,
+  },
   '/clear': { usage: '/clear', about: 'end the session and begin an empty one', anytime: false, run: clear },
   '/exit': { usage: '/exit', about: 'leave', anytime: true, run: (host) => host.leave('prompt_input_exit') },
   '/logout': { usage: '/logout', about: 'leave, signed out', anytime: true, run: (host) => host.leave('logout') },
@@ -109,8 +116,10 @@ function statusText(host: CommandHost): string {
   const { engine } = host.agent ?? {}
   const listed = engine?.list() ?? []
   const active = listed.filter(({ standing }) => standing.verdict === 'active').length
+  const title: [string, string][] = session?.title ? [['title', session.title]] : []
   const rows: [string, string][] = [
     ['session', session?.id ?? 'none'],
+    ...title,
     ['transcript', session?.transcriptPath ?? 'none'],
     ['folder', host.options.project],
     ['trust', engine?.trust.accepted === true ? 'its hooks may run' : 'its hooks do not run'],
@@ -150,7 +159,8 @@ function permissionsText({ mode, rules }: Permissions): string {
 
 async function model(host: CommandHost, typed: string): Promise<void> {
   const [, name] = typed.trim().split(/\s+/)
-  if (name !== undefined) await host.exchangeModel(name)
+  const refused = name === undefined ? null : await host.exchangeModel(name)
+  if (refused !== null) return host.print({ kind: 'note', text: refused, tone: 'bad' })
   const text = `The model is ${host.modelName}.${name === undefined ? ' Another one: /model NAME' : ''}`
   host.print({ kind: 'note', text, tone: 'plain' })
 }
@@ -164,6 +174,14 @@ async function resume(host: CommandHost): Promise<void> {
     return host.print({ kind: 'note', text: 'There is no earlier session of this folder.', tone: 'plain' })
   const id = await host.ask<string | null>((answer) => ({ kind: 'sessions', sessions, answer }))
   if (id !== null) await host.change((agent, signal) => agent.resume(id, { signal }))
+}
+
+async function addDirectory(host: CommandHost, typed: string): Promise<void> {
+  const path = typed.trim().slice('/add-dir'.length).trim()
+  if (path === '') return host.print({ kind: 'note', text: 'Which folder? /add-dir FOLDER', tone: 'bad' })
+  const problem = (await host.agent?.addDirectory(path, { source: 'slash_command' })) ?? null
+  const text = problem ?? `${path} counts as the project does, in this session.`
+  host.print({ kind: 'note', text, tone: problem === null ? 'plain' : 'bad' })
 }
 
 async function clear(host: CommandHost): Promise<void> {

@@ -20,8 +20,8 @@ export interface ExchangeableModel {
   readonly answeringMs: number
   /** How subagents find theirs; none where a script speaks for all of them. */
   readonly modelOf: AgentOptions['modelOf']
-  /** Takes another one; `you` is the user. Rejects with a ModelError that says what is wrong with the name. */
-  readonly exchange: (name: string) => Promise<void>
+  /** Finds another one; `you` is the user. It answers once `take` was called. Rejects with a ModelError that says what is wrong with the name. */
+  readonly find: (name: string) => Promise<{ readonly model: Model; readonly take: () => void }>
 }
 
 /** Whether the user answers in the model's place. */
@@ -65,8 +65,12 @@ export async function chooseExchangeable(
       },
     },
     modelOf: isScript(now) ? undefined : (wanted) => chooseModel(wanted, { env, cwd: project, asked: 'agent' }),
-    exchange: async (wanted) => {
-      now = await choose(wanted)
+    find: async (wanted) => {
+      const model = await choose(wanted)
+      const take = (): void => {
+        now = model
+      }
+      return { model, take }
     },
   }
 }

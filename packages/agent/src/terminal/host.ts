@@ -56,6 +56,8 @@ export class TerminalHost {
   readonly started = new Date()
   /** Called before everything is drawn anew. */
   onRedraw: () => void = () => {}
+  /** Sends something to the terminal itself: a title, a notification or a bell, and nothing else. */
+  onSequence: (sequence: string) => void = () => {}
   readonly #leaving = new AbortController()
   readonly #statusLine: StatusLine
   readonly #idle: IdleTimer
@@ -162,10 +164,14 @@ export class TerminalHost {
     }
   }
 
-  /** Exchanges the model; rejects with a ModelError that says what is wrong with the name. */
-  async exchangeModel(name: string): Promise<void> {
-    await this.#model?.exchange(name)
+  /** Exchanges the model, unless a hook objects: why, or null. Rejects with a ModelError that says what is wrong with the name. */
+  async exchangeModel(name: string): Promise<string | null> {
+    const found = await this.#model?.find(name)
+    if (found === undefined || this.#agent === null) return null
+    const change = { requested: name, source: 'command', apply: found.take } as const
+    const refused = await this.#agent.switchModel(found.model, change)
     this.refreshStatus()
+    return refused
   }
 
   /** Goes on with another session, or an empty one. */
@@ -223,17 +229,23 @@ export class TerminalHost {
   }
 
   #show(event: AgentEvent): void {
+    if (event.type === 'terminal') this.onSequence(event.sequence)
     this.store.set((state) => shown(state, event, { model: this.modelName, now: new Date() }))
     if (event.type === 'message' || event.type === 'mode' || event.type === 'session') this.refreshStatus()
   }
 
   /** One prompt or command, from its reading to its end. */
-  async #work(text: string): Promise<void> {
+  #work(text: string): Promise<void> {
+    return this.#during((signal) => this.#answer(text, signal))
+  }
+
+  /** A turn that the user may interrupt. */
+  async #during(act: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const turn = new AbortController()
     this.#turn = turn
     this.#idle.close()
     this.#change({ work: 'Thinking' })
-    await this.#run(() => this.#answer(text, AbortSignal.any([turn.signal, this.#leaving.signal])))
+    await this.#run(() => act(AbortSignal.any([turn.signal, this.#leaving.signal])))
     this.#turn = null
     this.#waitForUser()
   }
@@ -274,6 +286,15 @@ export class TerminalHost {
     this.refreshStatus()
     if (next !== undefined) return void this.#work(next)
     this.#idle.start()
+    void this.#run(() => this.#heedWakes())
+  }
+
+  /** Lets the model go on when a background hook asks for it and nothing else goes on. */
+  async #heedWakes(): Promise<void> {
+    const agent = this.#agent
+    const isAsked = await agent?.woken()
+    if (!isAsked || agent === null || this.#turn !== null || this.#leaving.signal.aborted) return
+    await this.#during(async (signal) => this.#tell(await agent.wake({ signal }), ''))
   }
 
   async #tellIdle(): Promise<void> {

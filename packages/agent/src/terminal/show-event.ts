@@ -2,7 +2,7 @@ import type { HookLine, Progress } from 'hookline'
 import { lineRuns } from 'hookline/internal'
 import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
-import type { Message, ToolResult, Usage } from '../output/messages.ts'
+import { type Message, shownAs, type ToolResult, type Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
 import { onOneLine } from './call-text.ts'
 import { hunksIn } from './hunks.ts'
@@ -23,10 +23,14 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
   switch (event.type) {
     case 'session': {
       const { sessionId: id, transcriptPath, cwd, permissionMode: mode } = event
-      return { ...state, session: { id, transcriptPath, cwd, mode } }
+      return { ...state, session: { id, transcriptPath, cwd, mode, title: event.title } }
     }
     case 'mode':
       return state.session === null ? state : { ...state, session: { ...state.session, mode: event.mode } }
+    case 'title':
+      return state.session === null ? state : { ...state, session: { ...state.session, title: event.title } }
+    case 'terminal':
+      return state // it is for the terminal itself
     case 'text':
       return event.agent === null ? { ...state, streaming: state.streaming + event.text } : state
     case 'usage':
@@ -36,7 +40,7 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
         lastUsage: event.agent === null ? event.usage : state.lastUsage,
       }
     case 'message':
-      return event.injected ? state : withMessage(state, event.message, event.agent?.type ?? null)
+      return event.injected ? state : withMessage(state, shownAs(event.message, event.shown), event.agent?.type ?? null)
     case 'restored':
       return withMessage(state, event.message, null)
     case 'agent_started':

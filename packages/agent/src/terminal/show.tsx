@@ -12,6 +12,7 @@ export async function show(host: TerminalHost, look: Look): Promise<void> {
   const { stdout } = process
   stdout.write(PASTES_MARKED)
   host.onRedraw = () => stdout.write(CLEAR)
+  host.onSequence = (sequence) => stdout.write(sequence)
   const { unmount, waitUntilExit } = render(<App host={host} look={look} />, {
     exitOnCtrlC: false,
     patchConsole: false,

@@ -46,6 +46,8 @@ export interface SessionFacts {
   readonly transcriptPath: string
   readonly cwd: string
   readonly mode: string
+  /** What hooks have called it; null: nothing. */
+  readonly title: string | null
 }
 
 /** A call that the model asked for and that has no result yet. */

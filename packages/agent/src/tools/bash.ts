@@ -1,9 +1,12 @@
-import { constants } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { clip } from './clip.ts'
 import { defineTool } from './define-tool.ts'
 import { type FinishedProcess, finishedProcess, streamText } from './finished-process.ts'
-import { type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
+import { type Tool, type ToolContext, ToolError, type ToolOutcome } from './tool.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 const LONGEST_TIMEOUT_MS = 600_000
@@ -26,11 +29,21 @@ const input = z.strictObject({
     .describe('Go on without waiting; BashOutput reads the output, KillShell ends the command'),
 })
 
+/** What the model is told where a `cd` lasts. */
+const LASTING = 'It starts in the current folder, and a `cd` lasts until the next call.'
+const NOT_LASTING = 'It starts in the current folder each time: a `cd` does not last until the next call.'
+
+/** The same tool for a session in which a `cd` lasts. */
+export const withLastingFolder = (tool: Tool): Tool => ({
+  ...tool,
+  description: tool.description.replace(NOT_LASTING, LASTING),
+})
+
 /** Runs shell commands. */
 export const bashTool = defineTool({
   name: 'Bash',
   description: [
-    'Runs a command with bash and returns its output. It starts in the current folder each time: a `cd` does not last until the next call.',
+    `Runs a command with bash and returns its output. ${NOT_LASTING}`,
     'Nobody can type into it. An exit code other than 0 is reported as a failure, with the output.',
     'Use Read, Write, Edit, Glob and Grep rather than cat, sed, find and grep.',
   ].join('\n'),
@@ -43,20 +56,24 @@ export const bashTool = defineTool({
 
 async function runToEnd({ command, timeout }: z.output<typeof input>, context: ToolContext): Promise<ToolOutcome> {
   const timeoutMs = timeout ?? DEFAULT_TIMEOUT_MS
+  const place = context.moveTo === null ? null : join(tmpdir(), `hookline-cwd-${randomUUID()}`)
+  const text = place === null ? command : `trap 'pwd -P >|${quoted(place)}' EXIT\n${command}`
   const run = await finishedProcess(
     // `--` lets a command begin with a dash
-    { file: 'bash', args: ['-c', '--', command], cwd: context.cwd, env: await context.environment(), timeoutMs },
+    { file: 'bash', args: ['-c', '--', text], cwd: context.cwd, env: await context.environment(), timeoutMs },
     { signal: context.signal, launches: context.background.launcher },
   )
+  const moved = place === null ? null : await endedIn(place)
+  const reset = moved === null ? null : (context.moveTo?.(moved) ?? null)
   const stdout = streamText(run.stdout).trimEnd()
   const stderr = streamText(run.stderr).trimEnd()
   const failure = failureOf(run, timeoutMs)
-  if (failure !== null) throw new ToolError(`${failure}\n${said([stderr, stdout], '\n\n')}`.trimEnd())
+  if (failure !== null) throw new ToolError(`${failure}\n${said([stderr, stdout, reset ?? ''], '\n\n')}`.trimEnd())
   const left = run.leftChild
     ? 'A process it started still runs and holds its output. Use run_in_background for those.'
     : ''
   return {
-    content: said([stdout, stderr, left], '\n') || '(no output)',
+    content: said([stdout, stderr, left, reset ?? ''], '\n') || '(no output)',
     response: {
       stdout: clip(stdout, MOST_OUTPUT),
       stderr: clip(stderr, MOST_OUTPUT),
@@ -65,6 +82,16 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
     },
   }
 }
+
+/** The folder that a command ended in; null: it was killed, or had a trap of its own. */
+async function endedIn(place: string): Promise<string | null> {
+  const text = await readFile(place, 'utf8').catch(() => '') // it did not come to that
+  await rm(place, { force: true })
+  return text.trimEnd() === '' ? null : text.replace(/\n$/, '')
+}
+
+/** A path inside of a word in single quotes. */
+const quoted = (path: string): string => `"${path.replace(/["$`\\]/g, '\\$&').replaceAll("'", `'\\''`)}"`
 
 const response = z.looseObject({ stdout: z.string(), stderr: z.string() })
 

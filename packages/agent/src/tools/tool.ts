@@ -15,6 +15,8 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** The environment of the session's commands; bash finds in BASH_ENV what hooks put into env files. */
   readonly environment: () => Promise<NodeJS.ProcessEnv>
+  /** Lets a command's folder be the session's from now on; answers why it cannot. null: a `cd` does not last. */
+  readonly moveTo: ((folder: string) => string | null) | null
   /** What was read or written in this session, by absolute path: a file is edited only after it was seen. */
   readonly seen: Map<string, number>
   /** What a search of a tool must not show; null: there is no rule about that. */

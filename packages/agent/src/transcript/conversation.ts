@@ -1,6 +1,6 @@
 import { reminder } from 'hookline/tools'
 import type { AgentEvent, AgentName } from '../output/events.ts'
-import { type Message, type ToolResult, type Usage, userText } from '../output/messages.ts'
+import { type Message, type ToolResult, userText } from '../output/messages.ts'
 import type { UserEntry } from './entry.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -24,20 +24,10 @@ export function addMessage(conversation: Conversation, message: Message, { origi
 export function addKeptMessage(
   { messages, session, agent }: Conversation,
   message: Message,
-  { injected }: { readonly injected: boolean },
+  { injected, shown = null }: { readonly injected: boolean; readonly shown?: string | null },
 ): void {
   messages.push(message)
-  session.emit({ type: 'message', message, injected, agent })
-}
-
-/** Adds what the model answered. */
-export function addAnswer(
-  conversation: Conversation,
-  message: Message,
-  facts: { readonly model: string; readonly usage: Usage; readonly cutShort: boolean },
-): void {
-  conversation.transcript.append({ kind: 'assistant', message, ...facts })
-  addKeptMessage(conversation, message, { injected: false })
+  session.emit({ type: 'message', message, injected, agent, ...(shown === null ? {} : { shown }) })
 }
 
 /** Adds a text of a hook, marked as such. */

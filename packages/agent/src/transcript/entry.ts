@@ -16,6 +16,7 @@ export type Entry =
       readonly usage: Usage
       readonly cutShort: boolean
     }
+  | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'compacted'; readonly trigger: 'manual' | 'auto'; readonly tokensBefore: number }
   | {
       readonly kind: 'result'
@@ -60,6 +61,7 @@ export function lineOf(entry: Entry, envelope: Envelope): Line {
   if (entry.kind === 'init') return { type: 'system', subtype: 'init', ...plain(envelope), ...initFields(entry) }
   if (entry.kind === 'result')
     return { type: 'result', subtype: entry.subtype, ...plain(envelope), ...resultFields(entry) }
+  if (entry.kind === 'title') return { type: 'custom-title', ...plain(envelope), customTitle: entry.title }
   return { ...linked(envelope), ...conversationFields(entry, envelope) }
 }
 
@@ -96,7 +98,7 @@ export function deferredFields([first]: readonly ToolUse[] = []): Line {
   return { stop_reason: 'tool_deferred', deferred_tool_use: { id, name, input } }
 }
 
-function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' }>, { uuid }: Envelope): Line {
+function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' | 'title' }>, { uuid }: Envelope): Line {
   switch (entry.kind) {
     case 'user':
       return userFields(entry)

@@ -16,6 +16,10 @@ export type StoredConversation =
       readonly unfinished: boolean
       /** Whole lines that could not be read. */
       readonly broken: number
+      /** What hooks have called the session; null: nothing. */
+      readonly title: string | null
+      /** When the model last answered, and the tokens that it took; null: it never did, or the lines do not say. */
+      readonly answered: { readonly at: Date; readonly tokens: number } | null
     }
   | { readonly fault: string }
 
@@ -46,7 +50,14 @@ function conversationIn(text: string): StoredConversation {
     lastUuid: spoken.at(-1)?.uuid ?? null,
     unfinished,
     broken: known.filter(({ kind }) => kind === 'broken').length,
+    title: known.findLast((line) => line.kind === 'title')?.title ?? null,
+    answered: answeredIn(spoken),
   }
+}
+
+function answeredIn(spoken: readonly SpokenLine[]): { at: Date; tokens: number } | null {
+  const last = spoken.findLast((line) => line.kind === 'message' && line.message.role === 'assistant')
+  return last?.kind === 'message' && last.at !== null ? { at: last.at, tokens: last.tokens } : null
 }
 
 /** The calls of the last answer that have no result. */

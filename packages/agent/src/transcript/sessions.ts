@@ -17,6 +17,8 @@ export interface SessionPlaces {
 export interface StoredSession {
   readonly id: string
   readonly path: string
+  /** What hooks have called it; null: nothing. */
+  readonly title: string | null
   /** What the user said first; null: nothing yet. */
   readonly firstPrompt: string | null
   /** When it was last written to. */
@@ -117,6 +119,7 @@ async function describeSession(
   { path, changed }: SessionFile,
   { project }: SessionPlaces,
 ): Promise<StoredSession | null> {
+  let title: string | null = null
   let firstPrompt: string | null = null
   let messages = 0
   let place: string | null = null
@@ -125,6 +128,7 @@ async function describeSession(
       const line = readLine(text)
       if (line.kind === 'boundary' || line.kind === 'broken') continue
       place ??= line.cwd
+      if (line.kind === 'title') title = line.title
       if (line.kind !== 'message' || line.sidechain) continue
       messages++
       if (line.prompt) firstPrompt ??= textOf(line.message)
@@ -133,7 +137,7 @@ async function describeSession(
     return null // it may not be read, or is gone
   }
   if (place !== null && !isInside(place, project)) return null
-  return { id: basename(path, '.jsonl'), path, firstPrompt, changed, messages }
+  return { id: basename(path, '.jsonl'), path, title, firstPrompt, changed, messages }
 }
 
 /** The lines of a file one by one; unlike `node:readline` it ends them at a newline alone. */

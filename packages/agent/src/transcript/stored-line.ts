@@ -23,7 +23,10 @@ const KnownBlock = z.discriminatedUnion('type', [
 
 const ConversationLine = z.object({
   type: z.enum(['user', 'assistant']),
-  message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }),
+  message: z.object({
+    content: z.union([z.string(), z.array(z.unknown())]),
+    usage: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  }),
   isMeta: z.boolean().optional(),
   isSidechain: z.boolean().optional(),
   isCompactSummary: z.boolean().optional(),
@@ -48,10 +51,16 @@ export type StoredLine =
       readonly sidechain: boolean
       readonly uuid: string | null
       readonly cwd: string | null
+      /** When it was said; null: the line does not tell. */
+      readonly at: Date | null
+      /** Tokens of the request that it answers, and of itself; 0 when it does not say. */
+      readonly tokens: number
     }
   | { readonly kind: 'boundary'; readonly uuid: string | null }
   /** A turn ended with calls left open. */
   | { readonly kind: 'deferred'; readonly cwd: string | null }
+  /** What hooks have called the session. */
+  | { readonly kind: 'title'; readonly title: string; readonly cwd: string | null }
   /** About the session, or of a kind that is not ours. */
   | { readonly kind: 'other'; readonly cwd: string | null }
   | { readonly kind: 'broken' }
@@ -63,6 +72,8 @@ export function readLine(text: string): StoredLine {
   const { type, subtype, uuid = null, cwd = null } = line.data
   if (type === 'system' && subtype === 'compact_boundary') return { kind: 'boundary', uuid }
   if (type === 'result' && line.data.stop_reason === 'tool_deferred') return { kind: 'deferred', cwd }
+  if (type === 'custom-title' && typeof line.data.customTitle === 'string')
+    return { kind: 'title', title: line.data.customTitle, cwd }
   if (type !== 'user' && type !== 'assistant') return { kind: 'other', cwd }
   const conversation = ConversationLine.safeParse(line.data)
   if (!conversation.success) return { kind: 'broken' }
@@ -77,7 +88,22 @@ export function readLine(text: string): StoredLine {
     sidechain: isSidechain ?? false,
     uuid,
     cwd,
+    at: dateOf(line.data.timestamp),
+    tokens: tokensIn(message.usage),
   }
+}
+
+function dateOf(timestamp = ''): Date | null {
+  const date = new Date(timestamp)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** All tokens that a provider counted, whatever its cache had to do with them. */
+function tokensIn(usage: Readonly<Record<string, unknown>> = {}): number {
+  const counts = Object.entries(usage).map(([name, count]) =>
+    name.endsWith('_tokens') && typeof count === 'number' ? count : 0,
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 function jsonOf(text: string): unknown {

@@ -1,18 +1,24 @@
 import { isDeeperThan } from 'hookline/internal'
 import * as z from 'zod'
-import { type Fired, fire } from '../hooks/fire.ts'
+import { type Fired, fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { haltReason } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
 import type { ModelPiece, ToolSpec } from '../models/model.ts'
-import { type Block, type Message, NESTED_TOO_DEEPLY, type Usage } from '../output/messages.ts'
+import { type Block, type Message, NESTED_TOO_DEEPLY, textOf, type Usage } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
 import type { Tool } from '../tools/tool.ts'
-import { addAnswer, inject } from '../transcript/conversation.ts'
+import { addKeptMessage, inject } from '../transcript/conversation.ts'
 import type { Loop } from './loop-state.ts'
 
+/** What the model said, and the text of it that is shown. */
+export interface Answer {
+  readonly message: Message
+  readonly text: string
+}
+
 /** Asks the model to go on; what it says becomes part of the conversation, also when it is cut off in the middle. */
-export async function askModel(loop: Loop, signal: AbortSignal): Promise<Message | EarlyEnd> {
-  const answer = new AnswerSoFar(loop)
+export async function askModel(loop: Loop, signal: AbortSignal): Promise<Answer | EarlyEnd> {
+  const answer = new AnswerSoFar(loop, { streams: !mayBeShownOtherwise(loop) })
   const request = {
     system: loop.system,
     messages: together(loop.messages),
@@ -23,12 +29,57 @@ export async function askModel(loop: Loop, signal: AbortSignal): Promise<Message
   const early = await hearModel(loop, request, (piece) => answer.add(piece))
   const notice = early === null ? await tellSignIn(loop, signal) : null
   const halted = notice?.decision.halt ? ({ ended: 'halted', reason: haltReason(notice.record) } as const) : null
-  if (early ?? halted) answer.keepText()
-  if (early) return early
-  if (halted) return halted
-  const message = answer.whole()
-  for (const text of notice?.contexts ?? []) inject(loop, text)
-  return message
+  const message = (early ?? halted) ? answer.text() : answer.whole()
+  const text = message === null ? '' : await keep(loop, message, { ...answer.facts, signal })
+  if (early ?? halted) return early ?? halted ?? { ended: 'interrupted' }
+  for (const context of notice?.contexts ?? []) inject(loop, context)
+  return message === null ? { ended: 'interrupted' } : (outOfRoom(loop, message, answer.facts) ?? { message, text })
+}
+
+interface Facts {
+  readonly usage: Usage
+  readonly cutShort: boolean
+}
+
+/** Adds what the model said to the conversation; resolves with the text of it as it is shown. */
+async function keep(
+  loop: Loop,
+  message: Message,
+  { usage, cutShort, signal }: Facts & { readonly signal: AbortSignal },
+): Promise<string> {
+  const { uuid } = loop.transcript.append({ kind: 'assistant', message, model: loop.model.name, usage, cutShort })
+  const shown = await displayed(loop, message, { id: `msg_${uuid}`, signal })
+  addKeptMessage(loop, message, { injected: false, shown })
+  return shown ?? textOf(message)
+}
+
+/** What hooks want shown in place of a message's text; null: nothing else. */
+async function displayed(
+  loop: Loop,
+  message: Message,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal },
+): Promise<string | null> {
+  const { session } = loop
+  const text = textOf(message)
+  if (loop.agent !== null || text === '') return null
+  // What was said before an interruption is shown too.
+  const patience = signal.aborted ? AbortSignal.timeout(session.limits.endWithinMs) : signal
+  const fields = { turn_id: session.turn.promptId ?? session.id, message_id: id, index: 0, final: true, delta: text }
+  const fired = await fireIfKnown(loop, 'MessageDisplay', fields, { signal: patience })
+  return fired?.decision.displayContent ?? null
+}
+
+/** Whether hooks may want something else shown than what the model says: then it is not shown while it arrives. */
+function mayBeShownOtherwise({ session, agent }: Loop): boolean {
+  if (agent !== null || !hasEvent(session, 'MessageDisplay')) return false
+  return session.engine.list().some(({ hook }) => hook.event === 'MessageDisplay')
+}
+
+/** An answer that reached the model's limit is an error of the provider, where hooks are told of those. */
+function outOfRoom({ session, model }: Loop, { content }: Message, { cutShort }: Facts): EarlyEnd | null {
+  if (!cutShort || content.some(({ type }) => type === 'tool_use') || !hasEvent(session, 'StopFailure')) return null
+  const message = `${model.name} reached its limit of output tokens, and its answer is cut off.`
+  return { ended: 'model-error', message, kind: 'max_output_tokens', waitMs: null }
 }
 
 /** Says, once a session, that the provider accepted the key. */
@@ -74,12 +125,20 @@ const DEEPEST_INPUT = 500
 /** One message of the model, while it arrives. */
 class AnswerSoFar {
   readonly #loop: Loop
+  readonly #streams: boolean
   readonly #blocks: Block[] = []
   #usage: Usage = { inputTokens: 0, outputTokens: 0 }
   #cutShort = true
 
-  constructor(loop: Loop) {
+  /** `streams`: the host hears each piece of text as it arrives. */
+  constructor(loop: Loop, { streams }: { readonly streams: boolean }) {
     this.#loop = loop
+    this.#streams = streams
+  }
+
+  /** What the provider said of it. */
+  get facts(): Facts {
+    return { usage: this.#usage, cutShort: this.#cutShort }
   }
 
   /** Adds a piece. */
@@ -88,7 +147,7 @@ class AnswerSoFar {
     const last = this.#blocks.at(-1)
     switch (piece.type) {
       case 'text':
-        session.emit({ type: 'text', text: piece.text, agent })
+        if (this.#streams) session.emit({ type: 'text', text: piece.text, agent })
         if (last?.type === 'text') this.#replaceLast({ type: 'text', text: last.text + piece.text })
         else this.#blocks.push(piece)
         break
@@ -108,23 +167,16 @@ class AnswerSoFar {
     }
   }
 
-  /** The message, as part of the conversation. */
+  /** The whole message. */
   whole(): Message {
     const content = this.#blocks.length > 0 ? this.#blocks : [{ type: 'text', text: '' } as const]
-    const message: Message = { role: 'assistant', content }
-    this.#keep(message)
-    return message
+    return { role: 'assistant', content }
   }
 
   /** Text of a message that was cut off; calls in it were never complete enough to be made. */
-  keepText(): void {
+  text(): Message | null {
     const content = this.#blocks.filter((block) => block.type === 'text')
-    if (content.length > 0) this.#keep({ role: 'assistant', content })
-  }
-
-  #keep(message: Message): void {
-    const facts = { model: this.#loop.model.name, usage: this.#usage, cutShort: this.#cutShort }
-    addAnswer(this.#loop, message, facts)
+    return content.length === 0 ? null : { role: 'assistant', content }
   }
 
   #end({ usage, cutShort }: Extract<ModelPiece, { type: 'end' }>): void {
@@ -132,6 +184,7 @@ class AnswerSoFar {
     this.#usage = usage
     this.#cutShort = cutShort
     loop.answers++
+    loop.answeredAt = Date.now()
     loop.contextTokens = usage.inputTokens + usage.outputTokens
     for (let spender: Loop | null = loop; spender !== null; spender = spender.parent) {
       spender.spent = {

@@ -1,14 +1,15 @@
 import type { DispatchRecord } from 'hookline'
 import { escaped } from 'hookline/tools'
-import { fire } from '../hooks/fire.ts'
+import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { blockedCompaction, compactionLines, haltReason, isObjection, isPrinted } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
 import { COMPACTION } from '../models/model.ts'
 import { type Message, userText } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
-import { addMessage, inject } from '../transcript/conversation.ts'
+import { addMessage } from '../transcript/conversation.ts'
 import { together } from './ask-model.ts'
 import type { Loop } from './loop-state.ts'
+import { startSession } from './session-start.ts'
 
 /** The part of the context window past which a conversation is compacted by itself. */
 const FULL = 0.85
@@ -47,6 +48,7 @@ export async function compact(loop: Loop, { trigger, instructions, signal }: Com
   const summary = await summaryOf(loop, told, { additional, signal })
   if (typeof summary !== 'string') return summary
   replaceBy(loop, summary, { trigger, open })
+  await fireIfKnown(loop, 'PostCompact', { trigger, compact_summary: summary }, { signal })
   return loop.agent === null ? startAnew(loop, signal) : null
 }
 
@@ -115,8 +117,7 @@ function replaceBy(
 
 /** A compacted session starts again, as far as hooks are concerned. */
 async function startAnew(loop: Loop, signal: AbortSignal): Promise<EarlyEnd | null> {
-  const fields = { source: 'compact', model: loop.model.name }
-  const { record, decision, contexts } = await fire(loop, 'SessionStart', fields, { signal })
-  for (const text of contexts) inject(loop, text)
-  return decision.halt ? { ended: 'halted', reason: haltReason(record) } : null
+  const { halted } = await startSession(loop, { source: 'compact' }, signal)
+  await loop.session.instructions.tell(loop, 'compact')
+  return halted === null ? null : { ended: 'halted', reason: halted }
 }

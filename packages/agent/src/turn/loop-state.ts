@@ -1,18 +1,19 @@
-import type { DebugLog } from 'hookline/internal'
+import type { Delivery } from 'hookline'
 import type { CallingLoop } from '../call/calling-loop.ts'
 import type { Model } from '../models/model.ts'
 import type { AgentName } from '../output/events.ts'
 import type { ToolUse, Usage } from '../output/messages.ts'
 import type { Tool } from '../tools/tool.ts'
+import type { Instructions } from './instructions.ts'
 import type { Turn } from './turn.ts'
 
 /** What the loops of a session share. */
 export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' | 'limits'> {
   readonly limits: Limits
+  /** The project's folder. */
+  readonly project: string
   /** Aborts when the session ends. */
   readonly closing: AbortSignal
-  /** What the model is asked and answers; null: it is not logged. */
-  readonly apiLog: DebugLog | null
   /** Every loop under way, by its agent's id; the session's own has none. */
   readonly loops: Map<string | null, Loop>
   /** Waits for news from teammates at work; resolves with those who have none within the time. */
@@ -21,6 +22,21 @@ export interface Session extends Omit<Readonly<CallingLoop['session']>, 'turn' |
   readonly trusted: boolean
   /** The turn under way, or the last one. */
   turn: Turn
+  /** What hooks have called the session; null: nothing. */
+  title: string | null
+  /** Does what SessionStart hooks may ask of the host. */
+  readonly asked: {
+    /** Watches these files, in place of those that hooks asked for before. */
+    readonly watch: (paths: readonly string[]) => void
+    /** Reads the skills again. */
+    readonly reloadSkills: () => Promise<void>
+  }
+  /** What background hooks said, and the model has not been told yet. */
+  readonly late: Delivery[]
+  /** The files of instructions that the session has read. */
+  readonly instructions: Instructions
+  /** Takes care of what nothing waits for; the session's end does. */
+  readonly inBackground: (work: Promise<unknown>) => void
   /** The user has been told that the provider accepted the key. */
   signedIn: boolean
 }
@@ -34,6 +50,8 @@ export interface Limits {
   readonly notifyAfterMs: number
   readonly endWithinMs: number
   readonly mcpStartWithinMs: number
+  readonly quotaWaitMs: number
+  readonly quotaStaleMs: number
 }
 
 /** The name of a teammate and of its team. */
@@ -45,11 +63,13 @@ export interface TeammateName {
 /** One conversation with a model: the session's own, or a subagent's. */
 export interface Loop extends CallingLoop {
   readonly session: Session
+  /** A command may change it. */
+  cwd: string
   /** The loop that started it; null: the session's own. */
   readonly parent: Loop | null
   /** null: it is not a teammate. */
   readonly teammate: TeammateName | null
-  readonly model: Model
+  model: Model
   readonly system: string
   readonly tools: Map<string, Tool>
   /** Calls that hooks put off: they have no result yet. */
@@ -58,6 +78,8 @@ export interface Loop extends CallingLoop {
   readonly inbox: string[]
   /** Tokens that the last request took up; 0 when the provider did not say. */
   contextTokens: number
+  /** When the model last answered, in milliseconds; null: not yet. */
+  answeredAt: number | null
   /** Tokens of its requests and of those that subagents made for it. */
   spent: Usage
   /** How often the model has answered. */
@@ -66,10 +88,21 @@ export interface Loop extends CallingLoop {
 
 /** A loop that nothing was said in yet. */
 export function newLoop(
-  own: Pick<Loop, 'session' | 'agent' | 'parent' | 'teammate' | 'model' | 'system' | 'tools' | 'transcript'>,
+  own: Pick<Loop, 'session' | 'agent' | 'cwd' | 'parent' | 'teammate' | 'model' | 'system' | 'tools' | 'transcript'>,
 ): Loop {
   const spent = { inputTokens: 0, outputTokens: 0 }
-  return { ...own, open: [], inbox: [], messages: [], contextTokens: 0, spent, answers: 0, toolCalls: 0 }
+  return {
+    ...own,
+    open: [],
+    inbox: [],
+    notes: [],
+    messages: [],
+    contextTokens: 0,
+    answeredAt: null,
+    spent,
+    answers: 0,
+    toolCalls: 0,
+  }
 }
 
 /** How many agents stand above a loop; the session's own has none. */

@@ -1,5 +1,5 @@
 import { callTools } from '../call/tool-batch.ts'
-import { type Fired, fire } from '../hooks/fire.ts'
+import { type Fired, fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { deliverLateResults } from '../hooks/late-results.ts'
 import { blockedPrompt, goingOn, haltReason, hidesPrompt, isObjection } from '../hooks/words.ts'
 import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
@@ -8,12 +8,33 @@ import { addMessage, inject } from '../transcript/conversation.ts'
 import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
 import type { Loop } from './loop-state.ts'
+import { waitedForQuota } from './quota.ts'
+import { entitle, titleField } from './title.ts'
+
+/** What the user typed, when it stands for a longer text. */
+export interface Expansion {
+  readonly typed: string
+  /** What hooks read of it besides what was typed. */
+  readonly fields: {
+    readonly expansion_type: 'slash_command' | 'mcp_prompt'
+    readonly command_name: string
+    readonly command_args: string
+    readonly command_source: string
+  }
+}
+
+/** What begins a turn. */
+interface Prompted {
+  readonly signal: AbortSignal
+  /** null: the prompt stands for itself. */
+  readonly expansion?: Expansion | null
+}
 
 /** A user's turn and everything that follows from it, until the model is done and no hook sends it on. */
-export async function runTurn(loop: Loop, prompt: string, signal: AbortSignal): Promise<TurnEnd> {
+export async function runTurn(loop: Loop, prompt: string, { signal, expansion = null }: Prompted): Promise<TurnEnd> {
   const stillOpen = await callAgain(loop, signal)
   if (stillOpen) return stillOpen
-  const refused = await submit(loop, prompt, signal)
+  const refused = await submit(loop, prompt, { signal, expansion })
   return refused ?? (await converse(loop, signal))
 }
 
@@ -27,10 +48,10 @@ async function callAgain(loop: Loop, signal: AbortSignal): Promise<TurnEnd | nul
 }
 
 /** The end of a turn at its calls. Those that hooks put off are kept for the next turn. */
-function ended(loop: Loop, end: EarlyEnd | DeferredEnd, answer?: Message): TurnEnd {
+function ended(loop: Loop, end: EarlyEnd | DeferredEnd, text = ''): TurnEnd {
   if (end.ended !== 'deferred') return interrupted(loop, end)
   loop.open = end.calls
-  return { ...end, text: answer === undefined ? '' : textOf(answer) }
+  return { ...end, text }
 }
 
 /** Goes on with a conversation whose last word is not the model's. */
@@ -40,30 +61,34 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
   let stopHookActive = false
   for (let turns = 0; turns < maxTurns; turns++) {
     const unfit = await compactIfFull(loop, signal)
-    if (unfit) return unfit
+    if (unfit) return failed(loop, unfit)
     deliverLateResults(loop)
     for (const text of loop.inbox.splice(0)) inject(loop, text)
     const answer = await askModel(loop, signal)
-    if ('ended' in answer) return interrupted(loop, answer)
+    if ('ended' in answer) {
+      if (answer.ended === 'model-error' && (await waitedForQuota(loop, answer, signal))) continue
+      return failed(loop, interrupted(loop, answer))
+    }
 
-    const calls = callsIn(answer)
+    const { message, text } = answer
+    const calls = callsIn(message)
     if (calls.length > 0) {
       const early = await callTools(loop, calls, signal)
-      if (early) return ended(loop, early, answer)
+      if (early) return ended(loop, early, text)
       sentOn = 0
       continue
     }
 
     if (await hearsOfTeam(loop)) continue
     if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    const { record, decision, contexts } = await wantsToStop(loop, { answer, stopHookActive, signal })
+    const { record, decision, contexts } = await wantsToStop(loop, { answer: message, stopHookActive, signal })
     if (decision.halt) {
       for (const text of contexts) inject(loop, text)
       return { ended: 'halted', reason: haltReason(record) }
     }
     if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    if (!decision.blocked && contexts.length === 0) return { ended: 'answered', text: textOf(answer) }
-    if (sentOn === maxStopBlocks) return { ended: 'answered', text: enough(loop, textOf(answer)) }
+    if (!decision.blocked && contexts.length === 0) return { ended: 'answered', text }
+    if (sentOn === maxStopBlocks) return { ended: 'answered', text: enough(loop, text) }
     if (decision.blocked) addMessage(loop, userText(goingOn(record)), { origin: 'injected' })
     for (const text of contexts) inject(loop, text)
     stopHookActive = true
@@ -73,19 +98,36 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
 }
 
 /** Hands the prompt over, unless a hook keeps it: then no trace of it stays, neither in the conversation nor in the result. */
-async function submit(loop: Loop, prompt: string, signal: AbortSignal): Promise<EarlyEnd | null> {
-  const fired = await fire(loop, 'UserPromptSubmit', { prompt }, { signal, retold: isObjection })
-  const { record, decision, contexts } = fired
+async function submit(loop: Loop, prompt: string, { signal, expansion }: Required<Prompted>): Promise<EarlyEnd | null> {
+  const expands = expansion !== null && hasEvent(loop.session, 'UserPromptExpansion')
+  const typed = { prompt: expands ? expansion.typed : prompt, ...titleField(loop.session) }
+  const submitted = await offered(loop, 'UserPromptSubmit', typed, signal)
+  if ('ended' in submitted) return submitted
+  entitle(loop, submitted.title)
+  const expanded = expands
+    ? await offered(loop, 'UserPromptExpansion', { ...expansion.fields, prompt: expansion.typed }, signal)
+    : { contexts: [] }
+  if ('ended' in expanded) return expanded
+  for (const text of [...submitted.contexts, ...expanded.contexts]) inject(loop, text)
+  addMessage(loop, userText(prompt), { origin: 'user' })
+  return null
+}
+
+/** Shows hooks what the user typed; resolves with what they add to it, or with the end of the turn. */
+async function offered(
+  loop: Loop,
+  event: 'UserPromptSubmit' | 'UserPromptExpansion',
+  fields: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<EarlyEnd | { readonly contexts: readonly string[]; readonly title: string | null }> {
+  const { record, decision, contexts } = await fire(loop, event, fields, { signal, retold: isObjection })
   if (decision.halt) {
     for (const text of contexts.slice(decision.context.length)) inject(loop, text) // why, where the model is to know
     return { ended: 'halted', reason: haltReason(record) }
   }
   if (decision.blocked)
     return { ended: 'prompt-blocked', text: blockedPrompt(record), hidesPrompt: hidesPrompt(record) }
-  if (signal.aborted) return { ended: 'interrupted' }
-  for (const text of contexts) inject(loop, text)
-  addMessage(loop, userText(prompt), { origin: 'user' })
-  return null
+  return signal.aborted ? { ended: 'interrupted' } : { contexts, title: decision.sessionTitle ?? null }
 }
 
 /** Asks the hooks whether the agent may stop: the main one, or a subagent. */
@@ -120,6 +162,17 @@ function enough({ session: { emit, limits } }: Loop, answer: string): string {
 
 function callsIn({ content }: Message): ToolUse[] {
   return content.filter((block) => block.type === 'tool_use')
+}
+
+/** Tells hooks of a turn that ended by an error of the provider: they hear of it in place of a stop. */
+async function failed(loop: Loop, end: EarlyEnd): Promise<EarlyEnd> {
+  if (end.ended !== 'model-error' || loop.agent !== null) return end
+  const { kind: error, message } = end
+  const details = error === 'invalid_request' ? { error_details: message } : {}
+  const signal = AbortSignal.any([loop.session.closing, AbortSignal.timeout(loop.session.limits.endWithinMs)])
+  const fields = { error, ...details, last_assistant_message: `API Error: ${message}` }
+  await fireIfKnown(loop, 'StopFailure', fields, { signal })
+  return end
 }
 
 /** Says in the conversation that the user interrupted it, so that a resumed one makes sense. */

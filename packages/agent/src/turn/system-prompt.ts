@@ -1,6 +1,3 @@
-import { join } from 'node:path'
-import { inProject, readText } from 'hookline/internal'
-
 /** What a model is told of its place before anything else. */
 export function systemPrompt({
   places,
@@ -8,7 +5,7 @@ export function systemPrompt({
   instructions,
 }: {
   places: { project: string }
-  /** See `projectNotes`. */
+  /** What files of instructions say. */
   notes: string
   instructions: string | null
 }): string {
@@ -24,20 +21,4 @@ export function systemPrompt({
   ]
     .filter((part) => part !== '')
     .join('\n\n')
-}
-
-/** Longer notes would leave no room for anything else. */
-const LONGEST_NOTES = 512 * 1024
-
-/**
- * What the project wants agents to know: its `AGENTS.md`, else its `CLAUDE.md`; '' when it has neither. One that cannot be
- * read, or that is a link out of the project, is told of and left out.
- */
-export async function projectNotes(project: string, tell: (text: string) => void): Promise<string> {
-  for (const name of ['AGENTS.md', 'CLAUDE.md']) {
-    const content = await readText(join(project, name), { inside: inProject(project), largest: LONGEST_NOTES })
-    if (content.read === 'text') return `${name} of the project:\n\n${content.text}`
-    if (content.read === 'unreadable') tell(`${name} ${content.reason}; the model is not told what it says.`)
-  }
-  return ''
 }

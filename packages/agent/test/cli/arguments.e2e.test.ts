@@ -9,7 +9,14 @@ describe('the arguments', () => {
   it.each([
     [['Go', '--no-such-flag'], /no-such-flag/],
     [['Go', '--output-format', 'xml'], /--output-format is text, json or stream-json, not "xml"/],
-    [['Go', '--permission-mode', 'yolo'], /--permission-mode is one of default, plan, acceptEdits, bypassPermissions/],
+    [
+      ['Go', '--permission-mode', 'yolo'],
+      /--permission-mode is one of default, plan, acceptEdits, auto, dontAsk, bypassPermissions/,
+    ],
+    [['Go', '--fork-session'], /--fork-session needs a session: add --continue or --resume ID\./],
+    [['Go', '--init', '--maintenance'], /--init and --maintenance exclude each other\./],
+    [['Go', '--worktree', '../x', '--trust'], /"\.\.\/x" is not a valid name for a worktree/],
+    [['Go', '--worktree', 'x'], /Error creating worktree: .*not a git repository/],
     [['Go', '--max-turns', 'many'], /--max-turns is a whole number above 0/],
     [['Go', '--debug', 'everything'], /"everything" is not a category of --debug\. Categories: hooks, api\./],
     [['Go', '--allowed-tools', 'Bash('], /is not a valid rule/],

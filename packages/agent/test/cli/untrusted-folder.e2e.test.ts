@@ -530,6 +530,14 @@ const AGENT_CALLS = (world: HostileWorld): Call[] => {
       ],
     },
     { args: ['-p', 'Go', ...places, '--resume', 'none'] },
+    {
+      args: [
+        ...['-p', 'Go', ...places, ...model, '--profile', 'current', '--continue', '--fork-session', '--maintenance'],
+        '--live-settings',
+      ],
+    },
+    { args: ['-p', 'Go', ...places, ...model, '--profile', 'current', '--init', '--worktree', 'x'] },
+    { args: [...places, ...model, '--profile', 'current', '--init-only'] },
     { args: ['--plain', ...places, ...model], input: 'no\nGo\n/exit\n', terminal: true },
   ]
 }
@@ -552,11 +560,11 @@ describe('a folder that nobody trusts, with hookline-agent', () => {
   ]
   const script = { turns, agents: { canary: { turns: [{ text: 'sub' }] } } }
 
-  it.each([0, 1, 2, 3, 4])('starts nothing and leads nowhere: call %i', { timeout: 300_000 }, async (at) => {
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])('starts nothing and leads nowhere: call %i', { timeout: 300_000 }, async (at) => {
     const world = await hostileWorld()
     await put(world, 'home/.claude/turns.json', script)
     const call = AGENT_CALLS(world)[at]
-    if (at === 1) await expectHarmless(world, agent, AGENT_CALLS(world)[0] ?? { args: [] }) // a session to go on with
+    if (at === 1 || at === 4) await expectHarmless(world, agent, AGENT_CALLS(world)[0] ?? { args: [] }) // a session to go on with
     await expectHarmless(world, agent, call ?? { args: [] })
   })
 })

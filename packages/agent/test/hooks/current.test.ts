@@ -6,36 +6,10 @@ import { commonInputOf } from '../../../hookline/src/protocol/input.ts'
 import { loadProfile } from '../../../hookline/src/protocol/profiles.ts'
 import { RULE_TABLES } from '../../../hookline/src/protocol/tables.ts'
 import { answering, commands, makeWorld } from '../../../hookline/test/support/project.ts'
-import type { ScriptedTurn, ScriptSource } from '../../src/models/script.ts'
 import { config, realServer } from '../mcp/support.ts'
 import { answeringFor, unlessActive } from '../support/answers.ts'
-import { bash, type OpenedAgent, type Opening, openAgent, textsOf, worldWithHooks } from '../support/opened-agent.ts'
-
-type Input = Readonly<Record<string, unknown>>
-type Hook = readonly [event: string, answer: (input: Input) => unknown]
-type Turns = ScriptedTurn[]
-
-/** An agent under `current` with functions as hooks, by event, and all that they were given. */
-async function hooked(
-  script: Turns | ScriptSource,
-  hooks: readonly Hook[],
-  options: Opening = {},
-): Promise<OpenedAgent & { readonly seen: Input[] }> {
-  const seen: Input[] = []
-  const groups = hooks.map(([event, answer]) => {
-    const hook = (input: Input): unknown => {
-      seen.push(input)
-      return answer(input)
-    }
-    return [event, [{ hooks: [hook] }]]
-  })
-  const given = { profile: 'current', allowedTools: ['Bash', 'Read'], hooks: Object.fromEntries(groups) } as const
-  return { ...(await openAgent(Array.isArray(script) ? { turns: script } : script, { ...given, ...options })), seen }
-}
-
-const specific = (hookEventName: string, fields: object) => ({ hookSpecificOutput: { hookEventName, ...fields } })
-const nothing = () => null
-const modelReads = ({ requests }: OpenedAgent): string => (requests.at(-1)?.messages ?? []).flatMap(textsOf).join('\n')
+import { type Hook, hooked, modelReads, nothing, specific } from '../support/current.ts'
+import { bash, type Opening, openAgent, textsOf, worldWithHooks } from '../support/opened-agent.ts'
 
 describe('a call that a hook defers', () => {
   const defer = specific('PreToolUse', { permissionDecision: 'defer', permissionDecisionReason: 'Ada decides' })

@@ -48,7 +48,7 @@ function expectedOf({ hook, mode, kind, onOriginal, onFinal }: Row): Behavior {
     hook: hook === 'allow',
     rule: final.includes('allow'),
     bypass: mode === 'bypassPermissions',
-    edit: mode === 'acceptEdits' && kind === 'edits',
+    edit: (mode === 'acceptEdits' || mode === 'auto') && kind === 'edits',
     look: kind === 'readOnly',
   }
   for (const objection of ['deny', 'ask'] as const) if (objections.includes(objection)) return objection
@@ -75,8 +75,8 @@ describe('the decision on a call', () => {
     const decided = await Promise.all(rows.map(decidedOf))
     const wrong = rows.filter((row, at) => decided[at] !== expectedOf(row))
     expect(wrong).toEqual([])
-    expect(rows).toHaveLength(4 * 4 * 3 * 8 * 9)
-    expect(rows).toHaveLength(3456)
+    expect(rows).toHaveLength(4 * 6 * 3 * 8 * 9)
+    expect(rows).toHaveLength(5184)
     expect(new Set(rows.map(expectedOf))).toEqual(new Set(BEHAVIORS))
   })
 

@@ -81,7 +81,7 @@ describe('permissions in settings files', () => {
       '.claude/settings.json:3:15 "Bash(" is not a valid rule: its closing parenthesis is missing. It does not count.',
       '.claude/settings.json:3:32 7 is not a valid rule; write a string such as "Bash(npm test:*)". It does not count.',
       '.claude/settings.json:4:13 "permissions.deny" is not a list; write ["…"].',
-      '.claude/settings.json:5:20 "permissions.defaultMode" is one of default, plan, acceptEdits, bypassPermissions; "yolo" does not count.',
+      '.claude/settings.json:5:20 "permissions.defaultMode" is one of default, plan, acceptEdits, auto, dontAsk, bypassPermissions; "yolo" does not count.',
     ])
   })
 

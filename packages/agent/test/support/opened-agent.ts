@@ -25,15 +25,17 @@ export interface OpenedAgent {
 /** What an agent is opened with besides its script. */
 export interface Opening extends Omit<AgentOptions, 'model'> {
   readonly world?: World
+  /** In place of the scripted one. */
+  readonly model?: Model
 }
 
 /** Opens an agent with a scripted model whose requests are kept; closed when the test is over. */
 export async function openAgent(
   script: ScriptSource,
-  { world: given, ...options }: Opening = {},
+  { world: given, model: own, ...options }: Opening = {},
 ): Promise<OpenedAgent> {
   const world = given ?? (await makeWorld())
-  const { model, requests } = recording(scriptedModel(script, { name: 'scripted' }))
+  const { model, requests } = recording(own ?? scriptedModel(script, { name: 'scripted' }))
   const events: AgentEvent[] = []
   const { project, home, managed } = world
   const agent = await createAgent({

@@ -47,7 +47,7 @@ const asking = (input: unknown, tool = HOSTILE): Dialog => ({
   question: { tool, input, reason: HOSTILE, suggestions: [always], signal },
   answer: () => {},
 })
-const session = { id: 'x', path: HOSTILE, firstPrompt: HOSTILE, changed: new Date(0), messages: 1 }
+const session = { id: 'x', path: HOSTILE, title: null, firstPrompt: HOSTILE, changed: new Date(0), messages: 1 }
 const properties = { [HOSTILE]: { title: HOSTILE, enum: [HOSTILE] } }
 
 const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, readonly Dialog[]>> = {
@@ -79,7 +79,7 @@ const AROUND: Readonly<Record<string, Partial<State>>> = {
   'what is typed': { editor: editorOf(HOSTILE) },
   'whose words are typed': { playing: [{ as: HOSTILE, answer: () => {} }] },
   'what waits': { queued: [HOSTILE] },
-  'the mode': { session: { id: '1', transcriptPath: HOSTILE, cwd: HOSTILE, mode: HOSTILE } },
+  'the mode': { session: { id: '1', transcriptPath: HOSTILE, cwd: HOSTILE, mode: HOSTILE, title: HOSTILE } },
 }
 
 /** What ink itself writes to draw: it goes up line by line, and hides the cursor. */

@@ -44,6 +44,7 @@ export async function makePlace(
     agent: null,
     signal: interrupter.signal,
     environment: async () => ({ ...process.env, TOOLS_TOKEN: token, FROM_ENV_FILE: 'from the env file' }),
+    moveTo: null,
     seen: new Map(),
     hidden: async () => null,
     background,

@@ -63,7 +63,7 @@ describe('a conversation', () => {
         const lines = messages.map((message) => transcript.append(entryOf(message)))
         await transcript.close()
         const lastUuid = lines.at(-1)?.uuid ?? null
-        expect(await readTranscript(path)).toEqual({ messages, lastUuid, open: [], unfinished: false, broken: 0 })
+        expect(await readTranscript(path)).toMatchObject({ messages, lastUuid, open: [], unfinished: false, broken: 0 })
       }),
       { numRuns: 100 },
     )
@@ -104,6 +104,8 @@ describe('a conversation', () => {
       open: [],
       unfinished: false,
       broken: 0,
+      title: null,
+      answered: { at: expect.any(Date), tokens: 5 },
     })
   })
 
@@ -146,6 +148,8 @@ describe('a conversation', () => {
       open: [],
       unfinished: false,
       broken: 4,
+      title: null,
+      answered: null,
     })
   })
 

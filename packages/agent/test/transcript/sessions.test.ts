@@ -66,8 +66,15 @@ describe('the sessions of a project', () => {
     await store(where, 'empty', 3000, null)
     await writeFile(subagentFile(await made(dirname(newer))), 'x')
     expect(await listSessions(where)).toEqual([
-      { id: 'newer', path: newer, firstPrompt: 'write docs', changed: new Date(2_000_000), messages: 3 },
-      { id: 'older', path: older, firstPrompt: 'fix the\u2028test', changed: new Date(1_000_000), messages: 3 },
+      { id: 'newer', path: newer, title: null, firstPrompt: 'write docs', changed: new Date(2_000_000), messages: 3 },
+      {
+        id: 'older',
+        path: older,
+        title: null,
+        firstPrompt: 'fix the\u2028test',
+        changed: new Date(1_000_000),
+        messages: 3,
+      },
     ])
     expect(await newestSession(where)).toMatchObject({ id: 'newer' })
   })

@@ -67,8 +67,8 @@ function permissionQuestion({ question, answer }: Extract<Dialog, { kind: 'permi
 
 function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'sessions' }>): Question {
   const rows = sessions.map(
-    ({ changed, firstPrompt }, at) =>
-      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${onOneLine(firstPrompt ?? '')}`,
+    ({ changed, title, firstPrompt }, at) =>
+      `${at + 1}: ${changed.toISOString().slice(0, 16)} ${onOneLine(title ?? firstPrompt ?? '')}`,
   )
   return {
     text: ['Go on with which session? Type its number, or nothing to stay.', ...rows].join('\n'),

@@ -10,6 +10,7 @@ import { questionOf } from './question-of.ts'
 /** Says everything line by line until the session is over: nothing is drawn, and nothing that was said changes. */
 export async function show(host: TerminalHost): Promise<void> {
   const terminal = new PlainTerminal(host)
+  host.onSequence = (sequence) => process.stdout.write(sequence)
   const lines = createInterface({ input: process.stdin, terminal: false })
   lines.on('line', (line) => void terminal.hear(line))
   lines.on('close', () => void host.leave('prompt_input_exit'))

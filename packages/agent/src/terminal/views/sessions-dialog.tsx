@@ -24,8 +24,8 @@ export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'se
   )
 }
 
-function sessionText({ changed, messages, firstPrompt }: StoredSession): string {
+function sessionText({ changed, messages, title, firstPrompt }: StoredSession): string {
   const when = changed.toISOString().slice(0, 16).replace('T', ' ')
-  const prompt = onOneLine(firstPrompt ?? '')
+  const prompt = onOneLine(title ?? firstPrompt ?? '')
   return `${when}  ${messages} messages  ${prompt}`
 }

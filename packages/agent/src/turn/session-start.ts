@@ -1,0 +1,30 @@
+import { fire } from '../hooks/fire.ts'
+import { haltReason } from '../hooks/words.ts'
+import { inject } from '../transcript/conversation.ts'
+import type { Loop } from './loop-state.ts'
+import { entitle, titleField } from './title.ts'
+
+/** What SessionStart hooks want of the session besides what was done at once. */
+export interface Started {
+  /** Why one stopped it; null: none did. */
+  readonly halted: string | null
+  /** A first prompt; null: none. */
+  readonly firstPrompt: string | null
+}
+
+/** Fires SessionStart, and does what its hooks ask of the host. */
+export async function startSession(
+  loop: Loop,
+  fields: { readonly source: string } & Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<Started> {
+  const { session, model } = loop
+  const { source, ...about } = fields
+  const input = { source, model: model.name, ...titleField(session), ...about }
+  const { record, decision, contexts } = await fire(loop, 'SessionStart', input, { signal })
+  for (const text of contexts) inject(loop, text)
+  entitle(loop, decision.sessionTitle)
+  if (decision.watchPaths) session.asked.watch(decision.watchPaths)
+  if (decision.reloadSkills) await session.asked.reloadSkills()
+  return { halted: decision.halt ? haltReason(record) : null, firstPrompt: decision.initialUserMessage ?? null }
+}
