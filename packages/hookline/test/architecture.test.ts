@@ -66,6 +66,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
+  adapters: ['files', 'text', 'protocol', 'engine', 'tools'],
   hook: ['text', 'protocol'],
   internal: ['files', 'text', 'protocol', 'models', 'dispatch'],
 }
@@ -93,6 +94,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   rule: ['unbash'],
   check: ['unbash'],
   tools: ['zod'],
+  adapters: ['ai'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   files: ['jsonc-parser'],
   config: ['diff', 'jsonc-parser', 'yaml'],

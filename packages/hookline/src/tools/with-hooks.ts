@@ -1,6 +1,6 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
-import { judge, notRun, type Refusal, type Verdict } from './before-call.ts'
+import { beforeCall, notRun, type Refusal, type Verdict } from './before-call.ts'
 import { callOutcome, since } from './guard-call.ts'
 import { DeferredByHook, HaltedByHook, RefusedByHook, WaitingForUser } from './hook-errors.ts'
 import { beside, type ModelOutput, mcpOutput, plainOutput, withTexts } from './model-output.ts'
@@ -14,7 +14,12 @@ interface Guard {
   readonly options: GuardOptions
   /** What hooks said about calls that ran, by their ids. */
   readonly said: Map<string, Pick<Aftermath, 'texts' | 'replaced'>>
+  /** What hooks say about a call that is about to be made. */
+  readonly judge: JudgeCall
 }
+
+/** Shows hooks a call, or knows already what they say about it. */
+export type JudgeCall = (call: ToolCall, sdk: SdkCall, options: GuardOptions) => Promise<Verdict>
 
 /** A tool with its name in the set. */
 interface Guarded extends Guard {
@@ -36,7 +41,17 @@ export function withHooks<Tools extends Readonly<Record<string, { readonly input
   engine: AnyEngine,
   options: GuardOptions = {},
 ): Tools {
-  const guard: Guard = { engine, options, said: new Map() }
+  return guardTools(tools, engine, options, (call, _, own) => beforeCall(engine, call, own))
+}
+
+/** The same where hooks are asked in another way. */
+export function guardTools<Tools extends Readonly<Record<string, { readonly inputSchema: unknown }>>>(
+  tools: Tools,
+  engine: AnyEngine,
+  options: GuardOptions,
+  judge: JudgeCall,
+): Tools {
+  const guard: Guard = { engine, options, said: new Map(), judge }
   const guarded = Object.entries(tools).map(([name, tool]) => [name, guardedTool(guard, name, tool)])
   return Object.fromEntries(guarded) as Tools // the same names, and each tool takes and gives what it did
 }
@@ -119,7 +134,7 @@ async function clear(
   said.delete(call.toolCallId) // some providers use an id again
   const options = optionsFor(guarded, call)
   const turn = turnOf(engine, options)
-  const verdict = await judge(engine, turn, toolCall(guarded, written, call), options)
+  const verdict = await guarded.judge(toolCall(guarded, written, call), call, options)
   if (verdict.ended !== 'cleared') throw errorOf(verdict, guarded)
   return { ...verdict, turn }
 }

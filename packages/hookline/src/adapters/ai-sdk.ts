@@ -1,0 +1,139 @@
+import type { ModelMessage, ToolSet } from 'ai'
+import type { AnyEngine } from '../engine/open-engine.ts'
+import type { Verdict } from '../tools/before-call.ts'
+import { isHalted } from '../tools/hook-errors.ts'
+import type { SdkCall } from '../tools/sdk-tool.ts'
+import { guardTools, type JudgeCall } from '../tools/with-hooks.ts'
+import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
+
+export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+
+/** What a run of the SDK comes to: `generateText`, `streamText` and agents give it. */
+export interface SdkResult {
+  readonly text: string | PromiseLike<string>
+  readonly response: SdkResponse | PromiseLike<SdkResponse>
+  readonly steps: readonly SdkStep[] | PromiseLike<readonly SdkStep[]>
+}
+
+interface SdkResponse {
+  readonly messages: readonly ModelMessage[]
+}
+
+interface SdkStep {
+  readonly content: readonly {
+    readonly type: string
+    readonly approvalId?: string | undefined
+    readonly error?: unknown
+  }[]
+}
+
+/** How a turn ended. `messages` is the conversation with it; `approvals` are what the user is to answer. */
+export type TurnEnd<Result> = { readonly messages: ModelMessage[] } & (
+  | { readonly ended: 'answered'; readonly text: string; readonly result: Result }
+  | { readonly ended: 'waiting'; readonly approvals: readonly string[]; readonly result: Result }
+  | EndedByHook
+)
+
+/** Asks the model with this conversation, and makes its calls: `generateText`, `streamText`, or an agent. */
+export type Generate<Result> = (messages: ModelMessage[]) => PromiseLike<Result> | Result
+
+/** The hooks of one loop. */
+export interface AiSdkHooks {
+  /** Ends a run after a halt: `stopWhen: [stepCountIs(20), hooks.isHalted]`. */
+  readonly isHalted: (run: { readonly steps: readonly SdkStep[] }) => boolean
+  /** The same tools with hooks. Calls that a hook wants asked about need approval, unless there is an `onAsk`. */
+  readonly tools: <Tools extends ToolSet>(tools: Tools) => Tools
+  /** Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. */
+  readonly run: <Result extends SdkResult>(
+    prompt: string,
+    generate: Generate<Result>,
+    options?: { readonly messages?: readonly ModelMessage[] | undefined },
+  ) => Promise<TurnEnd<Result>>
+  /** Goes on with a conversation that hooks have seen, such as one with the user's answers to approvals. */
+  readonly resume: <Result extends SdkResult>(
+    messages: readonly ModelMessage[],
+    generate: Generate<Result>,
+  ) => Promise<TurnEnd<Result>>
+}
+
+/**
+ * Hooks for agents on the AI SDK, version 6 or 7: around every call, at the prompt, and before the agent stops.
+ *
+ * ```ts
+ * const hooks = withHooks(engine, { onNotice })
+ * const stopWhen = [stepCountIs(20), hooks.isHalted]
+ * const end = await hooks.run(prompt, (messages) => generateText({ model, messages, tools: hooks.tools(tools), stopWhen }))
+ * ```
+ */
+export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHooks {
+  const loop = new HookedLoop(engine, options)
+  const resume: AiSdkHooks['resume'] = async (messages, generate) => {
+    const result = await generate([...messages])
+    const [text, response, steps] = await Promise.all([result.text, result.response, result.steps])
+    const so = [...messages, ...response.messages]
+    const approvals = (steps.at(-1)?.content ?? []).flatMap(({ type, approvalId }) =>
+      type === 'tool-approval-request' && approvalId !== undefined ? [approvalId] : [],
+    )
+    if (approvals.length > 0 && loop.turn.halted === null) return { ended: 'waiting', approvals, result, messages: so }
+    const next = await loop.next(text)
+    if (next.ended === 'goes-on') return resume([...so, { role: 'user', content: next.text }], generate)
+    return next.ended === 'answered' ? { ...next, text, result, messages: so } : { ...next, messages: so }
+  }
+  return {
+    isHalted: ({ steps }) => loop.turn.halted !== null || isHalted({ steps }),
+    tools: (tools) => guarded(loop, tools),
+    run: async (prompt, generate, { messages = [] } = {}) => {
+      const begun = await loop.begin(prompt)
+      if (begun.ended !== 'begun') return { ...begun, messages: [...messages] }
+      return resume([...messages, { role: 'user', content: begun.text }], generate)
+    },
+    resume,
+  }
+}
+
+/**
+ * The SDK asks whether any call of a step needs approval before it makes the first one, so hooks are asked there: they have
+ * seen the whole step when its first tool runs.
+ */
+function guarded<Tools extends ToolSet>(loop: HookedLoop, tools: Tools): Tools {
+  const judged = new Map<string, Verdict>()
+  const asking = Object.entries(tools).map(([name, tool]) => {
+    const { needsApproval: own, inputSchema: schema } = tool
+    const needsApproval = async (input: unknown, call: SdkCall) => {
+      if (isApproved(call)) return true
+      const verdict = await loop.judge({ name, input, id: call.toolCallId, schema })
+      judged.set(call.toolCallId, verdict)
+      if (verdict.ended === 'waiting') return true
+      return typeof own === 'function' ? own(input as never, call as never) : own === true // each version passes its own
+    }
+    return [name, tool.execute === undefined ? tool : { ...tool, needsApproval }]
+  })
+  const judge: JudgeCall = async (call, sdk) => {
+    const id = sdk.toolCallId
+    const known = judged.get(id)
+    judged.delete(id)
+    call.signal?.throwIfAborted() // since hooks were asked
+    if (known !== undefined && known.ended !== 'waiting') return known
+    return loop.judgeAnswered({ ...call, id }, { allow: true }) // the SDK makes no call that was denied
+  }
+  const options = Object.defineProperty({ ...loop.guard }, 'turn', { get: () => loop.turn, enumerable: true })
+  return guardTools(Object.fromEntries(asking), loop.engine, options, judge) as Tools // each takes and gives what it did
+}
+
+/** Whether the user has approved the call. */
+function isApproved({ toolCallId, messages }: SdkCall): boolean {
+  const contents = (messages as readonly ModelMessage[]).map(({ content }) => content) // as the SDK passes them
+  const parts = contents.flatMap((content) => (typeof content === 'string' ? [] : (content as readonly Part[])))
+  const asked = parts.find((part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId)
+  return parts.some(
+    (part) => part.type === 'tool-approval-response' && part.approvalId === asked?.approvalId && part.approved === true,
+  )
+}
+
+/** As much of a part of a message as approvals need. */
+interface Part {
+  readonly type: string
+  readonly toolCallId?: string
+  readonly approvalId?: string
+  readonly approved?: boolean
+}

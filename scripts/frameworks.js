@@ -1,0 +1,106 @@
+// Installs the packed package beside each framework that it has an adapter for, and runs the battery there:
+//   npm run frameworks            all of them
+//   npm run frameworks -- ai-sdk  those of one adapter
+// Needs the registry. Node 22 comes from npm too, where a framework asks for it and this Node is older.
+
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from './tools.js'
+
+/** An adapter, what is installed with it (the framework first), and the Node that this needs. */
+const INSTALLATIONS = [
+  { adapter: 'ai-sdk', packages: ['ai@6', '@ai-sdk/openai-compatible@2'], node: 20 },
+  { adapter: 'ai-sdk', packages: ['ai@7', '@ai-sdk/openai-compatible@3'], node: 22 },
+]
+
+/** The package with Node for this machine; `node` itself would have to run a script to get it. */
+const NODE = `node-${process.platform}-${process.arch}`
+
+const wanted = process.argv.slice(2)
+const root = mkdtempSync(join(tmpdir(), 'hookline-frameworks-'))
+try {
+  main()
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+function main() {
+  const chosen = INSTALLATIONS.filter(({ adapter }) => wanted.length === 0 || wanted.includes(adapter))
+  const packed = run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', root], {
+    cwd: join(ROOT, 'packages/hookline'),
+  })
+  const tarball = join(root, packed.trim().split('\n').at(-1) ?? '')
+  console.log('| adapter | with | Node | cases | what is not so |\n|---|---|---|---|---|')
+  for (const installation of chosen) if (!isRight(tarball, installation)) process.exitCode = 1
+}
+
+/**
+ * Prints the row of one installation; whether all cases passed there.
+ *
+ * @param {string} tarball
+ * @param {typeof INSTALLATIONS[number]} installation
+ */
+function isRight(tarball, { adapter, packages, node }) {
+  const older = Number(process.versions.node.split('.')[0]) < node
+  const folder = mkdtempSync(join(root, 'host-'))
+  try {
+    const program = install(folder, [...packages, 'zod@4', tarball, ...(older ? [`${NODE}@${node}`] : [])], older)
+    const env = { ...process.env, HOME: join(folder, 'home') }
+    const seen = JSON.parse(run(program, ['run.js', adapter], { cwd: folder, env }).trim().split('\n').at(-1) ?? '')
+    /** @type {[string, { passed: boolean, why: string | null }][]} */
+    const cases = Object.entries(seen)
+    const remarks = cases.filter(([, { why }]) => why !== null)
+    const failed = cases.filter(([, { passed }]) => !passed)
+    const versions = packages.map((name) => versionOf(folder, name)).join(', ')
+    const version = run(program, ['--version']).trim()
+    const words = remarks.map(([name, { passed, why }]) => `${name}: ${passed ? '' : 'FAILED, '}${why?.split('\n')[0]}`)
+    const passed = cases.length - remarks.length
+    console.log(`| ${adapter} | ${versions} | ${version} | ${passed} of ${cases.length} | ${words.join('; ')} |`)
+    return failed.length === 0
+  } catch (error) {
+    const { stderr, message } = Object(error) // what execFileSync throws
+    console.log(
+      `| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | ${String(stderr || message).slice(-2000)} |`,
+    )
+    return false
+  }
+}
+
+/**
+ * Makes a project with these packages and the battery in it; the Node to run it with.
+ *
+ * @param {string} folder
+ * @param {string[]} packages
+ * @param {boolean} withNode
+ */
+function install(folder, packages, withNode) {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  mkdirSync(join(folder, 'home'))
+  cpSync(join(ROOT, 'scripts/frameworks'), folder, { recursive: true })
+  run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict=false', '--loglevel=error', ...packages], {
+    cwd: folder,
+  })
+  return withNode ? join(folder, 'node_modules', NODE, 'bin/node') : process.execPath
+}
+
+/**
+ * @param {string} folder
+ * @param {string} specifier
+ */
+function versionOf(folder, specifier) {
+  const name = specifier.replace(/(.)@.*$/, '$1')
+  const { version } = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'))
+  return `${name} ${version}`
+}
+
+/**
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {string}
+ */
+function run(file, args, options = {}) {
+  return execFileSync(file, args, { encoding: 'utf8', timeout: 300_000, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+}

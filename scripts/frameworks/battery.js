@@ -1,0 +1,346 @@
+// What hooks have to be able to do in every framework: 19 cases, written once. Each adapter joins with a driver: drivers/NAME.js.
+
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openEngine } from 'hookline'
+import { startModelServer } from 'hookline/testing'
+import * as z from 'zod'
+
+/**
+ * @typedef {import('hookline/tools').TurnOptions} HookOptions
+ *
+ * A tool as every framework gets it: the driver makes one of its own kind of it.
+ *
+ * @typedef {object} NeutralTool
+ * @property {string} description
+ * @property {import('zod').ZodObject} schema
+ * @property {(input: any) => unknown} run
+ *
+ * What a driver is given. The model is at `env`, and speaks all protocols.
+ * @typedef {object} Host
+ * @property {import('hookline').AnyEngine} engine
+ * @property {import('hookline/testing').ModelServerEnvironment} env
+ * @property {Record<string, NeutralTool>} tools
+ * @property {HookOptions} options what the adapter takes: `onAsk`, `onNotice`, `names`, `maxStopBlocks`, `agent`, `signal`
+ *
+ * How a turn ended. `answer` is there when calls wait for the user, and resolves with how it went on.
+ * @typedef {object} End
+ * @property {'answered' | 'blocked' | 'halted' | 'waiting'} ended
+ * @property {string} [text]
+ * @property {string} [reason]
+ * @property {(allow: boolean) => Promise<End>} [answer]
+ *
+ * One loop of the framework, with hooks. An abort rejects `run`.
+ * @typedef {object} Driver
+ * @property {(host: Host) => { run(prompt: string): Promise<End> } | Promise<{ run(prompt: string): Promise<End> }>} open
+ * @property {Record<string, string>} cannot cases that the framework cannot express, and why
+ */
+
+const light = (/** @type {string[]} */ ran) => ({
+  description: 'Lights a lamp.',
+  schema: z.object({ room: z.string() }),
+  run: (/** @type {{ room: string }} */ { room }) => {
+    ran.push(room)
+    if (room === 'attic') throw new Error('there is no lamp')
+    return `the ${room} is lit`
+  },
+})
+
+const shell = (/** @type {string[]} */ ...commands) => ({
+  hooks: commands.map((command) => ({ type: 'command', command })),
+})
+const says = (/** @type {object} */ answer) => `printf '%s' '${JSON.stringify(answer)}'`
+const pre = (/** @type {object} */ fields) => says({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } })
+const lamp = (/** @type {string[]} */ ...rooms) => ({
+  tools: rooms.map((room) => ({ name: 'light', input: { room } })),
+})
+const DONE = { text: 'Done.' }
+
+/**
+ * A project with hooks, a model that follows a script, and a loop of the framework.
+ *
+ * @param {Driver} driver
+ * @param {object} hooks
+ * @param {readonly import('hookline/testing').ModelAnswer[]} script
+ * @param {{ options?: HookOptions, tools?: Record<string, NeutralTool>, trust?: 'accepted' | 'stored' }} [more]
+ */
+async function openScene(driver, hooks, script, { options = {}, tools = {}, trust = 'accepted' } = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'hookline-battery-'))
+  for (const folder of ['home', 'project/.claude']) mkdirSync(join(root, folder), { recursive: true })
+  writeFileSync(join(root, 'project/.claude/settings.json'), JSON.stringify({ hooks }))
+  const server = await startModelServer(script)
+  const places = { project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'none.json') }
+  const engine = await openEngine({ ...places, trust })
+  /** @type {string[]} */
+  const ran = []
+  /** @type {string[]} */
+  const told = []
+  /** @type {Host} */
+  const host = {
+    engine,
+    env: server.env,
+    tools: { light: light(ran), ...tools },
+    options: { onNotice: (text) => told.push(text), ...options },
+  }
+  const loop = await driver.open(host)
+  return {
+    /** The rooms that were lit. */
+    ran,
+    /** What the user was told. */
+    told,
+    server,
+    run: (prompt = 'Go') => loop.run(prompt),
+    /** Another loop with the same model, for a subagent. */
+    open: (/** @type {HookOptions} */ more) =>
+      driver.open({ ...host, tools: { light: light(ran) }, options: { ...host.options, ...more } }),
+    /** What the model was sent with a request, the last one by default. */
+    sent: (at = server.requests.length - 1) => JSON.stringify(server.requests[at]?.body ?? null),
+    /** What a hook wrote into a file of the project. */
+    written: (/** @type {string} */ name) => {
+      const path = join(root, 'project', name)
+      return existsSync(path) ? readFileSync(path, 'utf8') : ''
+    },
+    close: async () => {
+      await engine.close()
+      await server.close()
+      rmSync(root, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof openScene>>} Scene */
+
+/**
+ * Opens a scene for a case.
+ *
+ * @typedef {(hooks: object, script: readonly import('hookline/testing').ModelAnswer[], more?: Parameters<typeof openScene>[3]) => Promise<Scene>} Open
+ */
+
+/** @type {Record<string, (open: Open) => Promise<void>>} */
+export const CASES = {
+  deny: async (open) => {
+    const scene = await open({ PreToolUse: [shell('echo too bright >&2; exit 2')] }, [lamp('hall'), DONE])
+    const end = await scene.run()
+    assert.deepEqual([end.ended, end.text, scene.ran], ['answered', 'Done.', []])
+    assert.match(scene.sent(), /PreToolUse:light hook error: .*too bright/)
+  },
+
+  'ask now': async (open) => {
+    const onAsk = (/** @type {{ input: any }} */ { input }) => input.room === 'hall'
+    const asks = { PreToolUse: [shell(pre({ permissionDecision: 'ask' }))] }
+    const scene = await open(asks, [lamp('hall', 'cellar'), DONE], { options: { onAsk } })
+    const end = await scene.run()
+    assert.deepEqual([end.ended, scene.ran], ['answered', ['hall']])
+    assert.match(scene.sent(), /The user did not allow light here/)
+  },
+
+  'ask later': async (open) => {
+    const asks = {
+      PreToolUse: [shell(`echo pre >>seen; ${pre({ permissionDecision: 'ask', updatedInput: { room: 'cellar' } })}`)],
+      PermissionRequest: [shell('echo dialog >>seen')],
+    }
+    for (const allow of [true, false]) {
+      const scene = await open(asks, [lamp('hall'), DONE])
+      const end = await scene.run()
+      assert.deepEqual([end.ended, scene.ran, scene.server.requests.length], ['waiting', [], 1])
+      const after = await end.answer?.(allow)
+      assert.deepEqual([after?.ended, after?.text, scene.ran], ['answered', 'Done.', allow ? ['cellar'] : []])
+      assert.equal(scene.written('seen'), 'pre\ndialog\n')
+    }
+  },
+
+  rewrite: async (open) => {
+    const scene = await open({ PreToolUse: [shell(pre({ updatedInput: { room: 'cellar' } }))] }, [lamp('hall'), DONE])
+    await scene.run()
+    assert.deepEqual(scene.ran, ['cellar'])
+    assert.match(scene.sent(), /the cellar is lit/)
+  },
+
+  'rewrite that does not fit': async (open) => {
+    const scene = await open({ PreToolUse: [shell(pre({ updatedInput: { room: 7 } }))] }, [lamp('hall'), DONE])
+    assert.equal((await scene.run()).ended, 'answered')
+    assert.deepEqual(scene.ran, [])
+    assert.match(scene.sent(), /A hook rewrote the input, and light cannot be called so/)
+  },
+
+  'post block': async (open) => {
+    const scene = await open({ PostToolUse: [shell('echo moths >&2; exit 2')] }, [lamp('hall'), DONE])
+    await scene.run()
+    assert.deepEqual(scene.ran, ['hall'])
+    assert.match(scene.sent(), /the hall is lit/)
+    assert.match(scene.sent(), /PostToolUse:light hook blocking error: .*moths/)
+  },
+
+  context: async (open) => {
+    const scene = await open({ PreToolUse: [shell(pre({ additionalContext: 'It is night.' }))] }, [lamp('hall'), DONE])
+    await scene.run()
+    assert.match(scene.sent(), /the hall is lit/)
+    assert.match(scene.sent(), /PreToolUse:light hook additional context: It is night\./)
+  },
+
+  failure: async (open) => {
+    const answer = { hookSpecificOutput: { hookEventName: 'PostToolUseFailure', additionalContext: 'Try the hall.' } }
+    const scene = await open({ PostToolUseFailure: [shell(`cat >seen; ${says(answer)}`)] }, [lamp('attic'), DONE])
+    assert.equal((await scene.run()).ended, 'answered')
+    assert.match(JSON.parse(scene.written('seen')).error, /there is no lamp/)
+    assert.match(scene.sent(), /there is no lamp/)
+    assert.match(scene.sent(), /Try the hall\./)
+  },
+
+  redact: async (open) => {
+    const search = { description: 'Searches.', schema: z.object({ for: z.string() }), run: () => 'the key is sesame' }
+    const hidden = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: 'the key is hidden' } }
+    const script = [{ tools: [{ name: 'search', input: { for: 'keys' } }] }, DONE]
+    const names = { search: { mcp: true } }
+    const scene = await open({ PostToolUse: [shell(says(hidden))] }, script, { tools: { search }, options: { names } })
+    await scene.run()
+    assert.match(scene.sent(), /the key is hidden/)
+    assert.doesNotMatch(scene.sent(), /sesame/)
+  },
+
+  'prompt context': async (open) => {
+    const scene = await open({ UserPromptSubmit: [shell('echo It is night.')] }, [DONE])
+    assert.equal((await scene.run()).text, 'Done.')
+    assert.match(scene.sent(0), /UserPromptSubmit hook success: It is night\./)
+  },
+
+  'prompt block': async (open) => {
+    const scene = await open({ UserPromptSubmit: [shell('echo not today >&2; exit 2')] }, [DONE])
+    const end = await scene.run()
+    assert.deepEqual([end.ended, scene.server.requests.length], ['blocked', 0])
+    assert.match(end.reason ?? '', /not today/)
+  },
+
+  'session start': async (open) => {
+    const scene = await open({ SessionStart: [shell('echo Branch: main; echo x >>seen')] }, [DONE, DONE])
+    await scene.run()
+    assert.match(scene.sent(0), /SessionStart:startup hook success: Branch: main/)
+    await scene.run()
+    assert.equal(scene.written('seen'), 'x\n')
+  },
+
+  'stop block with cap': async (open) => {
+    const stop = `grep -o 'stop_hook_active.:[a-z]*' >>seen; echo run the tests >&2; exit 2`
+    const scene = await open({ Stop: [shell(stop)] }, [DONE, DONE, DONE, DONE], { options: { maxStopBlocks: 2 } })
+    const end = await scene.run()
+    assert.deepEqual([end.ended, end.text, scene.server.requests.length], ['answered', 'Done.', 3])
+    assert.match(scene.sent(1), /Stop hook feedback:.*run the tests/)
+    assert.deepEqual(scene.written('seen').match(/true|false/g), ['false', 'true', 'true'])
+    assert.match(scene.told.join('\n'), /2 times in a row/)
+  },
+
+  halt: async (open) => {
+    const scene = await open({ PreToolUse: [shell(says({ continue: false, stopReason: 'Enough' }))] }, [
+      lamp('hall'),
+      DONE,
+    ])
+    const end = await scene.run()
+    assert.deepEqual([end.ended, end.reason, scene.ran, scene.server.requests.length], ['halted', 'Enough', [], 1])
+  },
+
+  'halt in a batch': async (open) => {
+    const halting = {
+      matcher: 'tool_input.room == "hall"',
+      ...shell(`sleep 0.2; ${says({ continue: false, stopReason: 'Enough' })}`),
+    }
+    for (const rooms of [
+      ['cellar', 'hall', 'kitchen'],
+      ['hall', 'cellar'],
+    ]) {
+      const scene = await open({ PreToolUse: [halting] }, [lamp(...rooms), DONE])
+      const end = await scene.run()
+      assert.deepEqual([end.ended, end.reason, scene.ran, scene.server.requests.length], ['halted', 'Enough', [], 1])
+    }
+  },
+
+  subagents: async (open) => {
+    const answer = { hookSpecificOutput: { hookEventName: 'SubagentStart', additionalContext: 'Look in the attic.' } }
+    const hooks = {
+      SubagentStart: [{ matcher: 'scout', ...shell(says(answer)) }],
+      SubagentStop: [shell(`grep -q 'stop_hook_active.:true' && exit 0; echo look again >&2; exit 2`)],
+      PreToolUse: [{ matcher: 'light', ...shell(`grep -o 'agent_id.:.[a-z0-9-]*' >>seen`) }],
+    }
+    const task = { tools: [{ name: 'delegate', input: { task: 'Find the lamp.' } }] }
+    const script = [task, lamp('hall'), { text: 'Found.' }, { text: 'Found again.' }, DONE]
+    /** @type {Scene} */
+    const scene = await open(hooks, script, {
+      tools: {
+        delegate: {
+          description: 'Lets a scout do it.',
+          schema: z.object({ task: z.string() }),
+          run: async (/** @type {{ task: string }} */ { task: prompt }) => {
+            const loop = await scene.open({ agent: { id: 'agent-7', type: 'scout' } })
+            return (await loop.run(prompt)).text
+          },
+        },
+      },
+    })
+    const end = await scene.run()
+    assert.deepEqual([end.ended, end.text, scene.ran], ['answered', 'Done.', ['hall']])
+    assert.match(scene.sent(1), /SubagentStart:scout hook additional context: Look in the attic\./)
+    assert.match(scene.sent(3), /look again/)
+    assert.match(scene.sent(4), /Found again\./)
+    assert.match(scene.written('seen'), /agent-7/)
+  },
+
+  untrusted: async (open) => {
+    const scene = await open({ PreToolUse: [shell('exit 2')] }, [lamp('hall'), DONE], { trust: 'stored' })
+    await scene.run()
+    assert.deepEqual(scene.ran, ['hall'])
+    assert.match(scene.told.join('\n'), /not trusted yet/)
+  },
+
+  aborted: async (open) => {
+    const stop = new AbortController()
+    const hooks = { PreToolUse: [shell('echo $$ >started; exec sleep 60')] }
+    const scene = await open(hooks, [lamp('hall'), DONE], { options: { signal: stop.signal } })
+    const running = scene.run().then(
+      ({ ended }) => ended,
+      () => 'rejected',
+    )
+    while (scene.written('started') === '') await pause(10)
+    stop.abort()
+    assert.equal(await running, 'rejected')
+    assert.deepEqual([scene.ran, scene.server.requests.length], [[], 1])
+    assert.throws(() => process.kill(Number(scene.written('started')), 0), { code: 'ESRCH' })
+  },
+
+  'late delivery': async (open) => {
+    const answer = { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: '2 tests fail' } }
+    const hook = { type: 'command', command: says(answer), async: true }
+    const scene = await open({ PostToolUse: [{ hooks: [hook] }] }, [lamp('hall'), ...Array(200).fill(DONE)])
+    await scene.run()
+    for (let tries = 0; tries < 100 && !scene.sent().includes('2 tests fail'); tries++) {
+      await pause(20)
+      await scene.run('And now?')
+    }
+    assert.match(scene.sent(), /Async hook .* additional context: 2 tests fail/)
+  },
+}
+
+/**
+ * Runs one case with one driver. Rejects when the framework does something else; resolves with why it cannot do it at all.
+ *
+ * @param {string} name
+ * @param {Driver} driver
+ * @returns {Promise<string | null>}
+ */
+export async function runCase(name, driver) {
+  const why = driver.cannot[name]
+  if (why !== undefined) return why
+  /** @type {Scene[]} */
+  const scenes = []
+  try {
+    await CASES[name]?.(async (hooks, script, more) => {
+      const scene = await openScene(driver, hooks, script, more)
+      scenes.push(scene)
+      return scene
+    })
+    return null
+  } finally {
+    for (const scene of scenes) await scene.close()
+  }
+}
