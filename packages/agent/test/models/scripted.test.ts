@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyText } from '../../../hookline/test/support/any-text.ts'
 import { COMPACTION, ModelError } from '../../src/models/model.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
 import { scriptedModel } from '../../src/models/scripted.ts'
@@ -42,7 +43,7 @@ describe('a scripted model', () => {
 
   it('streams a text in pieces that join to it', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), async (text) => {
+      fc.asyncProperty(anyText({ minLength: 1 }), async (text) => {
         const { pieces } = await ask(model({ turns: [{ text }] }))
         expect(textIn(pieces)).toBe(text)
         expect(pieces.length).toBeLessThanOrEqual(5)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyText } from '../../../hookline/test/support/any-text.ts'
 import type { Block, Message } from '../../src/output/messages.ts'
 import { readTranscript } from '../../src/transcript/read-transcript.ts'
 import { repairConversation } from '../../src/transcript/repair.ts'
@@ -11,10 +12,10 @@ import { answered, entryOf, text, told, transcriptAt } from './said.ts'
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
 
-const anyText = fc.string({ unit: 'binary', maxLength: 30 })
-const textBlock = fc.record({ type: fc.constant('text' as const), text: anyText })
+const someText = anyText({ maxLength: 30 })
+const textBlock = fc.record({ type: fc.constant('text' as const), text: someText })
 const thinkingBlock = fc.record(
-  { type: fc.constant('thinking' as const), thinking: anyText, signature: fc.string() },
+  { type: fc.constant('thinking' as const), thinking: someText, signature: fc.string() },
   { requiredKeys: ['type', 'thinking'] },
 )
 /** As JSON has it: minus zero, for one, comes back as zero. */
@@ -25,7 +26,7 @@ const exchange = fc.record({
   prompt: fc.array(textBlock, { minLength: 1, maxLength: 2 }),
   answer: fc.array(fc.oneof(textBlock, thinkingBlock), { minLength: 1, maxLength: 3 }),
   calls: fc.array(
-    fc.record({ name: fc.string({ minLength: 1 }), input, content: anyText, failed: fc.option(fc.boolean()) }),
+    fc.record({ name: fc.string({ minLength: 1 }), input, content: someText, failed: fc.option(fc.boolean()) }),
     {
       maxLength: 3,
     },

@@ -16,6 +16,7 @@ import { withoutNulls } from '../../src/read/answer-text.ts'
 import { decode } from '../../src/read/decode.ts'
 import { type Result, read } from '../../src/read/result.ts'
 import type { Run } from '../../src/run/run.ts'
+import { anyText } from '../support/any-text.ts'
 import { typeThatRan } from '../support/hook-types.ts'
 import { recordWith } from '../support/log-lines.ts'
 import { kept, knownIn, replay } from './corpus.ts'
@@ -83,7 +84,7 @@ const value = fc.oneof(
     '"\\ud800"',
     '"\\u001b[2J"',
   ),
-  fc.string({ unit: 'binary', maxLength: 5 }).map((text) => JSON.stringify(text)),
+  anyText({ maxLength: 5 }).map((text) => JSON.stringify(text)),
 )
 const member = (names: readonly string[], content: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc
@@ -127,7 +128,7 @@ const printed = (row: EventRow): fc.Arbitrary<Buffer> =>
       weight: 1,
       arbitrary: bytesOf(fc.constantFrom(...WRITTEN)).map((text) => Buffer.from(text.toString(), 'utf16le')),
     },
-    { weight: 1, arbitrary: bytesOf(fc.string({ unit: 'binary', maxLength: 30 })) },
+    { weight: 1, arbitrary: bytesOf(anyText({ maxLength: 30 })) },
   )
 const captured = (bytes: fc.Arbitrary<Buffer>): fc.Arbitrary<Captured> =>
   fc
@@ -142,7 +143,7 @@ function runOf(row: EventRow): fc.Arbitrary<Run> {
     stderr: captured(printed(row)),
     leftChild: fc.boolean(),
   })
-  const text = fc.oneof(fc.constantFrom(...WRITTEN), fc.string({ unit: 'binary' }))
+  const text = fc.oneof(fc.constantFrom(...WRITTEN), anyText())
   const returned = fc.oneof(fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }), text)
   return fc.oneof(
     {

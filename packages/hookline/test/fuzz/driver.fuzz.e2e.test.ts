@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { anyText } from '../support/any-text.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
@@ -29,7 +30,7 @@ const line = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...WRITTEN) },
   { weight: 6, arbitrary: mutated(WRITTEN) },
   { weight: 1, arbitrary: anything },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 30 }) },
   {
     weight: 2,
     arbitrary: fc

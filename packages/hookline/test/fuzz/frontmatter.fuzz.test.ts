@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readComponent } from '../../src/config/component.ts'
 import { DEFAULT_RUNNABLE } from '../../src/engine/profiles.ts'
 import { openEngine } from '../../src/index.ts'
+import { anyText } from '../support/any-text.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
@@ -54,7 +55,7 @@ hooks: &h
 const scalar = fc.oneof(
   fc.constantFrom('command', 'true', '~', '.nan', '.inf', '-0', '0x1F', '1e999', '2001-12-14', "'it''s'", '"\\x00"'),
   fc.constantFrom('*a', '&a b', '!!set', '!x y', '|\n  text', '? x', '<<', '[', '{', '@', '%', '`', '\t', '- -', ': :'),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  anyText({ maxLength: 5 }),
 )
 const name = fc.oneof(
   fc.constantFrom('hooks', 'name', 'matcher', 'type', 'command', 'prompt', 'once'),

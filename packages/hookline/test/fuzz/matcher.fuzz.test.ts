@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileMatcher, type Matcher } from '../../src/pattern/matcher.ts'
+import { anyText } from '../support/any-text.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { matchedOn } from '../support/matched-row.ts'
 import { kept, knownIn, replay } from './corpus.ts'
@@ -56,7 +57,7 @@ const matcherText = fc.oneof(
   mutated(WRITTEN),
   regex,
   regex.chain((one) => mutated([one])),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
   expression.map(printedExpression),
   expression.chain((one) => mutated([printedExpression(one)])),
 )
@@ -64,7 +65,7 @@ const subject = fc.oneof(
   fc.tuple(fc.constantFrom('a', 'x', 'ab', ' ', 'é', '\ud800', 'aX', '0'), fc.nat(1024)).map(([unit, times]) => {
     return unit.repeat(times).slice(0, 1024)
   }),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText({ maxLength: 60 }),
   fc.constantFrom('Bash', 'Edit', 'mcp__memory__read', ''),
 )
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyText } from '../support/any-text.ts'
 
 type Edit = (text: string) => string
 
@@ -61,7 +62,7 @@ function edit(originals: readonly string[]): fc.Arbitrary<Edit> {
   const length = fc.nat({ max: 30 })
   const piece = fc.oneof(
     fc.constantFrom(...ODD_PIECES),
-    fc.string({ unit: 'binary', maxLength: 4 }),
+    anyText({ maxLength: 4 }),
     fc.string({ unit: 'grapheme-ascii', maxLength: 4 }),
   )
   return fc.oneof(

@@ -8,6 +8,7 @@ import { fieldsInFiles } from '../../src/protocol/hook-fields.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { cleaned } from '../../src/text/clean.ts'
 import { clipped } from '../../src/text/nearest.ts'
+import { anyText } from '../support/any-text.ts'
 import { makeWorld, put, type World } from '../support/project.ts'
 import { kept, knownIn, replay } from './corpus.ts'
 import { explore, seed, timeout } from './explore.ts'
@@ -79,7 +80,7 @@ const oddName = fc.constantFrom(
 )
 const text = fc.oneof(
   fc.constantFrom('true', 'Bash', '*', '', '[', 'tool == "x"', '(a+)+$', '!', 'a||b', 'a\u0000b'),
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  anyText({ maxLength: 6 }),
 )
 const hook = mostly(
   objectOf(

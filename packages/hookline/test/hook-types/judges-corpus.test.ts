@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyText } from '../support/any-text.ts'
 import { bashCall, engineWith } from '../support/project.ts'
 import { promptHook, providedModel } from '../support/provided-model.ts'
 
@@ -51,7 +52,7 @@ describe('the answers of models', () => {
 })
 
 describe(`what is said around a verdict (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => {
-  const prose = fc.string({ unit: 'binary' }).filter((text) => !/[{<]/.test(text))
+  const prose = anyText().filter((text) => !/[{<]/.test(text))
   const pieces = fc
     .array(fc.constantFrom('{', '}', '"', '\\', 'ok', ':', 'true', 'false', '{"ok": true}', ',', ' ', '\n', '<think>'))
     .map((parts) => parts.join(''))

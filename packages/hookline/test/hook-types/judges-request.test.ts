@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SpokenMessage } from '../../src/index.ts'
+import { anyText } from '../support/any-text.ts'
 import { engineWith } from '../support/project.ts'
 import { agentHook, promptHook, providedModel } from '../support/provided-model.ts'
 
@@ -65,7 +66,7 @@ describe('what a prompt hook asks', () => {
     const { models, questions } = providedModel('{"ok": true}')
     const engine = await engineWith({}, { models, sessionId: 's' })
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc
         .array(fc.constantFrom('$ARGUMENTS', '$&', '$1', '$$', "$'", '$`', CLOSE, OPEN, '\\', '"', '\n'))
         .map((parts) => parts.join('')),

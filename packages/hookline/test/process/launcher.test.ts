@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DispatchRecord, Engine } from '../../src/index.ts'
 import { fire, openFor, printed } from '../faults/fire.ts'
+import { anyText } from '../support/any-text.ts'
 import { processesWith, until } from '../support/processes.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
@@ -82,7 +83,7 @@ describe.skipIf(ONLY_LINUX)('a hook in a resident shell', () => {
   })
 
   it('gets any command as it is written', async () => {
-    const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((one) => !/[\0\r]/.test(one) && one.trim() !== '')
+    const text = anyText({ maxLength: 60 }).filter((one) => !/[\0\r]/.test(one) && one.trim() !== '')
     const engine = await engineWith({}, { launcher: 'pool' })
     await fc.assert(
       fc.asyncProperty(text, async (words) => {
