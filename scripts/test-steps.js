@@ -1,4 +1,4 @@
-/** The steps of `npm test`, cheapest first. */
+/** The steps of `npm test`: what is quickly known first, and the long ones side by side, since most of their tests wait for processes. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,20 +7,24 @@ import { ROOT, tool } from './tools.js'
 
 /**
  * @typedef {{ passed: number, failed: number, summary: string, output: string }} Result
- * @typedef {{ name: string, needs?: string, run: (place: { reports: string }) => Promise<Result> }} Step
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} [needs] steps before it; it runs only if they passed
+ * @property {boolean} [isBeside] the steps after it do not wait for it
+ * @property {(place: { reports: string }) => Promise<Result>} run
  */
 
 /** @type {Step[]} */
 export const STEPS = [
   { name: 'format and lint', run: () => script('lint', '--colors=off') },
   { name: 'types', run: () => script('types') },
-  { name: 'unit tests', run: ({ reports }) => vitest('hookline', reports) },
   { name: 'build', run: () => script('build') },
-  { name: 'end-to-end tests', needs: 'build', run: ({ reports }) => vitest('e2e', reports) },
-  { name: 'reliability table', run: ({ reports }) => reliability(reports) },
-  { name: 'conformance', needs: 'build', run: ({ reports }) => conformance(reports) },
-  { name: 'unused code', needs: 'build', run: () => script('unused') },
-  { name: 'package', needs: 'build', run: () => script('package') },
+  { name: 'unused code', needs: ['build'], run: () => script('unused') },
+  { name: 'package', needs: ['build'], run: () => script('package') },
+  { name: 'unit tests', isBeside: true, run: ({ reports }) => vitest('hookline', reports) },
+  { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
+  { name: 'conformance', needs: ['build'], run: ({ reports }) => conformance(reports) },
+  { name: 'reliability table', needs: ['unit tests', 'end-to-end tests'], run: ({ reports }) => reliability(reports) },
 ]
 
 /**
@@ -87,7 +91,7 @@ async function reliability(reports) {
  */
 async function conformance(reports) {
   const report = join(reports, 'conformance.json')
-  const ended = await runProgram(process.execPath, ['scripts/conformance.js', '--report', report])
+  const ended = await runProgram(process.execPath, ['scripts/conformance.js', '--jobs', '4', '--report', report])
   return counted(ended, report, (text) => {
     /** @type {{ ok: boolean }[]} */
     const cases = JSON.parse(text)

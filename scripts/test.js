@@ -1,37 +1,56 @@
-/** `npm test`: runs every step, cheapest first, and ends with the line `N passed, N failed`. */
+/** `npm test`: runs every step, and ends with the line `N passed, N failed`. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STEPS } from './test-steps.js'
 
+/**
+ * @typedef {import('./test-steps.js').Step} Step
+ * @typedef {import('./test-steps.js').Result} Result
+ */
+
 const reports = mkdtempSync(join(tmpdir(), 'hookline-test-'))
-/** @type {Set<string>} */
-const failedSteps = new Set()
-const total = { passed: 0, failed: 0 }
+/** @type {Map<string, Promise<Result>>} */
+const started = new Map()
 
 for (const step of STEPS) {
-  process.stdout.write(`${step.name} … `)
-  const started = performance.now()
-  const result = await resultOf(step)
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${result.failed > 0 ? 'FAILED' : 'ok'}  ${[`${seconds} s`, result.summary].filter(Boolean).join(', ')}`)
-  if (result.failed > 0) failedSteps.add(step.name)
-  if (result.failed > 0 && result.output) console.log(`\n${result.output.trimEnd()}\n`)
-  total.passed += result.passed
-  total.failed += result.failed
+  const result = resultOf(step)
+  started.set(step.name, result)
+  if (!step.isBeside) await result
 }
+const results = await Promise.all(started.values())
 
 rmSync(reports, { recursive: true, force: true })
-process.exitCode = total.failed > 0 ? 1 : 0
-console.log(`${total.passed} passed, ${total.failed} failed`)
+const passed = sum(results.map((result) => result.passed))
+const failed = sum(results.map((result) => result.failed))
+process.exitCode = failed > 0 ? 1 : 0
+console.log(`${passed} passed, ${failed} failed`)
 
 /**
- * @param {import('./test-steps.js').Step} step
- * @returns {Promise<import('./test-steps.js').Result>}
+ * Runs a step once those that it needs are over, and prints how it ended.
+ * @param {Step} step
  */
 async function resultOf(step) {
-  if (step.needs && failedSteps.has(step.needs)) {
-    return { passed: 0, failed: 1, summary: `not run, because the step "${step.needs}" failed`, output: '' }
-  }
-  return step.run({ reports })
+  const needed = (step.needs ?? []).map(async (name) => ((await started.get(name))?.failed === 0 ? [] : [name]))
+  const [missing] = (await Promise.all(needed)).flat()
+  const start = performance.now()
+  const result = missing === undefined ? await step.run({ reports }) : notRun(missing)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const end = `${result.failed > 0 ? 'FAILED' : 'ok'}  ${[`${seconds} s`, result.summary].filter(Boolean).join(', ')}`
+  console.log(`${step.name} … ${end}`)
+  if (result.failed > 0 && result.output) console.log(`\n${result.output.trimEnd()}\n`)
+  return result
+}
+
+/**
+ * @param {string} missing
+ * @returns {Result}
+ */
+function notRun(missing) {
+  return { passed: 0, failed: 1, summary: `not run, because the step "${missing}" failed`, output: '' }
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0)
 }
