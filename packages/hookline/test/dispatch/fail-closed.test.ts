@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Engine, type EngineOptions, openEngine } from '../../src/index.ts'
 import type { EventRow } from '../../src/protocol/event-row.ts'
 import { DEFAULT_PROFILE, loadProfile } from '../../src/protocol/profiles.ts'
-import { type Content, makeWorld, openOn } from '../support/project.ts'
+import { makeLastingWorld, put, removeWorld, type World } from '../support/project.ts'
 
 interface Failure {
   readonly command: string
@@ -25,34 +26,57 @@ const rows = [...DEFAULT_PROFILE.events.values()]
 const { events } = await loadProfile('current')
 const cases = Object.entries(FAILURES).flatMap(([what, failure]) => rows.map((row) => ({ what, failure, row })))
 
-async function failing({ command, outcome }: Failure, event: string, failClosed: boolean) {
+interface Engines {
+  readonly open: Engine
+  readonly closed: Engine
+}
+
+/** Engines on a project whose guards of all events fail in one way: one that lets it pass, and one that does not. */
+async function enginesFailing(world: World, { command, outcome }: Failure): Promise<Engines> {
   const timeout = outcome === 'cancelled' ? 0.2 : 20
-  const hooks = { [event]: [{ hooks: [{ type: 'command', command, timeout }] }] }
-  const files: Record<string, Content> = {
-    'project/.claude/settings.json': { hooks },
-    'project/plain.txt': 'echo hi\n',
-  }
-  return openOn(await makeWorld(files), failClosed ? { failClosed: ['project'] } : {})
+  const group = { hooks: [{ type: 'command', command, timeout }] }
+  const hooks = Object.fromEntries(rows.map(({ name }) => [name, [group]]))
+  await put(world, 'project/.claude/settings.json', { hooks })
+  return openBoth(world)
+}
+
+async function openBoth({ project, home, managed }: World, further: EngineOptions = {}): Promise<Engines> {
+  const options: EngineOptions = { project, home, managed, trust: 'accepted', ...further }
+  return { open: await openEngine(options), closed: await openEngine({ ...options, failClosed: ['project'] }) }
+}
+
+async function closeBoth({ open, closed }: Engines): Promise<void> {
+  await Promise.all([open.close(), closed.close()])
 }
 
 describe('a guard that fails', () => {
-  it.each(cases)('on $row.name by $what decides nothing unless its scope fails closed', async ({ failure, row }) => {
-    const event = {
-      hook_event_name: row.name,
-      ...row.example,
+  const engines = new Map<string, Engines>()
+  beforeAll(async () => {
+    const world = await makeLastingWorld({ 'project/plain.txt': 'echo hi\n' })
+    for (const [what, failure] of Object.entries(FAILURES)) engines.set(what, await enginesFailing(world, failure))
+    return async () => {
+      for (const both of engines.values()) await closeBoth(both)
+      await removeWorld(world)
     }
-    const open = await (await failing(failure, row.name, false)).dispatch(event)
-    expect(open.decision).toMatchObject({ blocked: false, permission: null, halt: false })
-    expect(open.hooks).toMatchObject([{ outcome: failure.outcome }])
-    expect(open.hooks[0]).not.toHaveProperty('failed')
-
-    const closed = await (await failing(failure, row.name, true)).dispatch(event)
-    expect(closed.decision.blocked).toBe(row.canBlock)
-    expect(closed.hooks).toMatchObject([{ outcome: failure.outcome }])
-    if (row.canBlock) expect(closed.hooks[0]?.failed).toMatch(failure.failed)
-    else expect(closed.hooks[0]).not.toHaveProperty('failed')
-    expect(`${closed.decision.reason} ${closed.hooks[0]?.failed}`).not.toContain('denied')
   })
+
+  it.each(cases)(
+    'on $row.name by $what decides nothing unless its scope fails closed',
+    async ({ what, failure, row }) => {
+      const event = { hook_event_name: row.name, ...row.example }
+      const open = await engines.get(what)?.open.dispatch(event)
+      expect(open?.decision).toMatchObject({ blocked: false, permission: null, halt: false })
+      expect(open?.hooks).toMatchObject([{ outcome: failure.outcome }])
+      expect(open?.hooks[0]).not.toHaveProperty('failed')
+
+      const closed = await engines.get(what)?.closed.dispatch(event)
+      expect(closed?.decision.blocked).toBe(row.canBlock)
+      expect(closed?.hooks).toMatchObject([{ outcome: failure.outcome }])
+      if (row.canBlock) expect(closed?.hooks[0]?.failed).toMatch(failure.failed)
+      else expect(closed?.hooks[0]).not.toHaveProperty('failed')
+      expect(`${closed?.decision.reason} ${closed?.hooks[0]?.failed}`).not.toContain('denied')
+    },
+  )
 })
 
 describe('guards of current that fail', () => {
@@ -71,14 +95,23 @@ describe('guards of current that fail', () => {
   const closesAnyway = ({ blocksOn, onTimeout }: EventRow, { outcome }: Failure): boolean =>
     blocksOn === 'any-failure' ? outcome === 'non_blocking_error' : onTimeout === 'block' && outcome === 'cancelled'
 
-  it.each([...events.values()])('on $name decide nothing unless their scope fails closed', async (row) => {
-    const files: Record<string, Content> = {
-      'project/.claude/settings.json': { hooks: { [row.name]: [{ hooks: all }] } },
+  let engines: Engines
+  beforeAll(async () => {
+    const hooks = Object.fromEntries([...events.keys()].map((name) => [name, [{ hooks: all }]]))
+    const world = await makeLastingWorld({
+      'project/.claude/settings.json': { hooks },
       'project/plain.txt': 'echo hi\n',
+    })
+    engines = await openBoth(world, { profile: 'current' })
+    return async () => {
+      await closeBoth(engines)
+      await removeWorld(world)
     }
-    const world = await makeWorld(files)
+  })
+
+  it.each([...events.values()])('on $name decide nothing unless their scope fails closed', async (row) => {
     for (const isClosed of [false, true]) {
-      const engine = await openOn(world, { profile: 'current', ...(isClosed ? { failClosed: ['project'] } : {}) })
+      const engine = isClosed ? engines.closed : engines.open
       const { decision, hooks } = await engine.dispatch({ hook_event_name: row.name, ...row.example })
       const blocking = failures.map((failure) => closes(row, isClosed) || closesAnyway(row, failure))
       expect(hooks.map(({ failed }) => failed !== undefined)).toEqual(blocking)

@@ -17,13 +17,24 @@ export interface World {
 
 /** Makes a world with these files, by path relative to its root: `project/…`, `home/…`, `managed.json`. */
 export async function makeWorld(files: Record<string, Content> = {}): Promise<World> {
+  const world = await makeLastingWorld(files)
+  onTestFinished(() => removeWorld(world))
+  return world
+}
+
+/** A world that several tests have in common: `removeWorld` ends it. */
+export async function makeLastingWorld(files: Record<string, Content> = {}): Promise<World> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'hookline test-')))
-  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 3 }))
   const world = { root, project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'managed.json') }
   await mkdir(world.project)
   await mkdir(world.home)
   for (const [path, content] of Object.entries(files)) await put(world, path, content)
   return world
+}
+
+/** Removes all of a world. */
+export function removeWorld({ root }: World): Promise<void> {
+  return rm(root, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** Writes a file of a world; one that starts with `#!` can be executed. */
