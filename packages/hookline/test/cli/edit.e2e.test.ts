@@ -4,7 +4,8 @@ import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { hookline, inTerminal, placesOf, program, tooWide } from '../support/command.ts'
+import { hookline, inTerminal, placesOf, tooWide } from '../support/command.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const SETTINGS = 'project/.claude/settings.json'
@@ -31,38 +32,42 @@ describe('hookline add and remove', () => {
   it.each(Object.entries(FORMATTINGS))('restore %s to the byte', async (_what, text) => {
     const world = await makeWorld({ [SETTINGS]: text })
     const event = ['--event', 'Stop', '--command', 'echo "new"']
-    expect(await hookline(world, ['add', 'Stop', '--command', 'echo "new"'])).toMatchObject({ code: 0 })
+    expect(await hooklineInProcess(world, ['add', 'Stop', '--command', 'echo "new"'])).toMatchObject({ code: 0 })
     expect(await textOf(world)).not.toBe(text)
-    expect((await hookline(world, ['fire', 'Stop', '--trust', '--json'])).stdout).toContain('echo \\"new\\"')
-    expect(await hookline(world, ['remove', ...event])).toMatchObject({ code: 0 })
+    expect((await hooklineInProcess(world, ['fire', 'Stop', '--trust', '--json'])).stdout).toContain('echo \\"new\\"')
+    expect(await hooklineInProcess(world, ['remove', ...event])).toMatchObject({ code: 0 })
     expect(await textOf(world)).toBe(text)
   })
 
   it('lose no entry when two processes make 100 edits at once, and restore the file in the end', async () => {
     const text = '{\n  // shared\n  "model": "opus"\n}\n'
     const world = await makeWorld({ [SETTINGS]: text })
-    const both = (edit: string) => Promise.all(['a', 'b'].map((who) => editing(world, edit, who)))
-    await both('add Stop --command "echo $who $i"')
+    const both = (edit: Parameters<typeof editing>[2]) =>
+      Promise.all(['a', 'b'].map((who) => editing(world, who, edit)))
+    await both((command) => ['add', 'Stop', '--command', command])
     const { hooks } = JSON.parse((await textOf(world)).replace('// shared', ''))
     const added = hooks.Stop.map((group: ReturnType<typeof commands>) => group.hooks[0]?.command)
     const expected = ['a', 'b'].flatMap((who) => Array.from({ length: 25 }, (_, at) => `echo ${who} ${at + 1}`))
     expect(added.toSorted()).toEqual(expected.toSorted())
     expect((await hookline(world, ['trust', '--json'])).stdout).toContain('"accepted":true')
-    await both('remove --event Stop --command "echo $who $i"')
+    await both((command) => ['remove', '--event', 'Stop', '--command', command])
     expect(await textOf(world)).toBe(text)
   }, 120_000)
 })
 
-/** 25 edits by a process of its own. */
-function editing(world: World, edit: string, who: string): Promise<unknown> {
+/** 25 edits by a process of its own, which calls the built command again and again. */
+function editing(world: World, who: string, edit: (command: string) => string[]): Promise<unknown> {
+  const calls = Array.from({ length: 25 }, (_, at) => [...edit(`echo ${who} ${at + 1}`), ...placesOf(world)])
   const script = `
-    who=$1 node=$2 program=$3; shift 3
-    for i in $(seq 25); do
-      until said=$("$node" "$program" ${edit} "$@" 2>&1); do
-        case $said in *ERR_MODULE_NOT_FOUND*) ;; *) echo "$said" >&2; exit 1 ;; esac
-      done
-    done`
-  return promisify(execFile)('sh', ['-c', script, 'sh', who, process.execPath, program, ...placesOf(world)])
+    process.stdout.setMaxListeners(0)
+    const [main, calls] = process.argv.slice(1)
+    for (const [at, words] of JSON.parse(calls).entries()) {
+      process.argv = [process.execPath, 'hookline', ...words]
+      await import(main + '?' + at)
+      if (process.exitCode !== 0) process.exit()
+    }`
+  const main = new URL('../../dist/cli/main.js', import.meta.url).href
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, main, JSON.stringify(calls)])
 }
 
 describe('hookline add', () => {
@@ -88,24 +93,24 @@ describe('hookline add', () => {
 
   it('keeps an accepted project accepted, and says of another that its hooks do not run', async () => {
     const world = await makeWorld()
-    await hookline(world, ['add', 'Stop', '--command', 'exit 2'])
-    expect((await hookline(world, ['fire', 'Stop'])).code).toBe(2)
+    await hooklineInProcess(world, ['add', 'Stop', '--command', 'exit 2'])
+    expect((await hooklineInProcess(world, ['fire', 'Stop'])).code).toBe(2)
     const other = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('true')] } } })
-    expect((await hookline(other, ['add', 'Stop', '--command', 'exit 2'])).stdout).toContain(
+    expect((await hooklineInProcess(other, ['add', 'Stop', '--command', 'exit 2'])).stdout).toContain(
       'The project is not trusted yet',
     )
-    expect((await hookline(other, ['fire', 'Stop'])).code).toBe(1)
+    expect((await hooklineInProcess(other, ['fire', 'Stop'])).code).toBe(1)
   })
 
   it('refuses what is there already, unless forced', async () => {
     const world = await makeWorld({ [SETTINGS]: { hooks: { Stop: [commands('true')] } } })
     const again = ['add', 'Stop', '--command', 'true']
-    expect(await hookline(world, again)).toMatchObject({
+    expect(await hooklineInProcess(world, again)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('.claude/settings.json:6 has this hook already (project:Stop:0:0)'),
     })
-    expect((await hookline(world, ['add', 'Notification', ...again.slice(2)])).code).toBe(0)
-    expect((await hookline(world, [...again, '--force'])).code).toBe(0)
+    expect((await hooklineInProcess(world, ['add', 'Notification', ...again.slice(2)])).code).toBe(0)
+    expect((await hooklineInProcess(world, [...again, '--force'])).code).toBe(0)
     expect(JSON.parse(await textOf(world)).hooks.Stop).toHaveLength(2)
   })
 
@@ -124,7 +129,7 @@ describe('hookline add', () => {
 
   it.each(Object.entries(mistakes))('answers %s in a sentence and writes nothing', async (_what, [args, sentence]) => {
     const world = await makeWorld()
-    const { code, stderr } = await hookline(world, ['add', ...args])
+    const { code, stderr } = await hooklineInProcess(world, ['add', ...args])
     expect(code).toBe(1)
     expect(stderr).toMatch(sentence)
     expect(stderr).not.toMatch(/^\s+at /m)
@@ -135,7 +140,7 @@ describe('hookline add', () => {
     'refuses a file that reads %j and leaves it alone',
     async (text) => {
       const world = await makeWorld({ [SETTINGS]: text })
-      const { code, stderr } = await hookline(world, ['add', 'Stop', '--command', 'x'])
+      const { code, stderr } = await hooklineInProcess(world, ['add', 'Stop', '--command', 'x'])
       expect(code).toBe(1)
       expect(stderr).toMatch(/Nothing was written/)
       expect(await textOf(world)).toBe(text)
@@ -144,24 +149,26 @@ describe('hookline add', () => {
 
   it('writes nothing on a dry run, through a link out of the project, or without a readable policy', async () => {
     const world = await makeWorld({ 'elsewhere.json': '{}' })
-    expect((await hookline(world, ['add', 'Stop', '--command', 'x', '--dry-run'])).stdout).toContain(
+    expect((await hooklineInProcess(world, ['add', 'Stop', '--command', 'x', '--dry-run'])).stdout).toContain(
       'Nothing was written',
     )
     expect(existsSync(join(world.project, '.claude'))).toBe(false)
     await put(world, 'project/.claude/other.json', '{}')
     await symlink(join(world.root, 'elsewhere.json'), join(world.project, '.claude/settings.json'))
-    expect((await hookline(world, ['add', 'Stop', '--command', 'x'])).stderr).toContain('leads out of')
+    expect((await hooklineInProcess(world, ['add', 'Stop', '--command', 'x'])).stderr).toContain('leads out of')
     expect(await textOf(world, 'elsewhere.json')).toBe('{}')
     await put(world, 'managed.json', '{')
-    expect((await hookline(world, ['add', 'Stop', '--command', 'x', '--scope', 'user'])).code).toBe(1)
+    expect((await hooklineInProcess(world, ['add', 'Stop', '--command', 'x', '--scope', 'user'])).code).toBe(1)
   })
 
   it('offers to keep local settings out of git', async () => {
     const world = await makeWorld({ 'project/.gitignore': 'node_modules' })
     const local = ['add', 'Stop', '--scope', 'local', '--command']
-    expect((await hookline(world, [...local, 'a'])).stderr).toContain('is not in .gitignore; --gitignore adds it')
-    expect((await hookline(world, [...local, 'b', '--gitignore'])).code).toBe(0)
-    expect((await hookline(world, [...local, 'c', '--gitignore'])).stderr).toBe('')
+    expect((await hooklineInProcess(world, [...local, 'a'])).stderr).toContain(
+      'is not in .gitignore; --gitignore adds it',
+    )
+    expect((await hooklineInProcess(world, [...local, 'b', '--gitignore'])).code).toBe(0)
+    expect((await hooklineInProcess(world, [...local, 'c', '--gitignore'])).stderr).toBe('')
     expect(await textOf(world, 'project/.gitignore')).toBe('node_modules\n.claude/settings.local.json\n')
   })
 
@@ -207,7 +214,7 @@ describe('hookline remove', () => {
   it.each(Object.entries(refusals))('refuses %s and leaves the file alone', async (_what, [args, sentence]) => {
     const world = await makeWorld({ [SETTINGS]: { hooks } })
     const before = await textOf(world)
-    const { code, stderr } = await hookline(world, ['remove', ...args])
+    const { code, stderr } = await hooklineInProcess(world, ['remove', ...args])
     expect(code).toBe(1)
     expect(stderr).toMatch(sentence)
     expect(await textOf(world)).toBe(before)

@@ -10,6 +10,7 @@ import { possibleAnswers } from '../../src/cli/commands/init/possible-answers.ts
 import type { DispatchRecord } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { hookline, inTerminal, program } from '../support/command.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { makeWorld, openOn, put, type World } from '../support/project.ts'
 
 const rows = [...DEFAULT_PROFILE.events.values()]
@@ -19,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const RUNNABLE = { sh: 'sh', node: 'mjs', python: 'py' } as const
 
 async function init(world: World, event: string, language: string) {
-  return hookline(world, ['init', '--event', event, '--language', language, '--name', 'guard'])
+  return hooklineInProcess(world, ['init', '--event', event, '--language', language, '--name', 'guard'])
 }
 
 async function fired(world: World, event: string): Promise<DispatchRecord> {
@@ -75,7 +76,7 @@ describe('hookline init', () => {
   it('makes TypeScript that compiles and runs', async () => {
     const world = await makeWorld()
     for (const { name } of rows) {
-      expect((await hookline(world, ['init', '--event', name, '--language', 'ts'])).code).toBe(0)
+      expect((await hooklineInProcess(world, ['init', '--event', name, '--language', 'ts'])).code).toBe(0)
     }
     await mkdir(join(world.project, 'node_modules/@types'), { recursive: true })
     await symlink(join(ROOT, 'packages/hookline'), join(world.project, 'node_modules/hookline'))
@@ -102,7 +103,7 @@ describe('hookline init', () => {
 
   it.each(['sh', 'node', 'ts', 'python'])('makes hooks in %s that no rule objects to', async (language) => {
     const world = await makeWorld({ 'project/package.json': { type: 'module' } })
-    for (const { name } of rows) await hookline(world, ['init', '--event', name, '--language', language])
+    for (const { name } of rows) await hooklineInProcess(world, ['init', '--event', name, '--language', language])
     expect(await hookline(world, ['validate'])).toMatchObject({
       code: 0,
       stdout: expect.not.stringMatching(/warning|error/),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline, inTerminal } from '../support/command.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { commands, makeWorld, type World } from '../support/project.ts'
 
 const SETTINGS = 'project/.claude/settings.json'
@@ -40,25 +41,27 @@ describe('hookline profile', () => {
     ['\uFEFF{ "hookline": { "other": [1,2] } }', null],
   ])('writes the choice and leaves the rest of %j as it is', async (text, expected) => {
     const world = await makeWorld({ [SETTINGS]: text })
-    expect(await hookline(world, ['profile', 'current'])).toMatchObject({ code: 0 })
+    expect(await hooklineInProcess(world, ['profile', 'current'])).toMatchObject({ code: 0 })
     const after = await textOf(world)
     if (expected !== null) expect(after.trim()).toBe(expected)
-    expect(JSON.parse((await hookline(world, ['profile', '--json'])).stdout).project).toMatchObject({
+    expect(JSON.parse((await hooklineInProcess(world, ['profile', '--json'])).stdout).project).toMatchObject({
       profile: 'current',
     })
     const kept = text.split(/("hookline": \{|"classic")/).map((part) => part.trim())
     for (const part of kept[0]?.split('\n').slice(1, -1) ?? []) expect(after).toContain(part.trim())
-    expect(await hookline(world, ['profile', 'classic'])).toMatchObject({ code: 0 })
-    expect(await hookline(world, ['profile', 'current'])).toMatchObject({ code: 0 })
+    expect(await hooklineInProcess(world, ['profile', 'classic'])).toMatchObject({ code: 0 })
+    expect(await hooklineInProcess(world, ['profile', 'current'])).toMatchObject({ code: 0 })
     expect(await textOf(world)).toBe(after)
   })
 
   it("writes the user's choice into the home, and does nothing twice", async () => {
     const world = await makeWorld()
-    expect((await hookline(world, ['profile', 'current', '--scope', 'user'])).stdout).toContain('Profile: current (')
+    expect((await hooklineInProcess(world, ['profile', 'current', '--scope', 'user'])).stdout).toContain(
+      'Profile: current (',
+    )
     const text = await textOf(world, USER)
     expect(JSON.parse(text)).toEqual({ hookline: { profile: 'current' } })
-    expect((await hookline(world, ['profile', 'current', '--scope', 'user'])).stdout).toContain(
+    expect((await hooklineInProcess(world, ['profile', 'current', '--scope', 'user'])).stdout).toContain(
       'chooses current already',
     )
     expect(await textOf(world, USER)).toBe(text)
@@ -72,14 +75,14 @@ describe('hookline profile', () => {
     [['current', 'classic'], '"classic" is not expected here.'],
   ])('refuses %j in one sentence and writes nothing', async (args, sentence) => {
     const world = await makeWorld()
-    const { code, stderr } = await hookline(world, ['profile', ...args])
+    const { code, stderr } = await hooklineInProcess(world, ['profile', ...args])
     expect([code, stderr.split('\n')[0]]).toEqual([1, `hookline profile: ${sentence}`])
     expect(existsSync(join(world.root, SETTINGS)) || existsSync(join(world.root, USER))).toBe(false)
   })
 
   it('does not edit a setting of another shape', async () => {
     const world = await makeWorld({ [SETTINGS]: '{ "hookline": 3 }' })
-    expect(await hookline(world, ['profile', 'current'])).toMatchObject({
+    expect(await hooklineInProcess(world, ['profile', 'current'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('"hookline" in the file has an unexpected shape'),
     })
@@ -118,7 +121,7 @@ describe('every command that reads hooks', () => {
     for (const [at, settings] of by.entries()) {
       const world = await makeWorld({ [SETTINGS]: settings })
       const env = at === 0 ? {} : { HOOKLINE_PROFILE: 'current' }
-      const { code, stdout, stderr } = await hookline(world, args, { env })
+      const { code, stdout, stderr } = await hooklineInProcess(world, args, { env })
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('is an event of')])
       expect(`${stdout}${stderr}`).toMatch(/PostToolBatch|PermissionDenied|nothing to report|hooktest|\+\+\+ \.claude/)
     }
@@ -129,7 +132,7 @@ describe('every command that reads hooks', () => {
       [SETTINGS]: { hookline: { profile: 'current' }, hooks: batch },
       [USER]: { hooks: batch },
     })
-    const findings = JSON.parse((await hookline(world, ['validate', '--json'])).stdout)
+    const findings = JSON.parse((await hooklineInProcess(world, ['validate', '--json'])).stdout)
     expect(JSON.stringify(findings)).toContain('PostToolBatch is an event of')
     expect(JSON.stringify(findings).match(/PostToolBatch is an event of/g)).toHaveLength(1)
   })
@@ -170,11 +173,11 @@ describe('a folder whose files use what only another profile has', () => {
     ['trust', 'accept', '--yes', 'f00'],
   ])('is told of in one sentence without a terminal: %s', async (...args) => {
     const world = await makeWorld(uses)
-    const { stderr } = await hookline(world, args)
+    const { stderr } = await hooklineInProcess(world, args)
     expect(stderr.match(new RegExp(SENTENCE, 'gm'))).toHaveLength(1)
     expect(await textOf(world)).not.toContain('"hookline"')
-    await hookline(world, ['profile', 'classic'])
-    expect((await hookline(world, args)).stderr).not.toMatch(SENTENCE)
+    await hooklineInProcess(world, ['profile', 'classic'])
+    expect((await hooklineInProcess(world, args)).stderr).not.toMatch(SENTENCE)
   })
 
   it.skipIf(process.platform !== 'linux').each([
