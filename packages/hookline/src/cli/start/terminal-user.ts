@@ -58,5 +58,6 @@ export class TerminalUser {
 
   end(): void {
     this.#lines.close()
+    process.stdin.pause() // a question after the user ended the input makes Node read on, and the process would stay
   }
 }
