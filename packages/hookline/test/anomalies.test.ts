@@ -1,11 +1,11 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type EngineOptions, HooklineError, openEngine } from '../src/index.ts'
 import { parseLogLine } from '../src/record/log-line.ts'
 import { faulty } from './support/faulty.ts'
 import { processesWith, until } from './support/processes.ts'
-import { bashCall, commands, makeWorld, type World } from './support/project.ts'
+import { bashCall, commands, makeWorld, put, type World } from './support/project.ts'
 
 vi.mock('node:fs/promises', async (real) => (await import('./support/faulty.ts')).faultyFiles(await real<object>()))
 vi.mock('node:fs', async (real) => (await import('./support/faulty.ts')).faultySyncFiles(await real<object>()))
@@ -19,25 +19,34 @@ const MOST_CALLS = 400
 
 const skill = '---\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: "true"\n---\n'
 
-/** A project with a bit of everything, whose guard refuses every call; its own folder for temp files. */
-async function guardedWorld(token: string): Promise<World> {
-  const guard = {
+const SETTINGS = 'project/.claude/settings.json'
+const settings = {
+  hooks: {
     PreToolUse: [commands('echo no >&2; exit 2')],
     SessionStart: [commands('echo "export A=1" >> "$CLAUDE_ENV_FILE"')],
-  }
-  vi.unstubAllEnvs() // or every world were inside the one before
-  const world = await makeWorld({
+  },
+}
+
+/** A project with a bit of everything, whose guard refuses every call. */
+function guardedWorld(): Promise<World> {
+  return makeWorld({
     'managed.json': { hooks: { PreToolUse: [commands('echo policy >&2; exit 2')] } },
     'managed-settings.d/a.json': { hooks: {} },
     'home/.claude/settings.json': { hooks: { Stop: [commands('true')] } },
-    'project/.claude/settings.json': { hooks: guard },
     'project/.claude/skills/tidy/SKILL.md': skill,
     'plugin/hooks/hooks.json': { hooks: { Stop: [commands('true')] } },
   })
+}
+
+/** Makes a world what it was before a run, with an empty folder for temp files. */
+async function reset(world: World, token: string): Promise<void> {
+  for (const path of ['home/.hookline', 'log', 'tmp', SETTINGS]) {
+    await rm(join(world.root, path), { recursive: true, force: true })
+  }
+  await put(world, SETTINGS, settings)
   await mkdir(join(world.root, 'tmp'))
   vi.stubEnv('TMPDIR', join(world.root, 'tmp'))
   vi.stubEnv('HOOKLINE_ANOMALY', token)
-  return world
 }
 
 const open = ({ root, project, home, managed }: World, trust: 'accepted' | 'stored', options: EngineOptions = {}) =>
@@ -52,9 +61,10 @@ async function failEach(
   clean: string,
   check: (said: string, world: World) => Promise<void> | void,
 ): Promise<number> {
+  const world = await guardedWorld()
   for (let nth = 1; nth < MOST_CALLS; nth++) {
     const token = `anomaly-${process.pid}-${code}-${nth}`
-    const world = await guardedWorld(token)
+    await reset(world, token)
     const before = { descriptors: await openDescriptors(), listeners: process.listenerCount('exit'), timers: timers() }
     faulty.arm(nth, code)
     const said = await act(world).catch((error: unknown) => {
@@ -95,7 +105,7 @@ afterEach(() => {
 })
 
 describe.each(CODES)('whatever call fails with %s', (code) => {
-  it('opening and dispatching refuse, say what is missing, or block as they should', { timeout: 120_000 }, async () => {
+  it('opening and dispatching refuse, say what is missing, or block as they should', { timeout: 300_000 }, async () => {
     const act: Act = async (world) => {
       const engine = await open(world, 'accepted')
       try {
@@ -113,7 +123,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
     expect(runs).toBeGreaterThan(30)
   })
 
-  it('accepting trust stores all of it or leaves the store as it was', { timeout: 120_000 }, async () => {
+  it('accepting trust stores all of it or leaves the store as it was', { timeout: 300_000 }, async () => {
     const act: Act = async (world) => {
       const engine = await open(world, 'stored')
       try {
@@ -136,7 +146,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
     expect(runs).toBeGreaterThan(30)
   })
 
-  it('recording changes no decision, and every line is whole or torn alone', { timeout: 120_000 }, async () => {
+  it('recording changes no decision, and every line is whole or torn alone', { timeout: 300_000 }, async () => {
     const logIn = ({ root }: World) => ({ file: join(root, 'log/hooks.jsonl'), maxBytes: 2500, keep: 9 })
     const act: Act = async (world) => {
       const engine = await faulty.spare(() => open(world, 'accepted', { log: logIn(world) }))
@@ -151,7 +161,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
     const runs = await failEach(act, code, 'blocked blocked', async (said, world) => {
       expect(said).toBe('blocked blocked')
       const { file } = logIn(world)
-      const later = await open(world, 'accepted', { log: logIn(world) })
+      const later = await open(world, 'accepted', { log: logIn(world), bare: true }) // its hooks say nothing about the log
       await later.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
       await later.close()
       const names = (await readdir(join(file, '..'))).filter((name) => !name.includes('.lock'))
@@ -166,7 +176,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
     expect(runs).toBeGreaterThan(20)
   })
 
-  it('adding a hook writes all of it or leaves the file as it was', { timeout: 120_000 }, async () => {
+  it('adding a hook writes all of it or leaves the file as it was', { timeout: 300_000 }, async () => {
     const act: Act = async (world) => {
       const engine = await open(world, 'accepted')
       try {
