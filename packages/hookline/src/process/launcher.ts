@@ -1,9 +1,7 @@
 import type { Launch, Launched, LaunchedBy, Launches, LaunchListener, ProcessSpec } from './launched.ts'
-import { OrphanGuard } from './orphan-guard.ts'
-import { PipeStock } from './pipe-stock.ts'
 import { shellCommand } from './pool/shell-line.ts'
-import type { ShellPool } from './pool/shell-pool.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
+import { type SharedLaunching, shareLaunching } from './shared-launching.ts'
 import { IS_BUN } from './spawn-group.ts'
 import { startDirectly, startWithPipes } from './start-directly.ts'
 
@@ -11,19 +9,10 @@ import { startDirectly, startWithPipes } from './start-directly.ts'
 export type LauncherChoice = (typeof LAUNCHER_CHOICES)[number]
 export const LAUNCHER_CHOICES = ['auto', 'pool', 'direct'] as const
 
-/** A session that lives on after a hook will have another one; for one that is over by then shells are a waste. */
-const WARM_UP_MS = 50
-
-/** Starts the hooks of one engine. */
+/** Starts the hooks of one engine, with what all engines of the process share. */
 export class Launcher implements Launches {
   readonly #choice: LauncherChoice
-  #pool: ShellPool | undefined
-  #running = 0
-  #most = 0
-  #warmUp: NodeJS.Timeout | undefined
-  readonly #growing = new Set<Promise<boolean>>()
-  readonly #guard = new OrphanGuard()
-  readonly #stock = new PipeStock()
+  #shared: SharedLaunching | undefined
   /** Sessions whose leaders have ended, and which end with this. */
   readonly #left = new Set<number>()
   #isClosed = false
@@ -35,8 +24,9 @@ export class Launcher implements Launches {
   /** Starts a process in a resident shell if one is free and can, else as a child of this process. */
   readonly launch: Launch = (spec, listener) => {
     const command = this.#choice === 'direct' ? null : shellCommand(spec)
-    if (command === null) return this.launchDirectly(spec, listener)
-    return this.#counted(this.#start(command, spec, listener), spec.env)
+    const shared = this.#share()
+    if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
+    return this.#counted(this.#start(command, spec, { listener, shared }), { env: spec.env, shared })
   }
 
   /** Starts a process as a child of this one, with pipes where there are any to give. */
@@ -49,39 +39,49 @@ export class Launcher implements Launches {
     return { launch, launchDirectly: launch }
   }
 
+  /** Ends what it has started for hooks to come, but for what other engines use. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const shared = this.#shared
+    this.#shared = undefined
+    await endLeftSessions(this.#left)
+    for (const group of this.#left) shared?.guard.delete(group)
+    await shared?.release(this)
+  }
+
+  /** From the first start on; undefined once this is closed. */
+  #share(): SharedLaunching | undefined {
+    if (!this.#isClosed) this.#shared ??= shareLaunching(this)
+    return this.#shared
+  }
+
   #startDirectly(spec: ProcessSpec, listener: LaunchListener, watched: (launched: Launched) => Launched): Launched {
-    if (process.platform !== 'linux' || this.#isClosed) return watched(startDirectly(spec, listener))
-    const pipes = this.#stock.take()
-    if (pipes) return watched(startWithPipes(spec, listener, { pipes, stock: this.#stock }))
+    const stock = this.#share()?.stock
+    if (process.platform !== 'linux' || stock === undefined) return watched(startDirectly(spec, listener))
+    const pipes = stock.take()
+    if (pipes) return watched(startWithPipes(spec, listener, { pipes, stock }))
     return startLater('direct', listener, async (isReleased) => {
-      const made = await this.#stock.wait()
+      const made = await stock.wait()
       if (isReleased()) {
-        if (made) this.#stock.giveBack(made)
+        if (made) stock.giveBack(made)
         return null
       }
-      if (made) return watched(startWithPipes(spec, listener, { pipes: made, stock: this.#stock }))
+      if (made) return watched(startWithPipes(spec, listener, { pipes: made, stock }))
       return watched(startDirectly(spec, listener))
     })
   }
 
-  /** Ends what it has started for hooks to come. */
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#warmUp)
-    await Promise.all(this.#growing)
-    await this.#pool?.close()
-    await endLeftSessions(this.#left)
-    await this.#guard.dismiss()
-    this.#stock.close()
-  }
-
-  #start(command: string, spec: ProcessSpec, listener: LaunchListener): Launched {
-    const launched = this.#pool?.launch(command, spec, listener)
+  #start(
+    command: string,
+    spec: ProcessSpec,
+    { listener, shared }: { listener: LaunchListener; shared: SharedLaunching },
+  ): Launched {
+    const launched = shared.pool?.launch(command, spec, listener)
     if (launched) return launched
-    if (this.#choice === 'auto' || this.#isClosed) return this.launchDirectly(spec, listener)
+    if (this.#choice === 'auto') return this.launchDirectly(spec, listener)
     return startLater('pool', listener, async (isReleased) => {
-      await this.#grow(spec.env)
-      const started = isReleased() ? null : this.#pool?.launch(command, spec, listener)
+      await shared.grow(spec.env)
+      const started = isReleased() ? null : shared.pool?.launch(command, spec, listener)
       if (!started && !isReleased()) listener.refused()
       return started ?? null
     })
@@ -90,11 +90,12 @@ export class Launcher implements Launches {
   /** Has a child that runs for long ended with this process, when that is killed. */
   #watched(launched: Launched): Launched {
     const { group } = launched
-    if (group === undefined) return launched
-    const callOff = this.#guard.addSoon(group)
+    const guard = this.#shared?.guard
+    if (group === undefined || guard === undefined) return launched
+    const callOff = guard.addSoon(group)
     const release = (): void => {
       callOff()
-      this.#guard.delete(group)
+      guard.delete(group)
       launched.release()
     }
     return { ...launched, release }
@@ -107,48 +108,21 @@ export class Launcher implements Launches {
       launched.release()
       if (this.#isClosed || isSessionGone(group)) return
       this.#left.add(group)
-      this.#guard.leave(group)
+      this.#shared?.guard.leave(group)
     }
     return { ...launched, release }
   }
 
-  /** Knows how many hooks run at a time: so many shells are of use. */
-  #counted(launched: Launched, env: NodeJS.ProcessEnv): Launched {
-    this.#running++
-    this.#most = Math.max(this.#most, this.#running)
+  #counted(launched: Launched, { env, shared }: { env: NodeJS.ProcessEnv; shared: SharedLaunching }): Launched {
+    shared.noteStart()
     const release = (): void => {
-      this.#running--
+      shared.noteEnd()
       launched.release()
-      if (this.#choice === 'auto' && launched.by === 'direct') this.#warmUpFor(env)
+      if (this.#choice === 'auto' && launched.by === 'direct' && !this.#isClosed) shared.warmUpFor(env)
     }
     return { ...launched, release }
-  }
-
-  #warmUpFor(env: NodeJS.ProcessEnv): void {
-    if (this.#warmUp !== undefined || this.#isClosed) return
-    this.#warmUp = setTimeout(async () => {
-      while (!this.#isClosed && (this.#pool?.size ?? 0) < this.#most && (await this.#grow(env))) {} // one after the other
-      this.#warmUp = undefined
-    }, WARM_UP_MS)
-    this.#warmUp.unref()
-  }
-
-  #grow(env: NodeJS.ProcessEnv): Promise<boolean> {
-    const growing = this.#poolFor()
-      .then((pool) => pool.grow(env))
-      .catch(() => false) // no descriptor was left to load it with, or to make its pipes
-    this.#growing.add(growing)
-    return growing.finally(() => this.#growing.delete(growing))
-  }
-
-  /** Loaded by the first session that lives long enough. */
-  async #poolFor(): Promise<ShellPool> {
-    const { ShellPool } = await import('./pool/shell-pool.ts')
-    this.#pool ??= new ShellPool(this.#guard, this.#stock)
-    return this.#pool
   }
 }
-
 /** A process that is started later; the listener hears of a start that fails, and none is made once it was released. */
 function startLater(
   by: LaunchedBy,

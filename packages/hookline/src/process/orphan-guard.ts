@@ -41,7 +41,7 @@ signal_all KILL 2>/dev/null
 /** What takes longer must be kept from outliving a host that is killed; others end by themselves. */
 const WATCHED_AFTER_MS = 100
 
-/** Ends the sessions of one engine's hooks when this process is killed: a process of ours outlives it by a moment and sees to that. */
+/** Ends the sessions of hooks when this process is killed: a process of ours outlives it by a moment and sees to that. */
 export class OrphanGuard {
   readonly #groups = new Set<number>()
   /** Those whose leader has ended. */
@@ -66,7 +66,8 @@ export class OrphanGuard {
 
   /** The group has ended, or may go on. */
   delete(group: number): void {
-    if (this.#groups.delete(group)) this.#tell()
+    const wasWatched = this.#groups.delete(group) || this.#left.delete(group)
+    if (wasWatched) this.#tell()
   }
 
   /** The leader has ended, and its session has processes left that must not outlive this one either. */

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { hasDescriptorsToSpare } from '../descriptors.ts'
 import type { Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
@@ -8,22 +7,22 @@ import { startInShell } from './hook-in-shell.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
 import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
 
-/** As many as hooks run at a time, in the foreground and in the background. */
-const MOST_SHELLS = 2 * Math.max(8, 2 * availableParallelism())
-/** In this process, over all engines. */
-const MOST_IN_ALL = 64
+/** In this process: those of a pool that is about to end count too. */
+const MOST_SHELLS = 64
 /** A shell is replaced by a fresh one after so many hooks. */
 const MOST_HOOKS = 10_000
 /** The pause after a shell could not be started; it doubles each time. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
 
-let aliveInAll = 0
+let alive = 0
 
 /** What shells are started with; hooks of another environment or another user get other shells. */
 interface Base {
   readonly env: NodeJS.ProcessEnv
   readonly user: string
+  /** It is the environment of one engine, and for that one alone. */
+  readonly isOfOne: boolean
 }
 
 /** A shell of the pool. */
@@ -35,7 +34,7 @@ interface PooledShell {
   numberedAfter: number | null
 }
 
-/** The resident shells of one engine. */
+/** The resident shells of this process. */
 export class ShellPool {
   readonly #idle: PooledShell[] = []
   /** Free, but not looked through after their last hook: that waits until the loop is free, or a shell is needed. */
@@ -46,17 +45,21 @@ export class ShellPool {
   #base: Base | undefined
   /** The user of this process, asked once until hooks are over. */
   #user: string | undefined
-  #prefix: { readonly env: NodeJS.ProcessEnv; readonly text: string | null } | undefined
+  /** What gives commands their environments; null: the shells cannot. */
+  #prefixes = new WeakMap<NodeJS.ProcessEnv, string | null>()
   readonly #guard: OrphanGuard
   readonly #stock: PipeStock
+  /** Whether several engines use it. */
+  readonly #isShared: () => boolean
   readonly #leftBehind = new LeftBehind()
   #pauseMs = FIRST_PAUSE_MS
   #pausedUntil = 0
   #isClosed = false
 
-  constructor(guard: OrphanGuard, stock: PipeStock) {
+  constructor({ guard, stock }: { guard: OrphanGuard; stock: PipeStock }, isShared: () => boolean) {
     this.#guard = guard
     this.#stock = stock
+    this.#isShared = isShared
   }
 
   /** How many shells there are, or will be in a moment. */
@@ -69,7 +72,7 @@ export class ShellPool {
     if (this.#idle.length === 0) this.#clearShells()
     if (this.#idle.length === 0) return null
     const prefix = this.#prefixFor(spec.env)
-    if (prefix === null) this.#startAfresh(spec.env)
+    if (prefix === null && !this.#startAfresh(spec.env)) return null
     const pooled = this.#idle.pop()
     if (prefix === null || pooled === undefined) return null
     const released = (isFree: boolean): void => this.#takeBack(pooled, isFree)
@@ -85,17 +88,16 @@ export class ShellPool {
   /** Starts one more shell for an environment; false when it cannot be, or need not. */
   async grow(env: NodeJS.ProcessEnv): Promise<boolean> {
     const now = performance.now()
-    if (this.#isClosed || this.size >= MOST_SHELLS || aliveInAll >= MOST_IN_ALL || now < this.#pausedUntil) return false
-    if (!fitsBesideCommand(env) || !hasDescriptorsToSpare()) return false
-    if (this.#prefixFor(env) === null) this.#startAfresh(env)
+    if (this.#isClosed || alive >= MOST_SHELLS || now < this.#pausedUntil || !hasDescriptorsToSpare()) return false
+    if (this.#prefixFor(env) === null && !this.#startAfresh(env)) return false
     const base = this.#base
     if (base === undefined) return false
     this.#starting++
-    aliveInAll++
+    alive++
     const shell = await startShell(base.env, () => this.#stock.wait())
     this.#starting--
     if (shell === null) {
-      aliveInAll--
+      alive--
       this.#pausedUntil = now + this.#pauseMs
       this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
       return false
@@ -150,7 +152,7 @@ export class ShellPool {
   }
 
   #forget(pooled: PooledShell): void {
-    aliveInAll--
+    alive--
     this.#alive.delete(pooled.shell)
     this.#guard.delete(pooled.shell.pid)
     const at = this.#idle.indexOf(pooled)
@@ -159,19 +161,43 @@ export class ShellPool {
     this.#retire(pooled.shell)
   }
 
-  /** Once per event: its hooks share their environment. */
+  /** What gives a command its environment; null: no shell that is there can. Made once per event: its hooks share theirs. */
   #prefixFor(env: NodeJS.ProcessEnv): string | null {
     this.#user ??= currentUser()
-    if (this.#base === undefined || this.#base.user !== this.#user) return null
-    if (this.#prefix?.env !== env) this.#prefix = { env, text: environmentPrefix(this.#base.env, env) }
-    return this.#prefix.text
+    const base = this.#base
+    if (base === undefined || base.user !== this.#user || (base.isOfOne && this.#isShared())) return null
+    let prefix = this.#prefixes.get(env)
+    if (prefix === undefined) {
+      prefix = fitsBesideCommand(env) ? environmentPrefix(base.env, env) : null
+      this.#prefixes.set(env, prefix)
+    }
+    return prefix
   }
 
-  #startAfresh(env: NodeJS.ProcessEnv): void {
+  /** Replaces the shells by such as can give this environment; false when none can. */
+  #startAfresh(env: NodeJS.ProcessEnv): boolean {
+    const base = this.#isShared() ? this.#sharedBase(env) : { env, user: currentUser(), isOfOne: true }
+    if (!fitsBesideCommand(env) || environmentPrefix(base.env, env) === null) return false
     for (const { shell } of this.#idle.splice(0)) this.#retire(shell)
-    this.#base = { env, user: currentUser() }
-    this.#prefix = undefined
+    this.#base = base
+    this.#prefixes = new WeakMap()
+    return true
   }
+
+  /**
+   * What shells of several engines have: no more than the process itself, so that no hook finds in its shell what is another
+   * session's, and only what all of them have alike, so that they do not take turns at replacing the shells.
+   */
+  #sharedBase(env: NodeJS.ProcessEnv): Base {
+    const user = currentUser()
+    const before = this.#base?.user === user && !this.#base.isOfOne ? this.#base.env : process.env
+    return { env: commonPart(before, env), user, isOfOne: false }
+  }
+}
+
+/** The variables that two environments have alike. */
+function commonPart(one: NodeJS.ProcessEnv, other: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(one).filter(([name, value]) => value === other[name]))
 }
 
 /** A host that changes its user wants the hooks that follow to have the new one. */
