@@ -5,7 +5,9 @@ export { defaultManagedFile, type WritableScope } from './config/scopes.ts'
 export type { NewHook } from './config/settings-text.ts'
 export type { TrustAnswer, TrustRequest } from './config/trust.ts'
 export type { Delivery } from './dispatch/background.ts'
+export type { RecordListener, UntrustedListener } from './dispatch/host-listeners.ts'
 export type { Progress } from './dispatch/progress.ts'
+export type { TraceContext, TraceSource } from './dispatch/trace.ts'
 export type { ExplainedCondition, ExplainOptions, Explanation } from './engine/explain.ts'
 export type { HookFault } from './engine/faults.ts'
 export type { ListedHook } from './engine/listing.ts'
@@ -39,7 +41,16 @@ export type {
 export type { Profile } from './protocol/profile.ts'
 export type { CurrentEvents, DefaultEvents } from './protocol/profile-events.ts'
 export type { ProfileName } from './protocol/profiles.ts'
-export type { ContextOrigin, Decision, DispatchRecord, HookLine, Message, Verdict } from './protocol/record.ts'
+export type {
+  ContextOrigin,
+  Decision,
+  DispatchRecord,
+  HookLine,
+  Message,
+  RecordHost,
+  RecordProject,
+  Verdict,
+} from './protocol/record.ts'
 export type { ProtocolRules } from './protocol/rules.ts'
 export type { Scope } from './protocol/scope.ts'
 export type { PromptFunction, SpokenCall, SpokenMessage, SpokenResult } from './protocol/spoken-message.ts'

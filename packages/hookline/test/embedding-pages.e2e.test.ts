@@ -53,22 +53,26 @@ const BLOCKS: Readonly<Record<string, Surroundings>> = {
     before: `${ENGINE}const spinner = { text: '' }\nconst act = (decision: object) => console.log(Object.keys(decision).length)\n`,
     after: 'await engine.close()',
   },
-  'docs/embedding.md 4': { before: ENGINE, after: 'console.log(check.problems.length)\nawait engine.close()' },
-  'docs/embedding.md 5': { after: 'await engine.close()' },
-  'docs/embedding.md 6': { before: ENGINE, after: 'await engine.close()' },
-  'docs/embedding.md 7': { after: 'await engine.close()' },
-  'docs/embedding.md 8': { before: ENGINE, after: 'await engine.close()' },
-  'docs/embedding.md 9': {
+  'docs/embedding.md 4': {
+    before: `import { openEngine } from 'hookline'\nconst metrics = { add: (event: string, ms: number) => console.log(event, ms) }\n`,
+    after: 'forget()\nawait engine.close()',
+  },
+  'docs/embedding.md 5': { before: ENGINE, after: 'console.log(check.problems.length)\nawait engine.close()' },
+  'docs/embedding.md 6': { after: 'await engine.close()' },
+  'docs/embedding.md 7': { before: ENGINE, after: 'await engine.close()' },
+  'docs/embedding.md 8': { after: 'await engine.close()' },
+  'docs/embedding.md 9': { before: ENGINE, after: 'await engine.close()' },
+  'docs/embedding.md 10': {
     before: `import { spawn } from 'node:child_process'\n${ENGINE}const command = 'true'\n`,
     after: 'await engine.close()',
   },
-  'docs/embedding.md 10': {
+  'docs/embedding.md 11': {
     before: `${ENGINE}const ask = async (_folder: string, _files: object) => false\n`,
     after: 'await engine.close()',
   },
-  'docs/embedding.md 11': { after: 'console.log(decision?.behavior, decision?.rule.text, decision?.certain)' },
-  'docs/embedding.md 12': {},
-  'docs/embedding.md 13': { after: 'console.log(record.decision.blocked)\nawait engine.close()' },
+  'docs/embedding.md 12': { after: 'console.log(decision?.behavior, decision?.rule.text, decision?.certain)' },
+  'docs/embedding.md 13': {},
+  'docs/embedding.md 14': { after: 'console.log(record.decision.blocked)\nawait engine.close()' },
   'docs/adoption.md 1': { before: `${HOST}${SDK}`, after: TOLD, guards: true },
   'docs/adoption.md 2': {
     before: LOOP,

@@ -49,7 +49,7 @@ async function projectState(engine: Engine): Promise<string> {
   const { needsAttention } = await import('../engine/listing.ts')
   const hooks = engine.list()
   const attention = hooks.filter(needsAttention).length
-  const problems = engine.problems.length
+  const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted').length // its hooks need attention
   if (hooks.length === 0 && problems === 0) return 'No hooks are configured here. hookline init makes one.\n'
   const count = `${hooks.length} ${hooks.length === 1 ? 'hook is' : 'hooks are'} configured here`
   if (attention === 0 && problems === 0) return `${count}, all of them active.\n`

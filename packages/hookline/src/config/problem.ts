@@ -5,8 +5,8 @@ export type RuleId = `V-HK-${number}`
 
 /** Something wrong in a file, with its place and what to do about it. */
 export interface Problem extends Place {
-  /** The rule that it breaks. */
-  readonly rule: RuleId
+  /** The rule that it breaks; `untrusted`: it breaks none, but nothing of it runs, since the folder is not trusted. */
+  readonly rule: RuleId | 'untrusted'
   readonly severity: 'error' | 'warning'
   /** Relative to the project inside it, else absolute. */
   readonly file: string

@@ -5,6 +5,7 @@ import type { Message } from '../protocol/record.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
+import type { Erase } from '../text/erase.ts'
 import { type Erasure, erasedDelivery } from './erasure.ts'
 
 /** What a hook in the background said, for the next turn of the conversation. */
@@ -24,6 +25,8 @@ interface LateContext extends ReadContext {
   readonly rewake: ConfiguredHook['rewake']
   /** Puts texts aside that are too long for a conversation. */
   readonly spill: (result: Result) => Result | Promise<Result>
+  /** Told how it ended, and what has to go from that; null: nothing. */
+  readonly ended: (end: { run: Run; result: Result; delivery: Delivery; erase: Erase | null }) => void
 }
 
 /** Hooks that run while the host goes on. Each result is handed out at most once. */
@@ -34,10 +37,13 @@ export class Background {
   /** Watches over a run until it ends. */
   add(hook: string, rest: Promise<Run>, { erasure, ...context }: LateContext & { erasure: Erasure | null }): void {
     const watched = rest.then(async (run) => {
-      const said = await deliveryOf(hook, run, context)
-      const delivery = erasure !== null && (await erasure.decided) ? erasedDelivery(said, erasure.erase) : said
+      const result = await context.spill(read(run, { ...context, failClosed: null }))
+      const said = deliveryOf(hook, run, { result, context })
+      const erase = erasure !== null && (await erasure.decided) ? erasure.erase : null
+      const delivery = erase === null ? said : erasedDelivery(said, erase)
       this.#running.delete(watched)
       if (!isEmpty(delivery)) this.#ready.push(delivery)
+      context.ended({ run, result, delivery, erase })
     })
     this.#running.add(watched)
   }
@@ -60,9 +66,12 @@ export class Background {
   }
 }
 
-async function deliveryOf(hook: string, run: Run, context: LateContext): Promise<Delivery> {
+function deliveryOf(
+  hook: string,
+  run: Run,
+  { result, context }: { readonly result: Result; readonly context: LateContext },
+): Delivery {
   if (run.ended === 'aborted') return { hook, context: [], messages: [], dropped: ['the session ended before it did'] }
-  const result = await context.spill(read(run, { ...context, failClosed: null }))
   const late = {
     hook,
     context: result.opinion.context.map(({ text }) => text),

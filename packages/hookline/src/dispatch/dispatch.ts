@@ -11,15 +11,24 @@ import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/failure.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
-import { cleaned } from '../text/clean.ts'
 import { logPlan } from './dispatch-log.ts'
 import { erasureOf, isErasing } from './erasure.ts'
 import { acceptInput } from './event-input.ts'
+import { passOnUntrusted } from './host-listeners.ts'
 import type { Emit } from './progress.ts'
 import { configuredFor, recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
-import { endSessionHooks, listenersFor, profileOfHook, rowOfHook, type Session } from './session.ts'
+import {
+  endSessionHooks,
+  isUntrusted,
+  listenersFor,
+  profileOfHook,
+  rowOfHook,
+  type Session,
+  untrustedNotice,
+} from './session.ts'
 import { sharedTimeout } from './settled.ts'
+import { type TraceContext, traceOf, withTrace } from './trace.ts'
 
 /** How the host follows an event. */
 interface Following {
@@ -29,13 +38,15 @@ interface Following {
   readonly except?: ReadonlySet<string> | undefined
   /** Whether its tool is one of an MCP server; undefined: the name says so. */
   readonly mcp?: boolean | undefined
+  /** The span that it happens in; undefined: that of the engine's options. */
+  readonly trace?: TraceContext | undefined
 }
 
 /** Carries an event through the pipe: plan, run, read, decide. Rejects only when the input is not an event. */
 export async function dispatch(
   session: Session,
   given: unknown,
-  { signal, emit, except, mcp }: Following,
+  { signal, emit, except, mcp, trace: span }: Following,
 ): Promise<DispatchRecord> {
   const began = Date.now()
   const { row, input } = acceptInput(session, given)
@@ -63,15 +74,18 @@ export async function dispatch(
   const started = performance.now() - (Date.now() - began)
   const onlyFunctions = planned.runs.every(({ hook }) => runsInHost(hook, session))
   const { own } = session.snapshot.profiles
-  const environmentOf = ({ rules }: CompleteProfile) =>
-    session.options.run.environment(rules.environment).forEvent(input)
+  const trace = onlyFunctions ? null : traceOf(session, span)
+  const environmentOf = ({ rules }: CompleteProfile) => {
+    const env = session.options.run.environment(rules.environment).forEvent(input)
+    return trace === null ? env : withTrace(env, trace)
+  }
   // Only commands have an environment, and reading that of a process is slow.
   const env = onlyFunctions ? {} : environmentOf(own)
   const envOf = (profile: CompleteProfile) => (onlyFunctions || profile === own ? env : environmentOf(profile))
   const shared = sharedTimeout(planned.runs, { row, options: session.options })
   const until = shared === null ? null : performance.now() + shared
   const payload = new Payload(input, { onlyFunctions })
-  const event = { row, input, started, emit, payload, envOf, erasure, until, mcp }
+  const event = { ...{ row, input, occurrence, started, emit, payload }, envOf, erasure, until, mcp }
   try {
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
     const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
@@ -193,22 +207,18 @@ function resultsOf(ended: readonly Ended[]): HookResult[] {
   return ended.flatMap(({ hook, row, result }): HookResult[] => (result ? [{ hook: hook.id, row, result }] : []))
 }
 
-/** Says once that the project's own hooks wait for trust. A host that answers for itself knows. */
-function noteUntrusted({ told, notices, snapshot, options }: Session): void {
-  if (snapshot.trust.accepted || options.trust !== 'stored' || told.has(UNTRUSTED)) return
+/** Says once that the project's own hooks wait for trust. */
+function noteUntrusted(session: Session): void {
+  const { told, notices, snapshot } = session
+  if (snapshot.trust.accepted || told.has(UNTRUSTED) || !isUntrusted(session)) return
   told.add(UNTRUSTED)
-  const files = Object.keys(snapshot.trust.request.files).map(cleaned)
-  const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
-  notices.push(
-    `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
-      'Review it with "hookline trust show", then run "hookline trust accept".',
-  )
+  notices.push(untrustedNotice(snapshot))
   if (snapshot.trust.wrongDigest !== null) notices.push(snapshot.trust.wrongDigest)
+  passOnUntrusted(session)
 }
 
 /** Stands among the ids of hooks that were told, which all have a colon. */
 const UNTRUSTED = 'untrusted'
-const MOST_FILES = 5
 
 /** Says once per hook why it can never run here. */
 function tellAbsent({ told, notices }: Session, { absent }: Plan): void {

@@ -1,4 +1,5 @@
 import type { ConfiguredHook } from '../config/hook.ts'
+import { decide } from '../decide/decision.ts'
 import { type Listeners, lineOf, lineStart } from '../match/listeners.ts'
 import { NOTHING } from '../process/process-run.ts'
 import type { EventInput } from '../protocol/event-input.ts'
@@ -12,7 +13,9 @@ import { cleaned } from '../text/clean.ts'
 import { digestOf } from '../text/digest.ts'
 import type { Erase } from '../text/erase.ts'
 import { VERSION } from '../text/version.ts'
-import { erasedInput, erasedRecord, isErasing, keptInput } from './erasure.ts'
+import type { Delivery } from './background.ts'
+import { erasedInput, erasedLine, erasedRecord, isErasing, keptInput } from './erasure.ts'
+import { passOn } from './host-listeners.ts'
 import type { Session } from './session.ts'
 
 /** An event that is being dispatched. */
@@ -36,17 +39,65 @@ interface Outcome {
   readonly erase: Erase | null
 }
 
-/** The record of an event; takes the notices that have gathered, and is noted in the log, if there is one. */
+/** The record of an event; takes the notices that have gathered, and is noted in the log and by those who listen. */
 export function recordOf(session: Session, occurrence: Occurrence, outcome: Outcome): DispatchRecord {
-  const { notices, recordLog, origin } = session
+  const { notices } = session
   const { row, input, configured } = occurrence
-  const { lines, decision, erase } = outcome
+  const { decision, erase } = outcome
+  const record = recordStart(session, occurrence, outcome)
+  if (notices.length > 0) record.notices = notices.splice(0)
+  if (erase === null || !isErasing(row, decision)) {
+    note(session, record, keptInput(row, input, decision), configured)
+    return record
+  }
+  const erased = erasedRecord(record, erase)
+  note(session, erased, erasedInput(row, input, erase), configured)
+  return erased
+}
+
+/** A record goes into the log, if there is one, and to those of the host who listen. */
+function note(session: Session, record: DispatchRecord, input: EventInput, configured: Configured): void {
+  session.recordLog?.add(record, input, configured)
+  if (session.recordListeners.size > 0) passOn(session, record, input)
+}
+
+/** What became of a hook in the background. */
+interface LateEnd {
+  readonly line: HookLine
+  readonly delivery: Delivery
+  readonly durationMs: number
+  /** null: nothing of the event has to go. */
+  readonly erase: Erase | null
+}
+
+/** Tells those of the host who listen how a hook of an earlier event ended in the background. The log has what counted. */
+export function passOnLate(session: Session, occurrence: Occurrence, end: LateEnd): void {
+  if (session.recordListeners.size === 0) return
+  const { row, input, id } = occurrence
+  const { delivery, durationMs, erase } = end
+  const { context, messages, hook } = delivery
+  const contextFrom = context.map(() => ({ hook, kind: 'context' as const }))
+  const decision = { ...decide(row, []), context: [...context], contextFrom, messages: [...messages] }
+  const lines = [erase === null ? end.line : erasedLine(end.line, erase)]
+  const record = {
+    ...recordStart(session, { ...occurrence, id: session.origin.nextId() }, { durationMs, lines, decision }),
+    lateOf: id,
+  }
+  passOn(session, record, erase === null ? input : erasedInput(row, input, erase))
+}
+
+function recordStart(
+  session: Session,
+  { id, began, row, input, configured }: Occurrence,
+  { durationMs, lines, decision }: Omit<Outcome, 'erase'>,
+): Unfinished<DispatchRecord> {
+  const { origin } = session
   const { agent_id } = input
   const record: Unfinished<DispatchRecord> = {
     version: 2,
-    id: occurrence.id,
-    at: new Date(occurrence.began).toISOString(),
-    durationMs: outcome.durationMs,
+    id,
+    at: new Date(began).toISOString(),
+    durationMs,
     sessionId: String(input.session_id),
     event: row.name,
     profile: recordedProfile(session, row),
@@ -58,14 +109,7 @@ export function recordOf(session: Session, occurrence: Occurrence, outcome: Outc
   }
   if (typeof agent_id === 'string') record.agentId = agent_id
   if (origin.host !== null) record.host = origin.host
-  if (notices.length > 0) record.notices = notices.splice(0)
-  if (erase === null || !isErasing(row, decision)) {
-    recordLog?.add(record, keptInput(row, input, decision), configured)
-    return record
-  }
-  const erased = erasedRecord(record, erase)
-  recordLog?.add(erased, erasedInput(row, input, erase), configured)
-  return erased
+  return record
 }
 
 const configuredBy = new WeakMap<readonly Listeners[], Configured>()

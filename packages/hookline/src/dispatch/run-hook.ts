@@ -16,7 +16,7 @@ import type { StopSignal } from '../run/stop-signal.ts'
 import { logEnd, logStart } from './dispatch-log.ts'
 import { type Erasure, erasedLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
-import { ranLine, unreadLine } from './record.ts'
+import { type Occurrence, passOnLate, ranLine, unreadLine } from './record.ts'
 import { profileOfHook, rowOfHook, type Session, spend } from './session.ts'
 import { longestTimeout } from './settled.ts'
 import { SPENT_BY } from './spent-hooks.ts'
@@ -26,6 +26,7 @@ import { spillLongTexts } from './spill.ts'
 export interface FiredEvent {
   readonly row: EventRow
   readonly input: EventInput
+  readonly occurrence: Occurrence
   /** `performance.now()` of its beginning. */
   readonly started: number
   /** The input as hooks read it. */
@@ -115,6 +116,10 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
       rewake: hook.rewake,
       spill: (result) => spillLongTexts(result, spilling),
       erasure: event.erasure,
+      ended: ({ run: late, result, delivery, erase }) => {
+        const line = ranLine(hook, { run: late, result, startMs, tail: session.tail })
+        passOnLate(session, event.occurrence, { line, delivery, durationMs: millisecondsSince(event.started), erase })
+      },
     })
     const line = unreadLine(hook, 'backgrounded')
     if (startMs !== undefined) line.startMs = startMs

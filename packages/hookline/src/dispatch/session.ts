@@ -15,8 +15,10 @@ import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
+import { cleaned } from '../text/clean.ts'
 import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
+import type { RecordListener } from './host-listeners.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { type LoopHooks, loopsOf } from './loop-hooks.ts'
 import type { Origin } from './origin.ts'
@@ -49,6 +51,8 @@ export interface Session {
   readonly live: LiveSettings | null
   /** What the user has been told and is told once: ids of hooks that lack support, the lack of trust, what a subagent does not run. */
   readonly told: Set<string>
+  /** Who of the host gets every record. */
+  readonly recordListeners: Set<RecordListener>
   /** What the next record says beside its hooks. */
   readonly notices: string[]
   /** What the first event says about the user's own hooks; null: nothing to say, or it has been said. */
@@ -145,6 +149,23 @@ function listenersUnder(
 /** Every configured hook of every event and loop, in configuration order. */
 export function hooksInOrder({ loopHooks, snapshot }: Session): ConfiguredHook[] {
   return inScopeOrder([...loopHooks.all(), ...snapshot.hooks], snapshot.profiles.own.rules.scopes)
+}
+
+/** Whether the project's own hooks wait for trust, and the host does not know: it leaves that to what was stored. */
+export function isUntrusted({ snapshot, options }: Session): boolean {
+  return !snapshot.trust.accepted && options.trust === 'stored'
+}
+
+const MOST_FILES = 5
+
+/** Says that nothing of the project runs, and what to do about it. */
+export function untrustedNotice({ trust }: Snapshot): string {
+  const files = Object.keys(trust.request.files).map(cleaned)
+  const shown = files.length > MOST_FILES ? [...files.slice(0, MOST_FILES), '…'] : files
+  return (
+    `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
+    'Review it with "hookline trust show", then run "hookline trust accept".'
+  )
 }
 
 /** A sentence for each file that contributes nothing. */

@@ -11,6 +11,8 @@ import type { LogOptions } from '../record/log-options.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { ModelPorts } from '../run/ports.ts'
 import type { RunOptions } from '../run/run.ts'
+import type { UntrustedListener } from './host-listeners.ts'
+import type { TraceSource } from './trace.ts'
 
 /** The host's options with nothing left open. */
 export interface Settled {
@@ -33,6 +35,10 @@ export interface Settled {
   readonly outputTail: number
   /** The program that opened the engine; null: it does not say. */
   readonly host: RecordHost | null
+  /** The span that events happen in; null: the host names none. */
+  readonly trace: TraceSource | null
+  /** Told that the project is not trusted; null: the host does not listen. */
+  readonly onUntrusted: UntrustedListener | null
   readonly models: ModelPorts
   readonly run: RunOptions
 }

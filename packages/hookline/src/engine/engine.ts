@@ -12,10 +12,11 @@ import { userHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
 import { debugLog } from '../dispatch/debug-log.ts'
 import { dispatch } from '../dispatch/dispatch.ts'
+import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { originOf } from '../dispatch/origin.ts'
 import { follow, type Progress } from '../dispatch/progress.ts'
-import { hooksInOrder, type Session, unreadFiles } from '../dispatch/session.ts'
+import { hooksInOrder, isUntrusted, type Session, unreadFiles, untrustedNotice } from '../dispatch/session.ts'
 import type { Settled } from '../dispatch/settled.ts'
 import { Slots } from '../dispatch/slots.ts'
 import { openSpentHooks } from '../dispatch/spent-hooks.ts'
@@ -59,7 +60,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
   const doubt = snapshot.trust.accepted ? null : await storeDoubt(settled.places.home)
   const notices = [...unreadFiles(snapshot), ...[doubt, news?.notice ?? null].filter((sentence) => sentence !== null)]
   const env = secretsOf(settled, snapshot)
-  return new SessionEngine({
+  const session: Session = {
     options: settled,
     origin: originOf(places.project, settled.host),
     common: {
@@ -79,6 +80,7 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     envFiles: new EnvFiles(folder, { env: settled.run.env, cwd: settled.places.project }),
     watch: new ChangeWatch(snapshot),
     live: settled.liveSettings ? await liveSettings(snapshot) : null,
+    recordListeners: new Set(options.onRecord === undefined ? [] : [options.onRecord]),
     told: new Set(),
     notices,
     news,
@@ -87,7 +89,9 @@ export async function openEngine(options: EngineOptions = {}): Promise<Engine> {
     tail: await outputTailFor(settled, env),
     closing: new StopSignal(),
     dispatching: new Set(),
-  })
+  }
+  if (isUntrusted(session)) passOnUntrusted(session)
+  return new SessionEngine(session)
 }
 
 /** Most sessions keep no records, and load nothing for it. */
@@ -114,6 +118,12 @@ function secretsOf({ run, log, outputTail }: Settled, { plugins }: Snapshot): No
 async function liveSettings(snapshot: Snapshot): Promise<Session['live']> {
   const { LiveSettings } = await import('../dispatch/live-settings.ts')
   return new LiveSettings(snapshot)
+}
+
+/** That nothing of the project runs. */
+function problemOfTrust(snapshot: Snapshot): Problem {
+  const [file = '.'] = Object.keys(snapshot.trust.request.files)
+  return { rule: 'untrusted', severity: 'warning', file, line: 1, column: 1, message: untrustedNotice(snapshot) }
 }
 
 /** What is wrong with a hook whose copies differ. */
@@ -168,7 +178,8 @@ class SessionEngine implements Engine {
         DUPLICATES[rules.duplicates],
       ),
     )
-    return [...snapshot.problems, ...loopHooks.problems(), ...copies.map(problemOfCopy)]
+    const untrusted = isUntrusted(this.#session) ? [problemOfTrust(snapshot)] : []
+    return [...untrusted, ...snapshot.problems, ...loopHooks.problems(), ...copies.map(problemOfCopy)]
   }
 
   get faults(): HookFault[] {
@@ -193,9 +204,9 @@ class SessionEngine implements Engine {
 
   dispatch<Name extends string>(
     input: { hook_event_name: Name } & InputFor<Name>,
-    { signal, except, mcp }: DispatchOptions = {},
+    { signal, except, mcp, trace }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
-    return dispatch(this.#session, input, { signal, emit: () => {}, except, mcp })
+    return dispatch(this.#session, input, { signal, emit: () => {}, except, mcp, trace })
   }
 
   stream<Name extends string>(
@@ -253,6 +264,13 @@ class SessionEngine implements Engine {
 
   switchHook(id: string, { off }: { readonly off: boolean }): boolean {
     return switchHook(this.#session, id, off)
+  }
+
+  onRecord(listener: RecordListener): () => void {
+    const { recordListeners } = this.#session
+    const own: RecordListener = (record, input) => listener(record, input) // one that is added twice is called twice
+    recordListeners.add(own)
+    return () => recordListeners.delete(own)
   }
 
   delivered(): Delivery[] {

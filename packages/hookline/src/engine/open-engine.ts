@@ -7,7 +7,9 @@ import type { WritableScope } from '../config/scopes.ts'
 import type { NewHook } from '../config/settings-text.ts'
 import type { TrustStanding } from '../config/snapshot.ts'
 import type { Delivery } from '../dispatch/background.ts'
+import type { RecordListener } from '../dispatch/host-listeners.ts'
 import type { Progress } from '../dispatch/progress.ts'
+import type { TraceContext } from '../dispatch/trace.ts'
 import type { EventInput, EventTypes, InputFor } from '../protocol/event-input.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { DefaultEvents, ProfileEvents } from '../protocol/profile-events.ts'
@@ -141,6 +143,9 @@ export interface AnyEngine {
   /** Switches a hook off for this session, or on again, by its id; policy's hooks stay on. Whether there is such a hook. */
   switchHook(id: string, state: { readonly off: boolean }): boolean
 
+  /** Has a listener get every record from now on, as the option `onRecord` does; the function that is returned ends that. */
+  onRecord(listener: RecordListener): () => void
+
   /** What background hooks have said since it was last asked, each thing once. */
   delivered(): Delivery[]
 
@@ -202,4 +207,6 @@ export interface DispatchOptions extends Abortable {
   readonly except?: ReadonlySet<string> | undefined
   /** Whether the tool of the event is one of an MCP server; by default its name says so: `mcp__server__tool`. */
   readonly mcp?: boolean | undefined
+  /** The span that the event happens in, in the place of the one of the engine's options. */
+  readonly trace?: TraceContext | undefined
 }

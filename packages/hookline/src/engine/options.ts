@@ -6,7 +6,9 @@ import { defaultManagedFile, type Places, type WritableScope } from '../config/s
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
 import type { DebugOptions } from '../dispatch/debug-log.ts'
+import type { RecordListener, UntrustedListener } from '../dispatch/host-listeners.ts'
 import type { Settled } from '../dispatch/settled.ts'
+import type { TraceSource } from '../dispatch/trace.ts'
 import { HooklineError } from '../files/error.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
@@ -95,6 +97,15 @@ export interface EngineOptions {
   readonly outputTail?: number | undefined
   /** The host itself, as records name it: `{ client: 'my-agent', version: '1.2.0' }`. */
   readonly host?: RecordHost | undefined
+  /**
+   * Gets every record with its event, also those of events that `hookline/tools` fires, and how hooks ended in the background
+   * (`lateOf`). It is called before the record is there for others; what it throws or rejects with decides nothing.
+   */
+  readonly onRecord?: RecordListener | undefined
+  /** Told once when hooks of the project do not run since it is not trusted, with what it asks for; not where `trust` says what counts. */
+  readonly onUntrusted?: UntrustedListener | undefined
+  /** The span that events happen in, or a function that is asked at each: commands find it as TRACEPARENT and TRACESTATE. */
+  readonly trace?: TraceSource | undefined
   /** Where the debug log goes, and which categories of it. */
   readonly debug?: DebugOptions | undefined
 }
@@ -135,6 +146,8 @@ export async function settle(options: EngineOptions): Promise<Settled> {
     log: settleLog(options.log, env),
     outputTail: outputTailOf(options),
     host: hostOf(options),
+    trace: options.trace ?? null,
+    onUntrusted: options.onUntrusted ?? null,
     models: options.models ?? {},
     run: {
       project,

@@ -101,6 +101,10 @@ const hookLine = z.strictObject({
 export const recordSchema = z.strictObject({
   version: z.literal(2),
   id: z.string().describe('machine/epoch/seq; what is delivered twice has the same one'),
+  lateOf: z
+    .string()
+    .optional()
+    .describe('the id of the record that this one adds to: how a hook ended in the background'),
   at: z.string().describe('when the event began'),
   durationMs: z.number().describe('until there was a decision'),
   sessionId: z.string(),

@@ -190,6 +190,8 @@ export interface DispatchRecord {
   readonly version: 2
   /** Names the record: `machine/epoch/seq`. What is delivered twice has the same one; `seq` counts the events of one engine. */
   readonly id: string
+  /** The id of the record that this one adds to: it tells how a hook of that event ended in the background, and decides nothing. */
+  readonly lateOf?: string | undefined
   /** When the event began, as an ISO date. */
   readonly at: string
   /** How long it took until there was a decision, in milliseconds. */

@@ -27,8 +27,9 @@ export function commandTerminal(flags: EngineFlags): Terminal {
   return terminalOf(process.stdout, process.env, { color: flags['no-color'] !== true })
 }
 
-/** Tells what is wrong in the files, on stderr: data and talk do not mix. */
-export function tellProblems({ problems }: Engine): void {
+/** Tells what is wrong in the files, on stderr: data and talk do not mix. That a folder is not trusted stands in the record. */
+export function tellProblems(engine: Engine): void {
+  const problems = engine.problems.filter(({ rule }) => rule !== 'untrusted')
   if (problems.length === 0) return
   const { width } = terminalOf(process.stderr, process.env)
   for (const problem of problems) {

@@ -1,0 +1,38 @@
+import { faultless, tellOnce } from './host-listeners.ts'
+import type { Session } from './session.ts'
+
+/** The span of a host that an event happens in, as W3C Trace Context writes it. */
+export interface TraceContext {
+  /** `00-<trace>-<span>-<flags>`. */
+  readonly traceparent: string
+  readonly tracestate?: string | undefined
+}
+
+/** The span of all events, or a function that is asked at each one; nothing: there is none. */
+export type TraceSource = TraceContext | (() => TraceContext | null | undefined)
+
+/** Version, trace, span and flags; `ff` is not a version, and neither of the two numbers is zero. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+const TRACESTATE = /^[\x20-\x7e]{1,512}$/
+
+/** The span that an event happens in; null: there is none. What is malformed does not count, and is told once. */
+export function traceOf(session: Session, given: TraceContext | undefined): TraceContext | null {
+  const source = given ?? session.options.trace
+  const trace = typeof source === 'function' ? faultless(session, 'trace', source) : source
+  if (trace === null || trace === undefined) return null
+  const { traceparent, tracestate } = trace
+  if (typeof traceparent !== 'string' || !TRACEPARENT.test(traceparent)) {
+    tellOnce(session, 'traceparent', 'The traceparent of the host is malformed: hooks do not get it.')
+    return null
+  }
+  if (tracestate === undefined || tracestate === '') return { traceparent }
+  if (typeof tracestate === 'string' && TRACESTATE.test(tracestate)) return { traceparent, tracestate }
+  tellOnce(session, 'tracestate', 'The tracestate of the host is malformed: hooks do not get it.')
+  return { traceparent }
+}
+
+/** An environment of hooks with a span; whatever the host was started in is not theirs then. */
+export function withTrace(env: NodeJS.ProcessEnv, { traceparent, tracestate }: TraceContext): NodeJS.ProcessEnv {
+  const { TRACESTATE: _hosts, ...others } = env
+  return { ...others, TRACEPARENT: traceparent, ...(tracestate === undefined ? {} : { TRACESTATE: tracestate }) }
+}
