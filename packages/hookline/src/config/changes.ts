@@ -6,6 +6,7 @@ import { askedFiles, fileAsks } from './folder-request.ts'
 import type { ProfileSource } from './profile-choice.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { Snapshot } from './snapshot.ts'
+import { fileDiff } from './text-diff.ts'
 
 /** A file that no longer says what the session runs. */
 export interface PendingChange {
@@ -120,10 +121,8 @@ async function compare(
   now: Version | undefined,
 ): Promise<PendingChange | null> {
   if ((before?.counts ?? NOTHING) === (now?.counts ?? NOTHING)) return null
-  const { createTwoFilesPatch } = await import('./unified-diff.ts')
-  const diff = createTwoFilesPatch(file, file, before?.text ?? '', now?.text ?? '', 'running', 'on disk')
-  if (before === undefined) return { file, kind: 'added', diff }
-  return { file, kind: now === undefined ? 'removed' : 'changed', diff }
+  const change = await fileDiff(file, before?.text, now?.text, { called: ['running', 'on disk'] })
+  return change ?? { file, kind: 'changed', diff: '' } // the same text, which plays another part
 }
 
 /** Every file that is watched. */

@@ -1,15 +1,52 @@
+import { secretTexts } from '../protocol/hook-fields.ts'
 import type { PendingChange } from './changes.ts'
+import { parseJsonSource } from './json-source.ts'
 
-/** The difference between two versions of a file, either of which may be missing; null when there is none. */
+/** How two versions of a file are compared. */
+interface Comparison {
+  /** What they are called. */
+  readonly called?: readonly [before: string, after: string]
+  /** false: they hold digests where there were secrets. */
+  readonly haveSecrets?: boolean
+}
+
+/** The difference between two versions of a file, either of which may be missing, without its secrets; null when there is none. */
 export async function fileDiff(
   file: string,
   before: string | null | undefined,
   after: string | null | undefined,
+  { called = ['before', 'after'], haveSecrets = true }: Comparison = {},
 ): Promise<PendingChange | null> {
   if (before === after) return null
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('./unified-diff.ts')
-  const options = { headerOptions: FILE_HEADERS_ONLY }
-  const diff = createTwoFilesPatch(file, file, before ?? '', after ?? '', 'before', 'after', options)
+  const texts = [before ?? '', after ?? ''] as const
+  const patch = createTwoFilesPatch(file, file, ...texts, ...called, {
+    headerOptions: FILE_HEADERS_ONLY,
+  })
+  const diff = haveSecrets ? withStars(patch, await Promise.all(texts.map(definitionIn))) : patch
   if (typeof before !== 'string') return { file, kind: 'added', diff }
   return { file, kind: typeof after === 'string' ? 'changed' : 'removed', diff }
 }
+
+async function definitionIn(text: string): Promise<unknown> {
+  const read = await parseJsonSource(text)
+  return 'root' in read ? read.root.value : null
+}
+
+/** A text that quotes definitions, with stars in place of their secrets: all else keeps its column. */
+export function withStars(text: string, definitions: readonly unknown[]): string {
+  const secrets = [...new Set(definitions.flatMap((definition) => secretTexts(definition)))]
+  const written = secrets.flatMap((secret) => [JSON.stringify(secret).slice(1, -1), secret, ...secret.split('\n')])
+  const long = [...new Set(written)].filter((one) => one.trim() !== '').sort((a, b) => b.length - a.length)
+  return long.reduce((left, secret) => left.replaceAll(placesOf(secret), stars), text)
+}
+
+/** Where a secret stands; a short one is a word that stands anywhere, so it counts between quotes and separators alone. */
+function placesOf(secret: string): RegExp {
+  const pattern = secret.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return new RegExp(secret.length > SHORT ? pattern : `(?<=["'?#/ ])${pattern}(?=["'#@])`, 'g')
+}
+
+const SHORT = 3
+
+const stars = (text: string): string => '*'.repeat(text.length)

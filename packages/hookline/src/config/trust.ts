@@ -88,11 +88,17 @@ export function withoutSecrets<Value>(value: Value): Value {
     return Object.fromEntries(
       Object.entries(inner).map(([name, one]) => {
         const isText = typeof one === 'string' && !isSecret
-        return [name, isText ? shownDefinition(one, name) : kept(one, isSecret || SECRETIVE.has(name))]
+        return [name, isText ? keptText(one, name) : kept(one, isSecret || SECRETIVE.has(name))]
       }),
     )
   }
   return kept(value, false) as Value // objects stay objects, lists lists
+}
+
+/** A text to be kept; a digest stands for what is left out of an address. */
+function keptText(text: string, name: string): unknown {
+  const shown = shownDefinition(text, name)
+  return shown === text ? text : `${shown} sha256:${definitionDigest(text).slice(0, 16)}`
 }
 
 /** Forgets what the user trusted about a folder. */

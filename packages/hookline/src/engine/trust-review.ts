@@ -51,6 +51,8 @@ async function changesSince(
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])]
   const shown = (definition: unknown): string | null =>
     definition === undefined ? null : `${canonical(definition, 2)}\n`
-  const changes = await Promise.all(names.map((name) => fileDiff(name, shown(before[name]), shown(now[name]))))
+  const changes = await Promise.all(
+    names.map((name) => fileDiff(name, shown(before[name]), shown(now[name]), { haveSecrets: false })),
+  )
   return changes.filter((change) => change !== null)
 }

@@ -1,7 +1,7 @@
 import { NOTHING } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import type { JudgeRequest, Run, ServerRun } from '../run/run.ts'
-import { withoutCredentials, withoutSecrets } from '../text/address.ts'
+import { withoutSecrets } from '../text/address.ts'
 
 /** An address that the event is sent to. */
 export interface HttpHandler {
@@ -26,7 +26,7 @@ export const http: HookTypeCode<HttpHandler, JudgeRequest, Run> = {
       allowedEnvVars: allowedEnvVars as HttpHandler['allowedEnvVars'],
     }
   },
-  shown: ({ url }) => ({ name: withoutSecrets(url), text: withoutCredentials(url) }),
+  shown: ({ url }) => ({ name: withoutSecrets(url), text: withoutSecrets(url) }),
   identity: ({ url }) => url,
   run: async (hook, request, limits) => {
     const { sendEvent } = await import('./http-request.ts') // most sessions have no such hook

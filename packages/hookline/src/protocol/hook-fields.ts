@@ -1,4 +1,4 @@
-import { withoutCredentials } from '../text/address.ts'
+import { secretsOfAddress, withoutSecrets } from '../text/address.ts'
 import type { HookField, HookTypeFacts } from './hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES, type ProfileName } from './profiles.ts'
 
@@ -58,20 +58,53 @@ function namesWhere(holds: (field: HookField) => boolean): ReadonlySet<string> {
 let addresses: ReadonlySet<string> | null = null
 let headers: ReadonlySet<string> | null = null
 
-/** A definition as it may be shown: addresses without credentials, and headers without values that are no variables. */
-export function shownDefinition(value: unknown, name = ''): unknown {
+/** Whether the fields of a name are addresses, or headers, in any profile. */
+function isFieldOf(kind: 'address' | 'headers', name: string): boolean {
   addresses ??= namesWhere(({ isAddress }) => isAddress === true)
   headers ??= namesWhere(({ isHeaders }) => isHeaders === true)
-  if (typeof value === 'string') return addresses.has(name) ? withoutCredentials(value) : value
+  return (kind === 'address' ? addresses : headers).has(name)
+}
+
+/** A definition as it may be shown: addresses without what may be a secret, and of headers the names and variables alone. */
+export function shownDefinition(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return isFieldOf('address', name) ? withoutSecrets(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => shownDefinition(one))
-  const isSecret = headers.has(name)
+  const isSecret = isFieldOf('headers', name)
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, isSecret ? shownHeader(one) : shownDefinition(one, key)]),
   )
 }
 
-/** Which variables a header sends is for the user to know; another value may be a secret. */
+/** The texts of a definition that `shownDefinition` leaves out. */
+export function secretTexts(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return isFieldOf('address', name) ? secretsOfAddress(value) : []
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((one) => secretTexts(one))
+  const areHeaders = isFieldOf('headers', name)
+  return Object.entries(value).flatMap(([key, one]) => {
+    if (!areHeaders) return secretTexts(one, key)
+    return typeof one === 'string' ? piecesOf(one).filter(isSecretPiece) : textsIn(one)
+  })
+}
+
+/** Which variables a header sends is for the user to know; whatever else it holds may be a secret. */
 function shownHeader(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('$') ? value : '…'
+  if (typeof value !== 'string') return '…'
+  return piecesOf(value)
+    .map((piece) => (isSecretPiece(piece) ? '…' : piece))
+    .join('')
+}
+
+const VARIABLE = /(\$\w+|\$\{\w+\})/
+/** What stands before a variable: how it is sent, which everyone knows. */
+const OPEN = /^[\s:;,]*(?:Bearer|Basic|Token|ApiKey)?[\s:;,]*$/i
+
+const piecesOf = (value: string): string[] => value.split(VARIABLE).filter((piece) => piece !== '')
+
+const isSecretPiece = (piece: string): boolean => !VARIABLE.test(piece) && !OPEN.test(piece)
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

@@ -1,54 +1,141 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { run as explain } from '../../src/cli/commands/explain/explain.ts'
-import { run as list } from '../../src/cli/commands/list/list.ts'
 import { run as trust } from '../../src/cli/commands/trust/trust.ts'
 import { run as validate } from '../../src/cli/commands/validate/validate.ts'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import { openOn, type World } from '../support/project.ts'
 import { projectWith } from '../support/validate.ts'
 
-const SECRETS = ['hunter2', 'headerSecret9', 'split-secret']
+/** In every place where a definition may hold one. */
+const SECRETS = [
+  ...['hunter2', 'login-name', 'query-secret', 'fragment-secret'],
+  ...['headerSecret9', 'split-secret', 'partly-secret', 'user-query-secret', 'user-header-secret'],
+]
 
 const hook = {
   type: 'http',
-  url: 'http://me:hunter2@127.0.0.1:9/hook',
-  headers: { 'X-Own': 'headerSecret9', 'X-Split': 'a\nsplit-secret', Authorization: 'Bearer $TOKEN' },
+  url: 'http://login-name:hunter2@127.0.0.1:9/hook?key=query-secret#fragment-secret',
+  headers: {
+    ...{ 'X-Own': 'headerSecret9', 'X-Split': 'a\nsplit-secret', Authorization: 'Bearer $TOKEN' },
+    'X-Part': 'partly-secret$TOKEN',
+  },
   timeuot: 5,
 }
-const FILES = { '.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }, null, 2) }
+const users = {
+  type: 'http',
+  url: 'http://127.0.0.1:9/own?user-query-secret',
+  headers: { 'X-A': 'user-header-secret' },
+}
+const FILES = {
+  '.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }, null, 2),
+  '.claude/skills/ask/SKILL.md': `---\nname: ask\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: http\n          url: ${hook.url}\n          headers:\n            X-Own: headerSecret9\n          timeuot: 5\n---\n`,
+  '../home/.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [users] }] } }),
+  'all.hooktest.yaml': 'cases:\n  - name: one\n    event: PreToolUse\n    expect: { decision: { blocked: true } }\n',
+}
 
-const CALLS: readonly [name: string, run: (args: string[]) => Promise<number>, args: string[]][] = [
-  ...[[], ['--json'], ...['github', 'sarif', 'junit'].map((format) => ['--format', format])].map(
-    (args) => ['validate', validate, args] as [string, typeof validate, string[]],
-  ),
-  ['list', list, ['--trust']],
-  ['list', list, ['--json']],
-  ['explain', explain, ['PreToolUse', '--trust']],
-  ['explain', explain, ['PreToolUse', '--trust', '--json']],
-  ['trust', trust, []],
-  ['trust', trust, ['--json']],
-]
+/** Calls of every command that may say something of a hook; a command without an entry fails the test. */
+const CALLS: Readonly<Record<string, readonly string[][]>> = {
+  events: [['PreToolUse']],
+  list: [[], ['--trust'], ['--json']],
+  validate: [
+    ...[[], ['--json'], ['--fix'], ['--fix', '--json']],
+    ...['github', 'sarif', 'junit'].map((format) => ['--format', format]),
+  ],
+  match: [['Bash']],
+  explain: ['--json', '--no-color'].map((flag) => ['PreToolUse', '--trust', flag]),
+  fire: ['--json', '--no-color', '--debug'].map((flag) => ['PreToolUse', '--trust', flag]),
+  session: [],
+  bridge: [['report', 'codex'], ['report', 'codex', '--json'], ['status'], ['install', 'codex', '--dry-run']],
+  log: [],
+  stats: [],
+  test: [['--trust'], ['--trust', '--json']],
+  replay: [],
+  'check-races': [],
+  trust: [[], ['--json'], ['accept', '--yes', 'f00']],
+  profile: [[], ['current', '--dry-run'], ['classic', '--scope', 'user', '--dry-run', '--json']],
+  add: [
+    ['PreToolUse', '--command', 'true', '--dry-run'],
+    ['PreToolUse', '--command', 'true', '--dry-run', '--json'],
+  ],
+  remove: [
+    ['project:PreToolUse:0:0', '--dry-run'],
+    ['project:PreToolUse:0:0', '--dry-run', '--json'],
+    ['user:PreToolUse:0:0', '--dry-run'],
+  ],
+  init: [['--event', 'PreToolUse', '--dry-run']],
+  doctor: [[], ['--json']],
+  schema: [['settings']],
+  completion: [['bash']],
+}
+
+/** These say no more than records, which \`fire --json\` prints. */
+const OF_RECORDS = ['session', 'log', 'stats', 'replay', 'check-races']
+
+const calls = Object.entries(CALLS).flatMap(([name, all]) => all.map((args) => [name, ...args]))
+
+it('every command that may say something of a hook is tried', () => {
+  expect(Object.keys(CALLS)).toEqual(expect.arrayContaining(Object.keys(COMMANDS)))
+  expect(Object.keys(CALLS).filter((name) => CALLS[name]?.length === 0)).toEqual(OF_RECORDS)
+})
+
+/** Trusts the project as it is. */
+async function acceptIn(world: World): Promise<void> {
+  const { digest } = JSON.parse(await printedBy(world, ['trust', '--json']))
+  await printedBy(world, ['trust', 'accept', '--yes', digest])
+}
+
+/** What a call prints in a world, on either stream. */
+async function printedBy({ project, home, managed }: World, [name = '', ...args]: readonly string[]): Promise<string> {
+  const kept: string[] = []
+  const spies = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')]
+  for (const spy of spies) spy.mockImplementation((text) => kept.push(String(text)) > 0)
+  const places = ['--project', project, '--home', home, '--managed', managed]
+  const profile = name === 'bridge' ? [] : ['--profile', 'current']
+  try {
+    const { run } = (await COMMANDS[name]?.load()) ?? {}
+    await run?.([...args, ...profile, ...places]).catch((error: unknown) => kept.push(String(error)))
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+  return kept.join('')
+}
 
 describe('what is printed about an http hook', () => {
-  it.each(CALLS)('holds none of its secrets: %s %o %j', async (_name, run, args) => {
-    const world = await projectWith(FILES)
-    const kept: string[] = []
-    const keep = (text: unknown) => kept.push(String(text)) > 0
-    const spies = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')]
-    for (const spy of spies) spy.mockImplementation(keep)
-    const { project, home, managed } = world
-    try {
-      await run([...args, '--profile', 'current', '--project', project, '--home', home, '--managed', managed])
-    } finally {
-      for (const spy of spies) spy.mockRestore()
-    }
-    const said = kept.join('')
+  it.each(calls)('holds none of its secrets: %s %s %s %s %s', async (...call) => {
+    const said = await printedBy(await projectWith(FILES), call)
     expect(said.length).toBeGreaterThan(20)
     expect(SECRETS.filter((secret) => said.includes(secret))).toEqual([])
   })
 
-  it('says which variable a header sends, and what cannot be sent, each in one sentence', async () => {
+  it('is enough to judge it, and to see that it changed', async () => {
     const world = await projectWith(FILES)
+    const shown = await printedBy(world, ['trust'])
+    expect(shown).toContain('http://127.0.0.1:9/hook?…')
+    for (const header of ['X-Own', 'X-Split', 'X-Part', '"Bearer', '$TOKEN"', '…$TOKEN'])
+      expect(shown).toContain(header)
+    await acceptIn(world)
+    const settings = join(world.project, '.claude/settings.json')
+    await writeFile(settings, (await readFile(settings, 'utf8')).replaceAll('query-secret', 'other-query-secret'))
+    const changed = await printedBy(world, ['trust'])
+    expect(changed).toMatch(/^-.*hook\?… sha256:[0-9a-f]{16}/m)
+    expect(changed).toMatch(/^\+.*hook\?… sha256:[0-9a-f]{16}/m)
+    expect(changed).not.toContain('query-secret')
+  })
+
+  it('holds none when a file changes in a session', async () => {
+    const world = await projectWith(FILES)
+    const engine = await openOn(world, { profile: 'current' })
+    const settings = join(world.project, '.claude/settings.json')
+    await writeFile(settings, (await readFile(settings, 'utf8')).replaceAll('9/hook', '9/other'))
+    const changes = await engine.changes()
+    expect(changes).toHaveLength(1)
+    expect(changes[0]?.diff).toContain('9/other?')
+    expect(SECRETS.filter((secret) => JSON.stringify(changes).includes(secret))).toEqual([])
+  })
+
+  it('says which variable a header sends, and what cannot be sent, each in one sentence', async () => {
+    const world = await projectWith({ '.claude/settings.json': FILES['.claude/settings.json'] })
     const kept: string[] = []
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => kept.push(String(text)) > 0)
     const { project, home, managed } = world

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import type { Finding, Severity } from '../../../../check/finding.ts'
 import type { Subject } from '../../../../check/subject.ts'
-import { shownDefinition } from '../../../../protocol/hook-fields.ts'
+import { withStars } from '../../../../config/text-diff.ts'
 import type { Paint, Terminal } from '../../../view/terminal.ts'
 
 /** What a check came to, for every format. */
@@ -24,29 +24,14 @@ export function pathForTools(path: string): string {
 }
 
 /** The line of a file that a finding is about, with stars in place of secrets, so that all else keeps its column. */
-export function lineOf(subject: Subject, line: number): string {
-  const text = (subject.text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
-  const known = secretsOf(subject).reduce((left, secret) => left.replaceAll(secret, stars), text)
-  return known.replace(LOGIN, (_, scheme: string, login: string) => `${scheme}${stars(login)}@`)
+export function lineOf({ text, root }: Subject, line: number): string {
+  const written = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
+  const known = root === null ? written : withStars(written, [root.value])
+  return known.replace(LOGIN, (_, scheme: string, login: string) => `${scheme}${'*'.repeat(login.length)}@`)
 }
 
 /** The credentials of an address. */
 const LOGIN = /(:\/\/)([^\s/@"']+)@/g
-
-const stars = (text: string): string => '*'.repeat(text.length)
-
-/** The texts of a file that are not shown, as they are written there. */
-function secretsOf({ root }: Subject): string[] {
-  if (root === null) return []
-  const shown = new Set(textsIn(shownDefinition(root.value)))
-  const hidden = textsIn(root.value).filter((text) => text !== '' && !shown.has(text) && !text.includes('://'))
-  return hidden.flatMap((text) => [JSON.stringify(text).slice(1, -1), text]).filter((text) => !text.includes('\n'))
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
 
 /** `1 error`, `2 errors`. */
 export function counted(count: number, thing: string): string {
