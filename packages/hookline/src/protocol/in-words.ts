@@ -63,6 +63,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       says: { absent: 'is as if it were not there', misfit: 'makes the answer one that does not fit' },
     },
     decisionWords: { about: '`decision` at the top level may be', says: listed },
+    bothForms: {
+      about: 'of `permissionDecision` and the older `decision` in one answer',
+      says: { stricter: 'the stricter one counts', new: '`permissionDecision` counts' },
+    },
     commonFields: {
       about: 'Fields of any answer',
       continue: standing('continue', '`false` halts the agent, where the event can be halted'),

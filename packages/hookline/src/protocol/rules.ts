@@ -42,6 +42,8 @@ export interface AnswerRules {
   readonly nullFields: 'absent' | 'misfit'
   /** What `decision` may say at the top level. */
   readonly decisionWords: readonly DecisionWord[]
+  /** What counts of an answer that decides in the old form and in the new one: a key of `read/opinion.ts`. */
+  readonly bothForms: 'stricter' | 'new'
   /** The fields of any answer: those that count, those that may be there and do nothing, and those that are unknown. */
   readonly commonFields: Readonly<Record<CommonField, 'read' | 'accepted' | 'unknown'>>
   /** Whether the reason of a halt is told to the model too, or left to the host: a key of `decide/decision.ts`. */

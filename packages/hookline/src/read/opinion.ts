@@ -1,6 +1,6 @@
 import type { DECIDING_FIELDS } from '../protocol/define-events.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
-import type { CommonField } from '../protocol/rules.ts'
+import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { isObject, type Json } from './answer-text.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
@@ -68,17 +68,16 @@ type Specific<Merge extends MergeName> = Readonly<Partial<Record<(typeof DECIDIN
 const DECISIONS: {
   readonly [Merge in MergeName]: (answer: Json, specific: Specific<Merge>, row: EventRow) => Partial<Opinion>
 } = {
-  permission: (answer, specific) => {
+  permission: (answer, specific, { rules }) => {
     const newWay = asPermission(specific.permissionDecision)
     const oldWay = OLD_DECISIONS.get(answer.decision) ?? null
-    const strictest =
-      (['deny', 'defer', 'ask', 'allow'] as const).find((level) => newWay === level || oldWay === level) ?? null
-    const updatedInput = strictest === 'deny' ? null : json(specific.updatedInput)
-    if (strictest === null) return { updatedInput }
+    const decided = BOTH_FORMS[rules.answers.bothForms](newWay, oldWay)
+    const updatedInput = decided === 'deny' ? null : json(specific.updatedInput)
+    if (decided === null) return { updatedInput }
     const reasons = [text(specific.permissionDecisionReason), text(answer.reason)]
-    const [first = null, second = null] = newWay === strictest ? reasons : reasons.reverse()
+    const [first = null, second = null] = newWay === decided ? reasons : reasons.reverse()
     const reason = first ?? second
-    return strictest === 'deny' ? { blocks: true, reason } : { permission: strictest, reason, updatedInput }
+    return decided === 'deny' ? { blocks: true, reason } : { permission: decided, reason, updatedInput }
   },
   dialog: (_answer, specific) => {
     const decision = json(specific.decision)
@@ -98,6 +97,18 @@ const DECISIONS: {
   nothing: () => ({}),
 }
 
+type Permission = 'deny' | 'defer' | 'ask' | 'allow'
+
+const STRICTEST_FIRST: readonly Permission[] = ['deny', 'defer', 'ask', 'allow']
+
+/** What counts of the new form and the old one. */
+const BOTH_FORMS: Readonly<
+  Record<AnswerRules['bothForms'], (newWay: Permission | null, oldWay: Permission | null) => Permission | null>
+> = {
+  stricter: (newWay, oldWay) => STRICTEST_FIRST.find((level) => newWay === level || oldWay === level) ?? null,
+  new: (newWay, oldWay) => newWay ?? oldWay,
+}
+
 /** What `decision` means. "allow" is not in it: guards print it for "no objection", and it must not skip a dialog. */
 const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
   ['approve', 'allow'],
@@ -106,7 +117,7 @@ const OLD_DECISIONS: ReadonlyMap<unknown, 'allow' | 'deny'> = new Map([
 ])
 
 /** The row's schema says which words an event knows. One that is not known here must not clear a call: the user is asked. */
-function asPermission(decision: unknown): 'allow' | 'ask' | 'defer' | 'deny' | null {
+function asPermission(decision: unknown): Permission | null {
   if (decision === 'allow' || decision === 'ask' || decision === 'defer' || decision === 'deny') return decision
   return decision === undefined || decision === null ? null : 'ask'
 }

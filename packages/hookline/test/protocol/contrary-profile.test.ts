@@ -19,6 +19,7 @@ const rules: ProtocolRules = {
     unreadable: 'failure',
     nullFields: 'misfit',
     decisionWords: ['approve', 'block'],
+    bothForms: 'new',
     commonFields: {
       ...DEFAULT_PROFILE.rules.answers.commonFields,
       suppressOutput: 'accepted',
@@ -241,6 +242,12 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const engine = await engineWith({}, { profile: contrary })
     await engine.on('Stop', () => new Promise(() => {}))
     expect((await engine.dispatch(stop)).hooks).toMatchObject([{ outcome: 'cancelled', timedOut: true }])
+  },
+  'answers.bothForms': async () => {
+    const answer = { hookEventName: 'PreToolUse', permissionDecision: 'allow' }
+    const said = answering({ decision: 'block', reason: 'old', hookSpecificOutput: answer })
+    const { usually, contrarily } = await both({ PreToolUse: [commands(said)] }, bashCall)
+    expect([usually.decision.permission, contrarily.decision.permission]).toEqual(['deny', 'allow'])
   },
   'once.countsIn': async () => {
     const once = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', once: true }] }] }

@@ -8,6 +8,7 @@ export const classicRules: ProtocolRules = {
     unreadable: 'plain-text',
     nullFields: 'absent',
     decisionWords: ['approve', 'block', 'allow', 'deny'],
+    bothForms: 'stricter',
     commonFields: {
       continue: 'read',
       stopReason: 'read',

@@ -8,6 +8,7 @@ export const currentRules: ProtocolRules = {
     unreadable: 'failure',
     nullFields: 'misfit',
     decisionWords: ['approve', 'block'],
+    bothForms: 'new',
     commonFields: {
       continue: 'read',
       stopReason: 'read',
