@@ -3,6 +3,7 @@ import { shownDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
+import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import type { Plugin } from './plugins.ts'
@@ -213,7 +214,9 @@ function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask
   const { hooks: _hooks, matcher, ...ofGroup } = membersOf(group)
   const { type, matcher: _flat, ...members } = membersOf(hook)
   const telling = tellingFields(asText(type ?? ''), members, profile)
-  const runs = telling.flatMap((name) => (members[name] === undefined ? [] : asText(members[name])))
+  const wrapped = unwrapEntry(members)
+  const shown = wrapped === null ? members : { ...members, command: `(wrapped) ${wrapped.command}` }
+  const runs = telling.flatMap((name) => (shown[name] === undefined ? [] : asText(shown[name])))
   const fields = {
     ...(group === hook ? {} : ofGroup),
     ...Object.fromEntries(Object.entries(members).filter(([name]) => !telling.includes(name))),

@@ -1,4 +1,5 @@
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
+import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { HookPlace } from './settings-text.ts'
 import type { SourceNode } from './source.ts'
@@ -41,13 +42,18 @@ function groupEntries(file: SettingsFile, event: string, node: SourceNode, group
 
 function saidBy(node: SourceNode): Pick<HookEntry, 'says' | 'runs'> {
   const says = TELLING.find((name) => textAt(node, name) !== null) ?? null
-  return { says, runs: says === null ? null : textAt(node, says) }
+  const wrapped = says === 'command' ? unwrapEntry(objectOf(node)) : null
+  return { says, runs: wrapped?.command ?? (says === null ? null : textAt(node, says)) }
 }
 
 /** The fields that say what hooks of some type run. */
 const TELLING = Object.values(KNOWN_HOOK_TYPES).flatMap((types) =>
   Object.values(types).flatMap(({ required }) => required),
 )
+
+function objectOf({ value }: SourceNode): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
 
 function textAt(node: SourceNode, field: string): string | null {
   const value = node.fields?.get(field)?.node.value

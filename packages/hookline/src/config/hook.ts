@@ -20,7 +20,9 @@ export interface WrittenHook {
   readonly type: string | null
   readonly command?: string
   readonly prompt?: string
-  readonly [field: string]: string | readonly string[] | null | undefined
+  /** It is written inside of `hookline wrap`, and this is what that runs. */
+  readonly wrapped?: true
+  readonly [field: string]: string | readonly string[] | true | null | undefined
 }
 
 /** Which trust a hook needs: none, that in the project, or one that the user was never asked for since it was not shown. */

@@ -15,6 +15,7 @@ import type { CompleteProfile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
+import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { Condition } from '../rule/condition.ts'
 import { withoutSecrets } from '../text/address.ts'
 import { cleaned } from '../text/clean.ts'
@@ -323,7 +324,9 @@ function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types 
     if (known.get(name)?.usual?.includes(text) || !isTelling(text)) return []
     return [[name, typeof text === 'string' && known.get(name)?.isAddress ? withoutSecrets(text) : text]]
   })
-  return { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
+  const written = { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
+  const wrapped = unwrapEntry(fields)
+  return wrapped === null ? written : { ...written, command: wrapped.command, wrapped: true }
 }
 
 /** What it cannot do without, and what else says what is started. */
@@ -339,8 +342,8 @@ function typeNamed(name: string | null, { profile: { hookTypes }, types }: HookR
 }
 
 /** What a hook runs that cannot be run, as far as it says so. */
-function shownAsWritten({ type, ...telling }: WrittenHook): Shown {
-  const texts = Object.values(telling).flatMap((text) => text ?? [])
+function shownAsWritten({ type, wrapped, ...telling }: WrittenHook): Shown {
+  const texts = [wrapped && '(wrapped)', ...Object.values(telling)].flatMap((text) => text ?? [])
   return { name: '', text: texts.join(' ') || (type ?? 'nothing') }
 }
 

@@ -5,6 +5,7 @@ import type { Launcher } from '../process/launcher.ts'
 import { abortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
+import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import { hookEnvironment } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { shellQuoted } from '../text/quote.ts'
@@ -17,7 +18,11 @@ export interface CommandHandler {
   readonly args?: readonly string[]
   /** Reads the text; `sh` by default. */
   readonly shell?: 'powershell'
+  /** It is written inside of `hookline wrap`, which is for other agents: here it is run as it is. */
+  readonly wrapped?: true
 }
+
+const EMPTY = 'the command is empty'
 
 /** A program that ended by itself, or never began. */
 type CommandRun = Exclude<ProcessRun, { ended: 'timed-out' | 'aborted' }>
@@ -30,16 +35,20 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   readEntry: ({ command: text, args, shell }) => {
     const fault = (because: string) => ({ field: 'command', because })
     if (typeof text !== 'string') return fault('a command hook needs a "command"')
-    if (text.trim() === '') return fault('the command is empty')
+    if (text.trim() === '') return fault(EMPTY)
     if (text.includes('\0')) return fault('the command has a NUL character in it')
-    if (!Array.isArray(args))
-      return { type: 'command', command: text, ...(shell === 'powershell' ? { shell: 'powershell' } : {}) }
+    if (!Array.isArray(args)) {
+      if (shell === 'powershell') return { type: 'command', command: text, shell }
+      const inner = unwrapEntry({ command: text, args, shell })
+      if (inner === null) return { type: 'command', command: text }
+      return inner.command.trim() === '' ? fault(EMPTY) : { type: 'command', command: inner.command, wrapped: true }
+    }
     if (args.some((one) => String(one).includes('\0')))
       return { field: 'args', because: 'an argument has a NUL character in it' }
     return { type: 'command', command: text, args: args as readonly string[] } // they fit their shape
   },
-  shown: ({ command: text, args, shell }) => {
-    const whole = [text, ...(args ?? [])].join(' ')
+  shown: ({ command: text, args, shell, wrapped }) => {
+    const whole = [...(wrapped ? ['(wrapped)'] : []), text, ...(args ?? [])].join(' ')
     if (args !== undefined) return { name: whole, text: whole, program: [text, ...args] }
     return { name: whole, text: whole, ...(shell === 'powershell' ? { program: [POWERSHELL] } : { shell: text }) }
   },

@@ -15,6 +15,7 @@ const OF_EVERY_TYPE: Readonly<Record<Exclude<keyof HookLine, Telling>, true>> = 
   line: true,
   matcher: true,
   type: true,
+  wrapped: true,
   outcome: true,
   failed: true,
   exitCode: true,

@@ -66,6 +66,7 @@ const hookLine = z.strictObject({
   matcher: z.string().nullable(),
   type: z.string().nullable(),
   command: z.string().optional(),
+  wrapped: z.literal(true).optional().describe('the command is written inside of hookline wrap, for other agents'),
   args: z.array(z.string()).optional().describe('of a command that no shell reads'),
   shell: z.string().optional().describe('which one reads the command, where it is not the usual one'),
   prompt: z.string().optional(),

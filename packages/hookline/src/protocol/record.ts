@@ -116,6 +116,8 @@ export interface HookLine {
   readonly command?: string | undefined
   /** The arguments of a command that no shell reads. */
   readonly args?: readonly string[] | undefined
+  /** The command is written inside of `hookline wrap`, for other agents. */
+  readonly wrapped?: true | undefined
   /** The shell that reads a command, where it is not the usual one. */
   readonly shell?: string | undefined
   /** What a prompt or agent hook asks. */

@@ -47,7 +47,7 @@ export function hookView(line: HookLine, terminal: Terminal, { cannotStart, cond
     head,
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
     ...(condition === undefined ? [] : [hanging('if', `${condition.rule}  (fits: ${condition.because})`, width)]),
-    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(runs, width - 13)}`,
+    `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(line.wrapped ? `(wrapped) ${runs}` : runs, width - 13)}`,
     ...facts(line),
     ...judgement(line),
     ...(cannotStart === undefined ? [] : [paint.red(hanging('because', cannotStart, width))]),
