@@ -57,7 +57,7 @@ async function buildEngine(folder) {
   }
   const loadedAsWhole = [...doors, 'src/engine/engine.ts'].map((door) => relative(ROOT, join(folder, door)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const own = [builtins((path) => groupOf(path) ?? path), inQuickAlone(/commands.bridge.run\.ts$/), groups]
+  const own = [builtins((path) => groupOf(path) ?? path), inQuickAlone(/commands.(?:bridge|wrap).run\.ts$/), groups]
   const plugins = [...own, compilerOfRe2js]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false

@@ -11,41 +11,57 @@ const QUICK_COMMANDS = ['fire', 'explain']
 const BUILD = /^\/\*([0-9a-f]{16})\*\//
 /** What a first call compiled, and what one compiled that also ran a hook. */
 const KINDS = ['-hooks', '-first']
+/** A hook that is wrapped needs little of it: what that compiled is of no use to others. */
+const KINDS_OF_WRAP = ['-hooks', '-wrap']
 const MOST_KEPT = 8
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
-  process.exitCode = 1
+  process.exitCode = process.argv[2] === 'wrap' ? runUnwrapped(process.argv) : 1
 } else if (isQuick(process.argv)) {
   runCompiled(join(__dirname, '../dist/cli/quick.cjs'), {
     keep: process.argv[2] !== 'explain', // to explain is to look, and a look writes nothing
+    isWrap: process.argv[2] === 'wrap',
   })
 } else {
   void import('../dist/cli/main.js')
 }
 
-/** Whether a call is of those; `bridge` has others that are not, and its help is theirs. */
-function isQuick([, , name, word, ...more]) {
+/** Runs a hook as it is: one that fails since we cannot run opens what it guards. */
+function runUnwrapped(words) {
+  const { spawnSync } = require('node:child_process')
+  const command = words.slice(words.indexOf('--') + 1)
+  const [file, ...args] = command.length === 1 ? ['/bin/sh', '-c', ...command] : command
+  return words.includes('--') ? (spawnSync(file, args, { stdio: 'inherit' }).status ?? 1) : 1
+}
+
+/** Whether a call is of those; `bridge` and `wrap` have others that are not, and their help is theirs. */
+function isQuick([, , name, ...words]) {
   if (QUICK_COMMANDS.includes(name)) return true
-  return name === 'bridge' && word === 'run' && !more.includes('--help') && !more.includes('-h')
+  const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
+  if (own.includes('--help') || own.includes('-h')) return false
+  if (name === 'wrap') return words[0] !== 'install' && words[0] !== 'uninstall' && words.length > 0
+  return name === 'bridge' && words[0] === 'run'
 }
 
 /**
  * Runs a bundle from what V8 made of it last time: compiling takes longer than running. What V8 made is code, so it is
  * kept in a folder that nobody but this user can write to, and believed only when it is this user's own.
  */
-function runCompiled(filename, { keep }) {
+function runCompiled(filename, { keep, isWrap }) {
   const { Script } = require('node:vm')
   const source = fs.readFileSync(filename, 'latin1')
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
   const build = BUILD.exec(source)?.[1]
   const name = `${build}-${process.version}-${process.platform}-${process.arch}`
-  const found = folder === null || build === undefined ? null : readCompiled(folder, name)
+  const found =
+    folder === null || build === undefined ? null : readCompiled(folder, name, isWrap ? KINDS_OF_WRAP : KINDS)
   const script = new Script(source, { filename, ...(found && { cachedData: found.data }) })
   if (keep && folder !== null && build !== undefined) {
     process.on('exit', () => {
-      const kind = hasStartedProcesses() ? '-hooks' : '-first'
+      const made = hasStartedProcesses() ? '-hooks' : '-first'
+      const kind = isWrap ? '-wrap' : made
       if (found && !script.cachedDataRejected && (found.kind === '-hooks' || found.kind === kind)) return
       keepCompiled(folder, name + kind, script)
     })
@@ -63,13 +79,13 @@ function folderOfCompiled() {
 }
 
 /** What was kept; null for nothing, and for what somebody else may have written. */
-function readCompiled(folder, name) {
+function readCompiled(folder, name, kinds) {
   try {
     if (!isOurs(fs.lstatSync(folder)) || !isOurs(fs.lstatSync(join(folder, '..')))) return null
   } catch {
     return null // there is no such folder yet
   }
-  for (const kind of KINDS) {
+  for (const kind of kinds) {
     try {
       return { kind, data: readOwnFile(join(folder, name + kind)) }
     } catch {

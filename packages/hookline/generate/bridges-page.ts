@@ -69,6 +69,35 @@ function overview(bridges: readonly Bridge[]): string {
     '',
     '[The same guard in Codex](same-guard-in-codex.md) does it step by step; [`hookline bridge`](commands/bridge.md) has every flag.',
     '',
+    '## Hooks that an agent loads by itself',
+    '',
+    'Some agents load `.claude/settings.json` themselves (below: *also loads `.claude`*), and call its hooks with payloads that these do not expect: a guard reads nothing, and lets everything',
+    'through. [`hookline wrap`](commands/wrap.md) fixes the hooks of such a file one by one:',
+    '',
+    '```console',
+    'hookline wrap install    # shows the difference, then writes it',
+    'hookline wrap uninstall  # the file is as it was before, to the byte',
+    '```',
+    '',
+    'A wrapped hook is one line of shell text, and still works for a colleague without Hookline:',
+    '',
+    '```sh',
+    "command -v hookline >/dev/null 2>&1 && exec hookline wrap --event PreToolUse --matcher Bash -- './guard.sh'; ./guard.sh",
+    '```',
+    '',
+    '- Under Claude Code the command runs as if it stood alone: same input, output, exit code, signals. So it does in an agent that is not known, which is said once a session.',
+    '- In an agent that is recognised, by its payload or its variables, the rules of its bridge hold: the hook gets what Claude Code would send, and a refusal is one in that agent. `--agent NAME`',
+    '  says who calls where nothing tells.',
+    '- In Hookline itself the command runs without the wrapper. `list`, `explain`, `trust` and records show it, marked `(wrapped)`.',
+    '- Matcher and `if` are asked again, since some agents ignore them. They stand in the wrapped text: run `hookline wrap install` again after you have changed one.',
+    '- Where the bridge is installed as well, and runs the hook, a wrapped hook leaves it to the bridge: no hook runs twice.',
+    '- Trust is that of the agent: it has decided to run the hook, wrapped or not. A guard that stays silent there would be weaker than without the wrapper. Wrapping changes the text of hooks, so',
+    '  everyone who trusted the project before is asked again.',
+    '- Only shell commands can be wrapped: no `args`, no `powershell`, no other type of hook. Those need the bridge, and so do variables by `CLAUDE_ENV_FILE`, a hook on `Write` alone where the agent',
+    '  has patches (Copilot calls them `Edit`), and a hook on PostToolUseFailure for shell commands (Copilot has one event after them).',
+    '- A hook that ends the turn has every later call refused until a wrapped hook sees the next prompt.',
+    '- Where an agent gives hooks less time than Claude Code (Copilot: 30 seconds), a hook without an answer by then is a refusal. A `timeout` of its own holds in both.',
+    '',
     '## Agents',
     '',
     ...table(['agent', 'version', 'how it is known', 'its files', 'also loads `.claude`'], bridges.map(agentRow)),
@@ -190,7 +219,13 @@ function agentPage(bridge: Bridge): string {
     ...(loadsClaude === null
       ? []
       : [
-          `${title} also loads the files of Claude Code by itself (${loadsClaude.scopes.join(', ')}), with payloads of its own. ${loadsClaude.switchOff === null ? 'It cannot be switched off, so hooks of those files run twice there, once with a payload that they do not expect; hooks in your own settings run once.' : `Switch off ${loadsClaude.switchOff}.`}`,
+          `${title} also loads the files of Claude Code by itself (${loadsClaude.scopes.join(', ')}), with payloads of its own. ${loadsClaude.switchOff === null ? 'It cannot be switched off.' : `Switch off ${loadsClaude.switchOff}.`} [Wrap the hooks](../bridges.md#hooks-that-an-agent-loads-by-itself) of those files: they then run once, here and elsewhere, with or without the bridge.`,
+          ...(loadsClaude.refusesTypes === undefined
+            ? []
+            : [
+                '',
+                `A file with a hook of type ${loadsClaude.refusesTypes.map((type) => `\`${type}\``).join(', ')} is ignored there as a whole, with all its guards: such a project needs the bridge.`,
+              ]),
           '',
         ]),
     `What a colleague sees who does not have Hookline: ${missingProgram}`,
@@ -255,6 +290,7 @@ const DROPPED = {
 
 const SPLIT = {
   patch: ['Write, Edit, Bash', 'one event for each file of the patch'],
+  patchOrEdit: ['Edit, Write, Bash', 'an edit, or one event for each file of a patch'],
   shellPatch: ['Bash, Write, Edit', 'the command, and each file of a patch in it'],
   each: ['', 'one event for each entry'],
   overwrite: ['Write, Edit', 'a hook sees the first of the two that it matches'],

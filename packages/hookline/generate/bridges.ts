@@ -35,7 +35,10 @@ export const TABLES: Readonly<Record<(typeof AGENTS)[number], Bridge>> = {
 
 /** The tables of the bridges as they are shipped, by file name: one agent is read for one event, so each is a file. */
 export function bridgeFiles(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(TABLES).map(([name, table]) => [`${name}.json`, `${JSON.stringify(table)}\n`]),
-  )
+  const tables = Object.entries(TABLES)
+  const fingerprints = Object.fromEntries(tables.map(([name, { detect }]) => [name, detect]))
+  return Object.fromEntries([
+    ...tables.map(([name, table]) => [`${name}.json`, `${JSON.stringify(table)}\n`]),
+    ['detect.json', `${JSON.stringify(fingerprints)}\n`],
+  ])
 }

@@ -272,6 +272,17 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['table', 'kiro'] },
     { args: ['uninstall', 'gemini', '--scope', 'project', '--yes'] },
   ],
+  wrap: () => [
+    {
+      args: [
+        ...['--agent', 'gemini', '--event', 'PreToolUse', '--matcher', 'None', '--if', 'Bash(x)', '--timeout', '5'],
+        ...['--async', '--late', '--', './never.sh'],
+      ],
+      input: JSON.stringify({ session_id: 's', hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {} }),
+    },
+    { args: ['install', '--scope', 'local', '--dry-run', '--json', '--no-color'] },
+    { args: ['uninstall', '--yes'] },
+  ],
   log: () => [
     {
       args: [
@@ -395,6 +406,7 @@ const PLACES: Readonly<Record<string, (world: HostileWorld) => string[]>> = {
   log: OWN_PLACES,
   stats: OWN_PLACES,
   bridge: HOST_PLACES,
+  wrap: HOST_PLACES,
 }
 
 /** Flags that are not tried, and why. */

@@ -50,7 +50,14 @@ export interface Install {
   readonly through?: string
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
   /** Which of the files of Claude Code it loads by itself. */
-  readonly loadsClaude: { readonly scopes: readonly string[]; readonly switchOff: string | null } | null
+  readonly loadsClaude: {
+    readonly scopes: readonly string[]
+    readonly switchOff: string | null
+    /** How it calls the hooks of those files, where that is not as it calls its own: for hooks that are wrapped. */
+    readonly calls?: Partial<Pick<Bridge, 'common' | 'call' | 'events' | 'tools'>>
+    /** A hook of such a type makes it ignore the whole file. */
+    readonly refusesTypes?: readonly string[]
+  } | null
   /** What the user has to do, as sentences. */
   readonly person: readonly string[]
   /** What a colleague sees who does not have `hookline`. */
@@ -155,7 +162,7 @@ export interface SplitTool {
 }
 
 /** Ways to split a call. */
-export type PartsName = 'patch' | 'shellPatch' | 'each' | 'overwrite' | 'writeOrEdit' | 'edits'
+export type PartsName = 'patch' | 'patchOrEdit' | 'shellPatch' | 'each' | 'overwrite' | 'writeOrEdit' | 'edits'
 
 /** A call as Claude Code would make it. */
 export interface Call {

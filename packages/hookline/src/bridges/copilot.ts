@@ -1,17 +1,79 @@
 import { asContext, type Bridge, exact, prefixed, refusals, refused } from './bridge.ts'
 
+/** Hooks of `.claude` get the events under their names there, with other fields. */
+const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
+  common: { session_id: 'session_id', cwd: 'cwd' },
+  call: {
+    tool: 'tool_name',
+    input: 'tool_input',
+    id: null,
+    output: 'tool_result.text_result_for_llm',
+    failed: 'exitCodeInText',
+  },
+  events: {
+    SessionStart: { as: 'SessionStart', fields: { source: { value: 'startup' } } },
+    SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },
+    UserPromptSubmit: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' }, unless: 'ourOwnWords' },
+    PreToolUse: { as: 'PreToolUse' },
+    PostToolUse: { as: 'PostToolUse' },
+    PostToolUseFailure: { as: 'PostToolUse', call: { output: 'error', failed: 'errorText' } },
+    permissionRequest: {
+      as: null,
+      why: 'it comes before the rules of Copilot, for calls that need no permission: PreToolUse guards them',
+    },
+    Stop: {
+      as: 'Stop',
+      fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'last_assistant_message' },
+    },
+    SubagentStart: { as: 'SubagentStart', fields: { agent_id: 'agent_id', agent_type: 'agent_name' } },
+    SubagentStop: {
+      as: 'SubagentStop',
+      fields: { agent_id: 'agent_id', agent_type: 'agent_name', stop_hook_active: { by: 'stopHookActive' } },
+    },
+    PreCompact: { as: 'PreCompact', fields: { trigger: 'trigger' }, observes: true },
+    Notification: { as: 'Notification', fields: { message: 'message', notification_type: 'notification_type' } },
+  },
+  tools: [
+    { host: 'Bash', claude: 'Bash', input: { command: 'command', description: 'description' }, rewrite: 'rename' },
+    { host: 'Write', claude: 'Write', input: { file_path: 'path', content: 'file_text' }, rewrite: 'rename' },
+    { host: 'Edit', parts: 'patchOrEdit', field: null },
+    { host: 'Read', claude: 'Read', input: { file_path: 'path' }, rewrite: 'rename' },
+    { host: 'Grep', claude: 'Grep', input: { pattern: 'pattern', path: 'path', glob: 'glob' }, rewrite: 'never' },
+    { host: 'Glob', claude: 'Glob', input: { pattern: 'pattern', path: 'path' }, rewrite: 'never' },
+    { host: 'WebFetch', claude: 'WebFetch', input: { url: 'url' }, rewrite: 'never' },
+    { host: 'WebSearch', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
+    {
+      host: 'Task',
+      claude: 'Agent',
+      input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
+      rewrite: 'never',
+    },
+    {
+      host: 'Agent',
+      claude: 'Agent',
+      input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
+      rewrite: 'never',
+    },
+  ],
+}
+
 /** GitHub's Copilot CLI; the cloud agent reads the same project files. */
 export const copilot: Bridge = {
   name: 'copilot',
   title: 'Copilot',
   seen: { version: '1.0.102', mark: 'O' },
-  detect: [{ env: { COPILOT_CLI: '1' } }],
+  detect: [{ payload: ['timestamp'], env: { COPILOT_CLI: '1' } }],
   sharedWith: [{ is: { payload: ['hookEventName'] }, agent: 'vscode' }],
   install: {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
     shape: 'copilot',
     timeout: { unit: 's', most: null },
-    loadsClaude: { scopes: ['project', 'local'], switchOff: null },
+    loadsClaude: {
+      scopes: ['project', 'local'],
+      switchOff: null,
+      calls: CALLS,
+      refusesTypes: ['prompt', 'agent', 'mcp_tool'],
+    },
     person: [],
     missingProgram: 'Without hookline every tool call is refused, since any exit code but 0 denies it.',
   },

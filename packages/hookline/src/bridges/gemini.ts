@@ -5,7 +5,7 @@ export const gemini: Bridge = {
   name: 'gemini',
   title: 'Gemini CLI',
   seen: { version: '0.61.0', mark: 'O' },
-  detect: [{ env: { GEMINI_SESSION_ID: true } }],
+  detect: [{ payload: ['timestamp'], env: { GEMINI_SESSION_ID: true } }],
   install: {
     files: { user: '.gemini/settings.json', project: '.gemini/settings.json' },
     shape: 'claude',

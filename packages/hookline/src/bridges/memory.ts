@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
+import { errorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
 import { shellQuoted } from '../text/quote.ts'
 import type { Part } from './bridge.ts'
@@ -34,6 +35,8 @@ interface Kept {
   readonly counts: Readonly<Record<string, number>>
   /** Variables that hooks wrote for later commands. */
   readonly variables: Readonly<Record<string, string>>
+  /** The host called the bridge in this session: hooks that it calls by itself as well leave their work to it. */
+  readonly bridged: boolean
 }
 
 const NOTHING: Kept = {
@@ -47,6 +50,7 @@ const NOTHING: Kept = {
   project: null,
   counts: {},
   variables: {},
+  bridged: false,
 }
 
 /** Ids that can name a folder as they are; most do, and loading what makes a digest takes longer than all the rest. */
@@ -57,37 +61,47 @@ const MOST_REMEMBERED = 64
 /** More than that waits for no event: a host that never carries it would collect it for ever. */
 const MOST_WAITING = 32
 
+/** How a session is opened. */
+interface Opening {
+  readonly afterOthers?: boolean
+  readonly startsAnew?: boolean
+  readonly hook?: string | null
+}
+
 /** What is remembered of a session of a host, in a folder of the user's own. */
 export class SessionMemory {
   readonly folder: string
   /** No event has left anything. */
   readonly isNew: boolean
   readonly #session: string
+  readonly #hook: string | null
   #kept: Kept
   readonly #changes: ((kept: Kept) => Kept)[] = []
   #claimed: Pick<Kept, 'context' | 'toUser'> = { context: [], toUser: [] }
 
-  private constructor(folder: string, session: string, kept: Kept | null) {
+  private constructor(folder: string, { session, hook }: { session: string; hook: string | null }, kept: Kept | null) {
     this.folder = folder
     this.isNew = kept === null
     this.#session = session
+    this.#hook = hook
     this.#kept = kept ?? NOTHING
   }
 
   /**
    * Reads what earlier events left; `afterOthers` waits for those that are still being shown to hooks. `startsAnew` is for
-   * hosts that do not name their sessions: what the last one left is not meant.
+   * hosts that do not name their sessions: what the last one left is not meant. `hook`: the host calls every hook by itself,
+   * and this is for the one of that name.
    */
   static async open(
     home: string,
     agent: string,
     session: string,
-    { afterOthers = false, startsAnew = false } = {},
+    { afterOthers = false, startsAnew = false, hook = null }: Opening = {},
   ): Promise<SessionMemory> {
     const folder = join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
     if (afterOthers) await untilShown(folder)
-    return new SessionMemory(folder, session, await readKept(folder))
+    return new SessionMemory(folder, { session, hook }, await readKept(folder))
   }
 
   /** Says that an event is being shown to hooks, until the function that it gives is called. */
@@ -108,6 +122,10 @@ export class SessionMemory {
 
   get project(): string | null {
     return this.#kept.project
+  }
+
+  get bridged(): boolean {
+    return this.#kept.bridged
   }
 
   get halted(): string | null {
@@ -151,12 +169,16 @@ export class SessionMemory {
     return ownValue(this.#kept.calls, id.replace(/#\d+$/, ''))?.originals[id]
   }
 
-  /** An id for a call of a host that has none: the same before and after it. */
+  /** An id for a call of a host that has none: the same before and after it, and for all hooks. */
   idOf(tool: string, input: unknown, { starts }: { readonly starts: boolean }): string {
     const name = digest(JSON.stringify([this.#session, tool, input]))
-    const nth = (this.#kept.counts[name] ?? 0) + (starts ? 1 : 0)
-    if (starts)
-      this.change((kept) => ({ ...kept, counts: newest({ ...kept.counts, [name]: (kept.counts[name] ?? 0) + 1 }) }))
+    const own = this.#hook === null ? name : `${name} ${digest(this.#hook)}` // each hook counts the calls that it saw
+    const counted = ({ counts }: Kept): Kept['counts'] => {
+      const nth = (counts[own] ?? 0) + 1
+      return { ...counts, [own]: nth, [name]: Math.max(counts[name] ?? 0, nth) }
+    }
+    const nth = (starts ? counted(this.#kept)[own] : this.#kept.counts[name]) ?? 0
+    if (starts) this.change((kept) => ({ ...kept, counts: newest(counted(kept)) }))
     return `call_${digest(`${name} ${nth}`)}`
   }
 
@@ -247,10 +269,26 @@ export class SessionMemory {
 
   /** Removes what sessions left that ended without saying so. */
   forgetOld(): void {
-    const all = join(this.folder, '..')
-    for (const name of namesIn(all))
-      if (isOld(join(all, name))) rmSync(join(all, name), { recursive: true, force: true })
+    removeOld(join(this.folder, '..'))
   }
+}
+
+/** Whether this is the first time that a session of an unknown host is met. */
+export function isFirstMet(home: string, session: string): boolean {
+  const all = join(home, '.hookline', 'bridges', 'unknown')
+  try {
+    mkdirSync(all, { recursive: true, mode: 0o700 })
+    removeOld(all)
+    mkdirSync(join(all, SAFE_NAME.test(session) ? session : digest(session)))
+    return true
+  } catch (error) {
+    return errorCode(error) !== 'EEXIST'
+  }
+}
+
+function removeOld(folder: string): void {
+  for (const name of namesIn(folder))
+    if (isOld(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 const FILE = 'session.json'

@@ -205,7 +205,19 @@ const TABLE: Check = object({
     shape: oneOf(SHAPE_NAMES),
     'through?': text,
     timeout: object({ unit: oneOf(['s', 'ms']), most: orNull(number) }),
-    loadsClaude: orNull(object({ scopes: list(text), switchOff: orNull(text) })),
+    loadsClaude: orNull(
+      object({
+        scopes: list(text),
+        switchOff: orNull(text),
+        'calls?': object({
+          'common?': fields,
+          'call?': object(places),
+          'events?': byName(event),
+          'tools?': list(tool),
+        }),
+        'refusesTypes?': list(text),
+      }),
+    ),
     person: list(text),
     missingProgram: text,
   }),

@@ -67,8 +67,9 @@ const withDefaults = (tool: string, input: Json): Json => ({ ...input, ...missin
 const missing = (defaults: Json, input: Json): Json =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in input)))
 
-const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
-  patch: ({ field }) => ({
+/** A patch over any number of files. */
+function patched({ field }: SplitTool): Parts {
+  return {
     split: async (input, { cwd }) => {
       const text = textIn(input, field)
       return text === null ? null : splitPatch(text, cwd)
@@ -78,7 +79,27 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
       const patch = text === null ? null : await joinPatch(text, wanted, cwd)
       return patch === null ? null : withText(input, field, patch)
     },
-  }),
+  }
+}
+
+/** The fields of an edit where a tool of one name takes that or a patch. */
+const EDIT: RenamedTool = {
+  host: 'Edit',
+  claude: 'Edit',
+  input: { file_path: 'path', old_string: 'old_str', new_string: 'new_str' },
+  rewrite: 'rename',
+}
+
+const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
+  patch: patched,
+  // Which of both it is depends on the model, and the name of the tool does not say it.
+  patchOrEdit: (rule) => {
+    const partsOf = (input: unknown): Parts => (typeof input === 'string' ? patched(rule) : renamed(EDIT))
+    return {
+      split: (input, tool) => partsOf(input).split(input, tool),
+      join: (input, wanted, tool) => partsOf(input).join(input, wanted, tool),
+    }
+  },
   // The host applies a patch that a command holds by itself: no other event tells of it.
   shellPatch: ({ field }) => ({
     split: async (input, { cwd }) => {

@@ -92,7 +92,7 @@ export async function translate(
 }
 
 /** Some hosts write an event otherwise in a payload than in their files: `pre_tool_use`. */
-const inOneCase = (event: string): string => event.replaceAll('_', '').toLowerCase()
+export const inOneCase = (event: string): string => event.replaceAll('_', '').toLowerCase()
 
 /** Fields that an event always has, where the host does not know them. */
 const OWN_FIELDS: Readonly<Record<string, Json>> = {

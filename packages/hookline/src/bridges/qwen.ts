@@ -5,7 +5,7 @@ export const qwen: Bridge = {
   name: 'qwen',
   title: 'Qwen Code',
   seen: { version: '0.24.4', mark: 'O' },
-  detect: [{ env: { QWEN_CODE_SESSION_ID: true } }],
+  detect: [{ payload: ['timestamp'], env: { QWEN_CODE_SESSION_ID: true } }],
   install: {
     files: { user: '.qwen/settings.json', project: '.qwen/settings.json' },
     shape: 'claude',

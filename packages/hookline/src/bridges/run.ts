@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/open-engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
+import type { HooksSetting } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
@@ -34,6 +35,24 @@ export interface HostRequest {
   /** Has work that the host does not wait for run by another process; null: it is waited for. */
   readonly handOver: ((work: string) => Promise<void>) | null
   readonly engine: EngineOptions
+  /** The one hook that the host calls by itself; without it, all that are configured. */
+  readonly only?: OnlyHook
+}
+
+/** A hook that is wrapped, as its entry says. */
+export interface OnlyHook {
+  readonly event: string
+  readonly matcher: string | null
+  /** Its `if`. */
+  readonly condition: string | null
+  /** Shell text, or a program and its arguments. */
+  readonly words: readonly [string, ...string[]]
+  /** Seconds that it may take; null: as long as hooks may by default. */
+  readonly seconds: number | null
+  /** The host gives it less than that. */
+  readonly isCutShort: boolean
+  /** What it decides does not count, only what it says: the host has gone on. */
+  readonly decidesNothing: boolean
 }
 
 /** What the host is answered, and what else there is to say. */
@@ -75,24 +94,33 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
   const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(goesOnAfterTool)
   const startsAnew = named === null && rule.as === 'SessionStart'
-  const memory = await SessionMemory.open(home, bridge.name, session, { afterOthers, startsAnew })
-  const asked: Asked = {
+  const { only } = request
+  const memory = await SessionMemory.open(home, bridge.name, session, {
+    afterOthers,
+    startsAnew,
+    hook: only === undefined ? null : JSON.stringify([only.matcher, only.words]),
+  })
+  if (only === undefined && bridge.install.loadsClaude !== null && !memory.bridged)
+    memory.change((kept) => ({ ...kept, bridged: true }))
+  const asked: Shown = {
     bridge,
     hostEvent,
     event: rule.as,
     attended: request.attended,
-    observes: rule.observes === true,
+    observes: rule.observes === true || only?.decidesNothing === true,
     memory,
+    ...(only === undefined ? {} : { only: only.event }),
   }
   let engine: Engine | null = null
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
     const options = engineOptions(request, { cwd, session, payload: said, memory })
     engine = await openEngine(options)
+    if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
     if (typeof payload === 'string') return refusal(asked, engine, payload)
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
-    const isShown = isHeard(engine, rule.as) || (rule.as === 'PreToolUse' && memory.prefix !== null)
+    const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
     const translated = isShown ? await translate(bridge, hostEvent, payload, { cwd, memory }) : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why)
     return await show({ ...asked, event: translated.event ?? rule.as }, translated, { engine, cwd, request, options })
@@ -116,10 +144,34 @@ const NO_SESSION = 'none'
 const UNSEEN = { kind: 'events', event: null, parts: [], call: null } as const
 
 /** Whether a hook that can run listens to an event, or to what it may turn out to be. */
-function isHeard(engine: Engine, event: string): boolean {
+function isHeard(engine: Engine, { event, only }: Shown): boolean {
   const names = event === 'PostToolUse' ? [event, 'PostToolUseFailure'] : [event]
+  if (only !== undefined) return names.includes(only)
   if (!engine.hooks.some((hook) => names.includes(hook.event))) return false
   return engine.list().some(({ hook, standing }) => names.includes(hook.event) && standing.verdict === 'active')
+}
+
+/** What a hook is asked about; `only` is the event of the one that is. */
+interface Shown extends Asked {
+  readonly only?: string
+}
+
+/** The hook as a settings file would have it. */
+function hooksSetting(
+  { event, matcher, condition, words: [command, ...args], seconds }: OnlyHook,
+  payload: Json,
+  { call }: Bridge,
+): HooksSetting {
+  // A host that does not name the server of a tool has matched it already, and no matcher could do so again.
+  const isNamed = typeof call.tool !== 'string' || !String(payload[call.tool]).startsWith('MCP:')
+  const hook = {
+    type: 'command' as const,
+    command,
+    ...(args.length === 0 ? {} : { args }),
+    ...(condition === null ? {} : { if: condition }),
+    ...(seconds === null ? {} : { timeout: seconds }),
+  }
+  return { [event]: [{ ...(matcher === null || !isNamed ? {} : { matcher }), hooks: [hook] }] } as HooksSetting // read as any settings are
 }
 
 const goesOnAfterTool = (rule: EventRule): boolean => rule.as === 'PostToolUse' && rule.observes === true
@@ -136,8 +188,8 @@ function payloadOf(text: string | null): Json | string {
 }
 
 /** Refuses where a hook would have been asked; elsewhere the host goes on. */
-function refusal(asked: Asked, engine: Engine | null, why: string): BridgeAnswer {
-  const isGuarded = engine === null || isHeard(engine, asked.event)
+function refusal(asked: Shown, engine: Engine | null, why: string): BridgeAnswer {
+  const isGuarded = engine === null || isHeard(engine, asked)
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
   if (!isGuarded) return { ...noOpinion(asked.bridge, asked.hostEvent), notes: [note] }
   return { ...refuseUnasked(asked, why), notes: [note] }
@@ -151,7 +203,7 @@ interface HostSession {
 }
 
 function engineOptions(
-  { bridge, env, nativeTranscript, limit, engine }: HostRequest,
+  { bridge, env, nativeTranscript, limit, engine, only }: HostRequest,
   { cwd, session, payload, memory }: HostSession,
 ): EngineOptions {
   const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
@@ -168,6 +220,10 @@ function engineOptions(
     onceFile: join(memory.folder, 'once.json'),
     env: { ...env, HOOKLINE_AGENT: bridge.name },
     ...engine,
+    // What is configured is not for us to run: the host calls the hook, and has asked the user about it.
+    ...(only === undefined
+      ? {}
+      : { managedOnly: true, managed: join(memory.folder, 'no-policy.json'), plugins: [], rehearsal: true }),
   }
 }
 
@@ -206,7 +262,7 @@ interface Showing {
 }
 
 /** Dispatches the events and answers with what all hooks decided together. */
-async function show(asked: Asked, translated: Translated | typeof UNSEEN, showing: Showing): Promise<BridgeAnswer> {
+async function show(asked: Shown, translated: Translated | typeof UNSEEN, showing: Showing): Promise<BridgeAnswer> {
   const { engine, cwd } = showing
   const { bridge, memory, event } = asked
   const { call, parts } = translated
@@ -221,22 +277,32 @@ async function show(asked: Asked, translated: Translated | typeof UNSEEN, showin
   const left: (readonly Json[])[] = []
   for (const { label, inputs } of parts) {
     const records = await dispatchAll(engine, inputs, new Set(late))
+    // In Claude Code it would have had the time to object.
+    if (showing.request.only?.isCutShort && records.some(hasRunOutOfTime))
+      return refusal(asked, engine, `the hook did not end within the time that ${bridge.title} gives it`)
     decided.push({ label, decisions: records.map(({ decision }) => decision) })
     if (late.length > 0 && records.some((record) => hasLeft(record, late))) left.push(inputs)
     if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(engine, memory)
   }
-  const folded = fold(decided)
+  const all = fold(decided)
+  const folded =
+    asked.only !== undefined && asked.observes ? { ...fold([]), context: all.context, toUser: all.toUser } : all
   if (left.length > 0) await runLater(asked, left, showing)
   const variables = await keptVariables(asked, showing)
-  if (event === 'PreToolUse' && call !== null) await noteCall(memory, engine, call, folded)
-  const input = await prefixedInput(bridge, call, folded, { cwd, memory })
+  if (event === 'PreToolUse' && call !== null) await noteCall(asked, engine, call, folded)
+  // Of several hooks that the host calls, one would undo what another one changed in the call.
+  const input = await (asked.only === undefined
+    ? prefixedInput(bridge, call, folded, { cwd, memory })
+    : rewritten(bridge, call, folded, cwd))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
   const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
-  return { ...answer(told, folded, input), notes: isStart ? untrusted(engine) : [] }
+  return { ...answer(told, folded, input), notes: isStart && asked.only === undefined ? untrusted(engine) : [] }
 }
 
 const tellsOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
+
+const hasRunOutOfTime = ({ hooks }: DispatchRecord): boolean => hooks.some(({ timedOut }) => timedOut === true)
 
 const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
   hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
@@ -302,13 +368,13 @@ async function dispatchAll(
 
 /** What events after the call need to know of it. */
 async function noteCall(
-  memory: SessionMemory,
+  { memory, only }: Shown,
   engine: Engine,
   { id, parts }: HostCall,
   { permission, halt }: Folded,
 ): Promise<void> {
   if (permission === 'deny' || permission === 'defer' || halt !== null) memory.refuse(id)
-  if (!engine.hooks.some(({ event }) => event === 'PostToolUse')) return
+  if (only === undefined && !engine.hooks.some(({ event }) => event === 'PostToolUse')) return
   const originals = await Promise.all(
     parts.map(async ({ calls: [{ tool, input }] }, index) => {
       if (tool !== 'Write' && tool !== 'Edit') return []

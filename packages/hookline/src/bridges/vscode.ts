@@ -5,7 +5,7 @@ export const vscode: Bridge = {
   name: 'vscode',
   title: 'VS Code',
   seen: { version: 'November 2026', mark: 'D' },
-  detect: [{ payload: ['hookEventName', 'tool_name'] }],
+  detect: [{ payload: ['hookEventName', 'tool_name'] }, { payload: ['hookEventName', 'transcript_path'] }],
   install: {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
     shape: 'copilot',

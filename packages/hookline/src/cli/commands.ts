@@ -42,6 +42,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When your team uses several agents, and the same hooks are to hold in all of them.',
     load: () => import('./commands/bridge/bridge.ts'),
   },
+  wrap: {
+    summary: 'run one hook for whichever agent calls it',
+    when: 'When an agent loads `.claude/settings.json` by itself, and its hooks cannot read what that sends.',
+    load: () => import('./commands/wrap/wrap.ts'),
+  },
   log: {
     summary: 'what was recorded: one line per event',
     when: 'When you want to know what your hooks did yesterday: every event that was recorded, with what became of it.',

@@ -1,6 +1,7 @@
 import { run as runForHost } from './commands/bridge/run.ts'
 import * as explain from './commands/explain/explain.ts'
 import * as fire from './commands/fire/fire.ts'
+import { run as runWrapped } from './commands/wrap/run.ts'
 import { type Callable, call } from './start/call.ts'
 import { printDirectly } from './start/print.ts'
 
@@ -9,6 +10,7 @@ const QUICK: Readonly<Record<string, Callable>> = {
   fire,
   explain,
   bridge: { usage: '', run: runForHost },
+  wrap: { usage: '', run: runWrapped },
 }
 
 printDirectly()

@@ -15,6 +15,15 @@ export function spawnGroup(
   return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
 }
 
+/** Starts a program in the group of this process, with its outputs: whatever ends the group ends it as well. */
+export function spawnBeside(
+  file: string,
+  args: readonly string[],
+  { stdin }: { stdin: 'pipe' | 'inherit' },
+): ChildProcess {
+  return spawn(file, args, { stdio: [stdin, 'inherit', 'inherit'] })
+}
+
 /** Signals a group that was started here; whether there was a process to get it. With 0 it only looks. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {

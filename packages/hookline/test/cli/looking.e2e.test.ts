@@ -54,6 +54,11 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
     ['install', 'cline', '--dry-run'],
     ['install', 'copilot', '--for', 'cloud', '--dry-run'],
   ],
+  wrap: [
+    ['install', '--dry-run'],
+    ['install', '--dry-run', '--json'],
+    ['uninstall', '--dry-run'],
+  ],
   profile: [[], ['--json'], ['current', '--dry-run']],
   add: [['Stop', '--command', 'x', '--dry-run']],
   remove: [['user:Stop:0:0', '--dry-run']],

@@ -26,7 +26,7 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
   return explained(name, async () => {
     const { run, usage, isVerdict } = await load()
     if (isVerdict) outliveReader()
-    if (!args.includes('--help') && !args.includes('-h')) return run(args)
+    if (!asksForHelp(args)) return run(args)
     print(usage)
     if (usage.includes(' --profile ')) {
       const { printProfileFor } = await import('./profile-line.ts') // which a call without --help does without
@@ -34,6 +34,12 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
     }
     return 0
   })
+}
+
+/** Whether help is asked for; what stands behind `--` is for another program. */
+function asksForHelp(args: readonly string[]): boolean {
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args
+  return own.includes('--help') || own.includes('-h')
 }
 
 /** Does something for a command. Resolves with the exit code; what goes wrong is told. */

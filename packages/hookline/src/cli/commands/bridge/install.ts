@@ -191,7 +191,7 @@ function adviceFor(engine: Engine, { bridge, scope }: HostPlace): string[] {
     ...(loads === null
       ? []
       : [
-          `${bridge.title} also loads .claude/settings.json by itself (${loads.scopes.join(', ')}), so hooks of these files run twice${loads.switchOff === null ? '.' : `: switch off ${loads.switchOff}.`}`,
+          `${bridge.title} also loads .claude/settings.json by itself (${loads.scopes.join(', ')}), so hooks of these files run twice: ${loads.switchOff === null ? '' : `switch off ${loads.switchOff}, or `}run "hookline wrap install".`,
         ]),
     ...install.person,
     ...(scope === 'project' ? [`For colleagues who do not have it: ${install.missingProgram}`] : []),

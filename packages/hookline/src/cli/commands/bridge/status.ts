@@ -64,7 +64,8 @@ async function standingOf(
   const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
   const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
   const loads = bridge.install.loadsClaude
-  const twice = loads === null ? [] : engine.hooks.filter(({ scope }) => loads.scopes.includes(scope))
+  const twice =
+    loads === null ? [] : engine.hooks.filter(({ scope, written }) => loads.scopes.includes(scope) && !written.wrapped)
   return {
     agent: bridge.name,
     found,
@@ -74,7 +75,7 @@ async function standingOf(
     notes: [
       ...(isInstalled && twice.length > 0
         ? [
-            `${bridge.title} loads ${twice.length === 1 ? 'a hook' : `${twice.length} hooks`} of .claude by itself as well.`,
+            `${bridge.title} loads ${twice.length === 1 ? 'a hook' : `${twice.length} hooks`} of .claude by itself as well: run "hookline wrap install".`,
           ]
         : []),
       ...(Object.keys(installed).length > 1

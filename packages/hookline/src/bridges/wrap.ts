@@ -1,0 +1,171 @@
+import { openEngine } from '../engine/engine.ts'
+import { shippedBridge } from '../files/shipped.ts'
+import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
+import { noOpinion } from './answer.ts'
+import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
+import { installedEvents } from './install.ts'
+import { bridgeTo } from './list.ts'
+import { SessionMemory } from './memory.ts'
+import { isObject } from './parts.ts'
+import { folderOf, inOneCase, sessionOf } from './payload.ts'
+import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
+
+/** A hook of `.claude` that an agent calls by itself, through `hookline wrap`. */
+export interface WrappedCall {
+  /** Its event in Claude Code; null: the payload says it. */
+  readonly event: string | null
+  readonly matcher: string | null
+  readonly condition: string | null
+  readonly words: readonly [string, ...string[]]
+  /** The `timeout` of its entry; null: it has none. */
+  readonly seconds: number | null
+  /** The host has gone on: what the hook decides does not count. */
+  readonly decidesNothing: boolean
+  /** What the agent wrote to stdin; null: more than any payload is. */
+  readonly text: string | null
+  readonly env: NodeJS.ProcessEnv
+  readonly home: string
+}
+
+/** Who calls a hook: Claude Code or something like it, a known agent, or another. */
+export type Caller = { readonly is: 'claude-code' | 'unknown' } | { readonly is: 'agent'; readonly bridge: Bridge }
+
+/** Seconds that hooks have in Claude Code, and that are left to us before the agent gives up. */
+const USUAL_SECONDS = 600
+const MARGIN = 1
+
+/**
+ * Who calls a hook. What only one agent has in its payload counts first: an agent that is started inside of another one
+ * inherits the variables of that. Null is a payload that cannot be read.
+ */
+export function callerOf(payload: Json | null, env: NodeJS.ProcessEnv): Caller {
+  const prints = Object.entries(JSON.parse(shippedBridge('detect.json')) as Record<string, Fingerprint[]>) // made from the tables
+  const isIn = (print: Fingerprint): boolean =>
+    (payload === null || (print.payload ?? []).every((name) => Object.hasOwn(payload, name))) &&
+    Object.entries(print.env ?? {}).every(([name, value]) => (value === true ? env[name] : env[name] === value))
+  const called = (wanted: (print: Fingerprint) => boolean): Caller | null => {
+    // Of two that fit, the later one is the more particular: Qwen Code sets what Gemini CLI does.
+    const [name = ''] = prints.findLast(([, all]) => all.some(wanted)) ?? []
+    const bridge = bridgeTo(name)
+    return bridge && { is: 'agent', bridge }
+  }
+  if (payload === null)
+    return (env.CLAUDECODE !== '1' && called((one) => one.env !== undefined && isIn(one))) || LIKE_CLAUDE
+  const byPayload = called((one) => one.env === undefined && isIn(one))
+  if (byPayload !== null) return byPayload
+  if (isOfClaudeCode(payload) && env.CLAUDECODE === '1') return LIKE_CLAUDE
+  const byVariables = called((one) => one.env !== undefined && isIn(one))
+  if (byVariables !== null) return byVariables
+  return env.CLAUDECODE === '1' || isOfClaudeCode(payload) ? LIKE_CLAUDE : { is: 'unknown' }
+}
+
+const LIKE_CLAUDE: Caller = { is: 'claude-code' }
+
+const MODES: ReadonlySet<unknown> = new Set(['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions'])
+
+/** Whether a payload has all that Claude Code puts into it, and nothing that it does not. */
+function isOfClaudeCode(payload: Json): boolean {
+  const { hook_event_name, transcript_path, permission_mode, tool_name, tool_use_id } = payload
+  const isWhole =
+    typeof hook_event_name === 'string' && typeof transcript_path === 'string' && !('timestamp' in payload)
+  const isMode = permission_mode === undefined || MODES.has(permission_mode)
+  return (
+    isWhole &&
+    isMode &&
+    (tool_name === undefined || tool_use_id !== undefined || hook_event_name === 'PermissionRequest')
+  )
+}
+
+/** Runs a hook for an agent that calls it by itself, with the rules of its bridge. Never rejects. */
+export async function runWrapped(call: WrappedCall, agent: Bridge): Promise<BridgeAnswer> {
+  const bridge = asItCallsHooks(agent)
+  const payload = payloadIn(call.text)
+  const hostEvent = hostEventOf(bridge, payload, call.event)
+  const rule = hostEvent === null ? undefined : bridge.events[hostEvent]
+  const event = call.event ?? rule?.as ?? null
+  if (hostEvent === null || event === null)
+    return {
+      ...noOpinion(bridge, hostEvent ?? ''),
+      notes: [`${bridge.title} calls a hook for an event that hooks do not have.`],
+    }
+  if (await isServed(call, agent, { payload, event })) return { ...noOpinion(bridge, hostEvent ?? ''), notes: [] }
+  const given = call.seconds ?? bridge.capabilities.limit
+  const seconds = call.seconds ?? USUAL_SECONDS
+  const { matcher, condition, words, decidesNothing } = call
+  const only: OnlyHook = { event, matcher, condition, words, decidesNothing, seconds, isCutShort: given < seconds }
+  return runBridge({
+    bridge,
+    hostEvent,
+    text: call.text,
+    env: call.env,
+    attended: false,
+    nativeTranscript: false,
+    limit: decidesNothing ? null : given - Math.min(MARGIN, given / 3),
+    handOver: null,
+    engine: { home: call.home },
+    only,
+  })
+}
+
+/** The bridge with the events as an agent calls hooks of `.claude` for them. */
+function asItCallsHooks(bridge: Bridge): Bridge {
+  const events = bridge.install.loadsClaude?.calls?.events ?? bridge.events
+  // No other event of theirs tells such a hook of a tool of an MCP server.
+  const all = Object.entries(events).map(([name, rule]): [string, EventRule] => {
+    if (rule.as === null || rule.unless !== 'toolOfMcp') return [name, rule]
+    const { unless: _, ...always } = rule
+    return [name, always]
+  })
+  return { ...bridge, ...bridge.install.loadsClaude?.calls, events: Object.fromEntries(all) }
+}
+
+function payloadIn(text: string | null): Json {
+  try {
+    const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''))
+    return isObject(value) ? value : {}
+  } catch {
+    return {} // it is refused where the hook guards something
+  }
+}
+
+/** The agent's name for the event: as the payload says, else the one that means the event of the entry. */
+function hostEventOf({ events }: Bridge, payload: Json, event: string | null): string | null {
+  const said = payload.hook_event_name ?? payload.hookEventName ?? payload.hookName ?? payload.agent_action_name
+  const names = Object.keys(events)
+  const named = typeof said === 'string' ? names.find((name) => inOneCase(name) === inOneCase(said)) : undefined
+  return named ?? names.find((name) => event !== null && events[name]?.as === event) ?? null
+}
+
+/** Events before and after which no other one of the session is certain to come. */
+const AT_THE_EDGE: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd'])
+
+/**
+ * Whether the bridge of the agent runs this hook as well: it is installed for the event, was called in this session, and the
+ * hook is one that it runs. Then it alone does.
+ */
+async function isServed(
+  { words: [command], env, home }: WrappedCall,
+  bridge: Bridge,
+  { payload, event }: { readonly payload: Json; readonly event: string },
+): Promise<boolean> {
+  const named = bridge.project === null ? undefined : env[bridge.project]
+  const calledAs = asItCallsHooks(bridge)
+  const project = named ?? folderOf(calledAs, payload) ?? process.cwd()
+  const installed = await Promise.all(
+    (['user', 'project'] as const).map((scope) => installedEvents({ bridge, scope, project, home })),
+  )
+  const told = event === 'PostToolUseFailure' ? 'PostToolUse' : event // agents have one event after a call
+  if (!installed.flat().some((name) => bridge.events[name]?.as === told)) return false
+  const session = sessionOf(calledAs, payload)
+  if (session === null) return false
+  if (!AT_THE_EDGE.has(event) && !(await SessionMemory.open(home, bridge.name, session)).bridged) return false
+  const options = { project, home, env, profile: CLAUDE_CODE_PROFILE, rehearsal: true } as const
+  const engine = await openEngine(options).catch(() => null) // of a policy that cannot be read the bridge tells
+  const isRun = engine
+    ?.list()
+    .some(
+      ({ hook, standing }) => hook.event === event && hook.written.command === command && standing.verdict === 'active',
+    )
+  await engine?.close()
+  return isRun === true
+}

@@ -1,0 +1,188 @@
+import { fstatSync, readSync } from 'node:fs'
+import { homedir } from 'node:os'
+import type { Json } from '../../../bridges/bridge.ts'
+import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
+import { isFirstMet } from '../../../bridges/memory.ts'
+import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
+import { errorCode } from '../../../files/read.ts'
+import { type Replacement, runInPlace } from '../../../process/in-place.ts'
+import { spawnGroup } from '../../../process/spawn-group.ts'
+import { UsageError } from '../../start/flags.ts'
+import { print, tell } from '../../start/print.ts'
+
+/** No event of an agent is longer. */
+const LONGEST = 16 * 1024 * 1024
+const READ_AT_ONCE = 64 * 1024
+
+/** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
+export async function run(args: string[]): Promise<number> {
+  const { flags, words } = wordsOf(args)
+  if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(words, null)
+  const given = await readPayload()
+  const caller = flags.agent === undefined ? callerOf(given.payload, process.env) : await namedCaller(flags.agent)
+  if (caller.is !== 'agent') {
+    if (caller.is === 'unknown') tellOnce(given.payload)
+    return inPlace(words, { bytes: given.bytes, isAll: given.ended })
+  }
+  const bytes = given.ended ? given.bytes : await readRest(given.bytes)
+  const call: WrappedCall = {
+    event: flags.event ?? null,
+    matcher: flags.matcher ?? null,
+    condition: flags.if ?? null,
+    words,
+    seconds: secondsIn(flags.timeout),
+    decidesNothing: flags.late === true,
+    text: bytes.length > LONGEST ? null : bytes.toString('utf8'),
+    env: process.env,
+    home: homedir(),
+  }
+  if (flags.async && !flags.late) return handOver(args, bytes, caller)
+  const { stdout, stderr, code, notes } = await runWrapped(call, caller.bridge)
+  if (stderr !== '') tell(`${stderr}\n`)
+  for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
+  if (stdout !== '') print(`${stdout}\n`)
+  return code
+}
+
+/** What can be said before the command. */
+interface WrapFlags {
+  agent?: string
+  event?: string
+  matcher?: string
+  if?: string
+  timeout?: string
+  async?: boolean
+  late?: boolean
+}
+
+const WITH_VALUE = ['agent', 'event', 'matcher', 'if', 'timeout'] as const
+const ALONE = ['async', 'late'] as const
+
+/**
+ * The flags and the command. Flags of later versions are passed over: a mistake in the call would fail the hook, and open
+ * what it guards.
+ */
+function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly words: WrappedCall['words'] } {
+  const flags: WrapFlags = {}
+  let at = 0
+  for (; at < args.length; at++) {
+    const word = args[at] ?? ''
+    if (word === '--' || !word.startsWith('--')) break
+    const name = word.slice('--'.length)
+    const valued = WITH_VALUE.find((one) => one === name)
+    const alone = ALONE.find((one) => one === name)
+    if (alone !== undefined) flags[alone] = true
+    else if (valued !== undefined) flags[valued] = args[++at] ?? ''
+    else if (args.includes('--', at) && !(args[at + 1] ?? '--').startsWith('--')) at++
+  }
+  const [first, ...rest] = args.slice(args[at] === '--' ? at + 1 : at)
+  if (first === undefined || first === '') throw new UsageError('It takes a command: hookline wrap -- COMMAND')
+  return { flags, words: [first, ...rest] }
+}
+
+/** Runs the command as if it stood alone. */
+async function inPlace(words: WrappedCall['words'], input: Replacement['input']): Promise<number> {
+  const { code, fault } = await runInPlace({ ...programOf(words), input })
+  if (fault !== undefined) tell(`hookline wrap: ${fault}\n`)
+  return code
+}
+
+/** One word is shell text, as in a settings file; several are a program and its arguments. */
+function programOf([first, ...rest]: WrappedCall['words']): { file: string; args: readonly string[] } {
+  if (rest.length > 0) return { file: first, args: rest }
+  if (process.platform === 'win32') return { file: process.env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', first] }
+  return { file: '/bin/sh', args: ['-c', first] }
+}
+
+async function namedCaller(agent: string): Promise<Caller> {
+  if (agent === 'claude-code') return { is: 'claude-code' }
+  const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, homedir()).catch(() => null)) // of its mistakes bridge status tells
+  return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
+}
+
+/** Whether stdin may hold a payload; a terminal and nothing at all do not. */
+function isGiven(): boolean {
+  try {
+    return !fstatSync(0).isCharacterDevice()
+  } catch {
+    return false // it is closed
+  }
+}
+
+interface Given {
+  readonly bytes: Buffer
+  /** The payload; null: it cannot be read. */
+  readonly payload: Json | null
+  /** stdin is at its end. */
+  readonly ended: boolean
+}
+
+/** Reads stdin until there is a payload: an agent may leave its end open, and the command is to start all the same. */
+async function readPayload(): Promise<Given> {
+  let bytes: Buffer = Buffer.alloc(0)
+  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+  try {
+    for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
+      bytes = Buffer.concat([bytes, buffer.subarray(0, length)])
+      const payload = bytes.length > LONGEST ? null : objectIn(bytes)
+      if (payload !== null || bytes.length > LONGEST) return { bytes, payload, ended: false }
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'EOF') bytes = await readRest(bytes) // stdin does not wait, or is closed
+  }
+  return { bytes, payload: objectIn(bytes), ended: true }
+}
+
+const CLOSING_BRACE = 0x7d
+
+function objectIn(bytes: Buffer): Json | null {
+  let end = bytes.length
+  while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end--
+  if (bytes[end - 1] !== CLOSING_BRACE) return null
+  try {
+    const value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null // only a part of it, or not JSON
+  }
+}
+
+async function readRest(first: Buffer): Promise<Buffer> {
+  const chunks = [first]
+  let length = first.length
+  try {
+    for await (const chunk of process.stdin) {
+      length += chunk.length
+      if (length <= LONGEST + READ_AT_ONCE) chunks.push(chunk)
+    }
+  } catch {
+    // it is closed: then that was all
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A timeout that cannot be read is none. */
+function secondsIn(text: string | undefined): number | null {
+  const seconds = Number(text)
+  return text !== undefined && seconds > 0 ? seconds : null
+}
+
+/** An `async` hook: the agent goes on at once, and what the hook says comes with a later event. */
+async function handOver(args: readonly string[], bytes: Buffer, caller: Caller): Promise<number> {
+  const call = [process.argv[1] ?? '', 'wrap', '--late', ...args]
+  const child = spawnGroup(process.execPath, call, { env: process.env, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  await new Promise<void>((resolve) => {
+    child.on('error', () => resolve()) // there is no room for a process: such a hook decides nothing
+    child.stdin?.on('error', () => {}) // it has ended already
+    child.stdin?.end(bytes, () => resolve())
+  })
+  if (caller.is === 'agent') print(caller.bridge.capabilities.noOpinion)
+  return 0
+}
+
+/** Says once in a session that nothing is translated: the command may not know what it gets. */
+function tellOnce(payload: Json | null): void {
+  if (isFirstMet(homedir(), String(payload?.session_id ?? payload?.sessionId ?? 'none')))
+    tell('hookline: an agent that hookline wrap does not know calls this hook, which gets what that agent sends.\n')
+}

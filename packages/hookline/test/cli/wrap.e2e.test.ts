@@ -1,0 +1,306 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { withoutWrappers, withWrappers } from '../../src/cli/commands/wrap/install.ts'
+import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
+import { hookline, program } from '../support/command.ts'
+import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
+
+interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs shell text as an agent does; `hookline` is on its PATH, unless said otherwise. */
+async function inShell(
+  world: World,
+  text: string,
+  { input = Buffer.alloc(0), env = {}, path }: { input?: Buffer | string; env?: NodeJS.ProcessEnv; path?: string } = {},
+): Promise<Ended> {
+  const bin = join(world.root, 'bin')
+  if (!existsSync(bin)) {
+    mkdirSync(bin)
+    symlinkSync(program, join(bin, 'hookline'))
+    symlinkSync(process.execPath, join(bin, 'node'))
+  }
+  const child = spawn('/bin/sh', ['-c', text], {
+    cwd: world.project,
+    env: { PATH: path ?? `${bin}:${process.env.PATH}`, HOME: world.home, ...env },
+  })
+  child.stdout.setEncoding('latin1')
+  child.stderr.setEncoding('latin1')
+  child.stdin.on('error', () => {}) // a command may end without reading
+  child.stdin.end(input)
+  const out = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (out.stdout += chunk))
+  child.stderr.on('data', (chunk) => (out.stderr += chunk))
+  const [code, signal] = await once(child, 'close')
+  return { code, signal, ...out }
+}
+
+const claudePayload = (more: object = {}): string =>
+  `${JSON.stringify({
+    ...{ session_id: 's', transcript_path: '/t.jsonl', cwd: '/p', permission_mode: 'default' },
+    ...{ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' },
+    ...more,
+  })}\n`
+const UNDER_CLAUDE = { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: '/p' }
+
+/** Commands that show whether anything stands between them and the agent. */
+const COMMANDS = [
+  'cat',
+  'cat; printf "\\377\\000\\001" ; exit 2',
+  'echo out; echo err >&2; exit 7',
+  'kill -9 $$',
+  'kill -TERM $$',
+  'exit 0',
+  'head -c 3',
+  'env | grep -E "^(CLAUDE|PATH|HOME)" | sort; pwd',
+  'printf %s "$0 $# $*"',
+  "cat <<'EOF'\n$HOME `id` \"'\nEOF\nexit 3",
+  'no-such-program-here',
+  'if true; then echo "a  b"; fi # and a comment',
+  'exec 1>&2; echo moved',
+]
+
+describe('a wrapped hook under Claude Code', () => {
+  it.each(COMMANDS)('is the command itself: %j', async (command) => {
+    const world = await makeWorld()
+    const input = claudePayload()
+    const text = wrapCommand({ command, flags: ['--event', 'PreToolUse', '--matcher', 'Never'] })
+    const [wrapped, plain] = await Promise.all(
+      [text, command].map((one) => inShell(world, one, { input, env: UNDER_CLAUDE })),
+    )
+    expect(wrapped).toEqual(plain)
+  })
+
+  it('passes on any bytes and any exit code', async () => {
+    const world = await makeWorld()
+    const passes = async (bytes: Uint8Array, code: number): Promise<void> => {
+      const input = Buffer.concat([Buffer.from(claudePayload()), bytes])
+      const text = wrapCommand({ command: `cat; exit ${code}`, flags: [] })
+      const ended = await inShell(world, text, { input, env: UNDER_CLAUDE })
+      expect(ended.code).toBe(code)
+      expect(Buffer.from(ended.stdout, 'latin1').equals(input)).toBe(true)
+    }
+    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(255), passes), { numRuns: 6 })
+    await passes(Buffer.alloc(3_000_000, 'x'), 2)
+  })
+
+  it('starts when the payload is there, also where the agent leaves stdin open, and streams the rest', async () => {
+    const world = await makeWorld()
+    const env = { ...process.env, HOME: world.home, ...UNDER_CLAUDE }
+    const child = spawn(process.execPath, [program, 'wrap', '--', 'read first; echo "got $first"; cat'], { env })
+    child.stdin.write(claudePayload())
+    const [first] = await once(child.stdout, 'data')
+    expect(String(first)).toContain('got {"session_id":"s"')
+    child.stdin.end('and more')
+    const [more] = await once(child.stdout, 'data')
+    expect(String(more)).toBe('and more')
+    expect(await once(child, 'close')).toEqual([0, null])
+  })
+
+  it('gives signals to the command, and ends as that ends', async () => {
+    const world = await makeWorld()
+    const env = { ...process.env, HOME: world.home, ...UNDER_CLAUDE }
+    const ends = async (command: string, signal: NodeJS.Signals): Promise<unknown[]> => {
+      const child = spawn(process.execPath, [program, 'wrap', '--', command], { env })
+      child.stdin.end(claudePayload())
+      await once(child.stdout, 'data')
+      child.kill(signal)
+      return once(child, 'close')
+    }
+    expect(await ends("trap 'exit 9' TERM; echo ready; while :; do sleep 0.05; done", 'SIGTERM')).toEqual([9, null])
+    expect(await ends('echo ready; exec sleep 60', 'SIGTERM')).toEqual([null, 'SIGTERM'])
+    expect(await ends('echo ready; exec sleep 60', 'SIGINT')).toEqual([null, 'SIGINT'])
+  })
+
+  it('runs a program and its arguments without a shell', async () => {
+    const { stdout } = await inShell(await makeWorld(), "hookline wrap -- printf '%s|' 'a b' --help '$HOME'", {
+      input: claudePayload(),
+      env: UNDER_CLAUDE,
+    })
+    expect(stdout).toBe('a b|--help|$HOME|')
+  })
+
+  it('passes over flags of later versions: a mistake in the call would open what the hook guards', async () => {
+    const text = "hookline wrap --new --newer x --event Stop -- 'echo no >&2; exit 2'"
+    const { code, stderr } = await inShell(await makeWorld(), text, { input: claudePayload(), env: UNDER_CLAUDE })
+    expect([code, stderr]).toEqual([2, 'no\n'])
+  })
+})
+
+describe('a wrapped hook where there is no hookline', () => {
+  it('is the command itself, whatever that is', async () => {
+    const world = await makeWorld()
+    for (const command of COMMANDS) {
+      const path = '/usr/bin:/bin'
+      const ends = (text: string) => inShell(world, text, { input: claudePayload(), env: UNDER_CLAUDE, path })
+      expect(await ends(wrapCommand({ command, flags: ['--matcher', "it's"] }))).toEqual(await ends(command))
+    }
+  })
+})
+
+describe('a wrapped hook in another agent', () => {
+  const copilot = { COPILOT_CLI: '1' }
+  const call = (command: string): string =>
+    JSON.stringify({
+      ...{ hook_event_name: 'PreToolUse', session_id: 's1', timestamp: '2026-11-16T03:15:01.889Z' },
+      ...{ tool_name: 'Bash', tool_input: { command, description: 'x' } },
+    })
+
+  it('answers in the form of that agent', async () => {
+    const world = await makeWorld()
+    const guard = wrapCommand({
+      command: 'grep -q forbidden && { echo no >&2; exit 2; }; exit 1',
+      flags: ['--event', 'PreToolUse'],
+    })
+    const refused = await inShell(world, guard, { input: call('forbidden'), env: copilot })
+    expect([refused.code, JSON.parse(refused.stdout)]).toEqual([
+      0,
+      { permissionDecision: 'deny', permissionDecisionReason: 'no' },
+    ])
+    expect(await inShell(world, guard, { input: call('ls'), env: copilot })).toMatchObject({ code: 0 })
+  })
+
+  it('has the name of the agent, where it is told that', async () => {
+    const world = await makeWorld()
+    const text = "hookline wrap --agent gemini --event PreToolUse -- 'exit 2'"
+    const payload = {
+      hook_event_name: 'BeforeTool',
+      session_id: 's',
+      tool_name: 'run_shell_command',
+      tool_input: { command: 'ls' },
+    }
+    const { stdout } = await inShell(world, text, { input: JSON.stringify(payload) })
+    expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny' })
+  })
+
+  it('does not keep the agent waiting that goes on by itself', async () => {
+    const world = await makeWorld()
+    const done = join(world.project, 'done')
+    const text = `hookline wrap --event PreToolUse --async -- 'while [ ! -e go ]; do sleep 0.05; done; touch "${done}"'`
+    expect(await inShell(world, text, { input: call('ls'), env: copilot })).toMatchObject({ code: 0, stdout: '' })
+    expect(existsSync(done)).toBe(false)
+    await put(world, 'project/go', '')
+    await expect.poll(() => existsSync(done), { timeout: 20_000 }).toBe(true)
+  })
+
+  it('gets what an unknown agent sends, and says so once', async () => {
+    const world = await makeWorld()
+    const input = '{"event":"tool","session_id":"s"}'
+    const text = wrapCommand({ command: 'cat; exit 3', flags: [] })
+    const [first, second] = [await inShell(world, text, { input }), await inShell(world, text, { input })]
+    expect(first).toMatchObject({ code: 3, stdout: input, stderr: expect.stringContaining('does not know') })
+    expect(second).toEqual({ code: 3, signal: null, stdout: input, stderr: '' })
+  })
+})
+
+describe('hookline wrap install', () => {
+  const command = "node \"$CLAUDE_PROJECT_DIR/guard.js\" 'it''s'"
+  const settings = {
+    hooks: {
+      PreToolUse: [
+        { matcher: 'Bash', hooks: [{ type: 'command', command, timeout: 7, if: 'Bash(git *)' }] },
+        { matcher: '*', hooks: [{ type: 'command', command: 'node', args: ['guard.js'] }] },
+      ],
+      Stop: [
+        {
+          hooks: [
+            { type: 'prompt', prompt: 'done?' },
+            { type: 'command', command: 'true', async: true },
+          ],
+        },
+      ],
+    },
+  }
+
+  it('wraps the commands of a file, tells what it left out, and goes without a trace', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    const file = join(world.project, '.claude/settings.json')
+    const before = readFileSync(file, 'utf8')
+    const { code, stdout } = await hookline(world, ['wrap', 'install', '--json'])
+    expect(code).toBe(0)
+    const said = JSON.parse(stdout)
+    expect(said).toMatchObject({ written: true, hooks: 2 })
+    expect(said.asides).toEqual([expect.stringContaining('PreToolUse:1:0'), expect.stringContaining('Stop:0:0')])
+    expect(said.advice.join('\n')).toContain('Copilot ignores all hooks of this file')
+    const { PreToolUse, Stop } = JSON.parse(readFileSync(file, 'utf8')).hooks
+    const flags = ['--event', 'PreToolUse', '--matcher', 'Bash', '--if', 'Bash(git *)', '--timeout', '7']
+    expect(PreToolUse[0].hooks[0].command).toBe(wrapCommand({ command, flags }))
+    expect(Stop[0].hooks[1].command).toBe(wrapCommand({ command: 'true', flags: ['--event', 'Stop', '--async'] }))
+    expect((await hookline(world, ['wrap', 'install'])).stdout).toContain('wrapped already')
+    expect((await hookline(world, ['wrap', 'uninstall'])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect((await hookline(world, ['wrap', 'uninstall'])).stdout).toContain('No hook is wrapped here')
+  })
+
+  it('follows a matcher that was changed, and wraps nothing twice', () => {
+    const text = JSON.stringify(settings)
+    const changed = withWrappers(text).replace('"matcher":"Bash"', '"matcher":"Bash|Edit"')
+    expect(withWrappers(changed)).toContain("--matcher 'Bash|Edit' --if")
+    expect(withoutWrappers(withWrappers(changed))).toBe(text.replace('"matcher":"Bash"', '"matcher":"Bash|Edit"'))
+  })
+
+  it('leaves any file as it was, to the byte', () => {
+    const escaped = (text: string): string =>
+      [...text].map((letter) => (letter === 'a' ? '\\u0061' : JSON.stringify(letter).slice(1, -1))).join('')
+    const entry = fc
+      .tuple(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.constantFrom('', ',"timeout":5', ',"async":true', ',"shell":"bash"'),
+      )
+      .map(([text, more]) => `{"type":"command", /* a */ "command" :\t"${escaped(text)}"${more}}`)
+    const group = fc
+      .tuple(fc.constantFrom('', '"matcher":"Bash",', '"matcher":"it\'s",'), fc.array(entry, { maxLength: 3 }))
+      .map(([matcher, hooks]) => `{${matcher}"hooks":[${hooks.join(',\n // b\n')},]}`)
+    const file = fc
+      .array(group, { maxLength: 3 })
+      .map((groups) => `\uFEFF{ "hooks": {"PreToolUse": [${groups.join(',')}]}, "x": 1 }\r\n`)
+    fc.assert(
+      fc.property(file, (text) => {
+        const once = withWrappers(text)
+        expect(withWrappers(once)).toBe(once)
+        expect(withoutWrappers(once)).toBe(text)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('asks for trust again, and shows what runs', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
+    const engine = await openOn(world, { trust: 'stored' })
+    const { digest } = engine.trust.request
+    await put(world, 'project/.claude/settings.json', {
+      hooks: { Stop: [commands(wrapCommand({ command: 'true', flags: ['--event', 'Stop'] }))] },
+    })
+    const wrapped = await openOn(world, { trust: 'stored' })
+    expect(wrapped.trust.request.digest).not.toBe(digest)
+    expect(wrapped.trust.request.asks).toMatchObject([{ kind: 'hook', runs: '(wrapped) true' }])
+  })
+})
+
+describe('a wrapped hook in Hookline itself', () => {
+  it('runs without a second process, as one hook with its plain twin, and says that it is wrapped', async () => {
+    const command = 'echo ran > ran'
+    const wrapped = wrapCommand({ command, flags: ['--event', 'Stop'] })
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks: { Stop: [commands(wrapped, command)] } },
+    })
+    const args = ['fire', 'Stop', '--json', '--trust', '--profile', 'current']
+    await put(world, 'bin/hookline', '#!/bin/sh\ntouch called')
+    const { stdout } = await hookline(world, args, { env: { PATH: `${world.root}/bin:/usr/bin:/bin` } })
+    const { hooks } = JSON.parse(stdout)
+    expect(hooks).toMatchObject([{ command }, { command }])
+    expect(hooks.map(({ verdict }: { verdict: string }) => verdict).sort()).toEqual(['duplicate', 'ran'])
+    expect(hooks[0].wrapped).toBe(true)
+    expect(['ran', 'called'].map((name) => existsSync(join(world.project, name)))).toEqual([true, false])
+    for (const look of [['list'], ['explain', 'Stop'], ['trust']])
+      expect((await hookline(world, look)).stdout, look.join(' ')).toContain(`(wrapped) ${command}`)
+  })
+})
