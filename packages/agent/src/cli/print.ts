@@ -35,7 +35,7 @@ function finalPrinter(
       if (format === 'json') data(resultLine(result, sessionId))
       else if (result.success) answer(result.text)
       else if (result.subtype === 'error_prompt_blocked') tell(blockedPromptShown(result, prompt))
-      else if (result.subtype !== 'error_stopped_by_hook') tell(result.error) // a halt was told when it came
+      else if (result.subtype !== 'error_stopped_by_hook' || result.untold) tell(result.error) // a halt was told when it came
     },
   }
 }

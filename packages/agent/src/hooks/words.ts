@@ -46,8 +46,13 @@ export function isPrinted({ answer = null }: HookLine): boolean {
 
 /** What the user reads of a compaction that hooks blocked. */
 export function blockedCompaction(record: DispatchRecord): string {
-  const said = record.decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
-  return `Compaction blocked by PreCompact hook: ${said.join('\n') || record.decision.reason}`
+  return `Compaction blocked by PreCompact hook: ${objectionFor(record)}`
+}
+
+/** What hooks object, as a user reads it who is told in words of the host. */
+export function objectionFor({ decision }: DispatchRecord): string {
+  const said = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
+  return said.join('\n') || (decision.reason ?? 'no reason was given')
 }
 
 /** What the user reads of the hooks of a compaction, one line each. */

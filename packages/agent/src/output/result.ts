@@ -3,7 +3,8 @@ import type { Message, ToolUse } from './messages.ts'
 
 /** Why a turn ends before the model was done. */
 export type EarlyEnd =
-  | { readonly ended: 'halted'; readonly reason: string }
+  /** `untold`: the user has not read the reason yet. */
+  | { readonly ended: 'halted'; readonly reason: string; readonly untold?: true }
   | { readonly ended: 'interrupted' }
   | ModelFailed
   | { readonly ended: 'max-turns'; readonly turns: number }
@@ -79,6 +80,8 @@ export interface FailedResult extends Figures {
   readonly text: string
   /** A hook that dropped the prompt does not want it shown beside the reason. */
   readonly hidesPrompt?: true
+  /** A hook stopped it, and the user has not read why. */
+  readonly untold?: true
 }
 
 /** What a prompt came to. */
@@ -104,7 +107,8 @@ export function resultOf(end: TurnEnd, figures: Figures): AgentResult {
 export function failedResult(end: EarlyEnd, figures: Figures): FailedResult {
   const [subtype, error] = failureOf(end)
   const hidden = end.ended === 'prompt-blocked' && end.hidesPrompt ? ({ hidesPrompt: true } as const) : {}
-  return { success: false, subtype, error, text: error, ...hidden, ...figures }
+  const untold = end.ended === 'halted' && end.untold ? ({ untold: true } as const) : {}
+  return { success: false, subtype, error, text: error, ...hidden, ...untold, ...figures }
 }
 
 function failureOf(end: EarlyEnd): [FailedAs, string] {

@@ -1,5 +1,5 @@
 import { fireIfKnown } from '../hooks/fire.ts'
-import { isObjection } from '../hooks/words.ts'
+import { isObjection, objectionFor } from '../hooks/words.ts'
 import { costOf } from '../models/prices.ts'
 import { inject } from '../transcript/conversation.ts'
 import type { Loop } from '../turn/loop-state.ts'
@@ -27,7 +27,7 @@ export async function switchModel(loop: Loop, change: ModelSwitch, signal: Abort
     const { blocked, halt, permission, reason } = asked.decision
     const refused = blocked || halt || permission === 'deny'
     if (refused || (permission === 'ask' && !(await isWanted(loop, change, { reason, signal }))))
-      return `Model switch blocked by a PreModelSwitch hook: ${reason ?? 'no reason was given'}`
+      return `Model switch blocked by a PreModelSwitch hook: ${objectionFor(asked.record)}`
   }
   change.apply()
   const told = await fireIfKnown(loop, 'PostModelSwitch', fields, { signal })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Fired, fireIfKnown } from '../hooks/fire.ts'
-import { isObjection } from '../hooks/words.ts'
+import { isObjection, objectionFor } from '../hooks/words.ts'
 import { finishedProcess, streamText } from '../tools/finished-process.ts'
 import { ToolError } from '../tools/tool.ts'
 import type { Loop } from '../turn/loop-state.ts'
@@ -32,10 +32,9 @@ export async function createWorktree(loop: Loop, name: string, signal: AbortSign
   return worktree
 }
 
-function madeByHook({ decision }: Fired): Worktree {
-  const { blocked, reason, worktreePath } = decision
+function madeByHook({ record, decision: { blocked, worktreePath } }: Fired): Worktree {
   if (blocked || !worktreePath)
-    throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${reason ?? 'it gave no path'}`)
+    throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${objectionFor(record)}`)
   if (!existsSync(worktreePath))
     throw new ToolError(`Error creating worktree: WorktreeCreate hook failed: ${worktreePath} does not exist`)
   return { path: worktreePath, base: null }
@@ -67,8 +66,8 @@ export async function removeWorktree(loop: Loop, worktree: Worktree, signal: Abo
   if (await holdsChanges(loop, worktree, signal)) return `The worktree ${path} holds changes and stays.`
   const fired = await fireIfKnown(loop, 'WorktreeRemove', { worktree_path: path }, { signal, retold: isObjection })
   if (fired !== null && hooksRan(fired)) {
-    const { blocked, reason } = fired.decision
-    return blocked && existsSync(path) ? `The worktree ${path} stays: WorktreeRemove hook failed: ${reason}` : null
+    if (!fired.decision.blocked || !existsSync(path)) return null
+    return `The worktree ${path} stays: WorktreeRemove hook failed: ${objectionFor(fired.record)}`
   }
   if (worktree.base === null) return `The worktree ${path} stays: no hook removes it.`
   const removed = await runGit(loop, loop.session.project, ['worktree', 'remove', path], signal)

@@ -63,7 +63,7 @@ function fieldsOf({ session }: Loop, { trigger, instructions }: Omit<Compaction,
 /** A compaction that hooks blocked: the user who asked for it is told as its result, and otherwise the turn goes on. */
 function blocked({ session }: Loop, record: DispatchRecord, trigger: Compaction['trigger']): EarlyEnd | null {
   const text = blockedCompaction(record)
-  if (trigger === 'manual') return { ended: 'halted', reason: text }
+  if (trigger === 'manual') return { ended: 'halted', reason: text, untold: true }
   session.emit({ type: 'told', to: 'user', text })
   return null
 }
