@@ -36,6 +36,8 @@ export interface Firing {
   readonly signal: AbortSignal
   /** Which texts of a hook the host tells the user in words of its own; by default none. */
   readonly retold?: (hook: HookLine, text: string) => boolean
+  /** Fields of every such event that this one does not have; by default none. */
+  readonly without?: readonly ('prompt_id' | 'effort')[]
 }
 
 /** What came of an event. */
@@ -54,14 +56,16 @@ export async function fire(
   loop: HookedLoop,
   event: AgentEventName,
   fields: Readonly<Record<string, unknown>>,
-  { signal, retold = () => false }: Firing,
+  { signal, retold = () => false, without = [] }: Firing,
 ): Promise<Fired> {
   const { session, agent } = loop
   const { events, rules } = session.engine.profile
   const { permissionMode, matchOn, inputFields } = events.get(event) ?? UNKNOWN
   const { promptId } = session.turn
   const { effort } = loop.model
-  const has = (field: string): boolean => inputFields.includes(field) || rules.hostFields.some((one) => one === field)
+  const has = (field: string): boolean =>
+    (inputFields.includes(field) || rules.hostFields.some((one) => one === field)) &&
+    !without.some((one) => one === field)
   if (event !== 'ConfigChange') await session.tellEdits?.()
   await loop.transcript.flush()
   const input: Record<string, unknown> & { hook_event_name: string } = {

@@ -206,7 +206,9 @@ async function tellOf(loop: HookedLoop, file: InstructionFile): Promise<void> {
     ...(trigger === null ? {} : { trigger_file_path: trigger }),
     ...(parent === null ? {} : { parent_file_path: parent }),
   }
-  await fireIfKnown(loop, 'InstructionsLoaded', fields, { signal: loop.session.closing })
+  const atLaunch = trigger === null && reason !== 'compact'
+  const without = [...(trigger === null ? ['effort' as const] : []), ...(atLaunch ? ['prompt_id' as const] : [])]
+  await fireIfKnown(loop, 'InstructionsLoaded', fields, { signal: loop.session.closing, without })
 }
 
 /**

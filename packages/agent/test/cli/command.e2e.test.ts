@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answering, commands, makeWorld, put } from '../../../hookline/test/support/project.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
-import { linesIn, type Printing, print, transcripts } from '../support/command.ts'
+import { linesIn, type Printing, print, runAgent, scripted, transcripts } from '../support/command.ts'
 import { bash, worldWithHooks } from '../support/opened-agent.ts'
 
 const oneCall: ScriptSource = { turns: [{ text: 'Looking.', tools: [bash('echo out')] }, { text: 'All fine.' }] }
@@ -288,5 +288,34 @@ describe('hooks in the background, in print mode', () => {
     const { code, stdout, stderr } = await print({ world, script: { turns: [{ text: 'Hello.' }] } })
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello.\n', stderr: 'checked at last\n' })
     expect(existsSync(join(world.project, 'finished'))).toBe(true)
+  })
+
+  it('of current wake the model when they object and ask for it', async () => {
+    const command = "test -e told && exit 0; touch told; echo 'the tests are red' >&2; exit 2"
+    const hooks = [{ type: 'command', command, async: true, asyncRewake: true }]
+    const world = await worldWithHooks({ Stop: [{ hooks }] })
+    const script = { turns: [{ text: 'Done.' }, { text: 'Now they are green.' }] }
+    const args = ['Go', '--trust', '--profile', 'current']
+    expect(await print({ world, script, args })).toMatchObject({ code: 0, stdout: 'Now they are green.\n' })
+    expect(JSON.stringify(transcripts(world)[0])).toContain('the tests are red')
+  })
+})
+
+describe('the prompt, in print mode', () => {
+  it('is standard input where that is not a terminal, also without -p', async () => {
+    const world = await makeWorld()
+    const model = await scripted(world, { turns: [{ text: 'Hello.' }] })
+    const { code, stdout } = await runAgent(world, { args: model, input: 'Say hello' })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello.\n' })
+    expect(JSON.stringify(transcripts(world)[0])).toContain('Say hello')
+  })
+
+  it('comes after what a SessionStart hook of current wants to be asked first', async () => {
+    const first = { hookSpecificOutput: { hookEventName: 'SessionStart', initialUserMessage: 'Look around first' } }
+    const world = await worldWithHooks({ SessionStart: [commands(answering(first))] })
+    const script = { turns: [{ text: 'One lamp.' }, { text: 'Counted.' }] }
+    const args = ['Count', '--trust', '--profile', 'current']
+    expect(await print({ world, script, args })).toMatchObject({ code: 0, stdout: 'Counted.\n' })
+    expect(JSON.stringify(transcripts(world)[0])).toMatch(/Look around first.*One lamp\..*Count.*Counted\./)
   })
 })

@@ -1,53 +1,103 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { classic, type EventName, inputSchema } from 'hookline/protocol'
+import { openEngine } from 'hookline'
 import { describe, expect, it } from 'vitest'
+import { CURRENT_SCENARIOS } from '../scenarios/current-scenarios.ts'
 import { agentEventsPage, type Played } from '../scenarios/page.ts'
-import { normalised, play, withHook } from '../scenarios/run-scenario.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
+import { normalised, play, type Seen, withHook } from '../scenarios/run-scenario.ts'
+import type { Block, Scenario } from '../scenarios/scenario.ts'
 import { SCENARIOS } from '../scenarios/scenarios.ts'
 
-const page = fileURLToPath(new URL('../../../../docs/agent-events.md', import.meta.url))
-const names = Object.keys(classic) as EventName[] // keys forgets which ones
-const title = ({ event, value }: Scenario): string => (value === null ? event : `${event}: ${value}`)
+const pageOf = (name: string): string => fileURLToPath(new URL(`../../../../docs/${name}.md`, import.meta.url))
+const title = ({ event, value, variant }: Scenario): string =>
+  [event, value, variant].filter((part) => part !== null && part !== undefined).join(': ')
+const titled = (scenarios: readonly Scenario[]) =>
+  scenarios.map((scenario): [string, Scenario] => [title(scenario), scenario])
 
-const titled = SCENARIOS.map((scenario): [string, Scenario] => [title(scenario), scenario])
+const PROFILES = [
+  { profile: 'classic', scenarios: SCENARIOS, count: 14 },
+  { profile: 'current', scenarios: CURRENT_SCENARIOS, count: 33 },
+] as const
 
-describe('every event of the protocol', () => {
-  it.each(names)('%s has a scenario for each of its values', (event) => {
-    const { values } = classic[event]
-    const isTool = values.length === 0
-    const played = SCENARIOS.filter((scenario) => scenario.event === event).map(({ value }) => value)
-    if (isTool) expect(played.length).toBeGreaterThan(0)
-    else expect(new Set(played)).toEqual(new Set(values))
+const rowsOf = async (profile: 'classic' | 'current') => {
+  const engine = await openEngine({ profile, project: '/hookline-nowhere', home: '/hookline-nowhere' })
+  await engine.close()
+  return engine.profile.events
+}
+
+describe.each(PROFILES)('every event of $profile', ({ profile, scenarios, count }) => {
+  it('has a scenario for each of its values', async () => {
+    const rows = await rowsOf(profile)
+    expect(rows.size).toBe(count)
+    for (const [event, { values }] of rows) {
+      const played = scenarios.filter((scenario) => scenario.event === event).map(({ value }) => value)
+      expect(played.length, event).toBeGreaterThan(0)
+      if (values.length > 0) expect(new Set(played), event).toEqual(new Set(values))
+    }
+    expect(scenarios.filter(({ event }) => !rows.has(event))).toEqual([])
+  })
+
+  it('says what a block does', async () => {
+    for (const event of (await rowsOf(profile)).keys())
+      expect(
+        scenarios.some((scenario) => scenario.event === event && scenario.block !== null),
+        event,
+      ).toBe(true)
   })
 })
+
+async function expectFit(scenario: Scenario, profile: 'classic' | 'current', input: object): Promise<void> {
+  const faults = (await rowsOf(profile)).get(scenario.event)?.checkInput({ hook_event_name: scenario.event, ...input })
+  expect(faults).toEqual([])
+}
+
+function expectBlock(block: Block, { code, person, model, world }: Seen): void {
+  expect(code).toBe(block.code)
+  if (block.person) expect(person).toContain(withHook(block.person))
+  if (block.quiet) expect(person).not.toContain('not today')
+  if (block.model) expect(model).toContain(withHook(block.model))
+  else expect(model).not.toContain('not today')
+  if (block.nowhere) expect(model).not.toContain(block.nowhere)
+  for (const [file, there] of Object.entries(block.files ?? {}))
+    expect(existsSync(join(world.project, file))).toBe(there)
+}
 
 describe('a scenario', { timeout: 120_000 }, () => {
   const seen: Played[] = []
 
-  it.each(titled)('%s: fires once, with an input that fits the protocol', async (_title, scenario) => {
-    const { inputs, world } = await play(scenario, 'watching')
+  it.each(titled(SCENARIOS))('%s: fires once, with an input that fits the protocol', async (_title, scenario) => {
+    const { inputs, world } = await play(scenario, 'watching', 'classic')
     expect(inputs).toHaveLength(1)
     const [input = {}] = inputs
-    expect(inputSchema(scenario.event, classic[scenario.event].input).safeParse(input)).toMatchObject({ success: true })
+    await expectFit(scenario, 'classic', input)
     seen.push({ scenario, input: normalised(input, world) })
   })
 
-  it.each(titled)('%s: a block does what the table says', async (_title, scenario) => {
-    const { block } = scenario
-    const { code, person, model, world } = await play(scenario, 'objecting')
-    expect(code).toBe(block.code)
-    if (block.person) expect(person).toContain(withHook(block.person))
-    if (block.model) expect(model).toContain(withHook(block.model))
-    else expect(model).not.toContain('not today')
-    if (block.nowhere) expect(model).not.toContain(block.nowhere)
-    for (const [file, there] of Object.entries(block.files ?? {}))
-      expect(existsSync(join(world.project, file))).toBe(there)
+  it.each(titled(SCENARIOS))('%s: a block does what the table says', async (_title, scenario) => {
+    if (scenario.block !== null) expectBlock(scenario.block, await play(scenario, 'objecting', 'classic'))
   })
 
   it('is a section of docs/agent-events.md, with the input that was seen', async () => {
-    await expect(agentEventsPage(seen)).toMatchFileSnapshot(page)
+    await expect(agentEventsPage(seen, 'classic')).toMatchFileSnapshot(pageOf('agent-events'))
+  })
+})
+
+describe('a scenario of current', { timeout: 120_000 }, () => {
+  const seen: Played[] = []
+
+  it.each(titled(CURRENT_SCENARIOS))('%s: fires, and a block does what the table says', async (_title, scenario) => {
+    const { block, variant } = scenario
+    const played = await play(scenario, block === null ? 'watching' : 'both', 'current')
+    expect(played.inputs).toHaveLength(1)
+    const [input = {}] = played.inputs
+    await expectFit(scenario, 'current', input)
+    if (variant !== undefined) expect(Object.values(input)).toContain(variant)
+    if (block !== null) expectBlock(block, played)
+    seen.push({ scenario, input: normalised(input, played.world) })
+  })
+
+  it('is a row of docs/agent-events-current.md, with the input that was seen', async () => {
+    await expect(agentEventsPage(seen, 'current')).toMatchFileSnapshot(pageOf('agent-events-current'))
   })
 })

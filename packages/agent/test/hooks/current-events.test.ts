@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -10,6 +9,7 @@ import { config, smallServer } from '../mcp/support.ts'
 import { environment } from '../support/command.ts'
 import { hooked, modelReads, nothing, specific } from '../support/current.ts'
 import { bash } from '../support/opened-agent.ts'
+import { makeRepository } from '../support/repository.ts'
 
 const read = (path: string, id = 'toolu_1') => ({ name: 'Read', input: { file_path: path }, id })
 
@@ -199,12 +199,6 @@ describe('a model that judges calls', () => {
 })
 
 describe('a worktree', () => {
-  const git = (world: World): void => {
-    const run = (...args: string[]) => execFileSync('git', ['-C', world.project, ...args], { stdio: 'pipe' })
-    run('init', '-q')
-    run('add', '.')
-    run('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'one')
-  }
   const giving = (prompt: string) => ({
     name: 'Task',
     input: { prompt, description: 'x', subagent_type: 'general-purpose', isolation: 'worktree' },
@@ -221,7 +215,7 @@ describe('a worktree', () => {
       ['touch new.txt', true],
     ] as const) {
       const world = await makeWorld({ 'project/a.txt': 'content' })
-      git(world)
+      await makeRepository(world)
       const opened = await hooked(script(command), [], { world })
       await opened.agent.run('Go')
       const folder = join(dirname(world.project), `${basename(world.project)}-worktrees`)

@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { startModelServer } from 'hookline/testing'
 import { onTestFinished } from 'vitest'
 import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
+import type { AgentEvent } from '../../src/output/events.ts'
+import type { Agent } from '../../src/session/agent.ts'
 import { config, smallServer } from '../mcp/support.ts'
 import { type Call, type Ended, linesIn, runAgent, scripted, transcripts } from '../support/command.ts'
 import { openAgent } from '../support/opened-agent.ts'
-import type { CommandRuns, Library, Scenario } from './scenario.ts'
+import { HOOK, HOOK_FILE, NOTING_AND_OBJECTING, OBJECTING, WATCHING } from './hook.ts'
+import type { CommandRuns, Host, Library, Scenario } from './scenario.ts'
 
 /** What was seen of a scenario that ran. */
 export interface Seen {
@@ -18,40 +21,36 @@ export interface Seen {
   readonly model: string
 }
 
-const HOOK = '.claude/hooks/hook.sh'
-
-/** Keeps what it reads. */
-const WATCHING = `#!/bin/sh
-cat >>"$CLAUDE_PROJECT_DIR"/seen.jsonl
-echo >>"$CLAUDE_PROJECT_DIR"/seen.jsonl
-`
-
-/** Objects, but not to an agent that already goes on because of it. */
-const OBJECTING = `#!/bin/sh
-grep -q '"stop_hook_active":true' && exit 0
-echo 'not today' >&2
-exit 2
-`
-
-/** Plays a scenario with one hook on its event: one that watches, or one that objects. */
-export async function play(scenario: Scenario, hook: 'watching' | 'objecting'): Promise<Seen> {
+/** Plays a scenario of a profile with one hook on its event: one that watches, one that objects, or one that does both. */
+export async function play(
+  scenario: Scenario,
+  hook: keyof typeof HOOKS,
+  profile: 'classic' | 'current',
+): Promise<Seen> {
   const { event, value, through } = scenario
   const group = { ...(value === null ? {} : { matcher: value }), hooks: [{ type: 'command', command: HOOK }] }
   const world = await makeWorld({
-    ...(through.by === 'command' ? through.files : {}),
+    ...(through.by === 'library' ? {} : through.files),
     'project/.claude/settings.json': { hooks: { [event]: [group] } },
-    [`project/${HOOK}`]: hook === 'watching' ? WATCHING : OBJECTING,
+    [HOOK_FILE]: HOOKS[hook],
   })
-  const told = through.by === 'command' ? await playCommand(world, through) : await playLibrary(world, through)
+  const told = await TOLD[through.by](world, through as never, profile) // its own kind
   return { world, inputs: seenIn(world), ...told, model: readByModel(world) }
 }
 
+const HOOKS = { watching: WATCHING, objecting: OBJECTING, both: NOTING_AND_OBJECTING } as const
+
+const TOLD = { command: playCommand, library: playLibrary, host: playHost } as const
+
 type Told = Pick<Seen, 'code' | 'person'>
 
-async function playCommand(world: World, { runs, script, provider }: CommandRuns): Promise<Told> {
+type ProfileName = 'classic' | 'current'
+
+async function playCommand(world: World, { runs, script, provider }: CommandRuns, profile: ProfileName): Promise<Told> {
   const common = provider ? await answeringServer() : { args: await scripted(world, script ?? {}) }
   let ended: Ended | null = null
-  for (const args of runs) ended = await runAgent(world, { ...common, args: [...args, '--trust', ...common.args] })
+  for (const args of runs)
+    ended = await runAgent(world, { ...common, args: [...args, '--trust', '--profile', profile, ...common.args] })
   return { code: ended?.code ?? null, person: ended?.stderr ?? '' }
 }
 
@@ -61,14 +60,39 @@ async function answeringServer(): Promise<Call> {
   return { args: ['--model', 'anthropic/claude-sonnet-4-5'], env: server.env }
 }
 
-async function playLibrary(world: World, { script, person }: Library): Promise<Told> {
-  if (person === 'fills-in-a-form') await put(world, 'project/.mcp.json', config({ small: smallServer() }))
+/** Lets a host do what it does. */
+async function playHost(world: World, given: Host, profile: ProfileName): Promise<Told> {
+  const { script = {}, options = {}, model, prepare, act = (agent: Agent) => agent.run('Go'), notified = false } = given
+  await prepare?.(world)
+  const notice = signalled()
+  const { agent, told } = await openAgent(script, {
+    ...{ world, profile, ...options, ...(await model?.()) },
+    ...(notified ? { notifyAfterMs: 1, dialog: () => notice.then(() => ({ behavior: 'allow' }) as const) } : {}),
+    onEvent: notice.hear,
+  })
+  const said = await act(agent, world)
+  await agent.close()
+  return { code: null, person: [...told().user, ...(typeof said === 'string' ? [said] : [])].join('\n') }
+}
+
+/** Resolves when hooks have heard of a Notification. */
+function signalled(): Promise<void> & { readonly hear: (event: AgentEvent) => void } {
   let notified = (): void => {}
   const notice = new Promise<void>((resolve) => {
     notified = resolve
   })
+  const hear = (event: AgentEvent): void => {
+    if (event.type === 'hook' && event.event === 'Notification' && event.progress.type === 'decision') notified()
+  }
+  return Object.assign(notice, { hear })
+}
+
+async function playLibrary(world: World, { script, person }: Library, profile: ProfileName): Promise<Told> {
+  if (person === 'fills-in-a-form') await put(world, 'project/.mcp.json', config({ small: smallServer() }))
+  const notice = signalled()
   const opened = await openAgent(script, {
     world,
+    profile,
     notifyAfterMs: person === 'answers-when-notified' ? 1 : 60_000,
     allowedTools: ['mcp__small'],
     dialog: async () => {
@@ -76,9 +100,7 @@ async function playLibrary(world: World, { script, person }: Library): Promise<T
       return { behavior: 'allow' }
     },
     elicit: async () => ({ action: 'accept', content: { branch: 'main' } }),
-    onEvent: (event) => {
-      if (event.type === 'hook' && event.event === 'Notification' && event.progress.type === 'decision') notified()
-    },
+    onEvent: notice.hear,
   })
   await opened.agent.run('Mark it')
   if (person === 'is-away')
@@ -109,14 +131,30 @@ export function withHook(text: string): string {
   return text.replaceAll('[H]', `[${HOOK}]`)
 }
 
+/** Numbers and ids that are different each time, by what the page says in their place. */
+const CHANGING: Readonly<Record<string, unknown>> = {
+  prompt_id: '<prompt id>',
+  turn_id: '<prompt id>',
+  message_id: '<message id>',
+  duration_ms: 12,
+  seconds_since_last_response: 1,
+  context_tokens: 1200,
+}
+
 /** An input without what is different each time. */
-export function normalised(input: Record<string, unknown>, { project, home }: World): Record<string, unknown> {
+export function normalised(input: Record<string, unknown>, { root, project, home }: World): Record<string, unknown> {
   const folder = project.replaceAll(/[\\/:]/g, '-')
-  const text = JSON.stringify(input)
+  const steady = Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, Object.hasOwn(CHANGING, name) ? CHANGING[name] : value]),
+  )
+  const text = JSON.stringify(steady)
     .replaceAll(String(input.session_id), '<session id>')
     .replaceAll(typeof input.agent_id === 'string' ? input.agent_id : '<agent id>', '<agent id>')
+    .replaceAll(/agent-[0-9a-f]{8}\b/g, 'agent-<id>')
     .replaceAll(folder, '<project>')
+    .replaceAll(`${project}-worktrees`, '/home/you/project-worktrees')
     .replaceAll(project, '/home/you/project')
     .replaceAll(home, '/home/you')
+    .replaceAll(root, '/home')
   return JSON.parse(text)
 }
