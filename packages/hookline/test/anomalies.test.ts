@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type EngineOptions, HooklineError, openEngine } from '../src/index.ts'
 import { parseLogLine } from '../src/record/log-line.ts'
 import { faulty } from './support/faulty.ts'
-import { processesWith, until } from './support/processes.ts'
+import { processesWith, processIds, until } from './support/processes.ts'
 import { bashCall, commands, makeWorld, put, type World } from './support/project.ts'
 
 vi.mock('node:fs/promises', async (real) => (await import('./support/faulty.ts')).faultyFiles(await real<object>()))
@@ -66,6 +66,7 @@ async function failEach(
     const token = `anomaly-${process.pid}-${code}-${nth}`
     await reset(world, token)
     const before = { descriptors: await openDescriptors(), listeners: process.listenerCount('exit'), timers: timers() }
+    const others = new Set(processIds())
     faulty.arm(nth, code)
     const said = await act(world).catch((error: unknown) => {
       if (error instanceof HooklineError) return `refused: ${error.message}`
@@ -73,7 +74,8 @@ async function failEach(
     })
     const { failed } = faulty
     faulty.disarm()
-    await until(`no process is left after ${failed}`, () => processesWith(token, { residents: true }).length === 0)
+    const left = (): number[] => processesWith(token, { residents: true, before: others })
+    await until(`no process is left after ${failed}`, () => left().length === 0)
     if (!isRemoval(failed)) expect(await readdir(join(world.root, 'tmp')), `temp files after ${failed}`).toEqual([])
     expect(await openDescriptors(), `descriptors after ${failed}`).toBe(before.descriptors)
     if (!isRemoval(failed)) expect(process.listenerCount('exit'), `listeners after ${failed}`).toBe(before.listeners)

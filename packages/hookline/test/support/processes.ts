@@ -4,11 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 /** What the engine's own resident processes are called in a process list. */
 const RESIDENT = /hookline-(?:shell|orphan-guard|pipes)/
 
+/** Ids of all processes, also of those that have ended and are not yet forgotten. Linux only. */
+export function processIds(): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+}
+
 /**
  * Ids of living processes that carry a token in their environment; zombies do not count, nor do the shells in which the
- * engine starts hooks, unless asked for. Linux only.
+ * engine starts hooks, unless asked for. Processes that were there before the token are not looked at. Linux only.
  */
-export function processesWith(token: string, { residents = false } = {}): number[] {
+export function processesWith(
+  token: string,
+  { residents = false, before = new Set() }: { residents?: boolean; before?: ReadonlySet<string> } = {},
+): number[] {
   const read = (path: string): string => {
     try {
       return readFileSync(path, 'latin1')
@@ -16,17 +24,17 @@ export function processesWith(token: string, { residents = false } = {}): number
       return '' // gone, or not ours
     }
   }
-  return readdirSync('/proc')
-    .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
+  return processIds()
+    .filter((pid) => Number(pid) !== process.pid && !before.has(pid))
     .filter((pid) => read(`/proc/${pid}/environ`).includes(token))
     .filter((pid) => residents || !RESIDENT.test(read(`/proc/${pid}/cmdline`)))
     .filter((pid) => !/^State:\s+[ZX]/m.test(read(`/proc/${pid}/status`)))
     .map(Number)
 }
 
-/** Waits until something holds; fails loudly when it does not within ten seconds. */
+/** Waits until something holds; fails loudly when it does not within thirty seconds. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 10_000; !holds(); await pause(20)) {
-    if (performance.now() > end) throw new Error(`not within 10 s: ${what}`)
+  for (const end = performance.now() + 30_000; !holds(); await pause(20)) {
+    if (performance.now() > end) throw new Error(`not within 30 s: ${what}`)
   }
 }
