@@ -110,6 +110,7 @@ const ask = async (_: unknown) => answers.shift() ?? { text: JSON.stringify(mess
   'docs/adoption.md 7': { before: `import { openEngine } from 'hookline'\n`, after: 'await engine.close()' },
   'docs/agent-hooks.md 1': { after: 'await engine.close()' },
   'docs/prompt-hooks.md 1': {},
+  'docs/hosts/ai-sdk.md 1': { before: SDK, after: TOLD, guards: true },
   'examples/envoy/README.md 1': {
     before: `import { openEngine } from 'hookline'\nconst project = process.cwd()\n`,
     after: 'await engine.close()',
