@@ -1,4 +1,5 @@
-// Installs the packed package beside each framework that it has an adapter for, and runs the battery there:
+// Installs the packed package beside each framework that it has an adapter for, checks the types of its driver there, and runs
+// its example and the battery:
 //   npm run frameworks            all of them
 //   npm run frameworks -- ai-sdk  those of one adapter
 // Needs the registry. Node 22 comes from npm too, where a framework asks for it and this Node is older.
@@ -13,7 +14,11 @@ import { ROOT } from './tools.js'
 const INSTALLATIONS = [
   { adapter: 'ai-sdk', packages: ['ai@6', '@ai-sdk/openai-compatible@2'], node: 20 },
   { adapter: 'ai-sdk', packages: ['ai@7', '@ai-sdk/openai-compatible@3'], node: 22 },
+  { adapter: 'openai-agents', packages: ['@openai/agents@0.20'], node: 20 },
 ]
+
+/** The last words of every example. */
+const END = '\nThe hall is lit, the cellar stays dark.\n'
 
 /** The package with Node for this machine; `node` itself would have to run a script to get it. */
 const NODE = `node-${process.platform}-${process.arch}`
@@ -46,8 +51,12 @@ function isRight(tarball, { adapter, packages, node }) {
   const older = Number(process.versions.node.split('.')[0]) < node
   const folder = mkdtempSync(join(root, 'host-'))
   try {
-    const program = install(folder, [...packages, 'zod@4', tarball, ...(older ? [`${NODE}@${node}`] : [])], older)
+    const all = [...packages, 'zod@4', '@types/node@20', tarball, ...(older ? [`${NODE}@${node}`] : [])]
+    const program = install(folder, { adapter, packages: all, withNode: older })
     const env = { ...process.env, HOME: join(folder, 'home') }
+    run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder])
+    const story = run(program, [join('example', 'agent.js')], { cwd: folder, env })
+    if (!story.endsWith(END)) throw new Error(`The example ended otherwise: ${story}`)
     const seen = JSON.parse(run(program, ['run.js', adapter], { cwd: folder, env }).trim().split('\n').at(-1) ?? '')
     /** @type {[string, { passed: boolean, why: string | null }][]} */
     const cases = Object.entries(seen)
@@ -60,10 +69,9 @@ function isRight(tarball, { adapter, packages, node }) {
     console.log(`| ${adapter} | ${versions} | ${version} | ${passed} of ${cases.length} | ${words.join('; ')} |`)
     return failed.length === 0
   } catch (error) {
-    const { stderr, message } = Object(error) // what execFileSync throws
-    console.log(
-      `| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | ${String(stderr || message).slice(-2000)} |`,
-    )
+    const { stdout, stderr, message } = Object(error) // what execFileSync throws
+    const said = String(stdout || stderr || message).slice(-2000)
+    console.log(`| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | ${said} |`)
     return false
   }
 }
@@ -72,13 +80,26 @@ function isRight(tarball, { adapter, packages, node }) {
  * Makes a project with these packages and the battery in it; the Node to run it with.
  *
  * @param {string} folder
- * @param {string[]} packages
- * @param {boolean} withNode
+ * @param {{ adapter: string, packages: string[], withNode: boolean }} wanted
  */
-function install(folder, packages, withNode) {
+function install(folder, { adapter, packages, withNode }) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
   mkdirSync(join(folder, 'home'))
   cpSync(join(ROOT, 'scripts/frameworks'), folder, { recursive: true })
+  cpSync(join(ROOT, 'examples', adapter), join(folder, 'example'), { recursive: true })
+  const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, exactOptionalPropertyTypes: true }
+  const checked = {
+    ...compilerOptions,
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['node'],
+  }
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: checked, files: [`drivers/${adapter}.js`] }),
+  )
   run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict=false', '--loglevel=error', ...packages], {
     cwd: folder,
   })

@@ -129,6 +129,9 @@ ${TOLD}await engine.close()`,
 const EMBEDS =
   /\b(openEngine|decideByRules|editSettings|guardCall|beforeCall|guardBatch|openTurn|withHooks|engine\.\w+)\(|\bengine\.trust\b/
 
+/** Frameworks that are not installed here: `npm run frameworks` runs what the pages about them say. */
+const ELSEWHERE = /from '(@openai\/agents|langchain|@mastra\/core|@anthropic-ai\/claude-agent-sdk)/
+
 /** The blocks of all pages that embed the engine, by page and number. */
 function blocksOfPages(): Map<string, string> {
   const inFolder = (folder: string, name: RegExp): string[] =>
@@ -145,7 +148,8 @@ function blocksOfPages(): Map<string, string> {
     pages.flatMap((page) => {
       const text = readFileSync(join(repository, page), 'utf8')
       const blocks = [...text.matchAll(/^```(?:ts|js)\n([\s\S]*?)^```$/gm)].map(([, body = '']) => body)
-      return blocks.filter((body) => EMBEDS.test(body)).map((body, at) => [`${page} ${at + 1}`, body] as const)
+      const embedding = blocks.filter((body) => EMBEDS.test(body) && !ELSEWHERE.test(body))
+      return embedding.map((body, at) => [`${page} ${at + 1}`, body] as const)
     }),
   )
 }

@@ -1,8 +1,12 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
-import { beforeCall, type Verdict } from '../tools/before-call.ts'
+import { afterCall } from '../tools/after-call.ts'
+import { beforeCall, notRun, type Verdict } from '../tools/before-call.ts'
 import type { Clearance } from '../tools/clearance.ts'
+import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
+import { beside } from '../tools/model-output.ts'
 import { openTurn, startSession, type Turn, type TurnOptions } from '../tools/open-turn.ts'
 import type { GuardOptions, ToolCall } from '../tools/tool-call.ts'
+import { errorOf, outputOf } from '../tools/with-hooks.ts'
 
 /** How hooks are asked, and where calls are kept that wait for the user. */
 export interface HookOptions extends TurnOptions {
@@ -30,6 +34,8 @@ export class HookedLoop {
   readonly waiting: ClearanceShelf
   /** The turn under way, or the last one. */
   turn: Turn
+  /** Calls that hooks look at. */
+  readonly #judging = new Set<Promise<Verdict>>()
   #started = false
 
   constructor(engine: AnyEngine, options: HookOptions) {
@@ -68,12 +74,33 @@ export class HookedLoop {
     return { ended: 'answered' }
   }
 
-  /** Shows hooks a call. Without `onAsk` a call that they want asked about waits for the user, and its clearance is kept. */
+  /**
+   * Shows hooks a call. Without `onAsk` a call that they want asked about waits for the user, and its clearance is kept. Does not
+   * resolve before hooks have spoken about the calls that the framework begins beside it.
+   */
   async judge(call: ToolCall & { readonly id: string }): Promise<Verdict> {
     const { onAsk = () => 'later' as const, signal } = this.options
-    const verdict = await beforeCall(this.engine, { signal, ...call }, { ...this.guard, onAsk })
+    const judging = beforeCall(this.engine, { signal, ...call }, { ...this.guard, onAsk })
+    this.#judging.add(judging)
+    const verdict = await judging.finally(() => this.#judging.delete(judging))
     if (verdict.ended === 'waiting') await this.waiting.set(call.id, verdict.clearance)
+    await new Promise(setImmediate) // a framework begins the calls of an answer in one go
+    while (this.#judging.size > 0) await Promise.allSettled(this.#judging)
     return verdict
+  }
+
+  /** Makes a call that hooks have cleared, and shows them what came of it. Throws what the model reads of any other. */
+  async make(call: RunnableCall, verdict: Verdict): Promise<unknown> {
+    call.signal?.throwIfAborted()
+    if (verdict.ended !== 'cleared') throw errorOf(verdict, call.name)
+    const { halted } = this.turn
+    if (halted !== null) throw errorOf(notRun(halted, verdict.texts), call.name) // by a call beside it
+    const { input } = verdict
+    const outcome = await callOutcome(() => call.run(input))
+    const after = await afterCall(this.engine, { ...call, input }, { ...this.guard, outcome })
+    const texts = [...verdict.texts, ...after.texts]
+    const output = outputOf({ ...after, texts })
+    return texts.length === 0 ? output : beside(output, texts)
   }
 
   /** The same for a call that the user has answered. One that does not wait for an answer is shown to hooks like any other. */

@@ -135,7 +135,7 @@ async function clear(
   const options = optionsFor(guarded, call)
   const turn = turnOf(engine, options)
   const verdict = await guarded.judge(toolCall(guarded, written, call), call, options)
-  if (verdict.ended !== 'cleared') throw errorOf(verdict, guarded)
+  if (verdict.ended !== 'cleared') throw errorOf(verdict, guarded.name)
   return { ...verdict, turn }
 }
 
@@ -144,7 +144,8 @@ function throwIfEnded({ halt }: TurnCalls): void {
   if (halt !== null) throw refusalError(notRun(halt))
 }
 
-function errorOf(verdict: Exclude<Verdict, { ended: 'cleared' }>, { name }: Guarded): Error {
+/** What is thrown in the place of a call that is not made. */
+export function errorOf(verdict: Exclude<Verdict, { ended: 'cleared' }>, name: string): Error {
   if (verdict.ended === 'refused') return refusalError(verdict)
   const { texts, halt } = verdict
   if (verdict.ended === 'waiting') return new WaitingForUser(`Not run: ${name} waits for the user.`, verdict)
@@ -174,8 +175,8 @@ async function follow(guarded: Guarded, { input, texts, outcome, call }: Made): 
   return end
 }
 
-/** What the SDK gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
-function outputOf(end: Aftermath): unknown {
+/** What a framework gets of a call. It passes on to the model what is thrown, and makes `HaltedByHook` known to the host. */
+export function outputOf(end: Aftermath): unknown {
   const { halt, texts } = end
   const message = end.ended === 'failed' ? messageOf(end.error) : end.output
   if (halt !== null) throw new HaltedByHook(beside(message, [...texts, 'A hook ended the turn after this call.']), halt)
