@@ -26,7 +26,7 @@ export const EXIT_READERS: Readonly<Record<AnswerRules['count'], (run: Exited, c
     const said = understandText(text, context.row, { truncated: isTruncated(run.stdout) })
     if (said.said === 'answer')
       return withWarnings(answeredBeside(said, { ...run, how: `exit code ${run.code}` }, context), warnings)
-    if (run.code === 2) return objection(run, context)
+    if (run.code === 2) return objection(run, context, said.said === 'misfit' ? said.faults : [])
     return withWarnings(failedWith(run, context), [
       ...[run.hint ?? []].flat(),
       ...warnings,
@@ -104,7 +104,11 @@ const MISSING_FILE = /No such file|can't open file|cannot open/
 const NO_STDERR = 'No stderr output'
 
 /** Exit 2: blocks where the event can block, else the user may be told. A hook without a word on stderr gives its reason on stdout. */
-function objection({ stdout, stderr: stream }: Exited, { row, name }: ReadContext): Result {
+function objection(
+  { stdout, stderr: stream }: Exited,
+  { row, name }: ReadContext,
+  unread: readonly string[] = ignoredAnswer(stdout),
+): Result {
   const stderr = streamText(stream)
   if (row.missingFileIsHarmless && stdout.bytes === 0 && MISSING_FILE.test(stderr))
     return failure(stderr, 'exit code 2')
@@ -115,7 +119,7 @@ function objection({ stdout, stderr: stream }: Exited, { row, name }: ReadContex
     ...decode(stream, 'stderr').warnings,
     ...(onStdout === '' ? [] : decode(stdout, 'stdout').warnings),
     ...(onStdout !== '' && startsAsAnswer(stdout) ? [ONLY_THE_REASON] : []),
-    ...(onStdout === '' ? ignoredAnswer(stdout) : []),
+    ...(onStdout === '' ? unread : []),
     ...(LAUNCH_FAILURE.test(stderr) ? ['this looks like a program that could not start, not like a decision'] : []),
   ]
   if (row.blocksOn === 'never') {

@@ -196,6 +196,16 @@ describe('an answer with something wrong in it', () => {
   })
 })
 
+it('JSON that cannot be read beside exit code 2 is warned of by what is wrong with it, where it would have counted', async () => {
+  const engine = await engineWith(
+    { PreToolUse: [commands(`printf '{"a":}'; echo no >&2; exit 2`)] },
+    { profile: 'current' },
+  )
+  const { decision, hooks } = await engine.dispatch(bashCall)
+  expect(decision).toMatchObject({ blocked: true, reason: 'no' })
+  expect(hooks[0]?.warnings).toEqual([expect.stringContaining('stdout starts with { but cannot be read')])
+})
+
 describe('a hook that prints the event again', () => {
   it('is told so once, on every event, and decides nothing', async () => {
     for (const { row, record } of await onEveryEvent('cat')) {
