@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { RecordHost, RecordProject } from '../protocol/record.ts'
@@ -14,7 +13,7 @@ export interface Origin {
 
 /** The origin of an engine's records. */
 export function originOf(project: string, host: RecordHost | null): Origin {
-  machine ??= machineName()
+  machine ??= digestOf(hostname()).slice(0, 12) // tells machines apart, and names none
   // It has to be unique, not secret.
   const epoch = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 8).toString(36)
   const start = `${machine}/${epoch}/`
@@ -27,16 +26,3 @@ export function originOf(project: string, host: RecordHost | null): Origin {
 }
 
 let machine: string | undefined
-
-/** Tells machines apart and names none: of images that share the number of their system the host names differ. */
-function machineName(): string {
-  return digestOf(`${hostname()} ${systemNumber()}`).slice(0, 12)
-}
-
-function systemNumber(): string {
-  try {
-    return readFileSync('/etc/machine-id', 'latin1').trim()
-  } catch {
-    return '' // not on Linux, or in a bare container
-  }
-}
