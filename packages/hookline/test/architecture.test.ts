@@ -63,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'bridges',
     'races',
     'cases',
+    'tools',
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
@@ -204,7 +205,11 @@ describe('the rooms of the house', () => {
   it.each(['index.ts', join('cli', 'main.ts'), join('cli', 'quick.ts')])('load no schema library behind %s', (door) => {
     const reached = reachedFrom(door)
     expect(reached.size).toBeGreaterThan(50)
-    expect([...reached].filter((target) => target === 'zod')).toEqual([])
+    const loading = imports.filter(({ file, target }) => target === 'zod' && reached.has(file))
+    // `session` guards calls, and no schema of a tool comes over its lines.
+    const unused = loading.filter(({ file, late }) => late && file === join('tools', 'check-input.ts'))
+    expect(loading.filter((one) => !one.onlyTypes && !(door.includes('main') && unused.includes(one)))).toEqual([])
+    expect([...reachedFrom(door, { late: false })].filter((target) => target === 'zod')).toEqual([])
   })
 
   it('load the shell parser only when a command is looked into', () => {

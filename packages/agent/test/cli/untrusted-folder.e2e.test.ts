@@ -248,6 +248,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   ],
   session: () => [
     { args: ['--model', 'anthropic/haiku', '--fail-closed', '--json'], input: sessionLines() },
+    { args: ['--hello', '--session-id', 'mine', '--log', '/dev/null'], input: sessionLines() },
     {
       args: ['--profile', 'current', '--setting-sources', 'project,local', '--live-settings', '--safe-mode', '--bare'],
       input: sessionLines(),
@@ -428,6 +429,14 @@ function sessionLines(): string {
     { control: 'accept' },
     { control: 'deactivate', component: path },
     { control: 'env' },
+    ...['hello', 'list', 'problems', 'delivered', 'trust'].map((control) => ({ control })),
+    { control: 'trust', accept: 'x', keep: true },
+    { control: 'explain', event: events[0] },
+    { control: 'before', call: { name: 'Bash', input: {} }, id: 1 },
+    { control: 'after', call: { name: 'Bash', input: {} }, outcome: { output: '' } },
+    { control: 'cancel', target: 1 },
+    { control: 'register', hooks: { Stop: [] } },
+    { control: 'unregister', registration: 1 },
     { control: 'drain' },
     ...events,
   ]

@@ -324,9 +324,9 @@ class SessionEngine implements Engine {
     return changes.length
   }
 
-  async acceptTrust(): Promise<void> {
+  async acceptTrust({ keep = true }: { readonly keep?: boolean | undefined } = {}): Promise<void> {
     const { options, snapshot } = this.#session
-    await storeAcceptance(snapshot.trust.request, options.places.home)
+    if (keep) await storeAcceptance(snapshot.trust.request, options.places.home)
     await (await edits()).adopt(this.#session, snapshot.configuration, 'accepted')
   }
 

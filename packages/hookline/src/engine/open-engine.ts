@@ -176,8 +176,8 @@ export interface AnyEngine {
    */
   accept(): Promise<number>
 
-  /** Stores that the user trusts what the project asks for, and lets it run. */
-  acceptTrust(): Promise<void>
+  /** Lets run what the project asks for, as `trust.request` shows it, and stores that the user trusts it; without `keep` for this session alone. */
+  acceptTrust(options?: { readonly keep?: boolean | undefined }): Promise<void>
 
   /** The configured status line for a status object; null when there is none or it fails. */
   statusLine(status: Readonly<Record<string, unknown>>, call?: SpecialCall): Promise<string | null>

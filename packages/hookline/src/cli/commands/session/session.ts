@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
-import type { Activation } from '../../../engine/register.ts'
 import { HooklineError } from '../../../files/error.ts'
+import type { EventInput } from '../../../protocol/event-input.ts'
+import type { DispatchRecord } from '../../../protocol/record.ts'
+import { conversationOf } from '../../../tools/conversation.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
@@ -21,6 +23,7 @@ import {
 import { providedModels, tellMissingModel } from '../../start/models.ts'
 import { driverDefaults, tellProblems, withTranscript } from '../../start/opening.ts'
 import { outliveReader, printJson } from '../../start/print.ts'
+import { type ControlLine, type Controlled, helloOf, obey } from './controls.ts'
 
 export const usage = `hookline session [flags]
 
@@ -32,15 +35,35 @@ End of input ends the session and what still runs; it fires no event.
   {"hook_event_name":"SessionStart","source":"startup"}
   {"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}
 
+A line with an "id", a string or a number, does not wait for others, and what
+answers it has the id: {"id":1,"record":…,"texts":{"model":[…],"user":[…]}}. The
+texts go into the conversation as they are. With "progress":true, lines
+{"id":1,"progress":…} come before.
+
 Control lines:
+  {"control":"hello"}                            versions, session, controls
+  {"control":"before","call":{"name","input"}}   may this call be made?
+  {"control":"after","call":{…},"outcome":{…}}   what came of it: "output", "error"
+  {"control":"cancel","target":ID}               end the line of this id
   {"control":"drain"}                            wait for background hooks
+  {"control":"delivered"}                        what they have said so far
+  {"control":"register","hooks":{…}}             hooks of this session
+  {"control":"unregister","registration":N}      take them away
+  {"control":"list"}                             every configured hook
+  {"control":"explain","event":{…}}              what an event would do
+  {"control":"problems"}                         what is wrong in the files
   {"control":"activate","component":"FILE"}      a skill, agent or slash command
-  {"control":"deactivate","component":"FILE"}    (both take an "agent" id; the first
-                                                 "openedBy":"user", by default "model")
+  {"control":"deactivate","component":"FILE"}    (both take an "agent" id)
   {"control":"env"}                              what env files add or change
   {"control":"changes"}                          edits on disk, for review
   {"control":"accept"}                           take them over
+  {"control":"trust"}                            what the project asks for
+  {"control":"trust","accept":"DIGEST"}          trust that, for this session;
+                                                 with "keep":true from now on
 
+  --hello                  begin with a line {"hello":…}
+  --session-id ID          the session's id; default: a new one
+  --log FILE               record every event; default: HOOKLINE_LOG
   --live-settings          edits of user and managed settings count at once
 ${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
 Exit codes: 0 at the end of input; 1 a mistake in the call, unreadable policy, or
@@ -52,6 +75,9 @@ const FLAGS = {
   ...MODEL_FLAGS,
   ...CLOSING_FLAGS,
   ...SOURCE_FLAGS,
+  hello: { type: 'boolean' },
+  'session-id': { type: 'string' },
+  log: { type: 'string' },
   'live-settings': { type: 'boolean' },
 } as const
 
@@ -59,20 +85,35 @@ const FLAGS = {
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
-  const options = { ...driverDefaults(engineOptions(values)), ...providedModels(values) }
-  return withTranscript(options.sessionId, async (path) =>
-    drive(await openEngine({ ...options, ...(path === null ? {} : { transcriptPath: path }) }), values),
-  )
+  const { 'session-id': sessionId, log } = values
+  const options = {
+    ...driverDefaults(engineOptions(values)),
+    ...providedModels(values),
+    ...(sessionId === undefined ? {} : { sessionId: sessionIdIn(sessionId) }),
+    ...(log === undefined ? {} : { log }),
+  }
+  return withTranscript(options.sessionId, async (path) => {
+    const engine = await openEngine({ ...options, ...(path === null ? {} : { transcriptPath: path }) })
+    return drive(engine, values)
+  })
+}
+
+/** It becomes part of the name of a file. */
+function sessionIdIn(text: string): string {
+  if (/^[\w.-]{1,128}$/.test(text) && !/^\.+$/.test(text)) return text
+  throw new UsageError(`--session-id must be letters, digits, "-", "_" and ".", at most 128, not "${text}".`)
 }
 
 /** Answers line after line, until there are no more. */
-async function drive(engine: Engine, values: EngineFlags): Promise<number> {
+async function drive(engine: Engine, values: EngineFlags & { readonly hello?: boolean | undefined }): Promise<number> {
   tellProblems(engine)
   tellMissingModel(engine, values)
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
   const interrupted = new AbortController()
+  const answers = new Answers(engine, { signal: interrupted.signal, end: () => lines.close() })
   const interrupt = (): void => {
     interrupted.abort()
+    answers.cancelAll()
     lines.close()
   }
   let unheard = false
@@ -81,8 +122,10 @@ async function drive(engine: Engine, values: EngineFlags): Promise<number> {
     lines.close()
   })
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  if (values.hello) printJson({ hello: helloOf(engine) })
   try {
-    for await (const line of lines) if (line.trim() !== '') printJson(await answerTo(line, engine, interrupted.signal))
+    for await (const line of lines) if (line.trim() !== '') await answers.take(line)
+    await answers.settled()
   } finally {
     const undelivered = await engine.close()
     if (undelivered.length > 0) printJson({ undelivered })
@@ -92,51 +135,119 @@ async function drive(engine: Engine, values: EngineFlags): Promise<number> {
   return unheard ? 1 : 0
 }
 
-async function answerTo(line: string, engine: Engine, signal: AbortSignal): Promise<object> {
-  try {
-    const sent = JSON.parse(line)
-    if (typeof sent?.control === 'string') return await obey(sent, engine)
-    return await engine.dispatch(sent, { signal })
-  } catch (error) {
-    if (error instanceof HooklineError || error instanceof UsageError) return { error: error.message }
-    if (error instanceof SyntaxError) return { error: `This line is not JSON: ${error.message}.` }
-    throw error
+/** What names a line. */
+type LineId = string | number
+
+/** More lines than this are not under way at a time. */
+const MOST_UNDER_WAY = 1000
+
+/** Answers lines: those with an id side by side, all others one after the other. */
+class Answers {
+  readonly #engine: Engine
+  readonly #signal: AbortSignal
+  readonly #end: () => void
+  #fault: { readonly error: unknown } | null = null
+  readonly #registered: Controlled['registered'] = new Map()
+  readonly #underWay = new Map<LineId, { readonly stop: AbortController; readonly answered: Promise<void> }>()
+
+  /** `end` takes no further lines. */
+  constructor(engine: Engine, { signal, end }: { signal: AbortSignal; end: () => void }) {
+    this.#engine = engine
+    this.#signal = signal
+    this.#end = end
+  }
+
+  /** Answers a line; does not wait for the answer to one with an id. */
+  async take(text: string): Promise<void> {
+    const line = lineIn(text)
+    if ('error' in line) printJson(line)
+    else if (line.id === undefined) printJson(await this.#answer(line.sent, this.#signal))
+    else this.#begin(line.id, line.sent)
+  }
+
+  /** Resolves when every line is answered; rejects with a fault of ours. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#underWay.values()].map(({ answered }) => answered))
+    if (this.#fault !== null) throw this.#fault.error
+  }
+
+  /** Ends the lines that are under way. */
+  cancelAll(): void {
+    for (const { stop } of this.#underWay.values()) stop.abort()
+  }
+
+  #begin(id: LineId, sent: Sent): void {
+    if (this.#underWay.has(id) || this.#underWay.size >= MOST_UNDER_WAY) {
+      const why = this.#underWay.has(id) ? 'a line with this id is under way' : 'too many lines are under way'
+      printJson({ id, error: `Not done: ${why}.` })
+      return
+    }
+    const stop = new AbortController()
+    const answered = this.#answer(sent, stop.signal, id).then(
+      (answer) => {
+        this.#underWay.delete(id)
+        printJson({ id, ...answer })
+      },
+      (error: unknown) => {
+        this.#fault ??= { error }
+        this.#end()
+      },
+    )
+    this.#underWay.set(id, { stop, answered })
+  }
+
+  async #answer(sent: Sent, signal: AbortSignal, id?: LineId): Promise<object> {
+    try {
+      if (isControl(sent)) return await obey(sent, this.#controlledBy(signal))
+      if (id === undefined) return await this.#engine.dispatch(sent as EventInput, { signal }) // it is checked
+      return await this.#recordOf(sent, signal, id)
+    } catch (error) {
+      if (signal.aborted) return { error: 'This line was cancelled.', cancelled: true }
+      if (error instanceof HooklineError || error instanceof UsageError) return { error: error.message }
+      throw error
+    }
+  }
+
+  #controlledBy(signal: AbortSignal): Controlled {
+    const cancel = (target: unknown): boolean => {
+      const line = this.#underWay.get(target as LineId) // anything else is not among the keys
+      line?.stop.abort()
+      return line !== undefined
+    }
+    return { engine: this.#engine, signal, cancel, registered: this.#registered }
+  }
+
+  /** The record of an event, with what the host puts into the conversation. */
+  async #recordOf({ progress, ...sent }: Sent, signal: AbortSignal, id: LineId): Promise<object> {
+    const event = sent as EventInput // it is checked
+    if (progress !== true) return withTexts(await this.#engine.dispatch(event, { signal }), event)
+    for await (const step of this.#engine.stream(event, { signal })) {
+      if (step.type === 'decision') return withTexts(step.record, event)
+      printJson({ id, progress: step })
+    }
+    throw new HooklineError('This line was cancelled.')
   }
 }
 
-interface ControlLine {
-  readonly control: string
-  readonly component?: unknown
-  readonly agent?: unknown
-  readonly openedBy?: unknown
+function withTexts(record: DispatchRecord, event: EventInput): object {
+  return { record, texts: conversationOf(record, event) }
 }
 
-const CONTROLS: Readonly<Record<string, (line: ControlLine, engine: Engine) => Promise<object>>> = {
-  drain: async (_line, engine) => ({ delivered: await engine.drain() }),
-  activate: async (line, engine) => ({ active: await engine.activate(componentIn(line), activationIn(line)) }),
-  deactivate: async (line, engine) => ({ active: engine.deactivate(componentIn(line), loopIn(line)) }),
-  env: async (_line, engine) => ({ env: await engine.environment() }),
-  changes: async (_line, engine) => ({ changes: await engine.changes() }),
-  accept: async (_line, engine) => ({ accepted: await engine.accept() }),
-}
+/** What a line says, without its id. */
+type Sent = Readonly<Record<string, unknown>>
 
-async function obey(line: ControlLine, engine: Engine): Promise<object> {
-  const control = Object.hasOwn(CONTROLS, line.control) ? CONTROLS[line.control] : undefined
-  if (!control)
-    throw new UsageError(`"${line.control}" is not a control. Controls: ${Object.keys(CONTROLS).join(', ')}.`)
-  return control(line, engine)
-}
+/** A line may be `null` too. */
+const isControl = (sent: Sent | null): sent is ControlLine => typeof sent?.control === 'string'
 
-function componentIn({ control, component }: ControlLine): string {
-  if (typeof component === 'string') return component
-  throw new UsageError(`"${control}" needs a "component", the path of its markdown file.`)
+/** Reads a line; a value that is not an object is no event, which the engine says best. */
+function lineIn(text: string): { readonly id: LineId | undefined; readonly sent: Sent } | { readonly error: string } {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { id: undefined, sent: value as Sent }
+    const { id, ...sent } = value as Sent // an object
+    return typeof id === 'string' || typeof id === 'number' ? { id, sent } : { id: undefined, sent: value as Sent }
+  } catch (error) {
+    return { error: `This line is not JSON: ${(error as SyntaxError).message}.` } // nothing else is thrown by it
+  }
 }
-
-function activationIn(line: ControlLine): Activation {
-  const { openedBy } = line
-  if (openedBy === undefined) return loopIn(line)
-  if (openedBy === 'user' || openedBy === 'model') return { ...loopIn(line), openedBy }
-  throw new UsageError(`"openedBy" is "user" or "model", not ${JSON.stringify(openedBy)}.`)
-}
-
-const loopIn = ({ agent }: ControlLine): { agent?: string } => (typeof agent === 'string' ? { agent } : {})

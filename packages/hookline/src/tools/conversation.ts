@@ -1,0 +1,44 @@
+import type { EventInput } from '../protocol/event-input.ts'
+import type { DispatchRecord } from '../protocol/record.ts'
+import { blockedPrompt, feedbackOf, haltReason, refusalOf, reminder, remindersOf, stopFeedback } from './words.ts'
+
+/** What a host puts into the conversation after an event, word for word; hooks cannot forge the host's own words in it. */
+export interface ConversationTexts {
+  /** What the model reads: each text by itself, in this order. */
+  readonly model: readonly string[]
+  /** What the user reads: why the turn ends, or a prompt was dropped. */
+  readonly user: readonly string[]
+}
+
+/** The texts of an event for the conversation. What the model is told of a refused call is the error that it gets as its result. */
+export function conversationOf(record: DispatchRecord, input: EventInput): ConversationTexts {
+  const { decision, event } = record
+  const matched = typeof input.tool_name === 'string' ? input.tool_name : undefined
+  const isRefused = decision.blocked || decision.permission === 'deny'
+  const write = isRefused && Object.hasOwn(REFUSALS, event) ? REFUSALS[event] : undefined
+  const refusal = write?.(record, matched) ?? { model: [], user: [] }
+  return {
+    model: [...refusal.model, ...remindersOf(record, matched)],
+    user: [...refusal.user, ...(decision.halt ? [haltReason(record)] : [])],
+  }
+}
+
+type Refusal = (record: DispatchRecord, matched: string | undefined) => ConversationTexts
+
+const refusedCall: Refusal = (record, matched = '') => ({ model: [refusalOf(record, matched)], user: [] })
+const objection: Refusal = (record, matched) => ({ model: feedbackOf(record, matched).map(reminder), user: [] })
+const goingOn: Refusal = (record) => ({ model: [stopFeedback(record)], user: [] })
+const droppedPrompt: Refusal = (record) => ({ model: [], user: [blockedPrompt(record)] })
+
+/** What is said of an event that hooks refused, where something is. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  PreToolUse: refusedCall,
+  PermissionRequest: refusedCall,
+  PostToolUse: objection,
+  PostToolUseFailure: objection,
+  PostToolBatch: objection,
+  Stop: goingOn,
+  SubagentStop: goingOn,
+  UserPromptSubmit: droppedPrompt,
+  UserPromptExpansion: droppedPrompt,
+}
