@@ -131,7 +131,7 @@ export interface CallPlaces {
 export type McpNameStyle = 'atSlash' | 'doubleUnderscore'
 
 /** What hosts put around the output of a command. */
-export type FrameName = 'shellReport' | 'exitLine'
+export type FrameName = 'shellReport' | 'exitLine' | 'shellIdLine'
 
 /** Ways to see that a call failed. */
 export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 'errorText'

@@ -8,6 +8,7 @@ const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
     input: 'tool_input',
     id: null,
     output: 'tool_result.text_result_for_llm',
+    frame: 'shellIdLine',
     failed: 'exitCodeInText',
   },
   events: {
@@ -85,6 +86,7 @@ export const copilot: Bridge = {
     input: 'toolArgs',
     id: null,
     output: 'toolResult.textResultForLlm',
+    frame: 'shellIdLine',
     failed: 'exitCodeInText',
   },
   events: {

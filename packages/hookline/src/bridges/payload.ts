@@ -231,6 +231,7 @@ const FRAMES: Readonly<Record<FrameName, (text: string) => string>> = {
   },
   exitLine: (text) =>
     text.replace(/\n?\[Process exited with code \d+\]\s*$/, '').replace(/^Command completed successfully\s*$/, ''),
+  shellIdLine: (text) => text.replace(/\n?<shellId: \S+ completed with exit code \d+>\s*$/, ''),
 }
 
 /** The shape of what the tools of Claude Code give. */

@@ -23,7 +23,14 @@ const LOADING = {
       copilot(output === undefined ? 'PreToolUse' : 'PostToolUse', {
         tool_name: 'Bash',
         tool_input: { command, description: 'x' },
-        ...(output === undefined ? {} : { tool_result: { result_type: 'success', text_result_for_llm: output } }),
+        ...(output === undefined
+          ? {}
+          : {
+              tool_result: {
+                result_type: 'success',
+                text_result_for_llm: `${output}\n<shellId: 0 completed with exit code 0>`,
+              },
+            }),
       }),
     write: (path: string, file_text: string) =>
       copilot('PreToolUse', { tool_name: 'Write', tool_input: { path, file_text } }),
