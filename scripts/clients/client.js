@@ -19,6 +19,8 @@
  * @property {string} model
  * @property {string | null} patchModel with which it offers a patch tool instead of its edit tools
  * @property {boolean} isBridged false: it runs the hooks itself
+ * @property {boolean} [isWrapped] each of them is wrapped
+ * @property {string} [agent] its bridge, where that has another name
  * @property {Record<string, 'refused' | 'lost' | 'queued'>} known by capability, what it is known not to do as Claude Code does
  * @property {number} seconds that one run may take
  * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON

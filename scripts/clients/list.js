@@ -6,6 +6,7 @@ import { gemini } from './agents/gemini.js'
 import { kimi } from './agents/kimi.js'
 import { opencode } from './agents/opencode.js'
 import { qwen } from './agents/qwen.js'
+import { wrapped } from './agents/wrapped.js'
 
 /** The clients that are run, the reference first. */
-export const CLIENTS = [claude, codex, copilot, opencode, gemini, qwen, droid, kimi]
+export const CLIENTS = [claude, codex, copilot, opencode, gemini, qwen, droid, kimi, ...wrapped]

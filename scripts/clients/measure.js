@@ -72,17 +72,18 @@ function taskOf(client, { files, calls }, model) {
  * @param {Task} task
  * @returns {Task}
  */
-function hooked({ name, isBridged }, task) {
+function hooked({ name, agent = name, isBridged, isWrapped }, task) {
   return {
     ...task,
     files: { ...task.files, ...hookedProject() },
     prepare: ({ project, env }) => {
-      if (!isBridged) return
       const hookline = (/** @type {string[]} */ ...args) =>
         execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
+      if (isWrapped) hookline('wrap', 'install', '--yes')
+      if (!isBridged) return
       const { digest } = JSON.parse(hookline('trust', '--json'))
       hookline('trust', 'accept', '--yes', digest)
-      hookline('bridge', 'install', name, '--yes')
+      hookline('bridge', 'install', agent, '--yes')
     },
   }
 }
