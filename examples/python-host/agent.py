@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hookline import Hooks, readable
+from hookline import Hooks, escaped, readable
 
 PROJECT = Path(__file__).parent / "project"
 CALLS = ["rm -rf lamps", 'echo "The lamp is $COLOUR"', "false", "shutdown now"]  # a model would think of these
@@ -29,7 +29,7 @@ def call(hooks, command):
     if before["permission"] == "defer" and not before["blocked"]:  # of the profile current: the call is left open
         return "Not run yet.", before["reason"] or "A hook deferred the call"
     if before["blocked"] or before["permission"] not in (None, "allow"):  # nobody is here to be asked
-        return f"Refused: {before['reason'] or 'the user has to be asked'}", None
+        return f"Refused: {escaped(before['reason'] or 'the user has to be asked')}", None
     if before["updatedInput"] is not None:
         fields["tool_input"] = before["updatedInput"]
     try:
@@ -40,7 +40,8 @@ def call(hooks, command):
     except subprocess.CalledProcessError as error:
         result = str(error)
         after = hooks.fire("PostToolUseFailure", **fields, error=result)
-    told = [result.strip(), *after["context"], *([after["reason"]] if after["blocked"] else [])]
+    said = [*after["context"], *([after["reason"]] if after["blocked"] else [])]
+    told = [result.strip(), *map(escaped, said)]
     return "\n  ".join(told), (after["stopReason"] or "Stopped by hook") if after["halt"] else None
 
 

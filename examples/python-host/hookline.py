@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -16,6 +17,11 @@ def readable(text):
 def _is_harmless(sign):
     # Cc: controls, escape among them. Cf: signs that reorder or hide text. Zl, Zp: further ends of a line. Cs: half a sign.
     return unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def escaped(text):
+    """Returns a text for the model in which nothing looks like the host's own words: a hook must not forge them."""
+    return re.sub(r"<(?=\s*/?\s*system-reminder)", "&lt;", str(text), flags=re.IGNORECASE)
 
 
 class HooklineError(Exception):
