@@ -192,8 +192,8 @@ export class SessionMemory {
     if (context.length + toUser.length === 0) return
     this.change((kept) => ({
       ...kept,
-      context: [...kept.context, ...context].slice(-MOST_WAITING),
-      toUser: [...kept.toUser, ...toUser].slice(-MOST_WAITING),
+      context: newestTexts(kept.context, context),
+      toUser: newestTexts(kept.toUser, toUser),
     }))
   }
 
@@ -219,6 +219,15 @@ export class SessionMemory {
 
   remember(id: string, parts: readonly Part[], originals: Readonly<Record<string, string | null>>): void {
     this.change((kept) => ({ ...kept, calls: newest({ ...kept.calls, [id]: { parts, originals } }) }))
+  }
+
+  /** Forgets a call that is over. */
+  callEnded(id: string): void {
+    if (!Object.hasOwn(this.#kept.calls, id)) return
+    this.change((kept) => {
+      const { [id]: _, ...calls } = kept.calls
+      return { ...kept, calls }
+    })
   }
 
   refuse(id: string): void {
@@ -247,7 +256,11 @@ export class SessionMemory {
   async save(): Promise<void> {
     const { context, toUser } = this.#claimed
     if (context.length + toUser.length > 0)
-      this.change((kept) => ({ ...kept, context: [...context, ...kept.context], toUser: [...toUser, ...kept.toUser] }))
+      this.change((kept) => ({
+        ...kept,
+        context: newestTexts(context, kept.context),
+        toUser: newestTexts(toUser, kept.toUser),
+      }))
     const changes = this.#changes.splice(0)
     if (changes.length > 0) await this.#rewrite((kept) => changes.reduce((now, next) => next(now), kept))
   }
@@ -320,6 +333,10 @@ async function readKept(folder: string): Promise<Kept | null> {
   } catch {
     return null // cut off by a full disk
   }
+}
+
+function newestTexts(earlier: readonly string[], later: readonly string[]): readonly string[] {
+  return [...earlier, ...later].slice(-MOST_WAITING)
 }
 
 /** The newest entries of a table. */

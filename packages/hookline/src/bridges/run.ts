@@ -290,6 +290,8 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   if (left.length > 0) await runLater(asked, left, showing)
   const variables = await keptVariables(asked, showing)
   if (event === 'PreToolUse' && call !== null) await noteCall(asked, engine, call, folded)
+  // In another hook of the event that the host calls, what the call was is still needed.
+  if (event.startsWith('PostToolUse') && call !== null && asked.only === undefined) memory.callEnded(call.id)
   // Of several hooks that the host calls, one would undo what another one changed in the call.
   const input = await (asked.only === undefined
     ? prefixedInput(bridge, call, folded, { cwd, memory })

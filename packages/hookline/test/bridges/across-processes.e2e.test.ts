@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { type Ended, hookline } from '../support/command.ts'
@@ -32,9 +33,15 @@ describe('events of one session in processes of their own', () => {
       ],
     })
     const numbers = Array.from({ length: 8 }, (_, index) => 100 + index)
-    await Promise.all(numbers.map((n) => call(world, 'kimi', kimi.after, kimi.shell(`echo ${n}`, { output: 'x' }))))
-    const prompts = await Promise.all([1, 2, 3].map((n) => call(world, 'kimi', PROMPT, kimi.said(`go ${n}`))))
-    const all = prompts.map(({ stdout }) => stdout).join('\n')
+    const prompt = (n: number) => () => call(world, 'kimi', PROMPT, kimi.said(`go ${n}`))
+    const events = [
+      ...numbers.map((n) => () => call(world, 'kimi', kimi.after, kimi.shell(`echo ${n}`, { output: 'x' }))),
+      ...[1, 2].map(prompt),
+    ]
+    const [mixed = []] = fc.sample(fc.shuffledSubarray(events, { minLength: events.length }), 1)
+    const ended = await Promise.all(mixed.map((start) => start()))
+    const last = await Promise.all([3, 4].map((n) => prompt(n)()))
+    const all = [...ended, ...last].map(({ stdout }) => stdout).join('\n')
     expect(all.match(/text-\d+-/g)?.sort()).toEqual(numbers.map((n) => `text-${n}-`))
   })
 
