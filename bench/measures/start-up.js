@@ -10,6 +10,7 @@ const TARGET = 2.5
 const FIRE_TARGET = 1.2
 const IMPORT_TARGET = 1.4
 const CURRENT_TARGET_MS = 2
+const BRIDGE_TARGET_MS = 10
 const DOOR = new URL('../../packages/hookline/dist/index.js', import.meta.url)
 
 /**
@@ -26,10 +27,13 @@ export async function measureStartUp({ quick }) {
       explain: [PROGRAM, 'explain', 'PreToolUse', ...places],
       fire: [PROGRAM, 'fire', 'Stop', '--json', ...places],
       current: [PROGRAM, 'fire', 'Stop', '--json', '--profile', 'current', ...places],
+      bridge: [PROGRAM, 'bridge', 'run', 'codex', 'PreToolUse', ...places],
       load: [hostThat(root, 'loads', `import ${JSON.stringify(DOOR.href)}`)],
       open: [hostThat(root, 'opens', opening(root))],
     }
-    const taken = cpuTimes(calls, quick ? 5 : 40)
+    const call = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'view_image', tool_input: {} }
+    const payload = JSON.stringify({ ...call, turn_id: 't', model: 'm', tool_use_id: 'c', cwd: join(root, 'project') })
+    const taken = cpuTimes(calls, { rounds: quick ? 5 : 40, input: payload })
     const row = (/** @type {string} */ what, /** @type {number[]} */ times, /** @type {number | null} */ target) => ({
       what,
       unit: /** @type {const} */ ('x'),
@@ -50,6 +54,15 @@ export async function measureStartUp({ quick }) {
         second: at(taken.current, 0.25) - at(taken.fire, 0.25),
         scale: `${at(taken.current, 0.5).toFixed(0)}ms - ${at(taken.fire, 0.5).toFixed(0)}ms`,
         target: CURRENT_TARGET_MS,
+      },
+      {
+        what: 'hookline bridge run codex, more',
+        unit: 'ms',
+        columns: ['p50', 'p25'],
+        figure: at(taken.bridge, 0.5) - at(taken.bare, 0.5),
+        second: at(taken.bridge, 0.25) - at(taken.bare, 0.25),
+        scale: `${at(taken.bridge, 0.5).toFixed(0)}ms - ${at(taken.bare, 0.5).toFixed(0)}ms`,
+        target: BRIDGE_TARGET_MS,
       },
       row("import 'hookline'", taken.load, IMPORT_TARGET),
       row('the same, and an engine opened', taken.open, null),
@@ -97,13 +110,13 @@ function opening(root) {
 }
 
 /**
- * Milliseconds of CPU that each call takes, in interleaved rounds.
+ * Milliseconds of CPU that each call takes, in interleaved rounds, with the same on stdin.
  * @template {string} Name
  * @param {Record<Name, string[]>} calls
- * @param {number} rounds
+ * @param {{ rounds: number, input: string }} options
  * @returns {Record<Name, number[]>}
  */
-function cpuTimes(calls, rounds) {
+function cpuTimes(calls, { rounds, input }) {
   const entries = /** @type {[Name, string[]][]} */ (Object.entries(calls))
   /** @type {[Name, number[]][]} */
   const none = entries.map(([name]) => [name, []])
@@ -111,7 +124,8 @@ function cpuTimes(calls, rounds) {
   for (let round = 0; round < rounds; round++) {
     for (const [name, args] of entries) {
       const { output } = spawnSync(process.execPath, ['--require', PROBE, ...args], {
-        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+        input,
+        stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
       })
       taken[name].push(Number(output[3]) / 1000)
     }
