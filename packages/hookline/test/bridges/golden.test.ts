@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { Bridge } from '../../src/bridges/bridge.ts'
@@ -464,6 +464,57 @@ describe('a session', () => {
       })
       expect(stdout, cwd).toContain('"deny"')
     }
+  })
+
+  it('is a folder where the payloads of an agent name none, and begins anew with its start', async () => {
+    const world = await worldWith({
+      PostToolUse: [commands(answering({ continue: false, stopReason: 'enough' }))],
+    })
+    const kiro = (event: string, more: object = {}) => ({ hook_event_name: event, ...more })
+    const call = { tool_name: 'execute_bash', tool_input: { command: 'ls' } }
+    await ask(world, 'kiro', 'PostToolUse', kiro('PostToolUse', { ...call, tool_response: 'x' }))
+    const refused = await ask(world, 'kiro', 'PreToolUse', kiro('PreToolUse', call))
+    expect(refused).toMatchObject({ code: 2, stderr: 'enough' })
+    const elsewhere = kiro('PreToolUse', { ...call, cwd: world.home })
+    expect(await ask(world, 'kiro', 'PreToolUse', elsewhere)).toMatchObject({ code: 0 })
+    await ask(world, 'kiro', 'SessionStart', kiro('SessionStart'))
+    expect(await ask(world, 'kiro', 'PreToolUse', kiro('PreToolUse', call))).toMatchObject({ code: 0 })
+  })
+
+  it('that began removes what older ones left that ended without an event', async () => {
+    const world = await worldWith({ PreToolUse: [commands('true')] })
+    const old = join(await put(world, 'home/.hookline/bridges/windsurf/old/session.json', {}), '..')
+    const fresh = join(await put(world, 'home/.hookline/bridges/windsurf/fresh/session.json', {}), '..')
+    const before = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000)
+    utimesSync(old, before, before)
+    await ask(world, 'windsurf', 'pre_run_command', HOSTS.windsurf?.shell('ls') ?? {})
+    expect([existsSync(old), existsSync(fresh)]).toEqual([false, true])
+  })
+
+  it.each(hosts)('of %s says once at its start that hooks are not trusted', async (agent, host) => {
+    const world = await worldWith({ PreToolUse: [commands('true')] })
+    const bridge = bridgeTo(agent) as Bridge // it is in the list
+    const notes: string[] = []
+    const ids = { session_id: 's1', sessionId: 's1', conversation_id: 's1', sessionID: 's1', conversationId: 's1' }
+    const events = [
+      ...(host.start === null ? [] : [[host.start, ids] as const]),
+      [host.before, host.shell('ls')] as const,
+    ]
+    for (const [hostEvent, payload] of [...events, [host.before, host.shell('ls')] as const]) {
+      const answer = await runBridge({
+        bridge,
+        hostEvent,
+        text: JSON.stringify({ cwd: world.project, ...payload }),
+        env: { PATH: process.env.PATH },
+        attended: false,
+        nativeTranscript: false,
+        limit: null,
+        handOver: null,
+        engine: { project: world.project, home: world.home, managed: world.managed },
+      })
+      notes.push(...answer.notes)
+    }
+    expect(notes).toEqual([expect.stringContaining('of this project did not run: look at them')])
   })
 
   it.each(AGENTS)('of %s is not confused by words that every object has', async (agent) => {
