@@ -1,10 +1,12 @@
 // Runs real coding agents, as black boxes, against a scripted model, with hooks that were written for Claude Code and without:
-//   npm run clients -- [--only codex,gemini] [--controls] [--json]
+//   npm run clients -- [--only codex,gemini] [--controls] [--json] [--write]
 // Needs the registry for the first run (1.8 GB in ~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces:
-// the clients reach loopback and nothing else. --controls runs them without hooks alone.
+// the clients reach loopback and nothing else. --controls runs them without hooks alone. --write keeps the table for README.md and
+// docs/bridges.md, which `npm run generate` makes of it.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -18,11 +20,18 @@ import { CLIENTS } from './clients/list.js'
  */
 
 const MEASURE = fileURLToPath(new URL('clients/measure.js', import.meta.url))
+/** What was seen last: the pages are made of it. */
+const KEPT = new URL('../packages/hookline/generate/clients.json', import.meta.url)
 /** Runs what follows where there is loopback and no other network. */
 const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, controls: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    controls: { type: 'boolean' },
+    json: { type: 'boolean' },
+    write: { type: 'boolean' },
+  },
 })
 const names = values.only?.split(',') ?? CLIENTS.map(({ name }) => name)
 const unknown = names.filter((name) => !CLIENTS.some((client) => client.name === name))
@@ -45,6 +54,7 @@ async function main(clients) {
   const measured = await measureAlone(installed.map(({ name }) => name))
   const unseen = installed.filter(({ name }) => !measured.some((one) => one.name === name))
   const wrong = [...measured.flatMap(mistakesOf), ...unseen.map(({ name }) => `${name}, the runs broke off`)]
+  if (values.write) writeFileSync(KEPT, `${JSON.stringify(kept(measured), null, 2)}\n`)
   if (values.json)
     console.log(JSON.stringify({ date: today(), clients: measured.map(withVersion), wrong, skipped }, null, 2))
   else {
@@ -121,6 +131,26 @@ function cell({ name: client, controls, outcomes }, name) {
   if (!controls[name] || typeof outcome === 'object') return 'WRONG'
   if (outcome === 'lost') return clientCalled(client).known[name] ?? outcome // queued for a turn that does not come here
   return outcome ?? 'ran'
+}
+
+/**
+ * What is shown of a run: the cells that a client has, by capability. Of clients that were not run, what was seen last stays.
+ * @param {Measured[]} measured
+ */
+function kept(measured) {
+  const before = existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')).clients : []
+  const now = measured.map((one) => ({
+    name: one.name,
+    version: clientCalled(one.name).version,
+    date: today(),
+    cells: Object.fromEntries(CAPABILITIES.map(({ name }) => [name, cell(one, name)])),
+  }))
+  const all = [
+    ...before.filter((/** @type {{ name: string }} */ { name }) => !now.some((one) => one.name === name)),
+    ...now,
+  ]
+  const place = (/** @type {{ name: string }} */ { name }) => CLIENTS.findIndex((client) => client.name === name)
+  return { clients: all.sort((a, b) => place(a) - place(b)) }
 }
 
 /** @param {Measured} measured */

@@ -15,8 +15,12 @@ import { readFileSync } from 'node:fs'
 /**
  * A run of a client, which is made with hooks and, as its control, without.
  * @typedef {object} Run
- * @property {'calls' | 'patch' | 'halt' | 'stop' | 'prompt'} name
+ * @property {'calls' | 'patch' | 'halt' | 'stop' | 'prompt' | 'defer' | 'halt before' | 'http' | 'resume' | 'project' | 'untrusted'} name
  * @property {(client: Client) => string | null} model null: the client has nothing of the kind
+ * @property {(hookUrl: string) => Record<string, string>} [hooked] the files with hooks, where they are others
+ * @property {boolean} [isResumed] the calls are made in a session that is gone on with
+ * @property {'user' | 'project'} [scope] of the installed bridge; the user's
+ * @property {boolean} [isTrusted] they are
  * @property {Record<string, string>} files of the project
  * @property {(client: Client, project: string) => (ScriptedToolCall | null | undefined)[]} calls one a step; what is not there is left out
  */
@@ -57,6 +61,46 @@ export const RUNS = [
   },
   { name: 'stop', model: ({ model }) => model, files: { 'keep-going': '' }, calls: () => [] },
   { name: 'prompt', model: ({ model }) => model, files: { 'no-prompts': '' }, calls: () => [] },
+  {
+    name: 'defer',
+    model: ({ model }) => model,
+    files: {},
+    calls: ({ shell }) => [shell('echo ran > deferred.txt # defer-me')],
+  },
+  {
+    name: 'halt before',
+    model: ({ model }) => model,
+    files: {},
+    calls: ({ shell }) => [shell('echo ran > halted.txt # halt-before-me'), shell('echo ran > later.txt')],
+  },
+  {
+    name: 'http',
+    model: ({ model }) => model,
+    files: {},
+    hooked: (url) => settingsWith({ PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'http', url }] }] }),
+    calls: ({ shell }) => [shell('echo ran > http.txt # http-me')],
+  },
+  {
+    name: 'resume',
+    model: ({ model }) => model,
+    files: {},
+    isResumed: true,
+    calls: ({ shell }) => [shell('echo ran > resumed.txt # deny-me')],
+  },
+  {
+    name: 'project',
+    model: ({ model }) => model,
+    files: {},
+    scope: 'project',
+    calls: ({ shell }) => [shell('echo ran > denied.txt # deny-me')],
+  },
+  {
+    name: 'untrusted',
+    model: ({ model }) => model,
+    files: {},
+    isTrusted: false,
+    calls: ({ shell }) => [shell('echo ran > denied.txt # deny-me')],
+  },
 ]
 
 /** @param {string} sections */
@@ -184,6 +228,40 @@ export const CAPABILITIES = [
     guarded: ({ requests }) => (turnsIn(requests) === 0 ? 'yes' : 'lost'),
   },
   ...['calls', 'stop'].map((run) => onePrompt(/** @type {Run['name']} */ (run))),
+  {
+    name: 'defer',
+    run: 'defer',
+    control: ({ read }) => read('deferred.txt') !== null,
+    guarded: ({ read }) => (read('deferred.txt') === null ? 'yes' : { wrong: 'a deferred call ran' }),
+  },
+  {
+    name: 'halt before a call',
+    run: 'halt before',
+    control: ({ read }) => read('halted.txt') !== null && read('later.txt') !== null,
+    guarded: ({ read }) => {
+      if (read('later.txt') !== null) return { wrong: 'a call ran after the halt' }
+      return read('halted.txt') === null ? 'yes' : 'lost'
+    },
+  },
+  refusal('http hook', { run: 'http', file: 'http.txt', reason: 'reason-of-the-http-hook' }),
+  {
+    ...refusal('resumed session', { run: 'resume', file: 'resumed.txt', reason: 'reason-of-the-command' }),
+    has: ({ resume }) => resume !== null,
+  },
+  {
+    ...refusal('file of the project', { run: 'project', file: 'denied.txt', reason: 'reason-of-the-command' }),
+    has: ({ hasProjectFile }) => hasProjectFile,
+  },
+  {
+    name: 'untrusted folder',
+    run: 'untrusted',
+    has: ({ loadsClaude }) => !loadsClaude,
+    control: ({ read }) => read('denied.txt') !== null,
+    guarded: (seen) => {
+      if (seen.read('hook-inputs.jsonl') !== null) return { wrong: 'a hook of a folder ran that is not trusted' }
+      return seen.read('denied.txt') === null ? { wrong: 'the call did not run' } : 'yes'
+    },
+  },
 ]
 
 /** The files that a project with hooks has. */
@@ -202,9 +280,14 @@ export function hookedProject() {
     Stop: always,
   }
   return {
-    '.claude/settings.json': JSON.stringify({ hooks }, null, 2),
+    ...settingsWith(hooks),
     '.claude/guard.mjs': readFileSync(new URL('guard.mjs', import.meta.url), 'utf8'),
   }
+}
+
+/** @param {object} hooks */
+function settingsWith(hooks) {
+  return { '.claude/settings.json': JSON.stringify({ hooks }, null, 2) }
 }
 
 /**

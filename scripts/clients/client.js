@@ -21,11 +21,14 @@
  * @property {boolean} isBridged false: it runs the hooks itself
  * @property {boolean} [isWrapped] each of them is wrapped
  * @property {string} [agent] its bridge, where that has another name
+ * @property {boolean} hasProjectFile it reads hooks of a project from a file of its own
+ * @property {boolean} loadsClaude it runs hooks of `.claude` by itself as well, trusted or not
  * @property {Record<string, 'refused' | 'lost' | 'queued'>} known by capability, what it is known not to do as Claude Code does
  * @property {number} seconds that one run may take
  * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON
  * @property {(place: Place) => Record<string, string>} env
  * @property {(prompt: string, place: Place) => string[]} args
+ * @property {((prompt: string, place: Place) => string[]) | null} resume goes on with the last session; null: not without its id
  * @property {(command: string) => ScriptedToolCall} shell
  * @property {((file: string) => ScriptedToolCall) | null} read
  * @property {((file: string, text: string) => ScriptedToolCall) | null} write

@@ -16,6 +16,8 @@ const onCommand = {
   'deny-me': () => block('reason-of-the-command'),
   '.secret': () => block('reason-of-the-secret-in-a-command'),
   'ask-me': () => answer({ permissionDecision: 'ask', permissionDecisionReason: 'reason-of-the-question' }),
+  'defer-me': () => answer({ permissionDecision: 'defer', permissionDecisionReason: 'reason-of-the-deferral' }),
+  'halt-before-me': () => console.log(JSON.stringify({ continue: false, stopReason: 'reason-of-the-halt' })),
   'fail-for-me': () => process.exit(3),
   'change-me': () => answer({ updatedInput: { ...input, command: 'echo changed > changed.txt' } }),
 }

@@ -44,7 +44,7 @@ async function measure(client, { isControlOnly }) {
       tell(client, `${run.name} without hooks`, seen.output)
     })
     if (isControlOnly) continue
-    const failed = await runClient(client, hooked(client, task), (seen) => {
+    const failed = await runClient(client, hooked(client, run, task), (seen) => {
       for (const { name, guarded } of asked) measured.outcomes[name] = guarded(seen)
       tell(client, `${run.name} with hooks`, seen.output)
       return null
@@ -60,30 +60,32 @@ async function measure(client, { isControlOnly }) {
  * @param {string} model
  * @returns {Task}
  */
-function taskOf(client, { files, calls }, model) {
+function taskOf(client, { files, calls, isResumed = false }, model) {
   const steps = (/** @type {string} */ project) =>
     calls(client, project).flatMap((call) => (call ? [{ tools: [call] }] : []))
-  return { model, files, steps }
+  return { model, files: () => files, steps, isResumed }
 }
 
 /**
- * The same task in a project with hooks, which are trusted, and with the bridge that carries them.
+ * The same task in a project with hooks, which are mostly trusted, and with the bridge that carries them.
  * @param {Client} client
+ * @param {Run} run
  * @param {Task} task
  * @returns {Task}
  */
-function hooked({ name, agent = name, isBridged, isWrapped }, task) {
+function hooked(client, { hooked = hookedProject, scope = 'user', isTrusted = true }, task) {
+  const { name, agent = name, isBridged, isWrapped } = client
   return {
     ...task,
-    files: { ...task.files, ...hookedProject() },
+    files: (hookUrl) => ({ ...task.files(hookUrl), ...hooked(hookUrl) }),
     prepare: ({ project, env }) => {
       const hookline = (/** @type {string[]} */ ...args) =>
         execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
       if (isWrapped) hookline('wrap', 'install', '--yes')
       if (!isBridged) return
       const { digest } = JSON.parse(hookline('trust', '--json'))
-      hookline('trust', 'accept', '--yes', digest)
-      hookline('bridge', 'install', agent, '--yes')
+      if (isTrusted) hookline('trust', 'accept', '--yes', digest)
+      hookline('bridge', 'install', agent, '--yes', '--scope', scope)
     },
   }
 }

@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { bySteps, startModelServer } from 'hookline/testing'
 import { ROOT } from '../tools.js'
 import { commandOf } from './install.js'
@@ -18,7 +20,8 @@ import { commandOf } from './install.js'
  * @typedef {object} Task
  * @property {string} model
  * @property {(project: string) => readonly SpokenAnswer[]} steps what the model says
- * @property {Record<string, string>} [files] of the project
+ * @property {(hookUrl: string) => Record<string, string>} files of the project
+ * @property {boolean} isResumed the model does as scripted in a second session alone, which goes on with the first
  * @property {(place: Place & { env: NodeJS.ProcessEnv }) => void} [prepare] what is done before the client starts
  */
 
@@ -35,26 +38,63 @@ import { commandOf } from './install.js'
  * @param {(seen: Seen) => Result} look
  * @returns {Promise<Result>}
  */
-export async function runClient(client, { model, steps, files = {}, prepare }, look) {
+export async function runClient(client, { model, steps, files, isResumed, prepare }, look) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `hookline-${client.name}-`)))
   const project = join(root, 'project')
   const home = join(root, 'home')
   for (const folder of [project, home, join(root, 'tmp')]) mkdirSync(folder)
-  const server = await startModelServer(bySteps(steps(project)), { otherPaths: 'empty' })
+  const scripted = bySteps(steps(project))
+  const server = await startModelServer(isResumed ? onlyAfter(RESUMING, scripted) : scripted, { otherPaths: 'empty' })
+  const hooks = await startHookServer()
   try {
     const place = { home, project, url: server.url, model }
-    writeFiles(project, files)
+    writeFiles(project, files(hooks.url))
     writeFiles(home, client.files(place))
     const env = environment(root, client.env(place))
     prepare?.({ ...place, env })
-    const { output, isLate } = await spawned(client, client.args('Do as scripted.', place), { cwd: project, env })
+    const first = await spawned(client, client.args('Do as scripted.', place), { cwd: project, env })
+    const { output, isLate } =
+      isResumed && client.resume ? await spawned(client, client.resume(RESUMING, place), { cwd: project, env }) : first
     await endLeftOvers(root)
     const { requests } = server
     return look({ project, requests, read: (file) => readIfThere(join(project, file)), output, isLate })
   } finally {
     await endLeftOvers(root)
     await server.close()
+    await hooks.close()
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const RESUMING = 'Go on as scripted.'
+
+/**
+ * The script from a prompt on; before it the model says no more than a text.
+ * @param {string} prompt
+ * @param {ReturnType<typeof bySteps>} script
+ * @returns {ReturnType<typeof bySteps>}
+ */
+function onlyAfter(prompt, script) {
+  return (request) => (JSON.stringify(request.body).includes(prompt) ? script(request) : { text: 'Done.' })
+}
+
+/** A hook over http, written for Claude Code: it refuses commands that ask for it. */
+async function startHookServer() {
+  const server = createServer(async (request, response) => {
+    const refused = (await text(request)).includes('http-me')
+    const specific = { hookEventName: 'PreToolUse', permissionDecision: 'deny' }
+    const deny = { hookSpecificOutput: { ...specific, permissionDecisionReason: 'reason-of-the-http-hook' } }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(refused ? deny : {}))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = Object(server.address())
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
   }
 }
 

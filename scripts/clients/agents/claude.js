@@ -8,7 +8,9 @@ export const claude = {
   model: 'claude-sonnet-5',
   patchModel: null,
   isBridged: false,
-  known: {},
+  hasProjectFile: false,
+  loadsClaude: true,
+  known: { 'halt before a call': 'lost' }, // the turn ends, and the call is made
   seconds: 60,
   files: () => ({}),
   env: ({ url, model }) => ({
@@ -18,6 +20,7 @@ export const claude = {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),
   args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Write,Edit,Read'],
+  resume: (prompt) => ['-p', prompt, '--continue', '--allowedTools', 'Bash,Write,Edit,Read'],
   shell: (command) => ({ name: 'Bash', input: { command, description: 'as scripted' } }),
   read: (file_path) => ({ name: 'Read', input: { file_path } }),
   write: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),

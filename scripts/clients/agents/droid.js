@@ -11,6 +11,8 @@ export const droid = {
   model: 'plain',
   patchModel: 'gpt-5.5',
   isBridged: true,
+  hasProjectFile: true,
+  loadsClaude: false,
   known: {
     'UserPromptSubmit context': 'lost',
     'refused prompt': 'lost',
@@ -34,6 +36,7 @@ export const droid = {
   }),
   env: ({ url }) => ({ FACTORY_API_KEY: 'fk-x', FACTORY_API_BASE_URL: url }),
   args: (prompt) => ['exec', '--auto', 'high', '-m', 'custom:scripted', prompt],
+  resume: null,
   shell: (command) => ({
     name: 'Execute',
     input: { command, summary: 'as scripted', riskLevel: 'low', riskLevelReason: 'as scripted' },

@@ -8,6 +8,8 @@ export const gemini = {
   model: 'gemini-2.5-flash',
   patchModel: null,
   isBridged: true,
+  hasProjectFile: true,
+  loadsClaude: false,
   known: {},
   seconds: 60,
   files: () => ({
@@ -25,6 +27,7 @@ export const gemini = {
     GEMINI_CLI_NO_RELAUNCH: 'true',
   }),
   args: (prompt, { model }) => ['-y', '-m', model, '-o', 'json', '-p', prompt],
+  resume: (prompt, { model }) => ['-y', '-m', model, '-o', 'json', '--resume', 'latest', '-p', prompt],
   shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'as scripted' } }),
   read: (file_path) => ({ name: 'read_file', input: { file_path } }),
   write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),

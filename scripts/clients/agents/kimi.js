@@ -8,6 +8,8 @@ export const kimi = {
   model: 'm',
   patchModel: null,
   isBridged: true,
+  hasProjectFile: false,
+  loadsClaude: false,
   known: { 'rewritten command': 'refused', 'PreToolUse context': 'queued', 'PostToolUse context': 'queued' },
   seconds: 60,
   files: ({ url, model }) => ({
@@ -26,6 +28,7 @@ max_context_size = 100000
   }),
   env: () => ({}),
   args: (prompt) => ['-p', prompt],
+  resume: (prompt) => ['--continue', '-p', prompt],
   shell: (command) => ({ name: 'Bash', input: { command } }),
   read: (path) => ({ name: 'Read', input: { path } }),
   write: (path, content) => ({ name: 'Write', input: { path, content } }),

@@ -8,6 +8,8 @@ export const opencode = {
   model: 'plain',
   patchModel: 'gpt-5.5',
   isBridged: true,
+  hasProjectFile: true,
+  loadsClaude: false,
   known: { 'Stop sends on': 'lost' },
   seconds: 120,
   files: ({ url, model }) => ({
@@ -29,6 +31,7 @@ export const opencode = {
     npm_config_fetch_retries: '0',
   }),
   args: (prompt) => ['run', prompt],
+  resume: (prompt) => ['run', '--continue', prompt],
   shell: (command) => ({ name: 'bash', input: { command, description: 'as scripted' } }),
   read: (filePath) => ({ name: 'read', input: { filePath } }),
   write: (filePath, content) => ({ name: 'write', input: { filePath, content } }),

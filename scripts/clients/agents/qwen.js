@@ -8,6 +8,8 @@ export const qwen = {
   model: 'm',
   patchModel: null,
   isBridged: true,
+  hasProjectFile: true,
+  loadsClaude: false,
   known: { 'rewritten command': 'refused' },
   seconds: 60,
   files: () => ({
@@ -18,6 +20,7 @@ export const qwen = {
   }),
   env: ({ url, model }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'x', OPENAI_MODEL: model }),
   args: (prompt) => ['--auth-type', 'openai', '-y', '-o', 'json', '-p', prompt],
+  resume: (prompt) => ['--auth-type', 'openai', '-y', '-o', 'json', '--continue', '-p', prompt],
   shell: (command) => ({
     name: 'run_shell_command',
     input: { command, description: 'as scripted', is_background: false },
