@@ -7,6 +7,7 @@ import {
   type ToolRule,
   unverifiedNote,
 } from '../src/bridges/bridge.ts'
+import { clientsTable } from './clients-table.ts'
 
 /** What hooks can say, in the words of the pages. */
 const SAID: Readonly<Record<keyof Answers, string>> = {
@@ -122,6 +123,16 @@ function overview(bridges: readonly Bridge[]): string {
     'Lost in every agent: `retry`, `sessionTitle`, `initialUserMessage`, `displayContent`, `watchPaths`, `reloadSkills`, `suppressOriginalPrompt`, `terminalSequence`,',
     '`worktreePath`, answers to an elicitation and `updatedPermissions`.',
     '',
+    '## Seen in real clients',
+    '',
+    '`npm run clients` runs these versions, without a terminal and with no network but loopback, against a scripted model: the same project and hooks in each, and once more',
+    'without hooks, so that a refusal is never a client that did nothing. `claude` is Claude Code, which runs the hooks itself.',
+    '',
+    ...clientsTable(),
+    '',
+    '*yes*: as in Claude Code; *refused*: the call is refused where Claude Code does more; *later*: the text waits for a turn that did not come there; *lost*: the client does not tell, or',
+    'cannot be told; empty: the client has nothing of the kind. **wrong** in Copilot: it also runs hooks of `.claude` by itself, as its page says.',
+    '',
     '## What holds in every agent',
     '',
     '- One call of the agent can be several events: a patch over three files is shown file by file, and is refused as a whole when one file is.',
@@ -216,6 +227,12 @@ function agentPage(bridge: Bridge): string {
     '```',
     '',
     ...(person.length === 0 ? [] : [...person.map((sentence) => `- ${sentence}`), '']),
+    ...(bridge.sharedWith === undefined
+      ? []
+      : [
+          `Others read the same files: ${bridge.sharedWith.map(({ agent }) => `[${agent}](${agent}.md)`).join(', ')} and the cloud agent. [Three readers of one file](../bridges.md#copilot-three-readers-of-one-file) says how to install for them; neither was run here.`,
+          '',
+        ]),
     ...(loadsClaude === null
       ? []
       : [

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { bridgeFiles, TABLES } from '../generate/bridges.ts'
 import { bridgePages } from '../generate/bridges-page.ts'
+import { readmeWithClients } from '../generate/clients-table.ts'
 import { commandPages } from '../generate/commands-page.ts'
 import { eventsPage } from '../generate/events-page.ts'
 import { hookTypesPage } from '../generate/hook-types-page.ts'
@@ -81,6 +82,11 @@ describe('generated files are what the event table says (npm run generate writes
 
   it.each(Object.entries(bridgePages(Object.values(TABLES))))('docs/%s', async (name, text) => {
     await expect(text).toMatchFileSnapshot(here('../../docs', name))
+  })
+
+  it('what the README says of real clients', async () => {
+    const readme = here('../../README.md')
+    await expect(readmeWithClients(readFileSync(readme, 'utf8'))).toMatchFileSnapshot(readme)
   })
 
   it.each(Object.entries(schemaFiles()))('schemas/%s', async (name, text) => {
