@@ -1,5 +1,6 @@
-import { dirname, join, sep } from 'node:path'
-import { filesBelow, inProject, isBelow, readText, realPath } from 'hookline/internal'
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { inProject, isBelow, readText, realPath } from 'hookline/internal'
 import { fire } from '../hooks/fire.ts'
 import { type ComponentPlaces, componentFolders } from '../skills/component.ts'
 import type { Loop } from '../turn/loop-state.ts'
@@ -26,6 +27,7 @@ export class EditedSettings {
     this.#watcher = new FileWatcher(
       {
         list: () => [...this.#settings().keys(), ...this.#skills()].filter((path) => this.#staysInside(path)),
+        folders: () => this.#skillFolders().filter((path) => this.#staysInside(join(path, 'SKILL.md'))),
         follows: (path) => !isBelow(path, places.project),
       },
       (changes) => loop.session.inBackground(this.#tell(changes)),
@@ -53,12 +55,13 @@ export class EditedSettings {
     return !isBelow(path, project) || isBelow(realPath(dirname(path)), realPath(project))
   }
 
+  #skillFolders(): string[] {
+    return componentFolders(this.#places, 'skills').map(({ root }) => root)
+  }
+
+  /** The files of skills, also of those that are only about to be written. */
   #skills(): string[] {
-    return componentFolders(this.#places, 'skills').flatMap(({ root, inside }) =>
-      filesBelow(root, { inside })
-        .paths.filter((path) => path.endsWith(`${sep}SKILL.md`))
-        .map((path) => join(root, path)),
-    )
+    return this.#skillFolders().flatMap((root) => entriesOf(root).map((name) => join(root, name, 'SKILL.md')))
   }
 
   /** One after the other, in the order of the edits. */
@@ -87,5 +90,13 @@ export class EditedSettings {
     const read = this.#loop.session.engine.configuration.files.find((file) => file.path === path)?.content
     const now = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
     return read?.read === 'text' ? now.read === 'text' && now.text === read.text : read?.read === now.read
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // most are not there
   }
 }

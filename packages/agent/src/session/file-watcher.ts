@@ -1,5 +1,5 @@
 import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 
 /** What happened to a file. */
 export interface FileChange {
@@ -10,10 +10,19 @@ export interface FileChange {
 /** Several changes within this time are one. */
 const TOGETHER_MS = 50
 
+/** What is watched. */
+interface Watched {
+  /** The files, all absolute, whether they are there or not; asked again whenever something happens near them. */
+  readonly list: () => readonly string[]
+  /** Folders that say what is on the list. */
+  readonly folders?: () => readonly string[]
+  /** Whether a file that is a link changes with what it leads to. */
+  readonly follows?: (path: string) => boolean
+}
+
 /** Tells when files of a list appear, change or go; close it. It keeps no process alive. */
 export class FileWatcher {
-  readonly #list: () => readonly string[]
-  readonly #follows: (path: string) => boolean
+  readonly #watched: Required<Watched>
   readonly #onChanges: (changes: readonly FileChange[]) => void
   readonly #watchers = new Map<string, FSWatcher>()
   /** How each file was when it was last looked at; '': it was not there. */
@@ -21,19 +30,8 @@ export class FileWatcher {
   #timer: NodeJS.Timeout | null = null
   #closed = false
 
-  /**
-   * `list`: the files, all absolute; asked again whenever something happens near them. `follows`: whether one that is a link
-   * changes with what it leads to.
-   */
-  constructor(
-    {
-      list,
-      follows = () => true,
-    }: { readonly list: () => readonly string[]; readonly follows?: (path: string) => boolean },
-    onChanges: (changes: readonly FileChange[]) => void,
-  ) {
-    this.#list = list
-    this.#follows = follows
+  constructor(watched: Watched, onChanges: (changes: readonly FileChange[]) => void) {
+    this.#watched = { folders: () => [], follows: () => true, ...watched }
     this.#onChanges = onChanges
     this.restart()
   }
@@ -47,8 +45,9 @@ export class FileWatcher {
   /** What happened since it was last asked; `onChanges` does not hear of it again. */
   take(): FileChange[] {
     const now = this.#stamps()
+    const isNew = (path: string): boolean => this.#watched.folders().some((folder) => path.startsWith(folder + sep))
     const changes = [...now].flatMap(([path, stamp]): FileChange[] => {
-      const before = this.#seen.get(path) ?? ''
+      const before = this.#seen.get(path) ?? (isNew(path) ? '' : stamp) // one that is asked for from now on has not changed
       if (before === stamp) return []
       if (before === '') return [{ path, event: 'add' }]
       return [{ path, event: stamp === '' ? 'unlink' : 'change' }]
@@ -61,7 +60,8 @@ export class FileWatcher {
   }
 
   #stamps(): Map<string, string> {
-    return new Map(this.#list().map((path) => [path, stampOf(path, this.#follows(path) ? statSync : lstatSync)]))
+    const { list, follows } = this.#watched
+    return new Map(list().map((path) => [path, stampOf(path, follows(path) ? statSync : lstatSync)]))
   }
 
   close(): void {
@@ -73,7 +73,8 @@ export class FileWatcher {
 
   /** Watches the folders that the files lie in, or are going to: the nearest that is there. */
   #arm(): void {
-    const folders = new Set([...this.#seen.keys()].map((path) => nearestFolder(dirname(path))))
+    const own = [...this.#seen.keys()].map((path) => dirname(path))
+    const folders = new Set([...own, ...this.#watched.folders()].map(nearestFolder))
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue
       watcher.close()
@@ -84,12 +85,20 @@ export class FileWatcher {
 
   #watch(folder: string): void {
     try {
-      const watcher = watch(folder, { persistent: false }, () => this.#look())
+      const watcher = watch(folder, { persistent: false }, (_, name) => this.#concerns(folder, name) && this.#look())
       watcher.on('error', () => this.#forget(folder)) // the folder is gone
       this.#watchers.set(folder, watcher)
     } catch {
       // gone since it was looked for, or the system watches as much as it can: events still make it look
     }
+  }
+
+  /** Whether something of this name leads to what is watched: a folder may hold much else. */
+  #concerns(folder: string, name: string | null): boolean {
+    if (name === null) return true
+    const place = join(folder, name)
+    const leads = (path: string): boolean => path === place || path.startsWith(place + sep)
+    return [...this.#seen.keys()].some(leads) || this.#watched.folders().some((each) => leads(each) || each === folder)
   }
 
   #forget(folder: string): void {

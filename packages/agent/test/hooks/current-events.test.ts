@@ -154,6 +154,24 @@ describe('an edit of settings', () => {
     expect(existsSync(join(world.project, 'mark'))).toBe(counts)
   })
 
+  it('is told of while nothing else goes on, and so is a skill that is written then', async () => {
+    const world = await makeWorld({ 'home/.claude/settings.json': {}, 'home/.claude/skills/one/SKILL.md': 'One.' })
+    const opened = await hooked([], [['ConfigChange', nothing]], { world })
+    const heard = async (source: string): Promise<void> => {
+      for (const end = performance.now() + 20_000; !opened.seen.some((input) => input.source === source); ) {
+        if (performance.now() > end) throw new Error(`${source} was not told of within 20 s`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    }
+    await writeFile(settings(world), JSON.stringify({ hooks }))
+    await heard('user_settings')
+    await put(world, 'home/.claude/skills/two/SKILL.md', 'Two.')
+    await heard('skills')
+    await writeFile(join(world.home, '.claude/other.json'), '{}')
+    await opened.agent.close()
+    expect(opened.seen.map(({ file_path }) => basename(String(file_path)))).toEqual(['settings.json', 'SKILL.md'])
+  })
+
   it('of a skill makes it be read again, unless a hook blocks that', async () => {
     const world = await makeWorld({ 'home/.claude/skills/one/SKILL.md': '---\ndescription: First\n---\nOne.' })
     const opened = await hooked([{ text: 'Hi.' }], [['ConfigChange', nothing]], { world, liveSettings: true })
