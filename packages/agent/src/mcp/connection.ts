@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client'
 import type { McpToolResult } from 'hookline'
 import * as z from 'zod'
+import { AgentError } from '../output/agent-error.ts'
 import { type Tool, ToolError } from '../tools/tool.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from './elicitation.ts'
 import { hookResult, mcpTool, type OfferedTool } from './mcp-tool.ts'
@@ -22,6 +23,8 @@ export interface ConnectionHost {
   readonly elicit: (question: ElicitationQuestion) => Promise<ElicitationAnswer>
   /** Servers may send the user to a page, and not only ask for a form. */
   readonly opensPages: boolean
+  /** Users may call the server's prompts. */
+  readonly hasPrompts: boolean
   /** Called when a server says that a page is done with. */
   readonly onComplete: () => void
   /** Called when the server offers other tools than before. */
@@ -30,6 +33,13 @@ export interface ConnectionHost {
   readonly onLost: (why: string) => void
   /** Called for what goes wrong between the two and ends nothing. */
   readonly onTrouble: (what: string) => void
+}
+
+/** A prompt as its server describes it. */
+export interface OfferedPrompt {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly arguments?: readonly { readonly name: string }[] | undefined
 }
 
 /** Calls take as long as they take: the user can interrupt them. */
@@ -45,6 +55,8 @@ export class Connection {
   readonly #host: ConnectionHost
   readonly #transport: Transport
   readonly #client: Client
+  /** Texts that the server has for users, who call them as commands. */
+  prompts: readonly OfferedPrompt[] = []
   /** What interrupts the calls under way. */
   readonly #calls = new Set<AbortSignal>()
 
@@ -81,6 +93,8 @@ export class Connection {
     try {
       await this.#client.connect(this.#transport, { ...NO_LIMIT, signal })
       const { tools } = await this.#client.listTools(undefined, { ...NO_LIMIT, signal })
+      if (this.#host.hasPrompts && this.#client.getServerCapabilities()?.prompts)
+        this.prompts = (await this.#client.listPrompts(undefined, { ...NO_LIMIT, signal })).prompts
       this.#client.onclose = () => this.#host.onLost(this.#why('it closed the connection'))
       return this.#asOurs(tools)
     } catch (error) {
@@ -99,6 +113,20 @@ export class Connection {
     const given = z.record(z.string(), z.unknown()).safeParse(input)
     if (!given.success) throw new ToolError('the input of a tool must be an object')
     return hookResult(await this.#call(name, given.data, signal))
+  }
+
+  /** The text of a prompt; what was typed are its arguments, in their order. Rejects with an AgentError. */
+  async expand({ name, arguments: wanted = [] }: OfferedPrompt, typed: string, signal: AbortSignal): Promise<string> {
+    const words = typed.split(/\s+/).filter((word) => word !== '')
+    const last = wanted.length - 1
+    const given = wanted.map((one, at) => [one.name, at === last ? words.slice(at).join(' ') : (words[at] ?? '')])
+    try {
+      const args = Object.fromEntries(given.filter(([, value]) => value !== ''))
+      const { messages } = await this.#client.getPrompt({ name, arguments: args }, { ...NO_LIMIT, signal })
+      return messages.map(({ content }) => (content.type === 'text' ? content.text : '[not text]')).join('\n\n')
+    } catch (error) {
+      throw new AgentError(`The MCP server "${this.#name}" did not give the prompt "${name}": ${this.#why(error)}`)
+    }
   }
 
   /** Ends a server that is a process, without waiting for it. */

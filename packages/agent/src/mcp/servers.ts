@@ -29,6 +29,14 @@ interface ServerOptions {
   readonly limits: { readonly mcpStartWithinMs: number }
 }
 
+/** A prompt of a server, which a user calls as a command. */
+export interface McpPrompt {
+  readonly server: string
+  readonly description: string
+  /** Its text for what was typed behind it. */
+  readonly expand: (typed: string, signal: AbortSignal) => Promise<string>
+}
+
 /** The MCP servers of a session; close it to end them. */
 export class McpServers {
   readonly #host: Host
@@ -50,6 +58,21 @@ export class McpServers {
   /** The tools of all servers that live, without those that are forbidden as a whole. */
   get tools(): readonly Tool[] {
     return [...this.#tools.values()].flat()
+  }
+
+  /** The prompts of all servers that live, by the names that they are called by. */
+  get prompts(): ReadonlyMap<string, McpPrompt> {
+    const found = [...this.#connections].flatMap(([server, connection]) =>
+      connection.prompts.map((prompt): [string, McpPrompt] => [
+        `${prefixOf(server)}__${nameInTool(prompt.name)}`,
+        {
+          server,
+          description: prompt.description ?? '',
+          expand: (typed, signal) => connection.expand(prompt, typed, signal),
+        },
+      ]),
+    )
+    return new Map(found)
   }
 
   /** Starts a server; what keeps it from starting is told, and the session goes on without it. */
@@ -90,6 +113,7 @@ export class McpServers {
       env: this.#options.env,
       elicit: (question) => elicit(this.#host, this.#options.elicit, question),
       opensPages: hasEvent(this.#host, 'Elicitation'),
+      hasPrompts: hasEvent(this.#host, 'UserPromptExpansion'),
       onComplete: () => this.#host.inBackground(tellComplete(this.#host, name)),
       onTools: (tools) => this.#offer(name, tools),
       onLost: (why) => {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { wantsToWake } from '../hooks/late-results.ts'
+import type { McpPrompt } from '../mcp/servers.ts'
 import type { Model } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { Usage } from '../output/messages.ts'
@@ -102,6 +103,11 @@ export class Agent {
     return this.#open.commands
   }
 
+  /** Prompts of MCP servers, by the names that they are called by; `run` knows them too. */
+  get prompts(): ReadonlyMap<string, McpPrompt> {
+    return this.#open.servers.prompts
+  }
+
   /** Tokens of the session so far. */
   get usage(): Usage {
     return this.#open.loop.spent
@@ -115,8 +121,8 @@ export class Agent {
   /** Does what the user asks; resolves with the answer, or with what went wrong. Aborting the signal interrupts it. */
   run(prompt: string, { signal }: Abortable = {}): Promise<AgentResult> {
     return this.#turn(signal, (until) => {
-      const { loop, commands } = this.#open
-      return runPrompt(loop, prompt, { commands, signal: until })
+      const { loop, commands, servers } = this.#open
+      return runPrompt(loop, prompt, { commands, prompts: servers.prompts, signal: until })
     })
   }
 

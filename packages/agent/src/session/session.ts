@@ -13,7 +13,6 @@ import { AgentError } from '../output/agent-error.ts'
 import type { AgentName } from '../output/events.ts'
 import type { Message } from '../output/messages.ts'
 import { openPermissions, type Permissions } from '../permission/permissions.ts'
-import { type Component, findCommands, findSkills } from '../skills/component.ts'
 import { restoreSkills, skillTool } from '../skills/skill-tool.ts'
 import { createWorktree, removeWorktree, type Worktree } from '../subagents/worktree.ts'
 import { BackgroundCommands } from '../tools/background-commands.ts'
@@ -21,15 +20,17 @@ import { withLastingFolder } from '../tools/bash.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
-import { Instructions, projectNotes } from '../turn/instructions.ts'
+import { Instructions } from '../turn/instructions.ts'
 import { callerOf, type Loop, newLoop, type Session } from '../turn/loop-state.ts'
 import { startSession } from '../turn/session-start.ts'
 import { systemPrompt } from '../turn/system-prompt.ts'
 import { beginTurn } from '../turn/turn.ts'
+import { BackgroundWork } from './background-work.ts'
 import { type Collaboration, collaborationTools, openCollaboration } from './collaboration.ts'
 import { moveTo } from './current-folder.ts'
 import type { EarlierSession } from './earlier-session.ts'
 import { EditedSettings } from './edited-settings.ts'
+import { type Extensions, offerSkills, readExtensions, readSkills } from './extensions.ts'
 import { CACHE_MS, writingCost } from './model-switch.ts'
 import type { SettledOptions } from './options.ts'
 import { WatchedFiles } from './watched-files.ts'
@@ -45,6 +46,8 @@ export interface OpenSession {
   readonly loop: Loop
   /** Slash commands that the project, the user and plugins bring, by name. */
   readonly commands: Extensions['commands']
+  /** The MCP servers, whose prompts are commands too. */
+  readonly servers: Pick<McpServers, 'prompts'>
   readonly team: Collaboration['team']
   /** Why a hook stopped it before the first prompt; null: none did. */
   halted: string | null
@@ -119,7 +122,7 @@ export async function openSession(
   }
   const { halted, firstPrompt } = await startSession(loop, startOf(loop, beginning), signal)
   session.inBackground(session.instructions.tell(loop))
-  return { session, loop, commands: extensions.commands, team, halted, firstPrompt, end }
+  return { session, loop, commands: extensions.commands, servers: opened, team, halted, firstPrompt, end }
 }
 
 /** What hooks are told of how a session starts, beside its model. */
@@ -142,28 +145,6 @@ function startOf({ session, model }: Loop, beginning: Beginning): { readonly sou
 async function leave(loop: Loop, worktree: Worktree): Promise<void> {
   const stays = await removeWorktree(loop, worktree, AbortSignal.timeout(loop.session.limits.endWithinMs))
   if (stays !== null) loop.session.emit({ type: 'told', to: 'user', text: stays })
-}
-
-/** What goes on beside the conversation. The end of the session waits for it, and hears of what failed. */
-class BackgroundWork {
-  readonly #under = new Set<Promise<void>>()
-  #fault: { readonly error: unknown } | null = null
-
-  add(work: Promise<unknown>): void {
-    const watched = work
-      .catch((error: unknown) => {
-        this.#fault ??= { error }
-      })
-      .then(() => {
-        this.#under.delete(watched)
-      })
-    this.#under.add(watched)
-  }
-
-  async ended(): Promise<void> {
-    while (this.#under.size > 0) await Promise.all(this.#under)
-    if (this.#fault !== null) throw this.#fault.error // a fault of ours
-  }
 }
 
 interface Made {
@@ -293,14 +274,6 @@ function ownTools({ session, extensions, collaboration }: OpenedParts, options: 
   return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, skillTool(skills, session.engine)]
 }
 
-/** Puts the skills in the place of those that were offered before. */
-function offerSkills(session: Session, skills: readonly Component[], { deny }: Pick<SettledOptions, 'deny'>): void {
-  for (const { tools } of session.loops.values()) {
-    tools.delete('Skill')
-    if (skills.length > 0 && !deny.includes('Skill')) tools.set('Skill', skillTool(skills, session.engine))
-  }
-}
-
 interface Begun {
   readonly beginning: Beginning
   readonly tools: readonly Tool[]
@@ -385,39 +358,4 @@ async function atMost(work: Promise<unknown>, ms: number, signal: AbortSignal | 
   if (signal?.aborted) over.abort()
   await Promise.race([work, isOver])
   over.abort()
-}
-
-/** What the project, the user and plugins add to a session, besides hooks; read once, when it begins. */
-interface Extensions {
-  /** What files of instructions say. */
-  readonly notes: string
-  /** The skills that the model may load. */
-  readonly skills: readonly Component[]
-  /** Slash commands of the project, the user and plugins, by name. */
-  readonly commands: ReadonlyMap<string, Component>
-}
-
-type ReadingOptions = Pick<SettledOptions, 'places' | 'emit'>
-
-/** Reads them; what is wrong in their files is told. */
-async function readExtensions(
-  options: ReadingOptions,
-  engine: Engine,
-  instructions: Instructions,
-): Promise<Extensions> {
-  const { places, emit } = options
-  const tell = (text: string): void => emit({ type: 'told', to: 'user', text })
-  const [skills, commands] = await Promise.all([readSkills(options, engine), findCommands({ ...places, engine })])
-  for (const text of commands.problems) tell(text)
-  const notes = hasEvent({ engine }, 'InstructionsLoaded')
-    ? await instructions.load()
-    : await projectNotes(places.project, tell)
-  return { notes, skills, commands: commands.components }
-}
-
-/** The skills that the model may load; what is wrong in their files is told. */
-async function readSkills({ places, emit }: ReadingOptions, engine: Engine): Promise<Component[]> {
-  const { components, problems } = await findSkills({ ...places, engine })
-  for (const text of problems) emit({ type: 'told', to: 'user', text })
-  return [...components.values()].filter(({ forModel }) => forModel)
 }

@@ -43,8 +43,9 @@ export async function runSlashCommand(
 
 /** An unknown command; null for a prompt, which may begin with a path, and for a command of the project, the user or a plugin. */
 function unknown(agent: Agent, name: string): Typed | null {
-  if (!/^\/[\w:.-]+$/.test(name) || agent.commands.has(name.slice(1))) return null
-  const known = [...Object.keys(COMMANDS), ...[...agent.commands.keys()].map((each) => `/${each}`)]
+  const others = [...agent.commands.keys(), ...agent.prompts.keys()]
+  if (!/^\/[\w:.-]+$/.test(name) || others.includes(name.slice(1))) return null
+  const known = [...Object.keys(COMMANDS), ...others.map((each) => `/${each}`)]
   const text = `There is no command "${name}". Commands: ${known.join(', ')}.`
   const failed = { success: false, subtype: 'error_during_execution', error: text, text } as const
   return { text, ends: null, failed: { ...failed, ...NO_FIGURES, usage: agent.usage } }

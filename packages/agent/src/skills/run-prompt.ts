@@ -5,16 +5,32 @@ import type { Loop, Session } from '../turn/loop-state.ts'
 import type { Component } from './component.ts'
 import { fillArguments } from './fill-arguments.ts'
 
-/** Runs a turn of the user. A slash command stands for its text, under the command's hooks and rules. */
-export function runPrompt(
-  loop: Loop,
-  typed: string,
-  { commands, signal }: { readonly commands: ReadonlyMap<string, Component>; readonly signal: AbortSignal },
-): Promise<TurnEnd> {
+/** A prompt that a server gives: its text for what was typed behind its name. */
+interface ServedPrompt {
+  readonly server: string
+  readonly expand: (typed: string, signal: AbortSignal) => Promise<string>
+}
+
+/** What a user can call, by name, and what interrupts it. */
+interface Callable {
+  readonly commands: ReadonlyMap<string, Component>
+  readonly prompts: ReadonlyMap<string, ServedPrompt>
+  readonly signal: AbortSignal
+}
+
+/** Runs a turn of the user. A slash command stands for its text, under the command's hooks and rules; a server's prompt, too. */
+export function runPrompt(loop: Loop, typed: string, { commands, prompts, signal }: Callable): Promise<TurnEnd> {
   const [name = ''] = typed.trim().split(/\s/, 1)
-  const command = name.startsWith('/') ? commands.get(name.slice(1)) : undefined
-  if (command === undefined) return runTurn(loop, typed, { signal })
+  const called = name.startsWith('/') ? name.slice(1) : ''
+  const command = commands.get(called)
+  const prompted = prompts.get(called)
   const command_args = typed.trim().slice(name.length).trim()
+  if (command === undefined && prompted !== undefined) {
+    const common = { expansion_type: 'mcp_prompt', command_name: called, command_args } as const
+    const expansion = { typed, fields: { ...common, command_source: prompted.server } }
+    return runTurn(loop, () => prompted.expand(command_args, signal), { signal, expansion })
+  }
+  if (command === undefined) return runTurn(loop, typed, { signal })
   const prompt = fillArguments(command.body, command_args)
   const { name: command_name, source: command_source } = command
   const fields = { expansion_type: 'slash_command', command_name, command_args, command_source } as const

@@ -75,12 +75,17 @@ export function commandOf(typed: string): TerminalCommand | null {
 /** Every command with what it is for, those of the project, the user and plugins included. */
 export function commandList(host: CommandHost): { readonly usage: string; readonly about: string }[] {
   const written = [...(host.agent?.commands.values() ?? [])]
+  const served = [...(host.agent?.prompts ?? [])]
   return [
     ...Object.values(COMMANDS),
     ...OTHERS,
     ...written.map(({ name, description }) => ({
       usage: `/${name}`,
       about: description ?? 'a command of this project',
+    })),
+    ...served.map(([name, { description, server }]) => ({
+      usage: `/${name}`,
+      about: description || `a prompt of the MCP server ${server}`,
     })),
   ]
 }

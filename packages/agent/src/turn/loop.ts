@@ -23,6 +23,9 @@ export interface Expansion {
   }
 }
 
+/** What the model is told: a text, or what makes one once hooks have agreed to what was typed. */
+type Prompt = string | (() => Promise<string>)
+
 /** What begins a turn. */
 interface Prompted {
   readonly signal: AbortSignal
@@ -31,7 +34,7 @@ interface Prompted {
 }
 
 /** A user's turn and everything that follows from it, until the model is done and no hook sends it on. */
-export async function runTurn(loop: Loop, prompt: string, { signal, expansion = null }: Prompted): Promise<TurnEnd> {
+export async function runTurn(loop: Loop, prompt: Prompt, { signal, expansion = null }: Prompted): Promise<TurnEnd> {
   const stillOpen = await callAgain(loop, signal)
   if (stillOpen) return stillOpen
   const refused = await submit(loop, prompt, { signal, expansion })
@@ -98,9 +101,10 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
 }
 
 /** Hands the prompt over, unless a hook keeps it: then no trace of it stays, neither in the conversation nor in the result. */
-async function submit(loop: Loop, prompt: string, { signal, expansion }: Required<Prompted>): Promise<EarlyEnd | null> {
+async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Required<Prompted>): Promise<EarlyEnd | null> {
   const expands = expansion !== null && hasEvent(loop.session, 'UserPromptExpansion')
-  const typed = { prompt: expands ? expansion.typed : prompt, ...titleField(loop.session) }
+  const told = async (): Promise<string> => (typeof prompt === 'string' ? prompt : prompt())
+  const typed = { prompt: expands ? expansion.typed : await told(), ...titleField(loop.session) }
   const submitted = await offered(loop, 'UserPromptSubmit', typed, signal)
   if ('ended' in submitted) return submitted
   entitle(loop, submitted.title)
@@ -108,8 +112,9 @@ async function submit(loop: Loop, prompt: string, { signal, expansion }: Require
     ? await offered(loop, 'UserPromptExpansion', { ...expansion.fields, prompt: expansion.typed }, signal)
     : { contexts: [] }
   if ('ended' in expanded) return expanded
-  for (const text of [...submitted.contexts, ...expanded.contexts]) inject(loop, text)
-  addMessage(loop, userText(prompt), { origin: 'user' })
+  const text = await told()
+  for (const context of [...submitted.contexts, ...expanded.contexts]) inject(loop, context)
+  addMessage(loop, userText(text), { origin: 'user' })
   return null
 }
 

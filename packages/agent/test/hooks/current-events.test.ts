@@ -5,7 +5,7 @@ import { startModelServer } from 'hookline/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeWorld, put, type World } from '../../../hookline/test/support/project.ts'
 import { chooseModel } from '../../src/models/choose-model.ts'
-import { config, smallServer } from '../mcp/support.ts'
+import { config, realServer, smallServer } from '../mcp/support.ts'
 import { environment } from '../support/command.ts'
 import { hooked, modelReads, nothing, specific } from '../support/current.ts'
 import { bash } from '../support/opened-agent.ts'
@@ -342,5 +342,33 @@ describe('a turn that ends by an error', () => {
       },
     ])
     expect(result).toMatchObject({ success: false })
+  })
+})
+
+describe('a prompt of an MCP server', () => {
+  const everything = { command: process.execPath, args: [realServer, 'stdio'] }
+  const run = async (typed: string, answer: () => unknown = nothing) => {
+    const world = await makeWorld({ 'project/.mcp.json': config({ everything }) })
+    const opened = await hooked([{ text: 'Done.' }], [['UserPromptExpansion', answer]], { world })
+    return { ...opened, result: await opened.agent.run(typed) }
+  }
+
+  it('is a command, of which hooks hear before the server is asked', async () => {
+    const opened = await run('/mcp__everything__args-prompt Lisbon')
+    expect(opened.result).toMatchObject({ success: true })
+    expect(opened.seen).toMatchObject([
+      {
+        ...{ expansion_type: 'mcp_prompt', command_name: 'mcp__everything__args-prompt', command_args: 'Lisbon' },
+        ...{ command_source: 'everything', prompt: '/mcp__everything__args-prompt Lisbon' },
+      },
+    ])
+    expect(modelReads(opened)).toContain('Lisbon')
+    expect(modelReads(opened)).not.toContain('/mcp__')
+  })
+
+  it('is dropped when a hook blocks it', async () => {
+    const opened = await run('/mcp__everything__simple-prompt', () => ({ decision: 'block', reason: 'not today' }))
+    expect(opened.result).toMatchObject({ subtype: 'error_prompt_blocked' })
+    expect(opened.requests).toEqual([])
   })
 })

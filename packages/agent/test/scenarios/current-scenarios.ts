@@ -7,7 +7,7 @@ import { put, type World } from '../../../hookline/test/support/project.ts'
 import { chooseModel } from '../../src/models/choose-model.ts'
 import { scriptedModel } from '../../src/models/scripted.ts'
 import type { Agent } from '../../src/session/agent.ts'
-import { config, smallServer } from '../mcp/support.ts'
+import { config, realServer, smallServer } from '../mcp/support.ts'
 import { environment } from '../support/command.ts'
 import type { Opening } from '../support/opened-agent.ts'
 import { makeRepository } from '../support/repository.ts'
@@ -246,6 +246,7 @@ export const CURRENT_SCENARIOS: readonly Scenario[] = [
   {
     event: 'UserPromptExpansion',
     value: 'review',
+    variant: 'slash_command',
     when: 'the user types a slash command, after UserPromptSubmit',
     through: {
       by: 'command',
@@ -258,6 +259,19 @@ export const CURRENT_SCENARIOS: readonly Scenario[] = [
       person: 'UserPromptExpansion operation blocked by hook:\nnot today\n\nOriginal prompt: /review the tests',
       nowhere: 'Review the tests',
     },
+  },
+  {
+    event: 'UserPromptExpansion',
+    value: 'mcp__everything__simple-prompt',
+    variant: 'mcp_prompt',
+    when: 'the user types the name of a prompt that an MCP server has, after UserPromptSubmit',
+    through: host('the prompt `/mcp__everything__simple-prompt`, with the published server `everything`', {
+      files: {
+        'project/.mcp.json': config({ everything: { command: process.execPath, args: [realServer, 'stdio'] } }),
+      },
+      act: (agent) => agent.run('/mcp__everything__simple-prompt'),
+    }),
+    block: null,
   },
   {
     event: 'MessageDisplay',
