@@ -89,6 +89,15 @@ export class HookedLoop {
     return verdict
   }
 
+  /** The same where a framework begins again, here or in another process: a call that waits already is not shown again. */
+  async judgeOnce(call: ToolCall & { readonly id: string }): Promise<Verdict> {
+    const clearance = await this.waiting.get(call.id)
+    if (clearance === undefined) return this.judge(call)
+    const { tool, input, reason } = clearance
+    const halt = `${tool} waits for your answer`
+    return { ended: 'waiting', clearance, question: { tool, input, reason }, texts: [], halt }
+  }
+
   /** Makes a call that hooks have cleared, and shows them what came of it. Throws what the model reads of any other. */
   async make(call: RunnableCall, verdict: Verdict): Promise<unknown> {
     call.signal?.throwIfAborted()
