@@ -72,8 +72,8 @@ async function buildEngine(folder) {
 }
 
 /**
- * Files that are mostly somebody else's get smaller, and so do those that only the command loads: nobody embeds them. What
- * hosts step into stays readable, with a map of its lines that leads to our sources.
+ * Files that are mostly of other packages get smaller, and so do those that only the command loads: no host embeds them.
+ * What hosts step into stays readable, with a map of its lines that leads to our sources.
  * @param {import('esbuild').Metafile['outputs']} outputs
  * @param {readonly string[]} doors their sources
  */
@@ -145,8 +145,8 @@ async function bundleQuickCommands(folder) {
     outfile,
     format: 'cjs',
     minify: true, // less for Node to read at every call; the modules of `dist` say the same with their names
-    banner: { js: '(function (require, importFromBin, bundleUrl) {' },
-    define: { 'import.meta.url': 'bundleUrl' },
+    banner: { js: '(function (require, importFromBin, bundle) {' },
+    define: { 'import.meta.url': 'bundle.url' },
     footer: { js: '})' },
     plugins: [builtins(() => 'quick'), outside.plugin, onlyWhatIsUsed(/jsonc-parser/)],
   })

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Has files lie in one chunk when the same of these sources need them, whoever else does.
+ * Has files lie in one chunk when the same of these sources need them, whatever else does.
  * @param {string} root against which esbuild names files
  * @param {import('esbuild').BuildOptions} options of the bundle, with all its entries
  * @param {readonly string[]} sources

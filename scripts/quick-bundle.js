@@ -6,7 +6,7 @@ const INSIDE = /\/current\/profile\.ts$/
 
 /**
  * Leaves out what else is imported with import(): it is loaded from what the library's bundle made of it. A script that V8
- * has compiled earlier cannot import by itself, so whoever runs it lends `importFromBin`.
+ * has compiled earlier cannot import by itself, so `bin` passes `importFromBin` to it.
  * @param {string} folder the package
  * @param {RegExp} optional packages that are installed beside ours, or not at all
  * @returns {{ plugin: import('esbuild').Plugin, late: ReadonlyMap<string, string> }} with what was left out: its place in dist, and its source

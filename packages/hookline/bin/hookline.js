@@ -47,7 +47,7 @@ function isQuick([, , name, ...words]) {
 
 /**
  * Runs a bundle from what V8 made of it last time: compiling takes longer than running. What V8 made is code, so it is
- * kept in a folder that nobody but this user can write to, and believed only when it is this user's own.
+ * kept in a folder that this user alone can write to, and believed only when it is this user's own.
  */
 function runCompiled(filename, { keep, isWrap }) {
   const { Script } = require('node:vm')
@@ -66,7 +66,12 @@ function runCompiled(filename, { keep, isWrap }) {
       keepCompiled(folder, name + kind, script)
     })
   }
-  script.runInThisContext()(require, (path) => import(path), pathToFileURL(filename).href)
+  const bundle = {
+    get url() {
+      return pathToFileURL(filename).href // few calls ask for it
+    },
+  }
+  script.runInThisContext()(require, (path) => import(path), bundle)
 }
 
 /** Where compiled code is kept; null where there is no home. */
@@ -78,7 +83,7 @@ function folderOfCompiled() {
   }
 }
 
-/** What was kept; null for nothing, and for what somebody else may have written. */
+/** What was kept; null for nothing, and for what another user may have written. */
 function readCompiled(folder, name, kinds) {
   try {
     if (!isOurs(fs.lstatSync(folder)) || !isOurs(fs.lstatSync(join(folder, '..')))) return null
@@ -86,10 +91,12 @@ function readCompiled(folder, name, kinds) {
     return null // there is no such folder yet
   }
   for (const kind of kinds) {
+    const path = join(folder, name + kind)
+    if (!fs.existsSync(path)) continue // an error would take longer to make
     try {
-      return { kind, data: readOwnFile(join(folder, name + kind)) }
+      return { kind, data: readOwnFile(path) }
     } catch {
-      // not there, or not ours: it is compiled again
+      // not ours: it is compiled again
     }
   }
   return null
@@ -106,7 +113,7 @@ function readOwnFile(path) {
   }
 }
 
-/** Whether something belongs to this user and nobody else can write to it; a link belongs to nobody. */
+/** Whether something belongs to this user, who alone can write to it; a link never counts. */
 function isOurs({ mode, uid }) {
   const isLink = (mode & fs.constants.S_IFMT) === fs.constants.S_IFLNK
   return !isLink && (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0))

@@ -3,7 +3,7 @@ import * as explain from './commands/explain/explain.ts'
 import * as fire from './commands/fire/fire.ts'
 import { run as runWrapped } from './commands/wrap/run.ts'
 import { type Callable, call } from './start/call.ts'
-import { printDirectly } from './start/print.ts'
+import { endWith, printDirectly } from './start/print.ts'
 
 /** The commands that others call for every event. They start from a bundle of their own, which `bin` loads instead of `main.ts`. */
 const QUICK: Readonly<Record<string, Callable>> = {
@@ -16,6 +16,4 @@ const QUICK: Readonly<Record<string, Callable>> = {
 printDirectly()
 const [name = '', ...words] = process.argv.slice(2)
 const args = name === 'bridge' ? words.slice(1) : words // of that only `run` comes here
-void call(name, args, async () => QUICK[name] ?? fire).then((code) => {
-  process.exitCode = code
-})
+void call(name, args, async () => QUICK[name] ?? fire).then(endWith)

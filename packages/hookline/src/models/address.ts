@@ -40,7 +40,7 @@ export function configuredProviders(options: ModelOptions = {}): ProviderName[] 
 }
 
 /** What hooks that name no model are judged by, as it was configured; null: it was not. */
-function configuredDefault({ model, env = process.env }: ModelOptions): string | null {
+export function configuredDefault({ model, env = process.env }: ModelOptions): string | null {
   return present(model) ?? present(env.HOOKLINE_MODEL)
 }
 
@@ -68,6 +68,10 @@ function providerOfBare(name: string, options: ModelOptions): ProviderName {
   return configured === null || configured === name ? 'openai' : readName(configured, options).provider
 }
 
+/** What is said where there is no model at all. */
+export const NO_MODEL =
+  'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or HOOKLINE_MODEL to a name like ollama/qwen3.'
+
 function defaultName(options: ModelOptions): Name {
   const configured = configuredDefault(options)
   if (configured !== null) return readName(configured, options)
@@ -77,9 +81,7 @@ function defaultName(options: ModelOptions): Name {
     if (smallModel !== null && (protocol === 'anthropic' || !placeOf(provider, options).isOurs))
       return { provider, model: smallModel }
   }
-  throw new Error(
-    'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or HOOKLINE_MODEL to a name like ollama/qwen3.',
-  )
+  throw new Error(NO_MODEL)
 }
 
 function placeOf(provider: ProviderName, { providers = {}, env = process.env }: ModelOptions) {

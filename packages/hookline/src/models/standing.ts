@@ -1,4 +1,4 @@
-import { addressOf, configuredProviders, fullName } from './address.ts'
+import { addressOf, configuredDefault, configuredProviders, fullName, NO_MODEL } from './address.ts'
 import type { ModelOptions } from './options.ts'
 import type { ProviderName } from './providers.ts'
 
@@ -18,6 +18,7 @@ export type ModelStanding =
 /** Looks at options and environment alone: loads nothing, and makes no request. */
 export function modelStanding(options: ModelOptions = {}): ModelStanding {
   const providers = configuredProviders(options)
+  if (providers.length === 0 && configuredDefault(options) === null) return { ready: false, missing: NO_MODEL }
   try {
     const address = addressOf(null, options)
     const { provider, baseURL, apiKey } = address

@@ -86,10 +86,11 @@ interface Fired {
   readonly interrupted: boolean
 }
 
-/** Fires an event; its hooks find a transcript, if there are any. */
-function fired(engine: Engine, input: EventInput): Promise<Fired> {
+/** Fires an event; its hooks, if there are any, find a transcript and are watched. */
+async function fired(engine: Engine, input: EventInput): Promise<Fired> {
   const isHeard = engine.hooks.some(({ event }) => event === input.hook_event_name)
-  if (!isHeard || input.transcript_path !== undefined) return follow(engine, input)
+  if (!isHeard) return { record: await engine.dispatch(input), timeline: new Map(), interrupted: false }
+  if (input.transcript_path !== undefined) return follow(engine, input)
   return withTranscript(engine.sessionId, (path) =>
     follow(engine, path === null ? input : { ...input, transcript_path: path }),
   )
