@@ -108,7 +108,9 @@ describe.each(PROVIDERS)('%s', (name) => {
       () => ({ status: 503, message: 'busy', headers: { 'retry-after-ms': '1' } }),
       name,
     )
-    expect((await ask(model)).error).toEqual(new ModelError(`${shown} answered 503: busy`))
+    expect((await ask(model)).error).toEqual(
+      new ModelError(`${shown} answered 503: busy`, { kind: 'server_error', waitMs: 1 }),
+    )
     expect(server.requests).toHaveLength(3)
   })
 
@@ -117,11 +119,18 @@ describe.each(PROVIDERS)('%s', (name) => {
       [{ status: 429, message: 'tomorrow', headers: { 'retry-after': '86400' } }],
       name,
     )
-    expect((await ask(model)).error).toEqual(new ModelError(`${shown} answered 429: tomorrow`))
+    expect((await ask(model)).error).toEqual(
+      new ModelError(`${shown} answered 429: tomorrow`, { kind: 'rate_limit', waitMs: 86_400_000 }),
+    )
     expect(server.requests).toHaveLength(1)
   })
 
-  it.each([400, 401, 403, 404])('is asked once when it answers %i, and its words hold no key', async (status) => {
+  it.each([
+    [400, 'unknown'],
+    [401, 'authentication_failed'],
+    [403, 'authentication_failed'],
+    [404, 'model_not_found'],
+  ] as const)('is asked once when it answers %i, and its words hold no key', async (status, kind) => {
     const server: ModelServer = await startModelServer(() => ({
       status,
       message: `bad key ${server.env.OPENAI_API_KEY} or s3cret-key, Bearer abcdef`,
@@ -130,7 +139,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     const env = { ...server.env, ANTHROPIC_API_KEY: 's3cret-key', OPENAI_API_KEY: 's3cret-key' }
     const model = await aiSdkModel(name, { env })
     expect((await ask(model)).error).toEqual(
-      new ModelError(`${shown} answered ${status}: bad key *** or ***, Bearer ***`),
+      new ModelError(`${shown} answered ${status}: bad key *** or ***, Bearer ***`, { kind }),
     )
     expect(server.requests).toHaveLength(1)
     expect(model.authenticated).toBeFalsy()
@@ -143,7 +152,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(text.startsWith(textIn(pieces))).toBe(true)
     expect(textIn(pieces)).not.toBe('')
     expect(pieces.at(-1)?.type).toBe('text')
-    expect(error).toEqual(new ModelError(`${shown}: Overloaded`))
+    expect(error).toEqual(new ModelError(`${shown}: Overloaded`, { kind: 'overloaded' }))
     expect(server.requests).toHaveLength(1)
   })
 
