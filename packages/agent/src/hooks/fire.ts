@@ -66,7 +66,7 @@ export async function fire(
   const has = (field: string): boolean =>
     (inputFields.includes(field) || rules.hostFields.some((one) => one === field)) &&
     !without.some((one) => one === field)
-  if (event !== 'ConfigChange') await session.tellEdits?.()
+  if (session.tellEdits !== null && event !== 'ConfigChange') await session.tellEdits()
   await loop.transcript.flush()
   const input: Record<string, unknown> & { hook_event_name: string } = {
     hook_event_name: event,

@@ -243,6 +243,21 @@ describe('a worktree', () => {
     }
   })
 
+  it.each([
+    ['cat a.txt', false],
+    ['touch new.txt', true],
+  ])('is where a whole session works that asks for one: after %s it stays: %s', async (command, stays) => {
+    const world = await makeWorld({ 'project/a.txt': 'content' })
+    await makeRepository(world)
+    const opened = await hooked([{ tools: [bash(command)] }], [['PreToolUse', nothing]], { world, worktree: 'lamps' })
+    await opened.agent.run('Go')
+    await opened.agent.close()
+    const place = join(dirname(world.project), `${basename(world.project)}-worktrees`, 'lamps')
+    expect(opened.seen).toMatchObject([{ cwd: place }])
+    expect(existsSync(place)).toBe(stays)
+    expect(opened.told().user).toEqual(stays ? [`The worktree ${place} holds changes and stays.`] : [])
+  })
+
   it('is made and removed by hooks in its place', async () => {
     const world = await makeWorld({})
     const place = join(world.root, 'made-by-hook')
@@ -371,4 +386,37 @@ describe('a prompt of an MCP server', () => {
     expect(opened.result).toMatchObject({ subtype: 'error_prompt_blocked' })
     expect(opened.requests).toEqual([])
   })
+})
+
+it('fires Setup before SessionStart, and not when the conversation is cleared', async () => {
+  const hooks = ['Setup', 'SessionStart'].map((event) => [event, nothing] as const)
+  const { agent, seen } = await hooked([], hooks, { setup: 'maintenance' })
+  await agent.clear()
+  expect(seen.map(({ hook_event_name, trigger, source }) => [hook_event_name, trigger ?? source])).toEqual([
+    ['Setup', 'maintenance'],
+    ['SessionStart', 'startup'],
+    ['SessionStart', 'clear'],
+  ])
+})
+
+it('shows calls that could not be made to PostToolBatch hooks alone', async () => {
+  const tools = [
+    { name: 'Nothing', input: {}, id: 'toolu_1' },
+    { name: 'Bash', input: { wrong: true }, id: 'toolu_2' },
+  ]
+  const events = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch']
+  const { agent, seen } = await hooked(
+    [{ tools }],
+    events.map((event) => [event, nothing] as const),
+  )
+  await agent.run('Go')
+  expect(seen).toMatchObject([
+    {
+      hook_event_name: 'PostToolBatch',
+      tool_calls: [
+        { tool_name: 'Nothing', tool_use_id: 'toolu_1', tool_response: expect.stringContaining('There is no tool') },
+        { tool_name: 'Bash', tool_use_id: 'toolu_2', tool_input: { wrong: true } },
+      ],
+    },
+  ])
 })
