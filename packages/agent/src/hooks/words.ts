@@ -4,11 +4,6 @@ import { objectionsOf } from 'hookline/tools'
 
 /** What the model and the user read of hooks besides calls. Hosts agree on these texts word for word. */
 
-/** The instruction with which an agent goes on that wanted to stop. */
-export function goingOn(record: DispatchRecord): string {
-  return `Stop hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
-}
-
 /** The words with which a task stays open, or a teammate goes back to work. */
 export function hookFeedback(record: DispatchRecord): string {
   return `${record.event} hook feedback:\n${objectionsOf(record).join('\n') || 'go on'}`
@@ -19,12 +14,7 @@ export function isObjection({ outcome, answer }: HookLine, text: string): boolea
   return outcome === 'blocking' && text !== answer?.systemMessage
 }
 
-/** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
-export function blockedPrompt(record: DispatchRecord): string {
-  return `${record.event} operation blocked by hook:\n${record.decision.reason ?? 'no reason was given'}`
-}
-
-/** The same for the user who typed the prompt, once: it is kept nowhere else. Some hooks do not want it shown. */
+/** What the user who typed a prompt reads when hooks dropped it, once: it is kept nowhere else. Some hooks do not want it shown. */
 export function blockedPromptShown(
   { error, hidesPrompt }: { readonly error: string; readonly hidesPrompt?: true },
   prompt: string,

@@ -1,7 +1,9 @@
+import type { EventName } from 'hookline/protocol'
+import { blockedPrompt, openTurn, type Turn } from 'hookline/tools'
 import { callTools } from '../call/tool-batch.ts'
-import { type Fired, fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
+import { fire, fireIfKnown, hasEvent } from '../hooks/fire.ts'
 import { deliverLateResults } from '../hooks/late-results.ts'
-import { blockedPrompt, goingOn, haltReason, hidesPrompt, isObjection } from '../hooks/words.ts'
+import { haltReason, hidesPrompt, isObjection } from '../hooks/words.ts'
 import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
 import { addMessage, inject } from '../transcript/conversation.ts'
@@ -59,9 +61,8 @@ function ended(loop: Loop, end: EarlyEnd | DeferredEnd, text = ''): TurnEnd {
 
 /** Goes on with a conversation whose last word is not the model's. */
 export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd> {
-  const { maxTurns, maxStopBlocks } = loop.session.limits
-  let sentOn = 0
-  let stopHookActive = false
+  const { maxTurns } = loop.session.limits
+  const turn = turnOf(loop, signal)
   for (let turns = 0; turns < maxTurns; turns++) {
     const unfit = await compactIfFull(loop, signal)
     if (unfit) return failed(loop, unfit)
@@ -78,24 +79,20 @@ export async function converse(loop: Loop, signal: AbortSignal): Promise<TurnEnd
     if (calls.length > 0) {
       const early = await callTools(loop, calls, signal)
       if (early) return ended(loop, early, text)
-      sentOn = 0
+      turn.called()
       continue
     }
 
     if (await hearsOfTeam(loop)) continue
     if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    const { record, decision, contexts } = await wantsToStop(loop, { answer: message, stopHookActive, signal })
-    if (decision.halt) {
-      for (const text of contexts) inject(loop, text)
-      return { ended: 'halted', reason: haltReason(record) }
-    }
-    if (signal.aborted) return interrupted(loop, { ended: 'interrupted' })
-    if (!decision.blocked && contexts.length === 0) return { ended: 'answered', text }
-    if (sentOn === maxStopBlocks) return { ended: 'answered', text: enough(loop, text) }
-    if (decision.blocked) addMessage(loop, userText(goingOn(record)), { origin: 'injected' })
-    for (const text of contexts) inject(loop, text)
-    stopHookActive = true
-    sentOn++
+    const stop = await turn.mayStop(factsAtTheEnd(loop, message, signal))
+    const isCutOff = signal.aborted && stop.ended !== 'halted'
+    if (!isCutOff) for (const said of stop.texts) addMessage(loop, userText(said), { origin: 'injected' })
+    if (stop.ended === 'halted') return { ended: 'halted', reason: stop.reason }
+    if (isCutOff) return interrupted(loop, { ended: 'interrupted' })
+    if (stop.ended === 'goes-on') continue
+    if (stop.notice !== null) loop.session.emit({ type: 'told', to: 'user', text: stop.notice })
+    return { ended: 'answered', text }
   }
   return { ended: 'max-turns', turns: maxTurns }
 }
@@ -135,34 +132,31 @@ async function offered(
   return signal.aborted ? { ended: 'interrupted' } : { contexts, title: decision.sessionTitle ?? null }
 }
 
-/** Asks the hooks whether the agent may stop: the main one, or a subagent. */
-function wantsToStop(
-  loop: Loop,
-  { answer, stopHookActive, signal }: { answer: Message; stopHookActive: boolean; signal: AbortSignal },
-): Promise<Fired> {
-  const { engine, toolContext } = loop.session
-  const known = engine.profile.rules.hostFields
-  const running = toolContext(loop.agent, signal)
+/** A turn whose events are fired as all others of the loop. */
+function turnOf(loop: Loop, signal: AbortSignal): Turn {
+  const { engine, limits } = loop.session
+  return openTurn(engine, {
+    ...(loop.agent === null ? {} : { agent: loop.agent }),
+    maxStopBlocks: limits.maxStopBlocks,
+    dispatch: async ({ hook_event_name: event, ...fields }) =>
+      (await fire(loop, event as EventName, fields, { signal })).record, // the turn fires no others
+    onNotice: () => {}, // `fire` tells them
+  })
+}
+
+/** What hooks may be told of an agent that is about to stop. */
+function factsAtTheEnd(loop: Loop, answer: Message, signal: AbortSignal): Readonly<Record<string, unknown>> {
+  const running = loop.session
+    .toolContext(loop.agent, signal)
     .background.list()
     .filter(({ state }) => state.status === 'running')
-  const atTheEnd = {
+  return {
     last_assistant_message: textOf(answer),
     background_tasks: running.map(({ id, command }) => ({
       ...{ id, type: 'shell', status: 'running', description: command, command },
     })),
     session_crons: [],
   }
-  const told = Object.entries(atTheEnd).filter(([name]) => known.some((field) => field === name))
-  const fields = { stop_hook_active: stopHookActive, ...Object.fromEntries(told) }
-  return fire(loop, loop.agent === null ? 'Stop' : 'SubagentStop', fields, { signal })
-}
-
-/** Lets the agent stop although hooks would send it on once more: they have had their say often enough. */
-function enough({ session: { emit, limits } }: Loop, answer: string): string {
-  const times = limits.maxStopBlocks
-  const text = `Stop hooks have sent the agent on ${times} times in a row without a tool call: the turn ends here.`
-  emit({ type: 'told', to: 'user', text })
-  return answer
 }
 
 function callsIn({ content }: Message): ToolUse[] {

@@ -31,6 +31,8 @@ export interface Turn {
   guardBatch(calls: readonly RunnableCall[]): Promise<CallEnd[]>
   /** What background hooks have said since it was last asked, for the model, each text in a block of its own. */
   late(): string[]
+  /** Says that the model has made calls: for a loop that guards them in another way, so that blocks of Stop are counted anew. */
+  called(): void
   /** Asks hooks whether the agent may stop: Stop, or SubagentStop. `facts` are fields of the event that the profile has. */
   mayStop(facts?: Readonly<Record<string, unknown>>): Promise<StopAnswer>
 }
@@ -131,7 +133,7 @@ class OpenTurn implements Turn {
     const { agent } = this.#options
     if (agent === undefined) return { ended: 'begun', texts: [] }
     const record = await this.#fire({ hook_event_name: 'SubagentStart', agent_type: agent.type })
-    return this.#halt(record, agent.type) ?? { ended: 'begun', texts: remindersOf(record, agent.type) }
+    return this.#halt(record) ?? { ended: 'begun', texts: this.#texts(record) }
   }
 
   async submit(prompt: string): Promise<Submitted> {
@@ -152,6 +154,10 @@ class OpenTurn implements Turn {
     })
   }
 
+  called(): void {
+    this.#sentOn = 0
+  }
+
   async mayStop(facts: Readonly<Record<string, unknown>> = {}): Promise<StopAnswer> {
     const { agent, maxStopBlocks = MOST_STOP_BLOCKS } = this.#options
     const { begun } = turnOf(this.#engine, this.#guard)
@@ -162,9 +168,9 @@ class OpenTurn implements Turn {
     const event =
       agent === undefined ? { hook_event_name: 'Stop' } : { hook_event_name: 'SubagentStop', agent_type: agent.type }
     const record = await this.#fire({ ...event, stop_hook_active: this.#stopHookActive, ...Object.fromEntries(told) })
-    const halted = this.#halt(record, agent?.type)
+    const halted = this.#halt(record)
     if (halted !== null) return halted
-    const texts = [...(record.decision.blocked ? [stopFeedback(record)] : []), ...remindersOf(record, agent?.type)]
+    const texts = [...(record.decision.blocked ? [stopFeedback(record)] : []), ...this.#texts(record)]
     if (texts.length === 0) return { ended: 'stopped', notice: null, texts, record }
     if (this.#sentOn === maxStopBlocks) return { ended: 'stopped', notice: enough(maxStopBlocks), texts: [], record }
     this.#stopHookActive = true
@@ -176,11 +182,17 @@ class OpenTurn implements Turn {
     return fire(this.#engine, event, { ...this.#guard, signal: this.#options.signal })
   }
 
-  #halt(record: DispatchRecord, matched?: string): Halted | null {
+  /** What the model reads of an event; matchers of an event about a subagent are tested against its type. */
+  #texts(record: DispatchRecord): string[] {
+    const { matchOn } = this.#engine.profile.events.get(record.event) ?? { matchOn: null }
+    return remindersOf(record, matchOn === 'agent_type' ? this.#options.agent?.type : undefined)
+  }
+
+  #halt(record: DispatchRecord): Halted | null {
     if (!record.decision.halt) return null
     const reason = haltReason(record)
     turnOf(this.#engine, this.#guard).end(reason)
-    return { ended: 'halted', reason, texts: remindersOf(record, matched), record }
+    return { ended: 'halted', reason, texts: this.#texts(record), record }
   }
 }
 

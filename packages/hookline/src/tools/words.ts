@@ -54,8 +54,8 @@ export function stopFeedback(record: DispatchRecord): string {
 }
 
 /** What there is instead of an answer to a prompt that hooks dropped. It does not quote the prompt, and neither does the record. */
-export function blockedPrompt({ decision }: DispatchRecord): string {
-  return `UserPromptSubmit operation blocked by hook:\n${decision.reason ?? 'no reason was given'}`
+export function blockedPrompt({ event, decision }: DispatchRecord): string {
+  return `${event} operation blocked by hook:\n${decision.reason ?? 'no reason was given'}`
 }
 
 /** Why a hook ended the turn, for the user. */
