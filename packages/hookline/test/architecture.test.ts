@@ -95,7 +95,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   rule: ['unbash'],
   check: ['unbash'],
   tools: ['zod'],
-  adapters: ['ai', 'langchain', '@langchain/langgraph'],
+  adapters: ['ai', 'langchain', '@langchain/langgraph', '@opentelemetry/api'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
   files: ['jsonc-parser'],
   config: ['diff', 'jsonc-parser', 'yaml'],

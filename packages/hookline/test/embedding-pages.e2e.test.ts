@@ -108,6 +108,7 @@ const ask = async (_: unknown) => answers.shift() ?? { text: JSON.stringify(mess
     guards: true,
   },
   'docs/adoption.md 7': { before: `import { openEngine } from 'hookline'\n`, after: 'await engine.close()' },
+  'docs/telemetry.md 1': { after: 'await engine.close()' },
   'docs/agent-hooks.md 1': { after: 'await engine.close()' },
   'docs/prompt-hooks.md 1': {},
   'docs/hosts/ai-sdk.md 1': { before: SDK, after: TOLD, guards: true },
@@ -242,7 +243,7 @@ writeFileSync(result, JSON.stringify(results))
 async function makeHost(): Promise<World> {
   const world = await makeWorld({ 'project/package.json': { type: 'module' }, 'project/drive.mjs': DRIVER })
   const modules = join(world.project, 'node_modules')
-  for (const name of ['ai', 'zod', '@types/node', '@ai-sdk']) {
+  for (const name of ['ai', 'zod', '@types/node', '@ai-sdk', '@opentelemetry']) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(repository, 'node_modules', name), join(modules, name))
   }

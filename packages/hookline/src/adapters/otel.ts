@@ -1,0 +1,168 @@
+import type { Attributes, Context, Counter, Histogram, Span, Tracer } from '@opentelemetry/api'
+import type { EngineOptions } from '../engine/options.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import { lineRuns } from '../protocol/hook-line.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { VERSION } from '../text/version.ts'
+
+/** What is used of `@opentelemetry/api`. */
+type Api = Pick<typeof import('@opentelemetry/api'), 'context' | 'metrics' | 'SpanStatusCode' | 'trace' | 'TraceFlags'>
+
+/** How events become telemetry. */
+export interface TelemetryOptions {
+  /** Reasons, and what hooks run, go along; without it nothing that a user, a model or a hook wrote does. */
+  readonly content?: boolean | undefined
+}
+
+/** Spans whose late hooks may still end; of older ones they stand under the span of the host. */
+const MOST_EVENTS = 1000
+const NAME = 'hookline'
+
+/**
+ * The options of an engine whose events become spans under the host's current span, with one below for each hook that ran, and
+ * metrics; commands find the current span as TRACEPARENT: `openEngine({ ...telemetry(api) })` with
+ * `import * as api from '@opentelemetry/api'`.
+ */
+export function telemetry(
+  api: Api,
+  { content = false }: TelemetryOptions = {},
+): Pick<EngineOptions, 'onRecord' | 'trace'> {
+  const tracer = api.trace.getTracer(NAME, VERSION)
+  const meters = metersOf(api)
+  const events = new Map<string, Context>()
+  return {
+    trace: () => currentTrace(api),
+    onRecord: (record, input) => {
+      const end = Date.parse(record.at) + record.durationMs
+      const isLate = record.lateOf !== undefined
+      const parent = (isLate && events.get(record.lateOf)) || api.context.active()
+      const span = isLate ? null : startEvent(tracer, record, { input, parent, content })
+      const under = span === null ? parent : api.trace.setSpan(parent, span)
+      for (const line of record.hooks) if (hasRun(line)) addHook(api, tracer, { line, record, under, content })
+      measure(meters, record)
+      if (span === null) return
+      if (record.hooks.some(({ verdict }) => verdict === 'backgrounded')) remember(events, record.id, under)
+      span.end(end)
+    },
+  }
+}
+
+/** The host's current span, as hooks get it; null when there is none. */
+function currentTrace({ trace, TraceFlags, context }: Api) {
+  const span = trace.getSpanContext(context.active())
+  if (span === undefined) return null
+  const flags = (span.traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')
+  return {
+    traceparent: `00-${span.traceId}-${span.spanId}-${flags}`,
+    tracestate: span.traceState?.serialize() || undefined,
+  }
+}
+
+interface EventSpan {
+  readonly input: EventInput
+  readonly parent: Context
+  readonly content: boolean
+}
+
+function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, content }: EventSpan): Span {
+  const { decision, event } = record
+  const attributes: Attributes = {
+    'gen_ai.conversation.id': record.sessionId,
+    'gen_ai.agent.id': record.agentId,
+    'gen_ai.tool.name': textIn(input.tool_name),
+    'gen_ai.tool.call.id': textIn(input.tool_use_id),
+    'hookline.record.id': record.id,
+    'hookline.event': event,
+    'hookline.profile': record.profile,
+    'hookline.snapshot': record.snapshot,
+    'hookline.decision.blocked': decision.blocked,
+    'hookline.decision.halt': decision.halt,
+    'hookline.decision.permission': decision.permission ?? undefined,
+    'hookline.decision.rewritten': decision.updatedInput !== null || decision.updatedToolOutput !== null,
+    'hookline.hooks.configured': record.hooks.length,
+    'hookline.hooks.ran': record.hooks.filter(hasRun).length,
+    'hookline.decision.reason': content ? (decision.reason ?? decision.stopReason ?? undefined) : undefined,
+  }
+  return tracer.startSpan(`hooks ${event}`, { startTime: Date.parse(record.at), attributes }, parent)
+}
+
+interface HookSpan {
+  readonly line: HookLine
+  readonly record: DispatchRecord
+  readonly under: Context
+  readonly content: boolean
+}
+
+function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, content }: HookSpan): void {
+  const { startMs = 0, durationMs = 0 } = line
+  const startTime = Date.parse(record.at) + startMs
+  const fault = faultOf(line)
+  const attributes: Attributes = {
+    'hookline.hook.id': line.id,
+    'hookline.hook.type': line.type ?? undefined,
+    'hookline.hook.scope': line.scope,
+    'hookline.hook.outcome': line.outcome,
+    'hookline.hook.late': record.lateOf === undefined ? undefined : true,
+    'hookline.hook.runs': content ? (lineRuns(line) ?? undefined) : undefined,
+    'process.exit.code': line.exitCode ?? undefined,
+    'gen_ai.response.model': line.model,
+    'gen_ai.usage.input_tokens': line.inputTokens,
+    'gen_ai.usage.output_tokens': line.outputTokens,
+    'error.type': fault,
+  }
+  const span = tracer.startSpan(`hook ${line.id}`, { startTime, attributes }, under)
+  if (fault !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end(startTime + durationMs)
+}
+
+interface Meters {
+  readonly events: Histogram
+  readonly hooks: Histogram
+  readonly blocks: Counter
+  readonly failures: Counter
+}
+
+function metersOf({ metrics }: Api): Meters {
+  const meter = metrics.getMeter(NAME, VERSION)
+  return {
+    events: meter.createHistogram('hookline.event.duration', {
+      unit: 's',
+      description: 'From an event to its decision',
+    }),
+    hooks: meter.createHistogram('hookline.hook.duration', { unit: 's', description: 'How long hooks run' }),
+    blocks: meter.createCounter('hookline.blocks', { description: 'Events that hooks blocked, denied or halted' }),
+    failures: meter.createCounter('hookline.failures', { description: 'Hooks that failed or were late' }),
+  }
+}
+
+function measure(
+  { events, hooks, blocks, failures }: Meters,
+  { event, decision, durationMs, ...record }: DispatchRecord,
+): void {
+  const of = { 'hookline.event': event }
+  if (record.lateOf === undefined) events.record(durationMs / 1000, of)
+  if (decision.blocked || decision.halt) blocks.add(1, of)
+  for (const line of record.hooks) {
+    if (!hasRun(line)) continue
+    const fault = faultOf(line)
+    const attributes = { ...of, 'hookline.hook.type': line.type ?? '', 'hookline.hook.scope': line.scope }
+    hooks.record((line.durationMs ?? 0) / 1000, attributes)
+    if (fault !== undefined) failures.add(1, { ...attributes, 'error.type': fault })
+  }
+}
+
+const hasRun = ({ outcome }: HookLine): boolean => outcome !== undefined
+
+/** How a hook failed; undefined when it did not. */
+function faultOf({ timedOut, outcome, failed }: HookLine): string | undefined {
+  if (timedOut) return 'timeout'
+  return outcome === 'non_blocking_error' || failed !== undefined ? 'failed' : undefined
+}
+
+function remember(events: Map<string, Context>, id: string, under: Context): void {
+  const [oldest] = events.keys()
+  if (events.size >= MOST_EVENTS && oldest !== undefined) events.delete(oldest)
+  events.set(id, under)
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
