@@ -41,8 +41,7 @@ async function buildEngine(folder) {
       ...Object.fromEntries(late),
       ...Object.fromEntries(doors.map((door) => [relative('src', door).replace(/\.ts$/, ''), join(folder, door)])),
     },
-    alias: { yaml: join(ROOT, 'node_modules/yaml/browser/index.js') }, // for Node it offers CommonJS alone
-    external: ['zod', 'ai', '@ai-sdk/*', 'langchain', '@langchain/*'], // schemas are part of a door; models are looked for when one is asked
+    external: [...Object.keys(readPackage(folder).dependencies), 'ai', '@ai-sdk/*', 'langchain', '@langchain/*'], // models and frameworks are looked for when one is asked
     outdir: join(folder, 'dist'),
     // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
     chunkNames: 'chunks/[name]-[hash]',
