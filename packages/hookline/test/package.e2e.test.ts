@@ -270,11 +270,19 @@ import { Session } from 'node:inspector/promises'
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 const [project, home] = process.argv.slice(2)
-const { exports } = JSON.parse(readFileSync(new URL('node_modules/hookline/package.json', import.meta.url), 'utf8'))
+const { exports, peerDependencies } = JSON.parse(readFileSync(new URL('node_modules/hookline/package.json', import.meta.url), 'utf8'))
 const doors = Object.keys(exports).filter((door) => !door.endsWith('.json')).map((door) => 'hookline' + door.slice(1))
+const loaded = []
 for (const door of doors) {
-  await import(door)
-  createRequire(import.meta.url)(door)
+  try {
+    await import(door)
+    createRequire(import.meta.url)(door)
+    loaded.push(door)
+  } catch (error) {
+    // The door of a framework that is not installed says which one is missing.
+    const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
+    if (!(missing in peerDependencies)) throw error
+  }
 }
 const { openEngine } = await import('hookline')
 const engine = await openEngine({ project, home, managed: home + '/none', launcher: 'pool' })
@@ -290,6 +298,6 @@ await inspector.post('Debugger.enable')
 const sources = await Promise.all(scripts.map(({ scriptId }) => inspector.post('Debugger.getScriptSource', { scriptId })))
 const count = (name) => sources.filter(({ scriptSource }) => new RegExp('(class|function) ' + name + '\\\\b|\\\\b' + name + ' ?= ?class\\\\b').test(scriptSource)).length
 const names = ['ShellPool', 'Launcher', 'OrphanGuard', 'setAlarm', 'HooklineError']
-console.log(JSON.stringify({ doors: doors.length, ...Object.fromEntries(names.map((name) => [name, count(name)])) }))
+console.log(JSON.stringify({ doors: loaded.length, ...Object.fromEntries(names.map((name) => [name, count(name)])) }))
 process.exit(0)
 `
