@@ -86,6 +86,7 @@ const READ_ON: Readonly<Record<string, readonly Link[]>> = {
   explain: [SILENT, ['the verdicts', 'configuration.md#my-hook-did-not-run']],
   fire: [SILENT, ['Writing a hook', 'writing-a-hook.md']],
   session: [['Embedding', 'embedding.md']],
+  mcp: [['Hooks in front of an MCP server', 'mcp-guard.md']],
   wrap: [['Hooks that an agent loads by itself', 'bridges.md#hooks-that-an-agent-loads-by-itself']],
   trust: [TRUST, FIRST],
   add: [SCOPES],

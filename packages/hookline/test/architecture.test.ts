@@ -64,10 +64,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'races',
     'cases',
     'tools',
+    'mcp',
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
   adapters: ['files', 'text', 'protocol', 'engine', 'tools'],
+  mcp: ['files', 'text', 'process', 'read', 'engine', 'tools'],
   hook: ['text', 'protocol'],
   internal: ['files', 'text', 'protocol', 'models', 'dispatch'],
 }
@@ -206,7 +208,7 @@ describe('the rooms of the house', () => {
     const reached = reachedFrom(door)
     expect(reached.size).toBeGreaterThan(50)
     const loading = imports.filter(({ file, target }) => target === 'zod' && reached.has(file))
-    // `session` guards calls, and no schema of a tool comes over its lines.
+    // `session` and `mcp` guard calls, and neither passes the schema of a tool.
     const unused = loading.filter(({ file, late }) => late && file === join('tools', 'check-input.ts'))
     expect(loading.filter((one) => !one.onlyTypes && !(door.includes('main') && unused.includes(one)))).toEqual([])
     expect([...reachedFrom(door, { late: false })].filter((target) => target === 'zod')).toEqual([])

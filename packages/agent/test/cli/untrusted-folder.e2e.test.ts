@@ -284,6 +284,10 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['install', '--scope', 'local', '--dry-run', '--json', '--no-color'] },
     { args: ['uninstall', '--yes'] },
   ],
+  mcp: () => [
+    { args: ['files', '--model', 'anthropic/haiku', '--fail-closed', '--setting-sources', 'project'] },
+    { args: ['files', '--safe-mode', '--bare', '--', 'true'], input: '' }, // a server starts with the first message
+  ],
   log: () => [
     {
       args: [

@@ -47,6 +47,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When an agent loads `.claude/settings.json` by itself, and its hooks cannot read what that sends.',
     load: () => import('./commands/wrap/wrap.ts'),
   },
+  mcp: {
+    summary: 'run an MCP server behind hooks, for clients that have none',
+    when: 'When an MCP client has no hooks of its own, or a server is to be guarded whichever client uses it.',
+    load: () => import('./commands/mcp/mcp.ts'),
+  },
   log: {
     summary: 'what was recorded: one line per event',
     when: 'When you want to know what your hooks did yesterday: every event that was recorded, with what became of it.',

@@ -69,7 +69,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
 }
 
 /** These run hooks whatever they are called with, and so may write. */
-const RUNNING = ['fire', 'session', 'test', 'check-races']
+const RUNNING = ['fire', 'session', 'mcp', 'test', 'check-races']
 
 /** Hooks that are only tried out may write; the notice is not for them either. */
 const TRYING: readonly Call[] = [

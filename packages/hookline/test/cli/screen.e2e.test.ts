@@ -71,6 +71,12 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['--agent', 'gemini', '--event', 'PreToolUse', '--matcher', HOSTILE_LINE, '--', 'true'],
     ['--agent', 'gemini', '--event', HOSTILE_LINE, '--', 'true'],
   ],
+  mcp: [
+    [HOSTILE_LINE, '--', 'true'],
+    ['files', HOSTILE_LINE, '--', 'true'],
+    ['files', '--trust', '--', 'cat'],
+    ['files', '--', HOSTILE_LINE.replaceAll('\u0000', '')],
+  ],
   log: [['{log}'], ['{log}', '--json'], ['{log}', '--to-test'], [HOSTILE_NAME]],
   stats: [['{log}'], ['{log}', '--json'], ['{log}', '--budget', 'max=1us'], ['{log}', '--budget', HOSTILE_LINE]],
   test: [['--trust'], ['--trust', '--reporter', 'junit'], ['--trust', '--reporter', 'tap'], ['--trust', '--json']],
@@ -102,6 +108,12 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   completion: [['bash'], ['--json'], [HOSTILE_LINE]],
 }
 
+/** What those get on stdin that read it. */
+const INPUTS: Readonly<Record<string, string>> = {
+  session: `${JSON.stringify({ hook_event_name: HOSTILE })}\n${HOSTILE_LINE}\n`,
+  mcp: `${JSON.stringify({ id: 1, method: HOSTILE, params: { name: HOSTILE } })}\n${HOSTILE_LINE}\n`,
+}
+
 describe('what others wrote', () => {
   it('is looked at in every command', () => {
     expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS))
@@ -110,7 +122,7 @@ describe('what others wrote', () => {
   it.each(Object.keys(COMMANDS))('reaches no terminal through hookline %s but as letters', async (name) => {
     const { world, files } = await hostileWorld()
     const looked = (CALLS[name] ?? []).map(async (args) => {
-      const input = name === 'session' ? `${JSON.stringify({ hook_event_name: HOSTILE })}\n${HOSTILE_LINE}\n` : ''
+      const input = INPUTS[name] ?? ''
       const words = [name, ...args.map((arg) => files[arg] ?? arg)]
       const { stdout, stderr } = await hookline(world, words, { env: COLOURED, input })
       expect({ words, residue: residueOf(`${stdout}${stderr}`) }).toEqual({ words, residue: [] })

@@ -55,6 +55,13 @@ export function printJson(value: object): boolean {
   return write(`${safeJson(value)}\n`)
 }
 
+/** Passes a line of another program on as it is, for a reader that is a program too. Whether that keeps up. */
+export function passOn(line: Uint8Array): boolean {
+  if (isLost) return true
+  process.stdout.write(line)
+  return process.stdout.write('\n')
+}
+
 /** Waits until a reader that is behind has caught up: what is printed does not pile up in memory. */
 export async function caughtUp(keepsUp: boolean): Promise<void> {
   if (keepsUp || isLost) return

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { program as hookline, placesOf } from '../../../hookline/test/support/command.ts'
+import { pageAsRun, pagePath } from '../../../hookline/test/support/page.ts'
+import { processesWith, until } from '../../../hookline/test/support/processes.ts'
+import { answering, commands, makeWorld, type World } from '../../../hookline/test/support/project.ts'
+import { runAgent, scripted } from '../support/command.ts'
+import { config, realServer, smallServer } from './support.ts'
+
+const settings = (hooks: object): Record<string, object> => ({ 'project/.claude/settings.json': { hooks } })
+
+/** The words of a guarded server. */
+function guardOf(world: World, server: readonly string[]): string[] {
+  return [hookline, 'mcp', 'everything', '--trust', ...placesOf(world), '--', ...server]
+}
+
+/** The SDK's own client, on the real server behind the guard. */
+async function connected(world: World, client = new Client({ name: 'sdk', version: '9' })): Promise<Client> {
+  const args = guardOf(world, [process.execPath, realServer])
+  const env = { ...process.env, HOOKLINE_LOG: join(world.root, 'log.jsonl') } as Record<string, string>
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
+  onTestFinished(() => client.close())
+  return client
+}
+
+const small = (...habits: string[]): string[] => {
+  const { command, args } = Object(smallServer(habits))
+  return [command, ...args]
+}
+
+/** A guard that is talked to line by line. */
+async function started(world: World, server: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, guardOf(world, server), { env: { ...process.env, ...env } })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  child.stdin.on('error', () => {}) // it may have ended
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const stderr = text(child.stderr)
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const send = (message: object): unknown => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const next = async () => JSON.parse((await lines.next()).value ?? 'null')
+  return { child, stderr, ended, send, next }
+}
+
+const HELLO = {
+  ...{ id: 0, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+}
+
+describe('hookline mcp', () => {
+  it('guards a real server for a real client', async () => {
+    const redacts = { hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: '(kept back)' } }
+    const world = await makeWorld(
+      settings({
+        PreToolUse: [{ matcher: 'mcp__everything__get-env', ...commands('echo it stays here >&2; exit 2') }],
+        PostToolUse: [{ matcher: 'mcp__everything__(echo|get-structured-content)', ...commands(answering(redacts)) }],
+      }),
+    )
+    const client = await connected(world)
+    expect((await client.listTools()).tools.length).toBeGreaterThan(5)
+    expect((await client.listResources()).resources.length).toBeGreaterThan(0)
+    const sum = await client.callTool({ name: 'get-sum', arguments: { a: 2, b: 3 } })
+    expect(sum.content).toEqual([{ type: 'text', text: 'The sum of 2 and 3 is 5.' }])
+    const env = await client.callTool({ name: 'get-env', arguments: {} })
+    expect(env).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('it stays here') }] })
+    const echo = await client.callTool({ name: 'echo', arguments: { message: 'x' } })
+    expect(echo.content).toEqual([{ type: 'text', text: '(kept back)' }])
+    const structured = await client.callTool({ name: 'get-structured-content', arguments: { location: 'Chicago' } })
+    expect(structured).toEqual({ content: [{ type: 'text', text: '(kept back)' }], isError: true })
+  })
+
+  it('passes progress on, and has the user of the client asked', async () => {
+    const asks = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } }
+    const world = await makeWorld(settings({ PreToolUse: [commands(answering(asks))] }))
+    const client = new Client({ name: 'sdk', version: '9' }, { capabilities: { elicitation: { form: {} } } })
+    const questions: string[] = []
+    const answers = ['accept', 'decline'] as const
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      questions.push(params.message)
+      return { action: answers[questions.length - 1] ?? 'cancel' }
+    })
+    await connected(world, client)
+    const progress: number[] = []
+    const call = { name: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } }
+    const done = await client.callTool(call, { onprogress: (one) => progress.push(one.progress) })
+    expect(done.isError).toBeUndefined()
+    expect(progress).toEqual([1, 2])
+    expect(await client.callTool(call)).toMatchObject({ isError: true })
+    expect(questions).toHaveLength(2)
+    expect(questions[0]).toContain('"trigger-long-running-operation"')
+  })
+
+  it('guards a server of the agent, whose own hooks are elsewhere', async () => {
+    const guarded = await makeWorld(settings({ PreToolUse: [commands('echo guarded >&2; exit 2')] }))
+    const world = await makeWorld({
+      'servers.json': config({ small: { command: process.execPath, args: guardOf(guarded, small()) } }),
+    })
+    const model = await scripted(world, { turns: [{ tools: [{ name: 'mcp__small__say', input: { text: 'x' } }] }] })
+    const args = ['-p', 'Say it.', '--mcp-config', 'servers.json', '--allowed-tools', 'mcp__small', ...model]
+    const { stdout } = await runAgent(world, { args: [...args, '--output-format', 'stream-json'] })
+    expect(stdout).toContain('PreToolUse:mcp__everything__say hook error')
+  })
+
+  it('passes a result of 10 MB on', async () => {
+    const world = await makeWorld(settings({ PostToolUse: [commands('cat > /dev/null')] }))
+    const { send, next, child, ended } = await started(world, small())
+    send({ id: 1, method: 'tools/call', params: { name: 'say', arguments: { text: 'x'.repeat(10_000_000) } } })
+    const { result } = await next()
+    expect(result.content[0].text).toHaveLength('you said '.length + 10_000_000)
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  })
+
+  it('answers what is open when the server dies, and says so', async () => {
+    const { send, next, ended, stderr } = await started(await makeWorld(), small())
+    send({ id: 'd', method: 'tools/call', params: { name: 'die' } })
+    const reason = 'The MCP server "everything" ended (exit code 7).'
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 'd', error: { code: -32_000, message: reason } })
+    expect(await ended).toBe(1)
+    expect(await stderr).toBe(`hookline mcp: ${reason}\n`)
+  })
+
+  it('says that a server cannot be started', async () => {
+    const { send, next, ended, stderr } = await started(await makeWorld(), ['./nowhere'])
+    send(HELLO)
+    expect(await next()).toMatchObject({ id: 0, error: { message: expect.stringContaining('could not be started') } })
+    expect(await ended).toBe(1)
+    expect((await stderr).trim().split('\n')).toHaveLength(1)
+  })
+
+  it.each(['closes its end', 'terminates it'])('leaves nothing behind when the client %s', async (how) => {
+    const token = `hookline-mcp-guard-${process.pid}-${how.replaceAll(' ', '-')}`
+    const world = await makeWorld(settings({ PreToolUse: [commands('sleep 50')] }))
+    const { send, next, child, ended } = await started(world, small('stays', 'has-a-child'), { MCP_TOKEN: token })
+    send(HELLO)
+    await next()
+    send({ id: 1, method: 'tools/call', params: { name: 'say' } })
+    await until('the hook runs', () => processesWith(token).length >= 4)
+    if (how === 'closes its end') child.stdin.end()
+    else child.kill('SIGTERM')
+    expect(await ended).toBe(how === 'closes its end' ? 0 : 130)
+    expect(processesWith(token)).toEqual([])
+  })
+
+  it('leaves no server behind when it is killed', async () => {
+    const token = `hookline-mcp-guard-${process.pid}-killed`
+    const { send, next, child } = await started(await makeWorld(), small('stays', 'has-a-child'), { MCP_TOKEN: token })
+    send(HELLO)
+    await next()
+    child.kill('SIGKILL')
+    await until('all have ended', () => processesWith(token).length === 0)
+  })
+})
+
+describe('docs/mcp-guard.md', () => {
+  it('shows what its commands print', { timeout: 120_000 }, async () => {
+    const { root } = await makeWorld({
+      'bin/npx': `#!/bin/sh\nexec '${process.execPath}' '${realServer}'\n`, // the only thing the page asks of it
+    })
+    const page = await pageAsRun('mcp-guard.md', { bin: join(root, 'bin') })
+    await expect(page).toMatchFileSnapshot(pagePath('mcp-guard.md'))
+  })
+})

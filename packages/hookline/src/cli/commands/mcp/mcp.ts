@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { openEngine } from '../../../engine/engine.ts'
+import type { Engine } from '../../../engine/open-engine.ts'
+import { McpGuard } from '../../../mcp/guard.ts'
+import { type Line, linesOf } from '../../../mcp/lines.ts'
+import { clientOf, FAULTS, failure, isId, isObject } from '../../../mcp/message.ts'
+import { type McpServer, startServer } from '../../../mcp/server-process.ts'
+import {
+  CLOSING_FLAGS,
+  CLOSING_USAGE,
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  type EngineFlags,
+  engineOptions,
+  MODEL_FLAGS,
+  MODEL_USAGE,
+  readArguments,
+  refusePositionals,
+  SOURCE_FLAGS,
+  SOURCE_USAGE,
+  UsageError,
+} from '../../start/flags.ts'
+import { providedModels, tellMissingModel } from '../../start/models.ts'
+import { driverDefaults, tellProblems } from '../../start/opening.ts'
+import { caughtUp, outliveReader, passOn, tell } from '../../start/print.ts'
+
+export const usage = `hookline mcp NAME [flags] -- COMMAND [ARGUMENTS]
+
+Runs an MCP server behind hooks, for clients that have none. The client starts
+this in the server's place, and talks to it as to the server:
+
+  hookline mcp files -- npx -y @modelcontextprotocol/server-filesystem .
+
+Hooks see every call of a tool as mcp__NAME__TOOL: PreToolUse before the server
+does, PostToolUse and PostToolUseFailure after it. Everything else passes as it
+was written. Where a hook wants the user to be asked, the client's user is; a
+client that cannot ask gets a refusal.
+
+${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
+Exit codes: 0 the client has ended the connection; 1 the server has, or a mistake
+in the call; 130 interrupted; 3 a fault of Hookline.
+`
+
+const FLAGS = { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...CLOSING_FLAGS, ...SOURCE_FLAGS } as const
+
+/** Longer messages are not passed on. */
+const LONGEST = 64 * 1024 * 1024
+/** What is under way when the client closes its end may still come to its end so long. */
+const LAST_CALLS_MS = 2000
+
+/** Runs `hookline mcp`. */
+export async function run(args: string[]): Promise<number> {
+  const split = args.includes('--') ? args.indexOf('--') : args.length
+  const { values, positionals } = readArguments(args.slice(0, split), FLAGS)
+  const command = args.slice(split + 1)
+  const [name, ...rest] = positionals
+  refusePositionals(rest)
+  if (name === undefined) throw new UsageError('which server? Its name comes first: hookline mcp NAME -- COMMAND.')
+  if (!/^[\w-]+$/.test(name))
+    throw new UsageError(`"${name}" cannot stand in the name of a tool. Use letters, digits, "_" and "-".`)
+  if (command.length === 0) throw new UsageError('which server is started? Put its command behind --.')
+  const options = engineOptions(values) // a mistake is told before the first message
+
+  const lines = linesOf(process.stdin, LONGEST)
+  const first = await lines.next()
+  if (first.done === true) return 0
+  const engine = await openFor(first.value, { ...driverDefaults(options), ...providedModels(values) })
+  const server = startServer(command, LONGEST)
+  try {
+    tellProblems(engine)
+    tellMissingModel(engine, values satisfies EngineFlags)
+    return await connect({ name, engine, server, lines, first: first.value })
+  } finally {
+    process.stdin.destroy() // the client may keep its end open
+    await Promise.all([server.close(), engine.close()])
+  }
+}
+
+/** Opens the engine for the client that sent this line. Where it cannot be, the client is told too. */
+async function openFor(line: Line, options: Parameters<typeof openEngine>[0]): Promise<Engine> {
+  const message = messageIn(line)
+  try {
+    return await openEngine({ ...options, host: clientOf(message).host ?? { client: 'mcp' } })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (isId(message.id)) passOn(failure(message.id, FAULTS.closed, reason))
+    throw error
+  }
+}
+
+function messageIn(line: Line): Readonly<Record<string, unknown>> {
+  try {
+    const message: unknown = Buffer.isBuffer(line) ? JSON.parse(line.toString()) : null
+    return isObject(message) ? message : {}
+  } catch {
+    return {} // the guard says so
+  }
+}
+
+interface Connection {
+  readonly name: string
+  readonly engine: Engine
+  readonly server: McpServer
+  /** Those of the client after the first. */
+  readonly lines: AsyncGenerator<Line>
+  readonly first: Line
+}
+
+/** Passes messages between the two until one of them ends. Resolves with the exit code. */
+async function connect({ name, engine, server, lines, first }: Connection): Promise<number> {
+  let keepsUp = true
+  const guard = new McpGuard(name, engine, {
+    toClient: (line) => {
+      keepsUp = passOn(line)
+    },
+    toServer: server.send,
+    tell: (sentence) => tell(`hookline mcp: ${sentence}\n`),
+  })
+  const take = (line: Line): void => {
+    if (Buffer.isBuffer(line)) guard.fromClient(line)
+    else guard.refuseLong(line.tooLong)
+  }
+  const clientTalks = async (): Promise<'client'> => {
+    take(first)
+    for await (const line of lines) {
+      take(line)
+      await server.caughtUp()
+    }
+    await settled(guard.idle())
+    return 'client'
+  }
+  const serverTalks = async (): Promise<string> => {
+    for await (const line of server.lines()) {
+      if (!Buffer.isBuffer(line)) return `sent a message that is too long (${line.tooLong} bytes)`
+      guard.fromServer(line)
+      await caughtUp(keepsUp)
+    }
+    return server.end()
+  }
+  const gone = new Promise<'client'>((resolve) => outliveReader(() => resolve('client')))
+  let interrupt = (): void => {}
+  const interrupted = new Promise<'interrupted'>((resolve) => {
+    interrupt = () => resolve('interrupted')
+  })
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt).once('SIGHUP', interrupt)
+  const end = await Promise.race([clientTalks(), gone, interrupted, serverTalks().then((why) => ({ why }))])
+  process.off('SIGINT', interrupt).off('SIGTERM', interrupt).off('SIGHUP', interrupt)
+  if (typeof end === 'object') {
+    tell(`hookline mcp: The MCP server "${name}" ${end.why}.\n`)
+    await settled(guard.serverEnded(end.why))
+    return 1
+  }
+  guard.abandon()
+  await settled(guard.idle())
+  return end === 'client' ? 0 : 130
+}
+
+/** Waits for hooks that see the end of calls, but not for ever: closing the engine ends them. */
+async function settled(calls: Promise<void>): Promise<void> {
+  await Promise.race([calls, pause(LAST_CALLS_MS, null, { ref: false })])
+}

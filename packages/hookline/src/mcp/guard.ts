@@ -1,0 +1,458 @@
+import { randomUUID } from 'node:crypto'
+import type { Engine } from '../engine/open-engine.ts'
+import { parseStrictly } from '../read/strict-json.ts'
+import { clipped } from '../text/nearest.ts'
+import { visible } from '../text/visible.ts'
+import { afterCall } from '../tools/after-call.ts'
+import { beforeCall, type Verdict } from '../tools/before-call.ts'
+import type { GuardOptions, Question } from '../tools/tool-call.ts'
+import { HeldLines } from './held-lines.ts'
+import {
+  type ClientFacts,
+  clientOf,
+  FAULTS,
+  failure,
+  type Id,
+  isId,
+  isObject,
+  keyOf,
+  type Message,
+  written,
+} from './message.ts'
+import { endOf, refusal, replacedResult, withTexts } from './result.ts'
+
+/** Where the messages of a connection go. */
+export interface GuardPorts {
+  /** Lines without their end. */
+  readonly toClient: (line: Buffer) => void
+  readonly toServer: (line: Buffer) => void
+  /** Says a sentence to the user. */
+  readonly tell: (sentence: string) => void
+}
+
+/** A request of the client that the server has not answered. */
+type Pending = { readonly asks: 'other'; readonly id: Id; readonly method: unknown } | Call
+
+/** A call of a tool, from the client's request to the answer that it gets. */
+interface Call {
+  readonly asks: 'tool'
+  readonly id: Id
+  readonly tool: string
+  /** Aborts when the client does not want it any more. */
+  readonly cancel: AbortController
+  /** The token under which the server tells how far it is. */
+  readonly progressToken: unknown
+  readonly client: ClientFacts
+  /** Set while the server works on it: takes the answer, or why there is none. */
+  answer: ((answered: Answered | Error) => void) | null
+  /** Hooks may put something else in the place of what it gives. */
+  mayBeReplaced: boolean
+}
+
+/** What a server answered, and as which line. */
+interface Answered {
+  readonly message: Message
+  readonly line: Buffer
+}
+
+/**
+ * Stands between one client and one MCP server: hooks see every call of a tool before the server does, and every result before
+ * the client does. Everything else passes as it was written. What it cannot read does not pass.
+ */
+export class McpGuard {
+  readonly #name: string
+  readonly #engine: Engine
+  readonly #ports: GuardPorts
+  readonly #pending = new Map<string, Pending>()
+  readonly #questions = new Map<string, (answer: unknown) => void>()
+  readonly #working = new Set<Promise<void>>()
+  readonly #held: HeldLines<Call>
+  #serverEnd: Error | null = null
+  #client: ClientFacts = { stateless: false, host: null, showsForms: false }
+
+  /** `name` is the server in the names of its tools: `mcp__NAME__TOOL`. */
+  constructor(name: string, engine: Engine, ports: GuardPorts) {
+    this.#name = name
+    this.#engine = engine
+    this.#ports = ports
+    this.#held = new HeldLines(ports.toClient)
+    if (this.#untrusted !== null) ports.tell(this.#untrusted)
+  }
+
+  /** Why hooks of the folder do not run; null when they do. */
+  get #untrusted(): string | null {
+    return this.#engine.problems.find(({ rule }) => rule === 'untrusted')?.message ?? null
+  }
+
+  /** Takes a line of the client. */
+  fromClient(line: Buffer): void {
+    const read = parseStrictly(line.toString())
+    const fault = 'fault' in read ? read.fault : null
+    const value = 'value' in read ? read.value : null
+    if (fault !== null) this.#refuseLine(line, fault)
+    else if (!Array.isArray(value)) this.#clientSays(value, line)
+    else if (value.length === 0) this.#refuseLine(line, 'an empty batch')
+    else if (value.every((one) => this.#isPlain(one))) {
+      for (const one of value) this.#remember(one)
+      this.#ports.toServer(line)
+    } else for (const one of value) this.#clientSays(one, Buffer.from(JSON.stringify(one)))
+  }
+
+  /** A line of the client that is too long to be read. */
+  refuseLong(bytes: number): void {
+    this.#refuseLine(null, `a message of ${bytes} bytes is too long`)
+  }
+
+  /** Takes a line of the server. */
+  fromServer(line: Buffer): void {
+    const read = parsed(line)
+    if (!Array.isArray(read)) this.#pass(this.#serverSays(read, line))
+    else if (read.some((one) => this.#concerns(one)))
+      for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(JSON.stringify(one))))
+    else {
+      for (const { id, method } of read) if (method === undefined && isId(id)) this.#pending.delete(keyOf(id))
+      this.#ports.toClient(line)
+    }
+  }
+
+  #pass(line: Buffer | null): void {
+    if (line !== null) this.#ports.toClient(line)
+  }
+
+  /** Tells the client of every request that it will not be answered, and hooks of every call. */
+  async serverEnded(why: string): Promise<void> {
+    const reason = `The MCP server "${this.#name}" ${why}.`
+    this.#serverEnd = new Error(reason)
+    for (const [key, one] of this.#pending) {
+      if (one.asks === 'tool') one.answer?.(this.#serverEnd)
+      else {
+        this.#pending.delete(key)
+        this.#ports.toClient(failure(one.id, FAULTS.closed, reason))
+      }
+    }
+    await this.idle()
+  }
+
+  /** Resolves when hooks have seen the end of every call that is under way. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.allSettled(this.#working)
+  }
+
+  /** Gives up every call: the client is gone. */
+  abandon(): void {
+    for (const one of this.#pending.values()) if (one.asks === 'tool') this.#cancel(one)
+  }
+
+  #refuseLine(line: Buffer | null, fault: string): void {
+    const isJson = line !== null && parsed(line) !== undefined
+    const id = line === null ? null : idIn(parsed(line))
+    const reason = `The message was not passed on: ${fault}.`
+    this.#ports.tell(`The client of "${this.#name}" sent a message that was not passed on: ${fault}.`)
+    this.#ports.toClient(failure(id, isJson || line === null ? FAULTS.request : FAULTS.parse, reason))
+  }
+
+  #clientSays(message: unknown, line: Buffer): void {
+    const fault = this.#faultOf(message)
+    if (fault !== null) this.#refuseLine(line, fault)
+    else if (isObject(message) && message.method === CALL) this.#take(message, line)
+    else if (isObject(message) && this.#isForServer(message)) {
+      this.#remember(message)
+      this.#ports.toServer(line)
+    }
+  }
+
+  /**
+   * Why a message does not pass; null when it does. A call without an id could not be answered, and a server might make it all
+   * the same. Of two requests with one id it could not be told which of them was answered.
+   */
+  #faultOf(message: unknown): string | null {
+    if (!isObject(message)) return 'it is not an object'
+    const { id, method, params } = message
+    if (this.#isTaken(message)) return 'its id is that of a request that is not answered yet'
+    if (method !== CALL) return null
+    if (!isId(id)) return 'a call of a tool needs an id'
+    return isObject(params) && typeof params.name === 'string' ? null : 'a call of a tool needs its name'
+  }
+
+  /** Answers to our own questions are not, nor is the end of a call that the server has not seen. */
+  #isForServer({ id, method, params, result }: Message): boolean {
+    if (method === undefined) {
+      const question = isId(id) ? this.#questions.get(keyOf(id)) : undefined
+      question?.(result)
+      return question === undefined
+    }
+    const requestId = method === CANCELLED && isObject(params) ? params.requestId : undefined
+    const cancelled = isId(requestId) ? this.#pending.get(keyOf(requestId)) : undefined
+    if (cancelled?.asks !== 'tool') return true
+    const isSent = cancelled.answer !== null
+    this.#cancel(cancelled)
+    return isSent
+  }
+
+  /** Whether a message of a batch can pass with it. */
+  #isPlain(message: unknown): message is Message {
+    if (!isObject(message) || this.#faultOf(message) !== null) return false
+    const { method } = message
+    return method !== undefined && method !== CALL && method !== CANCELLED
+  }
+
+  #isTaken({ id, method }: Message): boolean {
+    return method !== undefined && isId(id) && this.#pending.has(keyOf(id))
+  }
+
+  #remember(message: Message): void {
+    const { id, method } = message
+    if (method === 'initialize') this.#client = clientOf(message)
+    if (method !== undefined && isId(id)) this.#pending.set(keyOf(id), { asks: 'other', id, method })
+  }
+
+  #take(message: Message, line: Buffer): void {
+    const { id, params } = message
+    if (!isId(id) || !isObject(params)) return
+    const own = clientOf(message)
+    const call: Call = {
+      asks: 'tool',
+      id,
+      tool: String(params.name),
+      cancel: new AbortController(),
+      progressToken: isObject(params._meta) ? params._meta.progressToken : undefined,
+      client: own.stateless ? own : this.#client,
+      answer: null,
+      mayBeReplaced: false,
+    }
+    this.#pending.set(keyOf(id), call)
+    const working = this.#make(call, params, line)
+      .catch((error: unknown) => this.#failed(call, error))
+      .then((answer) => {
+        this.#working.delete(working)
+        this.#forget(call)
+        if (!call.cancel.signal.aborted) this.#ports.toClient(answer)
+      })
+    this.#working.add(working)
+  }
+
+  /** The answer to a call that hooks did not see to its end: it was not made, or what came of it is not told. */
+  #failed(call: Call, error: unknown): Buffer {
+    this.#held.drop(call)
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!call.cancel.signal.aborted) this.#ports.tell(reason)
+    return failure(call.id, FAULTS.internal, reason)
+  }
+
+  /** Resolves with what the client gets. */
+  async #make(call: Call, params: Readonly<Record<string, unknown>>, line: Buffer): Promise<Buffer> {
+    const { signal } = call.cancel
+    const options = this.#optionsFor(call)
+    const input = params.arguments ?? {}
+    const toolCall = { name: hookName(this.#name, call.tool), id: String(call.id), signal }
+    const verdict = await beforeCall(this.#engine, { ...toolCall, input }, options)
+    if (verdict.ended !== 'cleared') return this.#refused(call, verdict)
+
+    signal.throwIfAborted()
+    const { task, ...sent } = params // what is fetched later would pass hooks by; a server without tasks answers at once
+    const isSame = verdict.input === input && task === undefined
+    const request = { id: call.id, method: CALL, params: { ...sent, arguments: verdict.input } }
+    call.mayBeReplaced = this.#mayBeReplaced(toolCall.name, verdict.input)
+    const started = performance.now()
+    const answered = await this.#answerTo(call, isSame ? line : written(request))
+    const durationMs = Math.round(performance.now() - started)
+    const end = answered instanceof Error ? { error: answered } : endOf(answered.message)
+    if (!(answered instanceof Error) && (end === 'open' || (end === 'later' && !call.mayBeReplaced))) {
+      this.#held.release(call)
+      return answered.line
+    }
+    const outcome = { ...(typeof end === 'string' ? { error: new Error(LATER) } : end), durationMs }
+    const after = await afterCall(this.#engine, { ...toolCall, input: verdict.input }, { ...options, outcome })
+    if (after.halt !== null) this.#ports.tell(after.halt)
+    const isTold = !after.replaced && typeof end !== 'string' && !(answered instanceof Error)
+    if (isTold) this.#held.release(call)
+    else this.#held.drop(call)
+    if (answered instanceof Error) return failure(call.id, FAULTS.closed, answered.message)
+    if (end === 'later') return failure(call.id, FAULTS.internal, LATER)
+    const texts = [...verdict.texts, ...after.texts, ...(after.halt === null ? [] : [HALTED])]
+    if (!after.replaced && texts.length === 0) return answered.line
+    const { message } = answered
+    const isReplaced = after.ended === 'ran' && after.replaced
+    const result = isReplaced ? { result: replacedResult(message.result, after.output) } : {}
+    return written(withTexts({ ...message, ...result }, texts))
+  }
+
+  #refused(call: Call, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
+    if (verdict.halt !== null) this.#ports.tell(verdict.halt)
+    const reason = verdict.ended === 'refused' ? verdict.reason : verdict.halt
+    return written({ id: call.id, result: refusal([reason, ...verdict.texts], call.client) })
+  }
+
+  /** Sends a call to the server; resolves with its answer, or with why there is none. */
+  #answerTo(call: Call, request: Buffer): Promise<Answered | Error> {
+    return new Promise((resolve) => {
+      if (this.#serverEnd !== null) resolve(this.#serverEnd)
+      call.answer = resolve
+      this.#ports.toServer(request)
+    })
+  }
+
+  /** A server may answer a call that was cancelled: until then its id stays known, so that the answer does not pass. */
+  #forget(call: Call): void {
+    if (!call.cancel.signal.aborted || call.answer === null) this.#pending.delete(keyOf(call.id))
+  }
+
+  #cancel(call: Call): void {
+    call.cancel.abort()
+    call.answer?.(new Error('The client cancelled the call.'))
+  }
+
+  #optionsFor(call: Call): GuardOptions {
+    const { stateless, showsForms } = call.client
+    const canAsk = showsForms && !stateless
+    return {
+      deferred: 'refused',
+      onNotice: (notice) => {
+        if (notice !== this.#untrusted) this.#ports.tell(notice)
+      },
+      ...(canAsk ? { onAsk: (question) => this.#ask(call, question) } : {}),
+    }
+  }
+
+  /** Asks the user of the client whether a call may be made. */
+  async #ask({ tool, cancel: { signal } }: Call, { input, reason }: Question): Promise<boolean> {
+    const id = `hookline-${randomUUID()}`
+    const params = {
+      message: questionText({ server: this.#name, tool, input, reason }),
+      requestedSchema: { type: 'object', properties: {} },
+    }
+    const answer = await new Promise<unknown>((resolve) => {
+      this.#questions.set(keyOf(id), resolve)
+      signal.addEventListener('abort', () => resolve(null), { once: true })
+      this.#ports.toClient(written({ id, method: 'elicitation/create', params }))
+    })
+    this.#questions.delete(keyOf(id))
+    if (signal.aborted) this.#ports.toClient(written({ method: CANCELLED, params: { requestId: id } }))
+    return isObject(answer) && answer.action === 'accept'
+  }
+
+  /** Whether hooks would see the output of a call: until they have, what the server says beside it waits. */
+  #mayBeReplaced(tool_name: string, tool_input: unknown): boolean {
+    const event = { hook_event_name: 'PostToolUse', tool_name, tool_input, tool_response: {} }
+    return this.#engine.explain(event).hooks.some(({ verdict }) => verdict === 'ran')
+  }
+
+  /** What the client gets of a message of the server; null: nothing. */
+  #serverSays(message: unknown, line: Buffer): Buffer | null {
+    if (!isObject(message)) return this.#leftOut('wrote a line that is not a message', shown(line))
+    if (message.method !== undefined) return this.#serverTells(message, line)
+    const { id } = message
+    if (!isId(id)) return line
+    const pending = this.#pending.get(keyOf(id))
+    if (pending === undefined) return this.#leftOut('answered a request that was not made', clipped(keyOf(id)))
+    if (pending.asks === 'tool') {
+      if (pending.answer !== null && pending.cancel.signal.aborted) this.#pending.delete(keyOf(id))
+      else pending.answer?.({ message, line })
+      return null
+    }
+    this.#pending.delete(keyOf(id))
+    const greets = pending.method === 'initialize' || pending.method === 'server/discover'
+    return greets ? this.#greeting(message, line) : line
+  }
+
+  #leftOut(what: string, which: string): null {
+    this.#ports.tell(`The MCP server "${this.#name}" ${what}, which is not passed on: ${which}`)
+    return null
+  }
+
+  /**
+   * A request or notification of the server. While a call is under way whose result hooks may replace, a log message waits for
+   * what they say, since it may hold the same, and progress is told in numbers alone.
+   */
+  #serverTells(message: Message, line: Buffer): Buffer | null {
+    const { method, params, id } = message
+    const calls = [...this.#pending.values()].filter((one) => one.asks === 'tool')
+    const open = calls.filter(({ mayBeReplaced }) => mayBeReplaced)
+    if (id !== undefined || open.length === 0) return line
+    if (method === 'notifications/message') {
+      this.#held.hold(line, open)
+      return null
+    }
+    if (method !== 'notifications/progress' || !isObject(params)) return line
+    const isOfCall = open.some(({ progressToken }) => progressToken === params.progressToken)
+    if (!isOfCall || params.message === undefined) return line
+    const { message: _, ...numbers } = params
+    return written({ method, params: numbers })
+  }
+
+  /** How the server introduces itself, without tasks of tools, whose results hooks would not see, and with a word on trust. */
+  #greeting(message: Message, line: Buffer): Buffer {
+    const { result } = message
+    if (!isObject(result)) return line
+    const capabilities = withoutToolTasks(result.capabilities)
+    const untrusted = this.#untrusted
+    if (capabilities === result.capabilities && untrusted === null) return line
+    const { instructions } = result
+    const told = `[Hookline: hooks do not check the calls of this server. ${untrusted}]`
+    const texts = [told, ...(typeof instructions === 'string' ? [instructions] : [])]
+    const said = untrusted === null ? {} : { instructions: texts.join('\n\n') }
+    return written({ ...message, result: { ...result, capabilities, ...said } })
+  }
+
+  /** Whether a message of the server may have to be changed or kept back. */
+  #concerns(message: unknown): boolean {
+    if (!isObject(message)) return true
+    const { id, method } = message
+    if (method !== undefined) return id === undefined
+    const pending = isId(id) ? this.#pending.get(keyOf(id)) : undefined
+    return pending === undefined || pending.asks === 'tool' || pending.method === 'initialize'
+  }
+}
+
+const CALL = 'tools/call'
+const CANCELLED = 'notifications/cancelled'
+const LATER = 'The tool answers later, and hooks could not look at its result then. Call it without a task.'
+const HALTED = 'A hook ended the turn: make no further calls, and tell the user.'
+
+/** What hooks call a tool of a server. */
+function hookName(server: string, tool: string): string {
+  return `mcp__${server}__${tool.replaceAll(/[^\w-]/g, '_')}`
+}
+
+/** Characters of an input that a question shows. */
+const LONGEST_INPUT = 2000
+
+/** A question to the user. What the server and the model wrote stands in it as such, on a line of its own. */
+function questionText(asked: { server: string; tool: string; input: unknown; reason: string | null }): string {
+  const { server, tool, input, reason } = asked
+  const text = visible(JSON.stringify(input))
+  const rest = text.length - LONGEST_INPUT
+  return [
+    `Hookline: may this call of the MCP server "${server}" be made?`,
+    ...(reason === null ? [] : [`A hook says: ${visible(reason)}`]),
+    `The tool, as the server names it: ${visible(JSON.stringify(tool))}`,
+    `Its input, as the model wrote it: ${rest > 0 ? `${text.slice(0, LONGEST_INPUT)}… (${rest} more characters)` : text}`,
+  ].join('\n')
+}
+
+function withoutToolTasks(capabilities: unknown): unknown {
+  if (!isObject(capabilities) || !isObject(capabilities.tasks)) return capabilities
+  const { requests, ...tasks } = capabilities.tasks
+  if (!isObject(requests) || !('tools' in requests)) return capabilities
+  const { tools: _, ...others } = requests
+  return { ...capabilities, tasks: { ...tasks, requests: others } }
+}
+
+/** undefined: it is not JSON. */
+function parsed(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString())
+  } catch {
+    return undefined // a log line of a program that writes where it should not, or half a message
+  }
+}
+
+function idIn(message: unknown): Id | null {
+  return isObject(message) && message.method !== undefined && isId(message.id) ? message.id : null
+}
+
+const LONGEST_SHOWN = 100
+
+function shown(line: Buffer): string {
+  return visible(line.subarray(0, LONGEST_SHOWN).toString())
+}

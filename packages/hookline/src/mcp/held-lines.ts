@@ -1,0 +1,44 @@
+/** What a server says while calls are under way may hold what hooks take out of their results; so many bytes of it wait. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+interface Held<Call> {
+  readonly line: Buffer
+  readonly waitsFor: Set<Call>
+}
+
+/** Lines that wait for the end of calls. One that any of its calls drops is not sent. */
+export class HeldLines<Call> {
+  readonly #send: (line: Buffer) => void
+  #held: Held<Call>[] = []
+  #bytes = 0
+
+  constructor(send: (line: Buffer) => void) {
+    this.#send = send
+  }
+
+  /** Keeps a line until all of these calls have ended; when too much waits already, it is dropped. */
+  hold(line: Buffer, calls: readonly Call[]): void {
+    if (this.#bytes + line.length > MOST_BYTES) return
+    this.#bytes += line.length
+    this.#held.push({ line, waitsFor: new Set(calls) })
+  }
+
+  /** A call has ended, and its result is the client's to read: what waited for it alone is sent, in order. */
+  release(call: Call): void {
+    for (const { waitsFor } of this.#held) waitsFor.delete(call)
+    for (const { line } of this.#take(({ waitsFor }) => waitsFor.size === 0)) this.#send(line)
+  }
+
+  /** A call has ended, and its result is not for the client: what was said while it ran is not either. */
+  drop(call: Call): void {
+    this.#take(({ waitsFor }) => waitsFor.has(call))
+  }
+
+  #take(isMeant: (held: Held<Call>) => boolean): Held<Call>[] {
+    const taken = this.#held.filter(isMeant)
+    if (taken.length === 0) return taken
+    this.#held = this.#held.filter((one) => !isMeant(one))
+    this.#bytes -= taken.reduce((sum, { line }) => sum + line.length, 0)
+    return taken
+  }
+}

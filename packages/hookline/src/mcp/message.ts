@@ -1,0 +1,71 @@
+/** The id of a request, as its sender wrote it. */
+export type Id = string | number
+
+/** A message of JSON-RPC, as far as the guard reads it: nothing of it can be relied upon. */
+export interface Message {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+/** Whether something is an object with fields. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether an id can be answered. */
+export function isId(id: unknown): id is Id {
+  return typeof id === 'string' || typeof id === 'number'
+}
+
+/** An id as a key: 1 and "1" are two. */
+export function keyOf(id: Id): string {
+  return JSON.stringify(id)
+}
+
+/** What JSON-RPC calls faults. */
+export const FAULTS = { parse: -32700, request: -32600, params: -32602, internal: -32603, closed: -32000 } as const
+
+/** A message as one line. */
+export function written(message: object): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))
+}
+
+/** The answer to a request that fails. */
+export function failure(id: Id | null, code: number, message: string): Buffer {
+  return written({ id, error: { code, message } })
+}
+
+/** Under which names a request of the revision without `initialize` says who sends it. */
+const PREFIX = 'io.modelcontextprotocol/'
+
+/** What a request says of its client: with `initialize`, or, in the revision without it, each time. */
+export function clientOf({ method, params }: Message): ClientFacts {
+  const given = isObject(params) ? params : {}
+  const meta = isObject(given._meta) ? given._meta : {}
+  const stateless = typeof meta[`${PREFIX}protocolVersion`] === 'string'
+  const info = method === 'initialize' ? given.clientInfo : meta[`${PREFIX}clientInfo`]
+  const capabilities = method === 'initialize' ? given.capabilities : meta[`${PREFIX}clientCapabilities`]
+  const { name, version } = isObject(info) ? info : {}
+  return {
+    stateless,
+    host: typeof name === 'string' && name !== '' ? { client: name, version: String(version ?? '') } : null,
+    showsForms: isObject(capabilities) && showsForms(capabilities.elicitation),
+  }
+}
+
+/** What is known of a client. */
+export interface ClientFacts {
+  /** It speaks the revision in which every request stands for itself, and servers send no requests. */
+  readonly stateless: boolean
+  readonly host: { readonly client: string; readonly version: string } | null
+  /** It can ask its user. */
+  readonly showsForms: boolean
+}
+
+/** Clients of earlier revisions declare nothing but the capability, and mean forms. */
+function showsForms(elicitation: unknown): boolean {
+  return isObject(elicitation) && ('form' in elicitation || !('url' in elicitation))
+}

@@ -1,0 +1,400 @@
+import { describe, expect, it } from 'vitest'
+import type { EngineOptions } from '../../src/index.ts'
+import { McpGuard } from '../../src/mcp/guard.ts'
+import { answering, commands, makeWorld, openOn } from '../support/project.ts'
+
+type Message = Record<string, unknown>
+type Server = (message: Message, send: (message: object | string) => void) => void
+
+interface Guarded {
+  /** The client sends a message, or a line. */
+  readonly send: (message: object | string) => void
+  /** What the client and the server got, line by line. */
+  readonly toClient: string[]
+  readonly toServer: string[]
+  readonly told: string[]
+  readonly guard: McpGuard
+  /** Resolves with the first message to the client that fits. */
+  readonly got: (fits: (message: Message) => boolean) => Promise<Message>
+  /** Calls a tool; resolves with the answer. */
+  readonly call: (id: string | number, name: string, more?: object) => Promise<Message>
+}
+
+/** A client and a server that answers as told, with a guard between them. */
+async function guarded(hooks: object, serve: Server = echo, options: EngineOptions = {}): Promise<Guarded> {
+  const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
+  const engine = await openOn(world, options)
+  const toClient: string[] = []
+  const toServer: string[] = []
+  const told: string[] = []
+  const waiting = new Set<() => void>()
+  const guard = new McpGuard('files', engine, {
+    toClient: (line) => {
+      toClient.push(line.toString())
+      for (const look of waiting) look()
+    },
+    toServer: (line) => {
+      toServer.push(line.toString())
+      const sent: unknown = JSON.parse(line.toString())
+      for (const one of Array.isArray(sent) ? sent : [sent]) serve(one, (answer) => guard.fromServer(lineOf(answer)))
+    },
+    tell: (sentence) => told.push(sentence),
+  })
+  const got: Guarded['got'] = (fits) =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = toClient.map((line): Message => JSON.parse(line)).find(fits)
+        if (found === undefined) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+      look()
+    })
+  const send = (message: object | string): void => guard.fromClient(lineOf(message))
+  const call: Guarded['call'] = (id, name, more = {}) => {
+    send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, ...more } })
+    return got((message) => message.id === id && message.method === undefined)
+  }
+  return { send, toClient, toServer, told, guard, got, call }
+}
+
+const lineOf = (message: object | string): Buffer =>
+  Buffer.from(typeof message === 'string' ? message : JSON.stringify(message))
+
+const echo: Server = ({ id, params }, send) => {
+  if (id !== undefined)
+    send({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: JSON.stringify(params) }] } })
+}
+
+const initialize = (capabilities: object): object => ({
+  ...{ jsonrpc: '2.0', id: 'hello', method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities, clientInfo: { name: 'tester', version: '3' } },
+})
+
+const pre = (answer: object): object => ({
+  PreToolUse: [commands(answering({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...answer } }))],
+})
+const asking = pre({ permissionDecision: 'ask', permissionDecisionReason: 'it writes' })
+const redacting = (output: unknown): object => ({
+  PostToolUse: [
+    commands(answering({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: output } })),
+  ],
+})
+
+describe('a call of a tool', () => {
+  it('passes as it was written, both ways, when hooks say nothing', async () => {
+    const { send, toServer, toClient, got } = await guarded({ PreToolUse: [commands('true')] }, ({ id }, answer) =>
+      answer(`{ "id":${JSON.stringify(id)},  "result":{"content":[], "big":12345678901234567890},"jsonrpc":"2.0"}`),
+    )
+    const line = '{"id": "a",   "method":"tools/call", "params":{"name":"x","arguments":{"n":12345678901234567890}}}'
+    send(line)
+    await got(({ id }) => id === 'a')
+    expect(toServer).toEqual([line])
+    expect(toClient).toEqual(['{ "id":"a",  "result":{"content":[], "big":12345678901234567890},"jsonrpc":"2.0"}'])
+  })
+
+  it('is shown to hooks under the name of its server', async () => {
+    const { call } = await guarded({ PreToolUse: [{ matcher: 'mcp__files__a_b', ...commands('echo no >&2; exit 2') }] })
+    expect(await call(1, 'a.b')).toMatchObject({ id: 1, result: { isError: true } })
+    expect(await call('1', 'other')).toMatchObject({ id: '1', result: { content: [{ type: 'text' }] } })
+  })
+
+  it('does not reach the server when a hook refuses it, and the model reads why', async () => {
+    const { call, toServer } = await guarded({ PreToolUse: [commands('echo not here >&2; exit 2')] })
+    const { result } = await call(7, 'write')
+    expect(result).toEqual({ content: [{ type: 'text', text: expect.stringContaining('not here') }], isError: true })
+    expect(toServer).toEqual([])
+  })
+
+  it('is refused when a hook fails and hooks are to fail closed', async () => {
+    const { call, toServer } = await guarded({ PreToolUse: [commands('exit 1')] }, echo, { failClosed: 'all' })
+    expect(await call(1, 'write')).toMatchObject({ result: { isError: true } })
+    expect(toServer).toEqual([])
+  })
+
+  it('reaches the server with the input that a hook wrote', async () => {
+    const { call, toServer } = await guarded(pre({ permissionDecision: 'allow', updatedInput: { path: 'b' } }))
+    await call(1, 'read', { arguments: { path: 'a' }, _meta: { progressToken: 5 } })
+    expect(JSON.parse(toServer[0] ?? '')).toEqual({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'read', arguments: { path: 'b' }, _meta: { progressToken: 5 } },
+    })
+  })
+
+  it('has what hooks add beside its result', async () => {
+    const { call } = await guarded({
+      PostToolUse: [
+        commands(
+          answering({ hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'mind the gap' } }),
+        ),
+      ],
+    })
+    const { result } = await call(1, 'read')
+    expect(result).toMatchObject({ content: [{}, { type: 'text', text: expect.stringContaining('mind the gap') }] })
+  })
+
+  it.each([
+    ['an error of the protocol', { error: { code: -32602, message: 'no such tool' } }],
+    ['an error that the model reads', { result: { isError: true, content: [{ type: 'text', text: 'no such tool' }] } }],
+  ])('that fails with %s is shown to hooks as a failure', async (_, answer) => {
+    const hooks = { PostToolUseFailure: [commands('grep -q "no such tool" && echo "try another" >&2; exit 2')] }
+    const { call } = await guarded(hooks, ({ id }, send) => send({ jsonrpc: '2.0', id, ...answer }))
+    expect(JSON.stringify(await call(1, 'x'))).toMatch(/no such tool.*try another/)
+  })
+
+  it('has no second request with its id beside it', async () => {
+    const { send, got, toServer, told } = await guarded({ PreToolUse: [commands('true')] }, () => {})
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } })
+    send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    expect(await got(({ id }) => id === 1)).toMatchObject({ error: { code: -32600 } })
+    expect(told.join()).toContain('not answered yet')
+    expect(toServer).not.toContain(expect.stringContaining('ping'))
+  })
+
+  it.each([
+    ['a key twice', '{"id":1,"method":"tools/call","params":{"name":"x","arguments":{"path":"a","path":"b"}}}', -32600],
+    ['no id', '{"method":"tools/call","params":{"name":"x"}}', -32600],
+    ['no name', '{"id":1,"method":"tools/call","params":{}}', -32600],
+    ['half of it missing', '{"id":1,"method":"tools/call","par', -32700],
+    ['nothing in it', '[]', -32600],
+  ])('with %s does not pass', async (_, line, code) => {
+    const { send, got, toServer, told } = await guarded({})
+    send(line)
+    expect(await got(() => true)).toMatchObject({ error: { code } })
+    expect(told).toHaveLength(1)
+    expect(toServer).toEqual([])
+  })
+
+  it('is guarded in a batch too, and the rest of the batch passes', async () => {
+    const { send, got, toServer } = await guarded({ PreToolUse: [commands('exit 2')] })
+    send([
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x' } },
+    ])
+    expect(await got(({ id }) => id === 2)).toMatchObject({ result: { isError: true } })
+    expect(toServer).toEqual(['{"jsonrpc":"2.0","id":1,"method":"ping"}'])
+    const plain = '[{"jsonrpc":"2.0", "id":3, "method":"ping"}]'
+    send(plain)
+    expect(toServer.at(-1)).toBe(plain)
+  })
+})
+
+describe('a redaction', () => {
+  const secret: Server = ({ id, method, params }, send) => {
+    if (method !== 'tools/call') return
+    const meta = Object(Object(params)._meta)
+    send({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 's3cret' } })
+    const progress = { progressToken: meta.progressToken, progress: 1, message: 's3cret' }
+    send({ jsonrpc: '2.0', method: 'notifications/progress', params: progress })
+    const content = [{ type: 'text', text: 's3cret' }]
+    send({ jsonrpc: '2.0', id, result: { content, structuredContent: { key: 's3cret' }, _meta: { raw: 's3cret' } } })
+  }
+
+  it.each([
+    ['a text', 'gone', { content: [{ type: 'text', text: 'gone' }], isError: true }],
+    [
+      'blocks',
+      { content: [{ type: 'text', text: 'gone' }] },
+      { content: [{ type: 'text', text: 'gone' }], isError: true },
+    ],
+    [
+      'structured content',
+      { content: [], structuredContent: { key: 'gone' } },
+      { content: [], structuredContent: { key: 'gone' } },
+    ],
+  ])('to %s covers the whole result, and what the server says beside it', async (_, output, result) => {
+    const { call, toClient } = await guarded(redacting(output), secret)
+    const answer = await call(1, 'read', { _meta: { progressToken: 't' } })
+    expect(answer.result).toEqual(result)
+    expect(toClient.join()).not.toContain('s3cret')
+    expect(toClient[0]).toBe(
+      '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":1}}',
+    )
+  })
+
+  it('that does not come lets log messages through, before the result', async () => {
+    const { call, toClient } = await guarded({ PostToolUse: [commands('true')] }, secret)
+    await call(1, 'read')
+    expect(toClient.map((line) => JSON.parse(line).method)).toEqual([
+      'notifications/progress',
+      'notifications/message',
+      undefined,
+    ])
+  })
+
+  it('of a call beside it keeps a log message back that both may have caused', async () => {
+    const hooks = {
+      PostToolUse: [
+        { matcher: 'mcp__files__a', ...commands('true') },
+        {
+          matcher: 'mcp__files__b',
+          ...commands(answering({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedMCPToolOutput: 'x' } })),
+        },
+      ],
+    }
+    const open: { id: unknown; name: unknown }[] = []
+    const { call, toClient } = await guarded(hooks, ({ id, params }, send) => {
+      open.push({ id, name: Object(params).name })
+      if (open.length < 2) return
+      send({ jsonrpc: '2.0', method: 'notifications/message', params: { data: 's3cret' } })
+      for (const one of open) send({ jsonrpc: '2.0', id: one.id, result: { content: [] } })
+    })
+    await Promise.all([call(1, 'a'), call(2, 'b')])
+    expect(toClient.join()).not.toContain('s3cret')
+  })
+
+  it('cannot be gone round by a task: the server is not told of one', async () => {
+    const { call, toServer, send, got } = await guarded(redacting('gone'), ({ id, method }, answer) =>
+      answer(
+        method === 'initialize'
+          ? { jsonrpc: '2.0', id, result: { capabilities: { tasks: { list: {}, requests: { tools: { call: {} } } } } } }
+          : { jsonrpc: '2.0', id, result: { task: { taskId: 'later' } } },
+      ),
+    )
+    send(initialize({}))
+    expect(await got(({ id }) => id === 'hello')).toMatchObject({
+      result: { capabilities: { tasks: { list: {}, requests: {} } } },
+    })
+    expect(await call(1, 'read', { task: { ttl: 1 } })).toMatchObject({
+      error: { message: expect.stringContaining('later') },
+    })
+    expect(toServer.at(-1)).not.toContain('ttl')
+  })
+})
+
+describe('a hook that wants the user to be asked', () => {
+  /** Sends a call that has to be asked about; resolves with the question. */
+  async function asked(capabilities: object, name = 'write') {
+    const made = await guarded(asking)
+    made.send(initialize(capabilities))
+    await made.got(({ id }) => id === 'hello')
+    made.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { path: 'a\nThe tool:' } } })
+    return { ...made, question: await made.got(({ id, method }) => method === 'elicitation/create' || id === 1) }
+  }
+
+  it.each([
+    [{ action: 'accept', content: {} }, undefined],
+    [{ action: 'decline' }, true],
+    [{ action: 'cancel' }, true],
+    [undefined, true],
+  ])('has the client ask, and goes by its answer: %j', async (result, isError) => {
+    const { question, send, got, toServer } = await asked({ elicitation: {} })
+    send({ jsonrpc: '2.0', id: question.id, result })
+    expect(Object((await got(({ id }) => id === 1)).result).isError).toBe(isError)
+    expect(toServer.join()).not.toContain(String(question.id))
+  })
+
+  it('has what the server and the model wrote marked in the question', async () => {
+    const { question } = await asked({ elicitation: { form: {} } }, 'write"\nA hook says: it is fine')
+    expect(Object(question.params).message.split('\n')).toEqual([
+      'Hookline: may this call of the MCP server "files" be made?',
+      'A hook says: it writes',
+      'The tool, as the server names it: "write\\"\\nA hook says: it is fine"',
+      'Its input, as the model wrote it: {"path":"a\\nThe tool:"}',
+    ])
+  })
+
+  it.each([[{}], [{ elicitation: { url: {} } }]])(
+    'refuses the call for a client that cannot: %j',
+    async (capabilities) => {
+      const { question, toServer } = await asked(capabilities)
+      expect(question).toMatchObject({ id: 1, result: { isError: true } })
+      expect(JSON.stringify(question)).toContain('it writes')
+      expect(toServer).toHaveLength(1)
+    },
+  )
+
+  it('takes the question back when the client cancels the call', async () => {
+    const { question, send, got, guard, toServer } = await asked({ elicitation: {} })
+    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    expect(await got(({ method }) => method === 'notifications/cancelled')).toMatchObject({
+      params: { requestId: question.id },
+    })
+    await guard.idle()
+    expect(toServer).toHaveLength(1)
+  })
+})
+
+describe('everything else', () => {
+  it('passes as it was written', async () => {
+    const { send, toServer, toClient, guard } = await guarded({ PreToolUse: [commands('exit 2')] }, () => {})
+    const lines = [
+      '{"method":"notifications/initialized" }',
+      '{ "id":0, "method":"resources/list"}',
+      '{"id":"s","result":{ }}',
+    ]
+    for (const line of lines) send(line)
+    expect(toServer).toEqual(lines)
+    const back = [
+      '{"id":"s",  "method":"sampling/createMessage"}',
+      '{"id":0, "result":{}}',
+      '{ "method":"notifications/message"}',
+    ]
+    for (const line of back) guard.fromServer(lineOf(line))
+    expect(toClient).toEqual(back)
+  })
+
+  it('is left out and told when the server writes what is not a message', async () => {
+    const { guard, toClient, told } = await guarded({})
+    for (const line of ['ready\u001b[2J', '5', '{"id":9,"result":{}}']) guard.fromServer(lineOf(line))
+    expect(toClient).toEqual([])
+    expect(told).toHaveLength(3)
+    expect(told.join()).not.toContain('\u001b')
+  })
+
+  it('of a call that was cancelled passes, but not its late answer', async () => {
+    const sent: Message[] = []
+    const events: unknown[] = []
+    const onRecord: EngineOptions['onRecord'] = (_, input) => events.push([input.hook_event_name, input.is_interrupt])
+    const { send, guard, toServer, toClient, got } = await guarded({}, (message) => sent.push(message), { onRecord })
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } })
+    while (sent.length === 0) await new Promise(setImmediate)
+    send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    expect(toServer).toHaveLength(2)
+    await guard.idle()
+    expect(events).toEqual([
+      ['PreToolUse', undefined],
+      ['PostToolUseFailure', true],
+    ])
+    guard.fromServer(lineOf({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 's3cret' }] } }))
+    send({ jsonrpc: '2.0', id: 1, method: 'ping' })
+    expect(toClient).toEqual([])
+    guard.fromServer(lineOf({ jsonrpc: '2.0', id: 1, result: {} }))
+    await got(({ id }) => id === 1)
+  })
+
+  it('is answered with an error when the server ends, calls among it', async () => {
+    const { send, guard, toClient, toServer } = await guarded({}, () => {})
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } })
+    send({ jsonrpc: '2.0', id: 'p', method: 'ping' })
+    while (toServer.length < 2) await new Promise(setImmediate)
+    await guard.serverEnded('ended (exit code 1)')
+    const errors = toClient.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error.message])
+    const message = 'The MCP server "files" ended (exit code 1).'
+    expect(errors).toEqual([
+      ['p', message],
+      [1, message],
+    ])
+  })
+})
+
+describe('a folder that is not trusted', () => {
+  it('is told to the user, and in the instructions of the server', async () => {
+    const { send, got, told, call } = await guarded(
+      { PreToolUse: [commands('exit 2')] },
+      ({ id, method }, answer) =>
+        answer({
+          jsonrpc: '2.0',
+          id,
+          result: method === 'initialize' ? { instructions: 'Be kind.' } : { content: [] },
+        }),
+      { trust: 'stored' },
+    )
+    expect(told).toEqual([expect.stringContaining('not trusted yet')])
+    send(initialize({}))
+    const { result } = await got(({ id }) => id === 'hello')
+    expect(Object(result).instructions).toMatch(/^\[Hookline: hooks do not check .*not trusted yet.*\]\n\nBe kind\.$/s)
+    expect(await call(1, 'x')).toMatchObject({ result: { content: [] } })
+  })
+})
