@@ -39,7 +39,7 @@ export function runPrompt(loop: Loop, typed: string, { commands, prompts, signal
 
 type CommandSession = Pick<Session, 'engine' | 'permissions' | 'emit' | 'trusted'>
 
-/** While the turn lasts, the command's hooks are active and its tools allowed. */
+/** While the turn lasts, the command's tools are allowed and its hooks active; in some protocols these stay. */
 async function during(session: CommandSession, command: Component, turn: () => Promise<TurnEnd>): Promise<TurnEnd> {
   const { engine, permissions, emit } = session
   const tell = (text: string): void => emit({ type: 'told', to: 'user', text: `/${command.name}: ${text}` })
@@ -54,7 +54,7 @@ async function during(session: CommandSession, command: Component, turn: () => P
     if (rules.length > 0) await permissions.update([{ type: 'addRules', ...change }])
     return await turn()
   } finally {
-    engine.deactivate(command.path)
+    if (engine.profile.rules.commandHooks === 'until-turn-ends') engine.deactivate(command.path)
     if (rules.length > 0) await permissions.update([{ type: 'removeRules', ...change }])
   }
 }

@@ -40,6 +40,15 @@ describe('a slash command', () => {
     expect(textsOf(requests[3]?.messages.at(-1)).join()).toContain('two')
   })
 
+  it('leaves its hooks to the session under current', async () => {
+    const script = { turns: [{ tools: [bash('echo one')] }, {}, { tools: [bash('echo two')] }] }
+    const opening = { world: await worldWith(deploy), allowedTools: ['Bash'], profile: 'current' } as const
+    const { agent, requests } = await openAgent(script, opening)
+    await agent.run('/ops:deploy app prod')
+    await agent.run('Now with them still.')
+    expect(textsOf(requests[3]?.messages.at(-1)).join()).toContain('careful now')
+  })
+
   it('has a once hook run one time in a session, however often it is resumed', async () => {
     const world = await worldWith(deploy.replace('command: "', 'once: true\n          command: "'))
     const deployed = async (resume: Opening = {}): Promise<string> => {

@@ -174,6 +174,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       says: { 'when-started': 'when it starts', 'when-succeeded': 'when it ends with exit code 0' },
     },
   },
+  commandHooks: {
+    about: 'hooks of a slash command that the user typed stay',
+    says: { 'until-turn-ends': 'until its turn ends', 'until-session-ends': 'until the session ends' },
+  },
   background: {
     about: 'Background hooks',
     systemMessageTo: { about: 'a late `systemMessage` goes to', says: { user: 'the user', model: 'the model' } },

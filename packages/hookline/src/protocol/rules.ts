@@ -14,6 +14,8 @@ export interface ProtocolRules {
   /** Seconds that a hook may take which sets no timeout, by its type; a row may say otherwise. */
   readonly seconds: Readonly<Record<string, number>>
   readonly once: OnceRules
+  /** How long the hooks of a slash command stay that the user typed; the host takes them away. */
+  readonly commandHooks: 'until-turn-ends' | 'until-session-ends'
   readonly background: BackgroundRules
   readonly longTexts: LongTextRules
   /** Variables that every hook gets besides the host's: keys of `run/environment.ts`. */

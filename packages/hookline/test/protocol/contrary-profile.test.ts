@@ -45,6 +45,7 @@ const rules: ProtocolRules = {
   duplicates: 'last-never-weaker',
   seconds: { command: 50, prompt: 20, agent: 50, function: 0.2 },
   once: { countsIn: ['skill', 'project'], openedBy: 'model', spent: 'when-succeeded' },
+  commandHooks: 'until-session-ends',
   background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
   longTexts: { longest: 20, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: ['CLAUDECODE'],
@@ -335,6 +336,11 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
       await guardCall(engine, { name: 'Bash', input: {}, run: () => 'done' })
     }
     expect(sent).toEqual([false, true])
+  },
+  commandHooks: async () => {
+    const [usual, other] = [await engineWith({}), await engineWith({}, { profile: contrary })]
+    const read = [usual, other].map((engine) => engine.profile.rules.commandHooks) // by the host, whose commands they are
+    expect(read).toEqual(['until-turn-ends', 'until-session-ends'])
   },
   flatHooks: async () => {
     const { usually, contrarily } = await both({ PreToolUse: [{ matcher: 'Bash', command: 'true' }] }, bashCall)

@@ -35,6 +35,7 @@ export const classicRules: ProtocolRules = {
   duplicates: 'first-with-longest-timeout',
   seconds: { command: 60, prompt: 30, agent: 60, function: 60 },
   once: { countsIn: ['skill', 'command'], openedBy: 'anyone', spent: 'when-started' },
+  commandHooks: 'until-turn-ends',
   background: { systemMessageTo: 'user', objections: 'told', timeout: 'ends' },
   longTexts: { longest: 1024 * 1024, of: ['context'], replacedBy: 'preview-and-place' },
   environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],

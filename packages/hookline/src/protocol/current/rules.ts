@@ -40,6 +40,7 @@ export const currentRules: ProtocolRules = {
   duplicates: 'last-never-weaker',
   seconds: { command: 600, http: 600, mcp_tool: 600, prompt: 30, agent: 60, function: 600 },
   once: { countsIn: ['skill'], openedBy: 'model', spent: 'when-succeeded' },
+  commandHooks: 'until-session-ends',
   background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
   longTexts: { longest: 10_000, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: [
