@@ -14,6 +14,7 @@ import { ROOT } from './tools.js'
 const INSTALLATIONS = [
   { adapter: 'ai-sdk', packages: ['ai@6', '@ai-sdk/openai-compatible@2'], node: 20 },
   { adapter: 'ai-sdk', packages: ['ai@7', '@ai-sdk/openai-compatible@3'], node: 22 },
+  { adapter: 'claude-agent-sdk', packages: ['@anthropic-ai/claude-agent-sdk@0.3'], node: 20 },
   { adapter: 'langchain', packages: ['langchain@1', '@langchain/langgraph@1', '@langchain/openai@1'], node: 20 },
   { adapter: 'openai-agents', packages: ['@openai/agents@0.20'], node: 20 },
 ]

@@ -25,6 +25,7 @@ import * as z from 'zod'
  * @property {import('hookline/testing').ModelServerEnvironment} env
  * @property {Record<string, NeutralTool>} tools
  * @property {HookOptions} options what the adapter takes: `onAsk`, `onNotice`, `names`, `maxStopBlocks`, `agent`, `signal`
+ * @property {string} root a temporary folder, with `home` and `project` in it
  *
  * How a turn ended. `answer` is there when calls wait for the user, and resolves with how it went on.
  * @typedef {object} End
@@ -37,6 +38,7 @@ import * as z from 'zod'
  * @typedef {object} Driver
  * @property {(host: Host) => { run(prompt: string): Promise<End> } | Promise<{ run(prompt: string): Promise<End> }>} open
  * @property {Record<string, string>} cannot cases that the framework cannot express, and why
+ * @property {string} [prefix] what the framework puts before the names of tools, as the model knows them
  */
 
 const light = (/** @type {string[]} */ ran) => ({
@@ -71,7 +73,12 @@ async function openScene(driver, hooks, script, { options = {}, tools = {}, trus
   const root = mkdtempSync(join(tmpdir(), 'hookline-battery-'))
   for (const folder of ['home', 'project/.claude']) mkdirSync(join(root, folder), { recursive: true })
   writeFileSync(join(root, 'project/.claude/settings.json'), JSON.stringify({ hooks }))
-  const server = await startModelServer(script)
+  const { prefix = '' } = driver
+  const called = script.map((one) => {
+    if (!('tools' in one) || one.tools === undefined) return one
+    return { ...one, tools: one.tools.map((call) => ({ ...call, name: `${prefix}${call.name}` })) }
+  })
+  const server = await startModelServer(called, { otherPaths: 'empty' })
   const places = { project: join(root, 'project'), home: join(root, 'home'), managed: join(root, 'none.json') }
   const engine = await openEngine({ ...places, trust })
   /** @type {string[]} */
@@ -84,6 +91,7 @@ async function openScene(driver, hooks, script, { options = {}, tools = {}, trus
     env: server.env,
     tools: { light: light(ran), ...tools },
     options: { onNotice: (text) => told.push(text), ...options },
+    root,
   }
   const loop = await driver.open(host)
   return {
@@ -97,7 +105,7 @@ async function openScene(driver, hooks, script, { options = {}, tools = {}, trus
     open: (/** @type {HookOptions} */ more) =>
       driver.open({ ...host, tools: { light: light(ran) }, options: { ...host.options, ...more } }),
     /** What the model was sent with a request, the last one by default. */
-    sent: (at = server.requests.length - 1) => JSON.stringify(server.requests[at]?.body ?? null),
+    sent: (at = server.requests.length - 1) => JSON.stringify(server.requests[at]?.body ?? null).replaceAll(prefix, ''),
     /** What a hook wrote into a file of the project. */
     written: (/** @type {string} */ name) => {
       const path = join(root, 'project', name)
