@@ -285,7 +285,12 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['uninstall', '--yes'] },
   ],
   mcp: () => [
-    { args: ['files', '--model', 'anthropic/haiku', '--fail-closed', '--setting-sources', 'project'] },
+    {
+      args: [
+        ...['files', '--url', 'http://127.0.0.1:9/', '--header', 'A: b', '--model', 'anthropic/haiku', '--fail-closed'],
+        ...['--setting-sources', 'project'],
+      ],
+    },
     { args: ['files', '--safe-mode', '--bare', '--', 'true'], input: '' }, // a server starts with the first message
   ],
   log: () => [

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -11,18 +12,25 @@ import { pageAsRun, pagePath } from '../../../hookline/test/support/page.ts'
 import { processesWith, until } from '../../../hookline/test/support/processes.ts'
 import { answering, commands, makeWorld, type World } from '../../../hookline/test/support/project.ts'
 import { runAgent, scripted } from '../support/command.ts'
-import { config, realServer, smallServer } from './support.ts'
+import { serve } from '../tools/server.ts'
+import { remoteServer } from './remote-server.ts'
+import { config, realServer, smallServer, variable } from './support.ts'
 
 const settings = (hooks: object): Record<string, object> => ({ 'project/.claude/settings.json': { hooks } })
 
-/** The words of a guarded server. */
+/** The words of a guarded server: a command, or flags that name another one. */
 function guardOf(world: World, server: readonly string[]): string[] {
-  return [hookline, 'mcp', 'everything', '--trust', ...placesOf(world), '--', ...server]
+  const words = server[0]?.startsWith('--') ? server : ['--', ...server]
+  return [hookline, 'mcp', 'everything', '--trust', ...placesOf(world), ...words]
 }
 
 /** The SDK's own client, on the real server behind the guard. */
-async function connected(world: World, client = new Client({ name: 'sdk', version: '9' })): Promise<Client> {
-  const args = guardOf(world, [process.execPath, realServer])
+async function connected(
+  world: World,
+  client = new Client({ name: 'sdk', version: '9' }),
+  server: readonly string[] = [process.execPath, realServer],
+): Promise<Client> {
+  const args = guardOf(world, server)
   const env = { ...process.env, HOOKLINE_LOG: join(world.root, 'log.jsonl') } as Record<string, string>
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
   onTestFinished(() => client.close())
@@ -74,6 +82,9 @@ describe('hookline mcp', () => {
     expect(echo.content).toEqual([{ type: 'text', text: '(kept back)' }])
     const structured = await client.callTool({ name: 'get-structured-content', arguments: { location: 'Chicago' } })
     expect(structured).toEqual({ content: [{ type: 'text', text: '(kept back)' }], isError: true })
+    await client.close()
+    const log = readFileSync(join(world.root, 'log.jsonl'), 'utf8').trim().split('\n')
+    expect(new Set(log.map((line) => JSON.parse(line).record.host.client))).toEqual(new Set(['sdk']))
   })
 
   it('passes progress on, and has the user of the client asked', async () => {
@@ -156,6 +167,74 @@ describe('hookline mcp', () => {
     await next()
     child.kill('SIGKILL')
     await until('all have ended', () => processesWith(token).length === 0)
+  })
+})
+
+describe('hookline mcp --url', () => {
+  it('guards a real server over HTTP, which may ask in the middle of a call', async () => {
+    const { url, authorizations } = await remoteServer()
+    const world = await makeWorld(
+      settings({ PreToolUse: [commands('grep -q \'"b":13\' && { echo unlucky >&2; exit 2; }; exit 0')] }),
+    )
+    const client = new Client({ name: 'sdk', version: '9' }, { capabilities: { elicitation: { form: {} } } })
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { a: 4 } }))
+    const header = `Authorization: Bearer ${variable('REMOTE_KEY')}`
+    process.env.REMOTE_KEY = 'k3y'
+    onTestFinished(() => {
+      delete process.env.REMOTE_KEY
+    })
+    await connected(world, client, ['--url', url, '--header', header])
+    const texts = []
+    for (const input of [{ a: 2, b: 3 }, { b: 3 }, { a: 1, b: 13 }]) {
+      const { content } = await client.callTool({ name: 'add', arguments: input })
+      texts.push(Object(content)[0].text)
+    }
+    expect(texts).toEqual(['5', '7', expect.stringContaining('unlucky')])
+    expect(new Set(authorizations)).toEqual(new Set(['Bearer k3y']))
+  })
+
+  it('answers a call with an error when the server breaks down, and goes on', async () => {
+    const remote = await remoteServer()
+    const client = await connected(await makeWorld(), undefined, ['--url', remote.url])
+    remote.breakDown()
+    const call = client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })
+    await expect(call).rejects.toThrow('answered 503')
+    await expect(client.listTools()).rejects.toThrow('answered 503')
+  })
+
+  it('takes a stream up again that breaks off, behind its last event', async () => {
+    const asked: unknown[] = []
+    const url = await serve((request, response) => {
+      asked.push([request.method, request.headers['last-event-id']])
+      request.resume()
+      if (request.method === 'GET' && request.headers['last-event-id'] === undefined)
+        return response.writeHead(405).end()
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      if (request.method === 'POST') return response.end('retry: 1\nid: 7\ndata:\n\n')
+      return response.end('id: 8\ndata: {"jsonrpc":"2.0","id":1,\ndata: "result":{"content":[]}}\n\n')
+    })
+    const { send, next, child, ended } = await started(await makeWorld(), ['--url', url])
+    send({ id: 1, method: 'tools/call', params: { name: 'x' } })
+    expect(await next()).toEqual({ jsonrpc: '2.0', id: 1, result: { content: [] } })
+    expect(asked).toEqual([
+      ['POST', undefined],
+      ['GET', '7'],
+    ])
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  })
+
+  it.each([
+    [['--url', 'ftp://127.0.0.1/'], 'must be an address'],
+    [['--url', 'http://me:s3cret@127.0.0.1/'], 'holds credentials'],
+    [['--url', 'http://127.0.0.1/', '--header', 's3cret'], "'NAME: VALUE'"],
+    [['--url', 'http://127.0.0.1/', '--header', `A: ${variable('NOT_SET_HERE')}`], 'NOT_SET_HERE is not set'],
+    [['--header', 'A: s3cret', '--', 'true'], 'with --url'],
+  ])('refuses %j, and repeats no secret', async (words, fault) => {
+    const { ended, stderr } = await started(await makeWorld(), words)
+    expect(await ended).toBe(1)
+    expect(await stderr).toContain(fault)
+    expect(await stderr).not.toContain('s3cret')
   })
 })
 

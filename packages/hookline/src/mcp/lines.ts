@@ -3,15 +3,19 @@ const NEWLINE = 0x0a
 /** A line as it was written, without its end, or how long one was that is too long to be kept. */
 export type Line = Buffer | { readonly tooLong: number }
 
-/** Reads lines of up to `longest` bytes; blank ones are left out. What stands behind the last newline is a line too. */
-export async function* linesOf(stream: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Line> {
+/** Reads lines of up to `longest` bytes, without blank ones unless these mean something. What stands behind the last newline is a line too. */
+export async function* linesOf(
+  stream: AsyncIterable<Buffer>,
+  longest: number,
+  { blank = false }: { readonly blank?: boolean } = {},
+): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let length = 0
   const whole = (): Line[] => {
     const line: Line = length > longest ? { tooLong: length } : Buffer.concat(parts)
     parts = []
     length = 0
-    return Buffer.isBuffer(line) && line.toString('latin1').trim() === '' ? [] : [line]
+    return !blank && Buffer.isBuffer(line) && line.toString('latin1').trim() === '' ? [] : [line]
   }
   const keep = (part: Buffer): void => {
     length += part.length

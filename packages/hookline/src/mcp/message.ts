@@ -56,6 +56,22 @@ export function clientOf({ method, params }: Message): ClientFacts {
   }
 }
 
+/** The headers that a request of the revision without `initialize` has over HTTP; none for others. */
+export function statelessHeaders({ method, params }: Message): Readonly<Record<string, string>> {
+  const given = isObject(params) ? params : {}
+  const version = isObject(given._meta) ? given._meta[`${PREFIX}protocolVersion`] : undefined
+  if (typeof version !== 'string' || typeof method !== 'string') return {}
+  const name = given.name ?? given.uri
+  const named = typeof name === 'string' ? { 'mcp-name': headerText(name) } : {}
+  return { 'mcp-protocol-version': headerText(version), 'mcp-method': headerText(method), ...named }
+}
+
+/** What a header cannot hold as it is, is written in base64, as the protocol has it. */
+function headerText(text: string): string {
+  const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(text) && !text.startsWith('=?base64?')
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
+}
+
 /** What is known of a client. */
 export interface ClientFacts {
   /** It speaks the revision in which every request stands for itself, and servers send no requests. */

@@ -75,6 +75,8 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     [HOSTILE_LINE, '--', 'true'],
     ['files', HOSTILE_LINE, '--', 'true'],
     ['files', '--trust', '--', 'cat'],
+    ['files', '--url', HOSTILE_LINE],
+    ['files', '--url', 'http://127.0.0.1:9/', '--header', HOSTILE_LINE],
     ['files', '--', HOSTILE_LINE.replaceAll('\u0000', '')],
   ],
   log: [['{log}'], ['{log}', '--json'], ['{log}', '--to-test'], [HOSTILE_NAME]],

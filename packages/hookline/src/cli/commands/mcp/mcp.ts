@@ -4,7 +4,9 @@ import type { Engine } from '../../../engine/open-engine.ts'
 import { McpGuard } from '../../../mcp/guard.ts'
 import { type Line, linesOf } from '../../../mcp/lines.ts'
 import { clientOf, FAULTS, failure, isId, isObject } from '../../../mcp/message.ts'
+import { RemoteServer } from '../../../mcp/remote-server.ts'
 import { type McpServer, startServer } from '../../../mcp/server-process.ts'
+import { headerFault } from '../../../text/http.ts'
 import {
   CLOSING_FLAGS,
   CLOSING_USAGE,
@@ -25,23 +27,35 @@ import { driverDefaults, tellProblems } from '../../start/opening.ts'
 import { caughtUp, outliveReader, passOn, tell } from '../../start/print.ts'
 
 export const usage = `hookline mcp NAME [flags] -- COMMAND [ARGUMENTS]
+hookline mcp NAME --url URL [flags]
 
 Runs an MCP server behind hooks, for clients that have none. The client starts
 this in the server's place, and talks to it as to the server:
 
   hookline mcp files -- npx -y @modelcontextprotocol/server-filesystem .
+  hookline mcp wiki --url https://wiki.example/mcp --header 'Authorization: Bearer \${WIKI}'
 
 Hooks see every call of a tool as mcp__NAME__TOOL: PreToolUse before the server
 does, PostToolUse and PostToolUseFailure after it. Everything else passes as it
 was written. Where a hook wants the user to be asked, the client's user is; a
 client that cannot ask gets a refusal.
 
+  --url URL                a server over streamable HTTP, in place of a command
+  --header 'NAME: VALUE'   sent to it (repeatable); \${VAR} stands for a variable
+                           of the environment
 ${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
 Exit codes: 0 the client has ended the connection; 1 the server has, or a mistake
 in the call; 130 interrupted; 3 a fault of Hookline.
 `
 
-const FLAGS = { ...ENGINE_FLAGS, ...MODEL_FLAGS, ...CLOSING_FLAGS, ...SOURCE_FLAGS } as const
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  ...MODEL_FLAGS,
+  ...CLOSING_FLAGS,
+  ...SOURCE_FLAGS,
+  url: { type: 'string' },
+  header: { type: 'string', multiple: true },
+} as const
 
 /** Longer messages are not passed on. */
 const LONGEST = 64 * 1024 * 1024
@@ -58,14 +72,14 @@ export async function run(args: string[]): Promise<number> {
   if (name === undefined) throw new UsageError('which server? Its name comes first: hookline mcp NAME -- COMMAND.')
   if (!/^[\w-]+$/.test(name))
     throw new UsageError(`"${name}" cannot stand in the name of a tool. Use letters, digits, "_" and "-".`)
-  if (command.length === 0) throw new UsageError('which server is started? Put its command behind --.')
+  const start = serverOf(command, values)
   const options = engineOptions(values) // a mistake is told before the first message
 
   const lines = linesOf(process.stdin, LONGEST)
   const first = await lines.next()
   if (first.done === true) return 0
   const engine = await openFor(first.value, { ...driverDefaults(options), ...providedModels(values) })
-  const server = startServer(command, LONGEST)
+  const server = start()
   try {
     tellProblems(engine)
     tellMissingModel(engine, values satisfies EngineFlags)
@@ -74,6 +88,42 @@ export async function run(args: string[]): Promise<number> {
     process.stdin.destroy() // the client may keep its end open
     await Promise.all([server.close(), engine.close()])
   }
+}
+
+/** How the server is reached. Mistakes are told now; it is started, or spoken to, with the first message. */
+function serverOf(
+  command: readonly string[],
+  { url, header = [] }: { readonly url?: string | undefined; readonly header?: readonly string[] | undefined },
+): () => McpServer {
+  if (url === undefined) {
+    if (command.length === 0)
+      throw new UsageError('which server? Put its command behind --, or its address behind --url.')
+    if (header.length > 0) throw new UsageError('--header is for a server with --url.')
+    return () => startServer(command, LONGEST)
+  }
+  if (command.length > 0) throw new UsageError('a server has a command or a --url, not both.')
+  const address = URL.canParse(url) ? new URL(url) : null
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new UsageError('--url must be an address that begins with http:// or https://.')
+  if (address.username !== '' || address.password !== '')
+    throw new UsageError('--url holds credentials. Pass them with --header, by a variable of the environment.')
+  const headers = Object.fromEntries(header.map(headerIn))
+  return () =>
+    new RemoteServer({ url: address, headers, longest: LONGEST, tell: (text) => tell(`hookline mcp: ${text}\n`) })
+}
+
+/** A header as it was written, with the variables that it names. No message repeats its value, which may be a secret. */
+function headerIn(written: string): [string, string] {
+  const [, name = '', text = ''] = /^([^:\s]+):\s*(.*)$/s.exec(written) ?? []
+  if (name === '') throw new UsageError("--header is written 'NAME: VALUE'.")
+  const value = text.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
+    const set = process.env[variable]
+    if (set === undefined) throw new UsageError(`--header ${name}: the variable ${variable} is not set.`)
+    return set
+  })
+  if (headerFault(name, value) !== null)
+    throw new UsageError(`--header ${name} cannot be sent: it is not a valid header.`)
+  return [name.toLowerCase(), value]
 }
 
 /** Opens the engine for the client that sent this line. Where it cannot be, the client is told too. */
@@ -113,7 +163,7 @@ async function connect({ name, engine, server, lines, first }: Connection): Prom
     toClient: (line) => {
       keepsUp = passOn(line)
     },
-    toServer: server.send,
+    toServer: (line) => server.send(line),
     tell: (sentence) => tell(`hookline mcp: ${sentence}\n`),
   })
   const take = (line: Line): void => {
