@@ -17,6 +17,7 @@ const INSTALLATIONS = [
   { adapter: 'claude-agent-sdk', packages: ['@anthropic-ai/claude-agent-sdk@0.3'], node: 20 },
   { adapter: 'langchain', packages: ['langchain@1', '@langchain/langgraph@1', '@langchain/openai@1'], node: 20 },
   { adapter: 'openai-agents', packages: ['@openai/agents@0.20'], node: 20 },
+  { adapter: 'mastra', packages: ['@mastra/core@1'], node: 22 },
 ]
 
 /** The last words of every example. */
