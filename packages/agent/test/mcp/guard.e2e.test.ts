@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -15,6 +16,8 @@ import { runAgent, scripted } from '../support/command.ts'
 import { serve } from '../tools/server.ts'
 import { remoteServer } from './remote-server.ts'
 import { config, realServer, smallServer, variable } from './support.ts'
+
+const statelessServer = fileURLToPath(new URL('../fixtures/stateless-server.js', import.meta.url))
 
 const settings = (hooks: object): Record<string, object> => ({ 'project/.claude/settings.json': { hooks } })
 
@@ -106,6 +109,22 @@ describe('hookline mcp', () => {
     expect(await client.callTool(call)).toMatchObject({ isError: true })
     expect(questions).toHaveLength(2)
     expect(questions[0]).toContain('"trigger-long-running-operation"')
+  })
+
+  it('has the user asked in the revision without initialize too', async () => {
+    const asks = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask' } }
+    const world = await makeWorld(settings({ PreToolUse: [commands(answering(asks))] }))
+    const capabilities = { elicitation: { form: {} } }
+    const client = new Client({ name: 'sdk', version: '9' }, { capabilities, versionNegotiation: { mode: 'auto' } })
+    const answers = ['decline', 'accept'] as const
+    let asked = 0
+    client.setRequestHandler('elicitation/create', () => ({ action: answers[asked++] ?? 'cancel' }))
+    await connected(world, client, [process.execPath, statelessServer])
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+    const call = { name: 'add', arguments: { a: 1, b: 2 } }
+    expect(await client.callTool(call)).toMatchObject({ isError: true })
+    expect(await client.callTool(call)).toMatchObject({ content: [{ type: 'text', text: '3' }] })
+    expect(asked).toBe(2)
   })
 
   it('guards a server of the agent, whose own hooks are elsewhere', async () => {

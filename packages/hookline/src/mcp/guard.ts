@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/open-engine.ts'
 import { parseStrictly } from '../read/strict-json.ts'
+import { canonical } from '../text/canonical.ts'
 import { clipped } from '../text/nearest.ts'
 import { visible } from '../text/visible.ts'
 import { afterCall } from '../tools/after-call.ts'
@@ -36,17 +37,26 @@ type Pending = { readonly asks: 'other'; readonly id: Id; readonly method: unkno
 /** A call of a tool, from the client's request to the answer that it gets. */
 interface Call {
   readonly asks: 'tool'
-  readonly id: Id
+  /** That of the request that is open: one that had to be asked about comes again under another. */
+  id: Id
   readonly tool: string
   /** Aborts when the client does not want it any more. */
   readonly cancel: AbortController
   /** The token under which the server tells how far it is. */
-  readonly progressToken: unknown
+  progressToken: unknown
   readonly client: ClientFacts
   /** Set while the server works on it: takes the answer, or why there is none. */
   answer: ((answered: Answered | Error) => void) | null
   /** Hooks may put something else in the place of what it gives. */
   mayBeReplaced: boolean
+}
+
+/** A call that the client was told to make again with its user's answer. */
+interface Round {
+  readonly call: Call
+  /** The tool and its input, as the client wrote them. */
+  readonly asked: string
+  readonly answer: (answer: unknown) => void
 }
 
 /** What a server answered, and as which line. */
@@ -65,6 +75,8 @@ export class McpGuard {
   readonly #ports: GuardPorts
   readonly #pending = new Map<string, Pending>()
   readonly #questions = new Map<string, (answer: unknown) => void>()
+  /** By what the client sends back with the answer. */
+  readonly #rounds = new Map<string, Round>()
   readonly #working = new Set<Promise<void>>()
   readonly #held: HeldLines<Call>
   #serverEnd: Error | null = null
@@ -141,6 +153,7 @@ export class McpGuard {
   /** Gives up every call: the client is gone. */
   abandon(): void {
     for (const one of this.#pending.values()) if (one.asks === 'tool') this.#cancel(one)
+    for (const { call } of this.#rounds.values()) this.#cancel(call)
   }
 
   #refuseLine(line: Buffer | null, fault: string): void {
@@ -209,13 +222,17 @@ export class McpGuard {
   #take(message: Message, line: Buffer): void {
     const { id, params } = message
     if (!isId(id) || !isObject(params)) return
+    if (typeof params.requestState === 'string' && params.requestState.startsWith(OURS)) {
+      this.#takeAgain(id, params, params.requestState)
+      return
+    }
     const own = clientOf(message)
     const call: Call = {
       asks: 'tool',
       id,
       tool: String(params.name),
       cancel: new AbortController(),
-      progressToken: isObject(params._meta) ? params._meta.progressToken : undefined,
+      progressToken: progressTokenIn(params),
       client: own.stateless ? own : this.#client,
       answer: null,
       mayBeReplaced: false,
@@ -231,6 +248,21 @@ export class McpGuard {
     this.#working.add(working)
   }
 
+  /** Goes on with a call that comes again, with what the user said. */
+  #takeAgain(id: Id, params: Readonly<Record<string, unknown>>, state: string): void {
+    const round = this.#rounds.get(state)
+    if (round === undefined || round.asked !== askedIn(params)) {
+      this.#ports.toClient(failure(id, FAULTS.params, 'This is not a call that the user was asked about.'))
+      return
+    }
+    this.#rounds.delete(state)
+    const { call, answer } = round
+    call.id = id
+    call.progressToken = progressTokenIn(params)
+    this.#pending.set(keyOf(id), call)
+    answer(isObject(params.inputResponses) ? params.inputResponses[QUESTION] : null)
+  }
+
   /** The answer to a call that hooks did not see to its end: it was not made, or what came of it is not told. */
   #failed(call: Call, error: unknown): Buffer {
     this.#held.drop(call)
@@ -241,8 +273,9 @@ export class McpGuard {
 
   /** Resolves with what the client gets. */
   async #make(call: Call, params: Readonly<Record<string, unknown>>, line: Buffer): Promise<Buffer> {
-    const { signal } = call.cancel
-    const options = this.#optionsFor(call)
+    const { cancel, id: first } = call
+    const { signal } = cancel
+    const options = this.#optionsFor(call, params)
     const input = params.arguments ?? {}
     const toolCall = { name: hookName(this.#name, call.tool), id: String(call.id), signal }
     const verdict = await beforeCall(this.#engine, { ...toolCall, input }, options)
@@ -250,8 +283,10 @@ export class McpGuard {
 
     signal.throwIfAborted()
     const { task, ...sent } = params // what is fetched later would pass hooks by; a server without tasks answers at once
-    const isSame = verdict.input === input && task === undefined
-    const request = { id: call.id, method: CALL, params: { ...sent, arguments: verdict.input } }
+    const isSame = verdict.input === input && task === undefined && call.id === first
+    const token = call.progressToken === undefined ? {} : { progressToken: call.progressToken }
+    const meta = isObject(params._meta) ? { _meta: { ...params._meta, ...token } } : {}
+    const request = { id: call.id, method: CALL, params: { ...sent, arguments: verdict.input, ...meta } }
     call.mayBeReplaced = this.#mayBeReplaced(toolCall.name, verdict.input)
     const started = performance.now()
     const answered = await this.#answerTo(call, isSame ? line : written(request))
@@ -302,25 +337,25 @@ export class McpGuard {
     call.answer?.(new Error('The client cancelled the call.'))
   }
 
-  #optionsFor(call: Call): GuardOptions {
+  #optionsFor(call: Call, params: Readonly<Record<string, unknown>>): GuardOptions {
     const { stateless, showsForms } = call.client
-    const canAsk = showsForms && !stateless
+    const onAsk: GuardOptions['onAsk'] = async (question) => {
+      const form = formFor(this.#name, call.tool, question)
+      const answer = await (stateless ? this.#askByResult(call, form, askedIn(params)) : this.#ask(call, form))
+      return isObject(answer) && answer.action === 'accept'
+    }
     return {
       deferred: 'refused',
       onNotice: (notice) => {
         if (notice !== this.#untrusted) this.#ports.tell(notice)
       },
-      ...(canAsk ? { onAsk: (question) => this.#ask(call, question) } : {}),
+      ...(showsForms ? { onAsk } : {}),
     }
   }
 
   /** Asks the user of the client whether a call may be made. */
-  async #ask({ tool, cancel: { signal } }: Call, { input, reason }: Question): Promise<boolean> {
-    const id = `hookline-${randomUUID()}`
-    const params = {
-      message: questionText({ server: this.#name, tool, input, reason }),
-      requestedSchema: { type: 'object', properties: {} },
-    }
+  async #ask({ cancel: { signal } }: Call, params: object): Promise<unknown> {
+    const id = `${OURS}${randomUUID()}`
     const answer = await new Promise<unknown>((resolve) => {
       this.#questions.set(keyOf(id), resolve)
       signal.addEventListener('abort', () => resolve(null), { once: true })
@@ -328,7 +363,25 @@ export class McpGuard {
     })
     this.#questions.delete(keyOf(id))
     if (signal.aborted) this.#ports.toClient(written({ method: CANCELLED, params: { requestId: id } }))
-    return isObject(answer) && answer.action === 'accept'
+    return answer
+  }
+
+  /** The same in the revision in which servers send no requests: the client gets the question as a result, and calls again. */
+  #askByResult(call: Call, params: object, asked: string): Promise<unknown> {
+    const requestState = `${OURS}${randomUUID()}`
+    const inputRequests = { [QUESTION]: { method: 'elicitation/create', params } }
+    return new Promise((resolve) => {
+      const [oldest] = this.#rounds.size < MOST_ROUNDS ? [] : this.#rounds
+      if (oldest !== undefined) {
+        this.#rounds.delete(oldest[0])
+        this.#cancel(oldest[1].call)
+      }
+      this.#rounds.set(requestState, { call, asked, answer: resolve })
+      call.cancel.signal.addEventListener('abort', () => resolve(null), { once: true })
+      this.#pending.delete(keyOf(call.id))
+      const result = { resultType: 'input_required', inputRequests, requestState }
+      this.#ports.toClient(written({ id: call.id, result }))
+    })
   }
 
   /** Whether hooks would see the output of a call: until they have, what the server says beside it waits. */
@@ -406,6 +459,11 @@ export class McpGuard {
 
 const CALL = 'tools/call'
 const CANCELLED = 'notifications/cancelled'
+/** What ids and states of our own begin with. */
+const OURS = 'hookline-'
+const QUESTION = 'hookline'
+/** Calls that wait at a time for a client to make them again; of more, the oldest is given up. */
+const MOST_ROUNDS = 100
 const LATER = 'The tool answers later, and hooks could not look at its result then. Call it without a task.'
 const HALTED = 'A hook ended the turn: make no further calls, and tell the user.'
 
@@ -417,16 +475,30 @@ function hookName(server: string, tool: string): string {
 /** Characters of an input that a question shows. */
 const LONGEST_INPUT = 2000
 
-/** A question to the user. What the server and the model wrote stands in it as such, on a line of its own. */
-function questionText(asked: { server: string; tool: string; input: unknown; reason: string | null }): string {
-  const { server, tool, input, reason } = asked
+function progressTokenIn({ _meta }: Readonly<Record<string, unknown>>): unknown {
+  return isObject(_meta) ? _meta.progressToken : undefined
+}
+
+/** What a call is recognised by when it comes again. */
+function askedIn({ name, arguments: input = {} }: Readonly<Record<string, unknown>>): string {
+  return canonical([name, input])
+}
+
+/** A question to the user, who has nothing to fill in: to accept it is the answer. */
+function formFor(server: string, tool: string, question: Question): object {
+  const message = questionText(server, tool, question)
+  return { message, requestedSchema: { type: 'object', properties: {} } }
+}
+
+/** What the server and the model wrote stands in a question as such, in quotes and on a line of its own. */
+function questionText(server: string, tool: string, { input, reason }: Question): string {
   const text = visible(JSON.stringify(input))
   const rest = text.length - LONGEST_INPUT
   return [
     `Hookline: may this call of the MCP server "${server}" be made?`,
     ...(reason === null ? [] : [`A hook says: ${visible(reason)}`]),
     `The tool, as the server names it: ${visible(JSON.stringify(tool))}`,
-    `Its input, as the model wrote it: ${rest > 0 ? `${text.slice(0, LONGEST_INPUT)}… (${rest} more characters)` : text}`,
+    `The input that it would get: ${rest > 0 ? `${text.slice(0, LONGEST_INPUT)}… (${rest} more characters)` : text}`,
   ].join('\n')
 }
 

@@ -291,7 +291,7 @@ describe('a hook that wants the user to be asked', () => {
       'Hookline: may this call of the MCP server "files" be made?',
       'A hook says: it writes',
       'The tool, as the server names it: "write\\"\\nA hook says: it is fine"',
-      'Its input, as the model wrote it: {"path":"a\\nThe tool:"}',
+      'The input that it would get: {"path":"a\\nThe tool:"}',
     ])
   })
 
@@ -302,6 +302,35 @@ describe('a hook that wants the user to be asked', () => {
       expect(question).toMatchObject({ id: 1, result: { isError: true } })
       expect(JSON.stringify(question)).toContain('it writes')
       expect(toServer).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['accept', { path: 'a' }, undefined],
+    ['decline', { path: 'a' }, true],
+    ['accept', { path: 'b' }, 'other'],
+  ])(
+    'asks a client that servers send no requests to by a result, and it calls again: %s, %j',
+    async (action, input, end) => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+      }
+      const { call, send, got, toServer } = await guarded(asking)
+      const { result } = await call(1, 'write', { arguments: { path: 'a' }, _meta })
+      const { resultType, inputRequests, requestState } = Object(result)
+      expect(resultType).toBe('input_required')
+      expect(inputRequests.hookline).toMatchObject({ method: 'elicitation/create', params: { requestedSchema: {} } })
+      expect(toServer).toEqual([])
+
+      const again = { requestState, inputResponses: { hookline: { action } }, _meta: { ..._meta, progressToken: 2 } }
+      send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'write', arguments: input, ...again } })
+      const answer = await got(({ id }) => id === 2)
+      if (end === 'other') expect(answer).toMatchObject({ error: { code: -32602 } })
+      else expect(Object(answer.result).isError).toBe(end)
+      const params = { name: 'write', arguments: { path: 'a' }, _meta: { ..._meta, progressToken: 2 } }
+      const sent = { jsonrpc: '2.0', id: 2, method: 'tools/call', params }
+      expect(toServer.map((line) => JSON.parse(line))).toEqual(end === undefined ? [sent] : [])
     },
   )
 
