@@ -18,6 +18,7 @@ const INSTALLATIONS = [
   { adapter: 'langchain', packages: ['langchain@1', '@langchain/langgraph@1', '@langchain/openai@1'], node: 20 },
   { adapter: 'openai-agents', packages: ['@openai/agents@0.20'], node: 20 },
   { adapter: 'mastra', packages: ['@mastra/core@1'], node: 22 },
+  { adapter: 'pi', packages: ['@earendil-works/pi-agent-core@0.87', '@earendil-works/pi-ai@0.87'], node: 22 },
 ]
 
 /** The last words of every example. */

@@ -131,7 +131,8 @@ const EMBEDS =
   /\b(openEngine|decideByRules|editSettings|guardCall|beforeCall|guardBatch|openTurn|withHooks|engine\.\w+)\(|\bengine\.trust\b/
 
 /** Frameworks that are not installed here: `npm run frameworks` runs what the pages about them say. */
-const ELSEWHERE = /from '(@openai\/agents|langchain|@mastra\/core|@anthropic-ai\/claude-agent-sdk)/
+const ELSEWHERE =
+  /from '(@openai\/agents|langchain|@mastra\/core|@anthropic-ai\/claude-agent-sdk|@earendil-works\/pi-agent-core)/
 
 /** The blocks of all pages that embed the engine, by page and number. */
 function blocksOfPages(): Map<string, string> {

@@ -1,0 +1,148 @@
+import type { AnyEngine } from '../engine/open-engine.ts'
+import { afterCall } from '../tools/after-call.ts'
+import { notRun, type Verdict } from '../tools/before-call.ts'
+import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
+import { beside } from '../tools/model-output.ts'
+import { errorOf, outputOf } from '../tools/with-hooks.ts'
+import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
+
+export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
+
+/** As much of a tool of pi as hooks need. */
+export interface PiTool {
+  readonly name: string
+  readonly parameters: unknown
+  // pi infers what these take from `parameters`; a method is taken with any input.
+  execute(id: string, input: never, signal?: AbortSignal, onUpdate?: never): Promise<{ content: object[] }>
+}
+
+/** As much of an `Agent` of pi as hooks need. */
+export interface PiAgent {
+  readonly state: { messages: object[]; readonly errorMessage?: string | undefined }
+  prompt(text: string): Promise<void>
+  continue(): Promise<void>
+  abort(): void
+}
+
+/** How a turn ended. `calls` wait for the user: go on with `resume`. */
+export type TurnEnd =
+  | { readonly ended: 'answered'; readonly text: string }
+  | { readonly ended: 'waiting'; readonly calls: readonly WaitingCall[] }
+  | EndedByHook
+
+/** A call that waits for the user. */
+export type WaitingCall = { readonly id: string; readonly tool: string; readonly input: unknown }
+
+/** The hooks of one loop. */
+export interface PiHooks {
+  /** For `new Agent({ …, ...hooks.agent })`. */
+  readonly agent: {
+    beforeToolCall(context: CallContext, signal?: AbortSignal): Promise<{ block: true; reason: string } | undefined>
+    finishTurn(): { action: 'end' } | undefined
+  }
+  /** The same tools with hooks, for `initialState.tools`. */
+  readonly tools: <Tool extends PiTool>(tools: readonly Tool[]) => Tool[]
+  /** Runs a turn: the prompt, the agent as often as hooks send it on, its stop. */
+  readonly run: (agent: PiAgent, prompt: string) => Promise<TurnEnd>
+  /** Makes the calls that the user allows, and goes on. */
+  readonly resume: (agent: PiAgent, answer: (call: WaitingCall) => boolean) => Promise<TurnEnd>
+}
+
+type CallContext = { readonly toolCall: { readonly id: string; readonly name: string }; readonly args: unknown }
+
+/**
+ * Hooks for agents on `@earendil-works/pi-agent-core`: around every call, at the prompt, and before the agent stops.
+ *
+ * ```ts
+ * const hooks = withHooks(engine, { onNotice })
+ * const agent = new Agent({ streamFn, initialState: { model, tools: hooks.tools(tools) }, ...hooks.agent })
+ * const end = await hooks.run(agent, prompt)
+ * ```
+ */
+export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks {
+  const loop = new HookedLoop(engine, options)
+  const judged = new Map<string, Verdict>()
+  const own = new Map<string, PiTool>()
+  let waiting: WaitingCall[] = []
+  const go = async (agent: PiAgent, act: () => Promise<void>): Promise<TurnEnd> => {
+    const stop = () => agent.abort()
+    options.signal?.addEventListener('abort', stop, { once: true })
+    await act().finally(() => options.signal?.removeEventListener('abort', stop))
+    options.signal?.throwIfAborted()
+    if (loop.turn.halted === null && waiting.length > 0) return { ended: 'waiting', calls: waiting }
+    if (loop.turn.halted === null && agent.state.errorMessage !== undefined) throw new Error(agent.state.errorMessage)
+    const text = textOf(agent.state.messages.at(-1))
+    const next = await loop.next(text)
+    if (next.ended === 'goes-on') return go(agent, () => agent.prompt(next.text))
+    return next.ended === 'answered' ? { ...next, text } : next
+  }
+  return {
+    agent: {
+      beforeToolCall: async ({ toolCall: { id, name }, args: input }, signal) => {
+        const verdict = await loop.judge({ id, name, input, schema: own.get(name)?.parameters, signal })
+        judged.set(id, verdict)
+        if (verdict.ended === 'waiting') waiting.push({ id, tool: name, input })
+        return verdict.ended === 'cleared' ? undefined : { block: true, reason: errorOf(verdict, name).message }
+      },
+      finishTurn: () => (loop.turn.halted !== null || waiting.length > 0 ? { action: 'end' } : undefined),
+    },
+    tools: (tools) => {
+      for (const tool of tools) own.set(tool.name, tool)
+      return tools.map((tool) => ({
+        ...tool,
+        execute: async (id: string, input: never, signal?: AbortSignal, onUpdate?: never) => {
+          const run = (final: unknown) => tool.execute(id, final as never, signal, onUpdate)
+          const call = { id, name: tool.name, input, schema: tool.parameters, signal, run }
+          const verdict = judged.get(id) ?? (await loop.judge(call))
+          judged.delete(id)
+          return make(loop, call, verdict)
+        },
+      }))
+    },
+    run: async (agent, prompt) => {
+      waiting = []
+      const begun = await loop.begin(prompt)
+      return begun.ended === 'begun' ? go(agent, () => agent.prompt(begun.text)) : begun
+    },
+    resume: async (agent, answer) => {
+      const results = new Map<unknown, object>()
+      for (const asked of waiting.splice(0)) {
+        const { id, tool: name, input } = asked
+        const tool = own.get(name)
+        const run = (final: unknown) => tool?.execute(id, final as never, options.signal)
+        const call = { id, name, input, schema: tool?.parameters, signal: options.signal, run }
+        const verdict = await loop.judgeAnswered(call, { allow: answer(asked) })
+        const made = make(loop, call, verdict).then((result) => ({ ...result, isError: false }))
+        results.set(id, await made.catch((error) => ({ content: [text(error.message)], isError: true })))
+      }
+      agent.state.messages = agent.state.messages.map((one) => ({ ...one, ...results.get(Object(one).toolCallId) }))
+      return go(agent, async () => (loop.turn.halted === null ? agent.continue() : undefined))
+    },
+  }
+}
+
+/** Makes a call that hooks have cleared; what they say stands beside what the tool gave. Throws what the model reads of any other. */
+async function make(
+  loop: HookedLoop,
+  { run, ...call }: RunnableCall,
+  verdict: Verdict,
+): Promise<{ content: object[] }> {
+  if (verdict.ended !== 'cleared') throw errorOf(verdict, call.name)
+  const { halted } = loop.turn
+  if (halted !== null) throw errorOf(notRun(halted, verdict.texts), call.name)
+  const { input } = verdict
+  const outcome = await callOutcome(() => run(input))
+  const after = await afterCall(loop.engine, { ...call, input }, { ...loop.guard, outcome })
+  const texts = [...verdict.texts, ...after.texts]
+  const output = outputOf({ ...after, texts })
+  const given = after.replaced ? { details: {}, content: [text(beside(output, []))] } : Object(output)
+  return { ...given, content: [...given.content, ...texts.map(text)] }
+}
+
+const text = (words: string): object => ({ type: 'text', text: words })
+
+const textOf = (message: object | undefined): string =>
+  [Object(message).content ?? []]
+    .flat()
+    .map((part: object) => Object(part).text ?? '')
+    .join('')
