@@ -47,10 +47,11 @@ export function answerFieldsOf({ answer }: EventDefinition): string[] {
   return Object.keys(answer.shape)
 }
 
-/** What `permissionDecision` may be, where the event has it. */
+/** What `permissionDecision` may be, where the event has it and its schema lists the words. */
 function permissionWordsOf({ answer }: EventDefinition): Pick<EventRow, 'permissionWords'> {
-  const words = answer.shape.permissionDecision as z.ZodOptional<z.ZodEnum> | undefined
-  return words ? { permissionWords: words.unwrap().options.map(String) } : {}
+  const field = answer.shape.permissionDecision as z.ZodOptional<Partial<z.ZodEnum> & z.ZodType> | undefined
+  const words = field?.unwrap().options
+  return words ? { permissionWords: words.map(String) } : {}
 }
 
 function checkOf(schema: z.ZodType): Check {

@@ -47,6 +47,11 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
   fire: ['--json', '--no-color', '--debug'].map((flag) => ['PreToolUse', '--trust', flag]),
   session: [],
   bridge: [['report', 'codex'], ['report', 'codex', '--json'], ['status'], ['install', 'codex', '--dry-run']],
+  wrap: [
+    ['install', '--dry-run'],
+    ['install', '--dry-run', '--json'],
+  ],
+  mcp: [],
   log: [],
   stats: [],
   test: [['--trust'], ['--trust', '--json']],
@@ -69,8 +74,8 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
   completion: [['bash']],
 }
 
-/** These say no more than records, which \`fire --json\` prints. */
-const OF_RECORDS = ['session', 'log', 'stats', 'replay', 'check-races']
+/** These say no more than records do, which \`fire --json\` prints. */
+const OF_RECORDS = ['session', 'mcp', 'log', 'stats', 'replay', 'check-races']
 
 const calls = Object.entries(CALLS).flatMap(([name, all]) => all.map((args) => [name, ...args]))
 
