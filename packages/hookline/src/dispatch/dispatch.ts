@@ -16,7 +16,7 @@ import { erasureOf, isErasing } from './erasure.ts'
 import { acceptInput } from './event-input.ts'
 import { passOnUntrusted } from './host-listeners.ts'
 import type { Emit } from './progress.ts'
-import { configuredFor, recordOf, unreadLine } from './record.ts'
+import { configuredFor, type Occurrence, recordOf, unreadLine } from './record.ts'
 import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
 import {
   endSessionHooks,
@@ -54,7 +54,7 @@ export async function dispatch(
   // What announces an edit is fired before that counts.
   if (session.live !== null && row.announces === null) await session.live.take(session)
   const listeners = listenersFor(session, row, input)
-  const occurrence = { row, input, id, began, configured: configuredFor(listeners) }
+  const occurrence: Occurrence = { row, input, id, began, configured: configuredFor(listeners), early: [] }
   const planned = without(except, plan(listeners, input))
   logPlan(session, row, input, planned)
   noteUntrusted(session)

@@ -28,6 +28,8 @@ export interface Occurrence {
   readonly began: number
   /** The hooks that are configured for it. */
   readonly configured: Configured
+  /** Hooks that ended in the background before its record was there; null once it is. */
+  early: LateEnd[] | null
 }
 
 /** What came of an event. */
@@ -48,11 +50,20 @@ export function recordOf(session: Session, occurrence: Occurrence, outcome: Outc
   if (notices.length > 0) record.notices = notices.splice(0)
   if (erase === null || !isErasing(row, decision)) {
     note(session, record, keptInput(row, input, decision), configured)
+    passOnEarly(session, occurrence)
     return record
   }
   const erased = erasedRecord(record, erase)
   note(session, erased, erasedInput(row, input, erase), configured)
+  passOnEarly(session, occurrence)
   return erased
+}
+
+/** What came of an event is told before what came of its hooks in the background. */
+function passOnEarly(session: Session, occurrence: Occurrence): void {
+  const { early } = occurrence
+  occurrence.early = null
+  if (early !== null) for (const end of early) passOnLate(session, occurrence, end)
 }
 
 /** A record goes into the log, if there is one, and to those of the host who listen. */
@@ -73,6 +84,10 @@ interface LateEnd {
 /** Tells those of the host who listen how a hook of an earlier event ended in the background. The log has what counted. */
 export function passOnLate(session: Session, occurrence: Occurrence, end: LateEnd): void {
   if (session.recordListeners.size === 0) return
+  if (occurrence.early !== null) {
+    occurrence.early.push(end)
+    return
+  }
   const { row, input, id } = occurrence
   const { delivery, durationMs, erase } = end
   const { context, messages, hook } = delivery

@@ -53,6 +53,18 @@ describe('who listens to an engine', () => {
     expect(recordSchema.safeParse(late)).toMatchObject({ success: true })
   })
 
+  it('gets the record of an event before that of a hook which ended in the background first', async () => {
+    const fast = { type: 'command', command: 'touch ended', async: true }
+    const slow = { type: 'command', command: 'until test -e ended; do sleep 0.02; done; sleep 0.2' }
+    const world = await worldWith({ Stop: [{ hooks: [fast, slow] }] })
+    const heard: DispatchRecord[] = []
+    const engine = await openOn(world, { onRecord: (record) => heard.push(record) })
+    const { id } = await engine.dispatch(stop)
+    await engine.drain()
+    await engine.close()
+    expect(heard.map(({ lateOf }) => lateOf)).toEqual([undefined, id])
+  })
+
   it('gets a hook that the end of the session ended, and nothing of a prompt that was erased', async () => {
     const world = await worldWith({
       UserPromptSubmit: [
