@@ -90,6 +90,7 @@ function overview(bridges: readonly Bridge[]): string {
     '- In an agent that is recognised, by its payload or its variables, the rules of its bridge hold: the hook gets what Claude Code would send, and a refusal is one in that agent. `--agent NAME`',
     '  says who calls where nothing tells.',
     '- In Hookline itself the command runs without the wrapper. `list`, `explain`, `trust` and records show it, marked `(wrapped)`.',
+    '- Install the bridge as well where you can. With both, a real Copilot did everything as wanted (2026-11-16). With wrapped hooks alone, a session that it resumed ran a call that the guard refuses; why is not known yet.',
     '- Matcher and `if` are asked again, since some agents ignore them. They stand in the wrapped text: run `hookline wrap install` again after you have changed one.',
     '- Where the bridge is installed as well, and runs the hook, a wrapped hook leaves it to the bridge: no hook runs twice.',
     '- Trust is that of the agent: it has decided to run the hook, wrapped or not. A guard that stays silent there would be weaker than without the wrapper. Wrapping changes the text of hooks, so',
