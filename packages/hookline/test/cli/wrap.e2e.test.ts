@@ -92,6 +92,14 @@ describe('a wrapped hook under Claude Code', () => {
     await passes(Buffer.alloc(3_000_000, 'x'), 2)
   })
 
+  it.each([[['instal']], [['--', '']], [['--matcher', 'Bash', './guard.sh']]])(
+    'refuses a call without a command behind --: %j',
+    async (words) => {
+      const { code, stderr } = await hookline(await makeWorld(), ['wrap', ...words])
+      expect([code, stderr]).toEqual([2, expect.stringContaining('hookline wrap -- COMMAND')])
+    },
+  )
+
   it('starts when the payload is there, also where the agent leaves stdin open, and streams the rest', async () => {
     const world = await makeWorld()
     const env = { ...process.env, HOME: world.home, ...UNDER_CLAUDE }

@@ -7,16 +7,23 @@ import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../br
 import { errorCode } from '../../../files/read.ts'
 import { type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { spawnGroup } from '../../../process/spawn-group.ts'
-import { UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 
 /** No event of an agent is longer. */
 const LONGEST = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
+/** In a hook it blocks: a call that cannot be read must not open what the hook guards. */
+const REFUSED = 2
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
 export async function run(args: string[]): Promise<number> {
   const { flags, words } = wordsOf(args)
+  if (words === null) {
+    tell(
+      'hookline wrap: It takes install, uninstall, or a command: hookline wrap -- COMMAND\nSee hookline wrap --help.\n',
+    )
+    return REFUSED
+  }
   if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(words, null)
   const given = await readPayload()
   const caller = flags.agent === undefined ? callerOf(given.payload, process.env) : await namedCaller(flags.agent)
@@ -59,10 +66,10 @@ const WITH_VALUE = ['agent', 'event', 'matcher', 'if', 'timeout'] as const
 const ALONE = ['async', 'late'] as const
 
 /**
- * The flags and the command. Flags of later versions are passed over: a mistake in the call would fail the hook, and open
+ * The flags and the command, null when there is none. Flags of later versions are passed over: a mistake in the call would fail the hook, and open
  * what it guards.
  */
-function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly words: WrappedCall['words'] } {
+function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly words: WrappedCall['words'] | null } {
   const flags: WrapFlags = {}
   let at = 0
   for (; at < args.length; at++) {
@@ -75,9 +82,8 @@ function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly
     else if (valued !== undefined) flags[valued] = args[++at] ?? ''
     else if (args.includes('--', at) && !(args[at + 1] ?? '--').startsWith('--')) at++
   }
-  const [first, ...rest] = args.slice(args[at] === '--' ? at + 1 : at)
-  if (first === undefined || first === '') throw new UsageError('It takes a command: hookline wrap -- COMMAND')
-  return { flags, words: [first, ...rest] }
+  const [first, ...rest] = args[at] === '--' ? args.slice(at + 1) : []
+  return { flags, words: first === undefined || first === '' ? null : [first, ...rest] }
 }
 
 /** Runs the command as if it stood alone. */
