@@ -70,6 +70,8 @@ export const kiro: Bridge = {
     input: 'replace',
     stopCap: null,
     limit: 60,
-    blind: ['There is no event for the end of a session, and payloads may not name the session: then a folder is one.'],
+    blind: [
+      'Kiro sends no event when a session ends. Where a payload has no session id, all events of a folder count as one session.',
+    ],
   },
 }

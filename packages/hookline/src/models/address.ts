@@ -68,7 +68,7 @@ function providerOfBare(name: string, options: ModelOptions): ProviderName {
   return configured === null || configured === name ? 'openai' : readName(configured, options).provider
 }
 
-/** What is said where there is no model at all. */
+/** The message when no model is configured. */
 export const NO_MODEL =
   'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or HOOKLINE_MODEL to a name like ollama/qwen3.'
 

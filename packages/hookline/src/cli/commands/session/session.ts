@@ -239,7 +239,7 @@ type Sent = Readonly<Record<string, unknown>>
 /** A line may be `null` too. */
 const isControl = (sent: Sent | null): sent is ControlLine => typeof sent?.control === 'string'
 
-/** Reads a line; a value that is not an object is no event, which the engine says best. */
+/** Reads a line. A value that is not an object goes on to the engine, whose error says what is wrong with it. */
 function lineIn(text: string): { readonly id: LineId | undefined; readonly sent: Sent } | { readonly error: string } {
   try {
     const value: unknown = JSON.parse(text)
