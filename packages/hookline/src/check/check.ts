@@ -4,7 +4,7 @@ import { DUPLICATES } from '../match/duplicates.ts'
 import { cleaned } from '../text/clean.ts'
 import { readCommand } from './command.ts'
 import type { Finding } from './finding.ts'
-import type { Examined, Remark, Rule } from './rule.ts'
+import { type Examined, linkTo, type Remark, type Rule } from './rule.ts'
 import { RULES } from './rules/table.ts'
 import type { Entry, Subject } from './subject.ts'
 
@@ -60,8 +60,10 @@ function eachOnce({ oncePerFile }: Rule, remarks: readonly Remark[]): Remark[] {
   return [...told.values()]
 }
 
-function findingOf({ id, severity }: Rule, { place, message }: Remark, { file, path }: Subject): Finding {
-  return { rule: id, severity, file, path, line: place.line, column: place.column, message: cleaned(message) }
+function findingOf(rule: Rule, { place, message }: Remark, { file, path }: Subject): Finding {
+  const { id, name, severity } = rule
+  const { line, column } = place
+  return { rule: id, name, severity, file, path, line, column, message: cleaned(message), link: linkTo(rule) }
 }
 
 function inOrder(findings: readonly Finding[]): Finding[] {

@@ -6,6 +6,10 @@ export type Severity = Problem['severity'] | 'note'
 /** A broken rule in a file that was checked. */
 export interface Finding extends Omit<Problem, 'severity'> {
   readonly severity: Severity
+  /** The name of the rule: `unknown-tool`. */
+  readonly name: string
+  /** Where the documentation has the rule's page. */
+  readonly link: string
   /** The file's absolute path. */
   readonly path: string
 }

@@ -26,9 +26,11 @@ export interface Rule extends RuleName {
   readonly fixElement?: (element: SourceNode, fixing: Fixing) => Edit | null
 }
 
-/** A rule's number, and how grave it is to break it: an error makes the check fail. */
+/** A rule's number and name, and how grave it is to break it: an error makes the check fail. */
 interface RuleName {
   readonly id: RuleId
+  /** What is wrong, in a few words: `unknown-tool`. */
+  readonly name: string
   readonly severity: Severity
 }
 
@@ -74,6 +76,11 @@ export interface Fixing {
 }
 
 /** The name of a rule that the reading of files reports: the engine tells its severity too, and loads no rules for it. */
-export function reported(id: RuleOfReading): RuleName {
-  return { id, severity: RULES_OF_READING[id] }
+export function reported(id: RuleOfReading, name: string): RuleName {
+  return { id, name, severity: RULES_OF_READING[id] }
+}
+
+/** Where the documentation has a rule's page. */
+export function linkTo({ id }: Pick<Rule, 'id'>): string {
+  return `docs/rules.md#${id.toLowerCase()}`
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { linkTo } from '../../src/check/rule.ts'
 import { RULES } from '../../src/check/rules/table.ts'
 import { RULES_OF_READING } from '../../src/config/problem.ts'
 import { findingsIn } from '../support/validate.ts'
@@ -10,16 +11,28 @@ describe('the table of rules', () => {
     expect(ids).toEqual(ids.map((_id, at) => `V-HK-${String(at + 1).padStart(2, '0')}`))
   })
 
+  it('gives every rule a name of its own, in words', () => {
+    const names = RULES.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of names) expect(name).toMatch(/^[a-z]+(?:-[a-z0-9]+)+$/)
+  })
+
   it('explains every rule that the reading of files reports', () => {
     expect(ids).toEqual(expect.arrayContaining(Object.keys(RULES_OF_READING)))
   })
 })
 
-describe.each(RULES)('$id', ({ id, severity, page }) => {
+describe.each(RULES)('$id', ({ id, name, severity, page }) => {
   it('finds its bad example', async () => {
     const found = await findingsIn(page.bad, page.profile)
     const finding = found.find((one) => one.rule === id)
-    expect(finding).toMatchObject({ severity, line: expect.any(Number), column: expect.any(Number) })
+    expect(finding).toMatchObject({
+      name,
+      severity,
+      link: linkTo({ id }),
+      line: expect.any(Number),
+      column: expect.any(Number),
+    })
     expect(finding?.message).toMatch(/[.?…]$/)
   })
 

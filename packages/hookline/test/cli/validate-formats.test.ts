@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RULES } from '../../src/check/rules/table.ts'
+import { FORMATS } from '../../src/cli/commands/validate/findings/formats.ts'
 import { widthOf } from '../../src/text/width.ts'
 import { projectWith, validate } from '../support/validate.ts'
 
@@ -83,11 +84,23 @@ describe('the terminal', () => {
   })
 })
 
+describe('every format', () => {
+  it.each(Object.keys(FORMATS))('names the rule of each finding beside its code: %s', async (format) => {
+    const { findings } = JSON.parse(await formatted('--json'))
+    const text = await formatted('--format', format)
+    for (const { rule, name } of findings) expect(text).toMatch(new RegExp(`${rule}\\b.{1,60}${name}\\b`, 's'))
+  })
+
+  it.each(['json', 'sarif'])('links to the page of the rule: %s', async (format) => {
+    expect(await formatted('--format', format)).toContain('docs/rules.md#v-hk-03')
+  })
+})
+
 describe('--format github', () => {
   it('annotates the lines', async () => {
     const lines = (await formatted('--format', 'github')).trimEnd().split('\n')
     expect(lines[0]).toBe(
-      '::error file=.claude/settings.json,line=3,endLine=3,col=5,endColumn=19,title=V-HK-03::"PostToolUsed" is not an event. Did you mean "PostToolUse"?',
+      '::error file=.claude/settings.json,line=3,endLine=3,col=5,endColumn=19,title=V-HK-03 unknown-event::"PostToolUsed" is not an event. Did you mean "PostToolUse"?',
     )
     expect(lines.at(-1)).toMatch(/^::warning file=\.claude\/skills\/greet\/SKILL\.md,line=5,endLine=5,col=16,/)
   })

@@ -27,7 +27,7 @@ describe('nine good entries and one bad', () => {
 
     const { code, stdout } = await validate(world)
     expect(code).toBe(1)
-    expect(stdout).toContain('.claude/settings.json\n  10:29  error  V-HK-05\n')
+    expect(stdout).toContain('.claude/settings.json\n  10:29  error  V-HK-05 unknown-hook-type\n')
     expect(stdout).toContain('"commnad" is not a hook type. Did you mean "command"?')
     expect(stdout).toContain('1 error and 0 warnings in 1 of 1 file.')
   })
@@ -40,11 +40,13 @@ describe('nine good entries and one bad', () => {
       findings: [
         {
           rule: 'V-HK-05',
+          name: 'unknown-hook-type',
           severity: 'error',
           file: SETTINGS,
           line: 10,
           column: 29,
           message: '"commnad" is not a hook type. Did you mean "command"?',
+          link: 'docs/rules.md#v-hk-05',
         },
       ],
     })
@@ -229,13 +231,26 @@ describe('--explain', () => {
   it('prints the page of a rule', async () => {
     const { code, stdout } = await validate(await makeWorld(), '--explain', 'v-hk-09')
     expect(code).toBe(0)
-    expect(stdout).toContain('V-HK-09  error\n\n  The matcher compiles.\n')
+    expect(stdout).toContain('V-HK-09 invalid-matcher  error\n\n  The matcher compiles.\n')
     expect(stdout).toContain('"matcher": "Edit("')
+    expect(stdout).toContain('docs/rules.md#v-hk-09')
+  })
+
+  it('takes the name of a rule too', async () => {
+    const byCode = await validate(await makeWorld(), '--explain', 'V-HK-18')
+    expect(await validate(await makeWorld(), '--explain', 'unknown-tool')).toEqual(byCode)
+    await expect(validate(await makeWorld(), '--explain', 'unknow-tool')).rejects.toThrow('"unknown-tool"')
   })
 
   it('prints it as JSON too', async () => {
     const { stdout } = await validate(await makeWorld(), '--explain', 'V-HK-09', '--json')
-    expect(JSON.parse(stdout)).toMatchObject({ rule: 'V-HK-09', severity: 'error', title: 'The matcher compiles' })
+    expect(JSON.parse(stdout)).toMatchObject({
+      rule: 'V-HK-09',
+      name: 'invalid-matcher',
+      severity: 'error',
+      title: 'The matcher compiles',
+      link: 'docs/rules.md#v-hk-09',
+    })
   })
 
   it('suggests a rule that there is', async () => {

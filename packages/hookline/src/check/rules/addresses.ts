@@ -10,6 +10,7 @@ import { asking } from './example.ts'
 export const addressRules: readonly Rule[] = [
   {
     id: 'V-HK-35',
+    name: 'invalid-address',
     severity: 'error',
     page: {
       title: 'An http hook can be asked at its address',
@@ -22,6 +23,7 @@ export const addressRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-36',
+    name: 'address-not-allowed',
     severity: 'warning',
     page: {
       title: 'An http hook stays within "allowedHttpHookUrls"',

@@ -10,7 +10,7 @@ import { group, matching, settings } from './example.ts'
 /** Rules about what one client understands and another does not. */
 export const clientRules: readonly Rule[] = [
   {
-    ...reported('V-HK-32'),
+    ...reported('V-HK-32', 'unsupported-pattern'),
     page: {
       title: 'A pattern that Claude Code takes works here too',
       why: 'Patterns come from files that others wrote, so their time must be linear: they are those of RE2, which have no back-references, and look-ahead only where a pattern begins with it, as in ^(?!mcp__). A hook whose matcher has more of it is set aside here, although Claude Code runs it.',
@@ -21,6 +21,7 @@ export const clientRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-33',
+    name: 'comment-key',
     severity: 'note',
     page: {
       title: 'Keys that only people read are ignored',
@@ -34,6 +35,7 @@ export const clientRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-34',
+    name: 'hookline-only',
     severity: 'note',
     page: {
       title: 'Claude Code runs the hook too',
@@ -45,6 +47,7 @@ export const clientRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-37',
+    name: 'setting-of-other-profile',
     severity: 'warning',
     page: {
       title: 'No setting of another profile',

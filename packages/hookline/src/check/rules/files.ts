@@ -4,7 +4,7 @@ import { on, pluginFile, settings, written } from './example.ts'
 /** Rules about whole files. */
 export const fileRules: readonly Rule[] = [
   {
-    ...reported('V-HK-01'),
+    ...reported('V-HK-01', 'invalid-json'),
     page: {
       title: 'The file is JSON',
       why: 'A file that cannot be read contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
@@ -13,7 +13,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-02'),
+    ...reported('V-HK-02', 'missing-hooks'),
     page: {
       title: 'The root has "hooks"',
       why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file may do without hooks, but what stands under the name must be an object.',
@@ -25,7 +25,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-26'),
+    ...reported('V-HK-26', 'not-strict-json'),
     page: {
       title: 'No comments, no trailing commas, no byte order mark',
       why: 'They are tolerated here, but they are not JSON: Claude Code runs no hook of such a file, without a word, and another program that writes the file may drop them. Put what you want to say into the "description" of a group.',
@@ -35,7 +35,7 @@ export const fileRules: readonly Rule[] = [
     oncePerFile: true,
   },
   {
-    ...reported('V-HK-27'),
+    ...reported('V-HK-27', 'duplicate-key'),
     page: {
       title: 'No key stands twice in one object',
       why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that holds a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
@@ -46,7 +46,7 @@ export const fileRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-28'),
+    ...reported('V-HK-28', 'invalid-setting'),
     page: {
       title: 'Settings beside the hooks have values that can be used',
       why: 'A value of the wrong kind is ignored: with "disableAllHooks": "true", which is a string, all hooks still run.',

@@ -12,7 +12,7 @@ import { group, settings } from './example.ts'
 /** Rules about how events, groups and hooks are written. */
 export const hookRules: readonly Rule[] = [
   {
-    ...reported('V-HK-03'),
+    ...reported('V-HK-03', 'unknown-event'),
     page: {
       title: 'Every event name is one of the protocol',
       why: 'Names are case-sensitive, and hooks under a name that is not an event never run. In the frontmatter of skills, agents and slash commands only PreToolUse, PostToolUse and Stop count.',
@@ -25,7 +25,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-04'),
+    ...reported('V-HK-04', 'missing-hooks-list'),
     page: {
       title: 'Every group has a "hooks" list',
       why: 'Under an event stands a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it keeps every hook of the file from running.)',
@@ -36,7 +36,7 @@ export const hookRules: readonly Rule[] = [
     fixElement: inGroup,
   },
   {
-    ...reported('V-HK-05'),
+    ...reported('V-HK-05', 'unknown-hook-type'),
     page: {
       title: 'Every hook has a known type',
       why: 'A hook without "type", or with an unknown one, is set aside. "http" and "mcp_tool" are hook types of the profile "current": under "classic" they never run.',
@@ -53,7 +53,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-08'),
+    ...reported('V-HK-08', 'missing-prompt'),
     page: {
       title: 'Prompt and agent hooks have a "prompt"',
       why: 'Without a prompt there is nothing to ask the model. $ARGUMENTS in it stands for the event; without it, the event is put behind the prompt.',
@@ -62,7 +62,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-12'),
+    ...reported('V-HK-12', 'invalid-timeout'),
     page: {
       title: '"timeout" is a positive number of seconds',
       why: 'A value that is not a positive number means the default. A value of thousands most likely was meant in milliseconds, and lets a hook that hangs hold up the agent for hours.',
@@ -75,7 +75,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-13'),
+    ...reported('V-HK-13', 'invalid-status-message'),
     page: {
       title: '"statusMessage" is a string',
       why: 'It is shown while the hook runs. Anything but a string is ignored.',
@@ -84,7 +84,7 @@ export const hookRules: readonly Rule[] = [
     },
   },
   {
-    ...reported('V-HK-14'),
+    ...reported('V-HK-14', 'misplaced-once'),
     page: {
       title: '"once" is true or false, and used in skills and slash commands only',
       why: 'Elsewhere it is ignored, and the hook runs each time. For something that happens once a session, use SessionStart.',
@@ -108,7 +108,7 @@ Greet the user.
     fix: (field, { text }) => (field.name === 'once' && field.node.value === true ? removed(field, text) : null),
   },
   {
-    ...reported('V-HK-15'),
+    ...reported('V-HK-15', 'misplaced-async'),
     page: {
       title: '"async" is true or false, and on command hooks only',
       why: 'A hook that asks a model is always waited for; the field is ignored there.',
@@ -118,7 +118,7 @@ Greet the user.
     fix: (field, { text }) => (field.name === 'async' && !isCommand(field) ? removed(field, text) : null),
   },
   {
-    ...reported('V-HK-16'),
+    ...reported('V-HK-16', 'unknown-hook-field'),
     page: {
       title: 'No unknown field on a hook',
       why: 'The hook still runs, but not as it was meant: a misspelt "timeout" leaves the default, a "matcher" on a hook restricts nothing. Under the profile "current" a field of another hook type is unknown too. A field that only another profile has is named as such: under "classic" a hook with "if", "args", "shell", "url", "server" or "tool" does not run, since without them something else would be started. Choose the profile with hookline profile, or write what both understand: test the input in the hook itself instead of "if", put arguments into "command". (An expression as matcher works under "classic" only; in Claude Code it matches nothing.)',
@@ -132,7 +132,7 @@ Greet the user.
     },
   },
   {
-    ...reported('V-HK-17'),
+    ...reported('V-HK-17', 'unknown-group-field'),
     page: {
       title: 'No unknown field on a group',
       why: 'A group has "matcher", "description" and "hooks". With a misspelt "matcher" its hooks run for everything.',
@@ -149,7 +149,7 @@ Greet the user.
     fix: (field, { text }) => renamed(field, nearest(field.name, GROUP_FIELDS), text),
   },
   {
-    ...reported('V-HK-25'),
+    ...reported('V-HK-25', 'misplaced-on-failure'),
     page: {
       title: '"onFailure" is "continue" or "block", and stands where a failure can block',
       why: 'With "block", a hook that fails or takes too long blocks what it guards. That counts for nothing on an event that cannot be blocked, or that could then never end, and in the background. Under the profile "current", as in Claude Code, only command and http hooks have it, and another value makes the hook one that cannot run.',
@@ -163,7 +163,7 @@ Greet the user.
     },
   },
   {
-    ...reported('V-HK-29'),
+    ...reported('V-HK-29', 'invalid-model'),
     page: {
       title: '"model" is a string',
       why: "Anything else is ignored, and the host's small fast model answers.",
@@ -173,6 +173,7 @@ Greet the user.
   },
   {
     id: 'V-HK-31',
+    name: 'type-cannot-run',
     severity: 'warning',
     page: {
       title: 'Hooks that ask a model stand on events that provide one',

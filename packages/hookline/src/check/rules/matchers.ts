@@ -11,7 +11,7 @@ import { matching, settings } from './example.ts'
 /** Rules about matchers. */
 export const matcherRules: readonly Rule[] = [
   {
-    ...reported('V-HK-09'),
+    ...reported('V-HK-09', 'invalid-matcher'),
     page: {
       title: 'The matcher compiles',
       why: 'A matcher that is neither a valid regular expression nor a valid expression matches nothing, and its hooks are set aside. Regular expressions are those of RE2: they have no look-around and no back-references. Expressions such as tool == "Bash" work here only: in Claude Code they match nothing, and with || in them everything. A plain name as matcher, and a hook that looks at the input, works in both.',
@@ -22,6 +22,7 @@ export const matcherRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-18',
+    name: 'unknown-tool',
     severity: 'warning',
     page: {
       title: 'The matcher matches a known tool or value',
@@ -38,6 +39,7 @@ export const matcherRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-19',
+    name: 'useless-matcher',
     severity: 'warning',
     page: {
       title: 'No matcher, and no "if", on an event that takes none',
@@ -49,7 +51,7 @@ export const matcherRules: readonly Rule[] = [
     fix: (field, { text }) => (field.name === 'matcher' ? removed(field, text) : null), // without its "if" a hook would run
   },
   {
-    ...reported('V-HK-30'),
+    ...reported('V-HK-30', 'empty-name'),
     page: {
       title: 'No empty name in a list of names',
       why: 'An empty name is ignored; it does not mean "everything". Most likely a name is missing.',

@@ -11,6 +11,7 @@ import { group, script, settings } from './example.ts'
 export const pairRules: readonly Rule[] = [
   {
     id: 'V-HK-22',
+    name: 'conflicting-rewrites',
     severity: 'warning',
     page: {
       title: "Only one hook rewrites a tool's input",
@@ -28,6 +29,7 @@ export const pairRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-23',
+    name: 'duplicate-hook',
     severity: 'warning',
     page: {
       title: 'No hook is there twice',

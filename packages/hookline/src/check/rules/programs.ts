@@ -13,7 +13,7 @@ const GREETING = { 'plugin/scripts/greet.sh': 'echo "Be kind."\n' }
 /** Rules about the programs and scripts that a command is certain to start. */
 export const programRules: readonly Rule[] = [
   {
-    ...reported('V-HK-06'),
+    ...reported('V-HK-06', 'program-cannot-run'),
     page: {
       title: "The command's program can be run",
       why: 'It must be on PATH or be an executable file: chmod +x it. A first line that ends in CRLF, or names an interpreter that is not there, keeps a script from starting. A hook that cannot start decides nothing, so a guard is open.',
@@ -24,6 +24,7 @@ export const programRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-07',
+    name: 'missing-script',
     severity: 'error',
     page: {
       title: 'A script that the command names exists',
@@ -38,6 +39,7 @@ export const programRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-11',
+    name: 'fixed-plugin-path',
     severity: 'warning',
     page: {
       title: `A plugin's scripts are named through ${PLUGIN_ROOT}`,

@@ -6,6 +6,7 @@ import { on, script } from './example.ts'
 /** Whether a path stays one word when it has a space in it. */
 export const quotingRule: Rule = {
   id: 'V-HK-24',
+  name: 'unquoted-path',
   severity: 'warning',
   page: {
     title: 'Paths in variables stand in quotes',

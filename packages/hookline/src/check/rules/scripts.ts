@@ -12,6 +12,7 @@ const HALTS = /\bcontinue\W{1,6}false\b/i
 export const scriptRules: readonly Rule[] = [
   {
     id: 'V-HK-10',
+    name: 'exit-2-cannot-block',
     severity: 'warning',
     page: {
       title: 'A hook on an event that cannot block does not rely on exit 2',
@@ -27,6 +28,7 @@ export const scriptRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-20',
+    name: 'endless-stop',
     severity: 'warning',
     page: {
       title: 'A hook that sends the agent on looks at stop_hook_active',
@@ -52,6 +54,7 @@ export const scriptRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-21',
+    name: 'decides-in-background',
     severity: 'warning',
     page: {
       title: 'A hook in the background decides nothing',

@@ -4,7 +4,7 @@ import { check } from '../../../check/check.ts'
 import { namedSubjects, subjectsInPlay } from '../../../check/find-subjects.ts'
 import type { Finding } from '../../../check/finding.ts'
 import { type Checked, fixableAmong, fixFiles } from '../../../check/fix.ts'
-import type { Example, Rule } from '../../../check/rule.ts'
+import { type Example, linkTo, type Rule } from '../../../check/rule.ts'
 import { RULES } from '../../../check/rules/table.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
 import type { Settled } from '../../../dispatch/settled.ts'
@@ -32,7 +32,7 @@ a file or folder it checks all that are in play here.
   hookline validate
   hookline validate .claude/settings.json plugins/
   hookline validate --fix
-  hookline validate --explain V-HK-09
+  hookline validate --explain unknown-tool
   hookline validate --format github --max-warnings 0
   hookline validate --baseline hooks.baseline.json --write-baseline
 
@@ -41,7 +41,7 @@ a file or folder it checks all that are in play here.
   --max-warnings N         exit with 1 when there are more warnings
   --baseline FILE          report only what this file does not know
   --write-baseline         write all findings into that file
-  --explain RULE           why there is a rule, with examples
+  --explain RULE           why there is a rule, with examples; by name or code
 ${ENGINE_USAGE}
 Exit codes: 0 no error; 1 an error, too many warnings, or a mistake in the call.
 `
@@ -62,7 +62,8 @@ export async function run(args: string[]): Promise<number> {
   const terminal = commandTerminal(values)
   if (values.explain !== undefined) {
     const rule = ruleNamed(values.explain)
-    if (values.json) printJson({ rule: rule.id, severity: rule.severity, ...rule.page })
+    if (values.json)
+      printJson({ rule: rule.id, name: rule.name, severity: rule.severity, ...rule.page, link: linkTo(rule) })
     else print(ruleView(rule, terminal))
     return 0
   }
@@ -114,10 +115,10 @@ async function writeBaseline(
 }
 
 function ruleNamed(written: string): Rule {
-  const rule = RULES.find(({ id }) => id === written.toUpperCase())
+  const rule = RULES.find(({ id, name }) => id === written.toUpperCase() || name === written.toLowerCase())
   if (rule) return rule
-  const ids = RULES.map(({ id }) => id)
-  throw new UsageError(`there is no rule "${written}".${suggestion(written, ids)}`)
+  const known = RULES.flatMap(({ id, name }) => [id, name])
+  throw new UsageError(`there is no rule "${written}".${suggestion(written, known)}`)
 }
 
 function mostWarnings(text: string | undefined): number {
@@ -127,11 +128,12 @@ function mostWarnings(text: string | undefined): number {
 }
 
 /** A rule's page for the terminal. */
-function ruleView({ id, severity, page }: Rule, { width, paint }: Terminal): string {
+function ruleView(rule: Rule, { width, paint }: Terminal): string {
+  const { id, name, severity, page } = rule
   const { title, why, bad, good, profile } = page
   const under = profile === undefined ? '' : ` (profile ${profile})`
   return [
-    `${paint.bold(id)}  ${paint[COLOURS[severity]](severity)}`,
+    `${paint.bold(`${id} ${name}`)}  ${paint[COLOURS[severity]](severity)}`,
     '',
     indented(`${title}.`, '  ', width),
     '',
@@ -139,6 +141,8 @@ function ruleView({ id, severity, page }: Rule, { width, paint }: Terminal): str
     '',
     ...exampleLines(`Bad${under}`, bad),
     ...exampleLines(`Good${under}`, good),
+    `  ${linkTo(rule)}`,
+    '',
   ].join('\n')
 }
 

@@ -13,8 +13,15 @@ export function githubReport({ subjects, findings }: Report): string {
     .join('')
 }
 
-function annotation({ severity, path, line, column, rule, message }: Finding, endColumn: number): string {
-  const properties = { file: pathForTools(path), line, endLine: line, col: column, endColumn, title: rule }
+function annotation({ severity, path, line, column, rule, name: named, message }: Finding, endColumn: number): string {
+  const properties = {
+    file: pathForTools(path),
+    line,
+    endLine: line,
+    col: column,
+    endColumn,
+    title: `${rule} ${named}`,
+  }
   const words = Object.entries(properties).map(([name, value]) => `${name}=${property(String(value))}`)
   return `::${severity === 'note' ? 'notice' : severity} ${words.join(',')}::${escaped(message)}\n`
 }

@@ -3,13 +3,15 @@ import type { Report } from './report.ts'
 
 /** Findings as JSON, for programs. */
 export function jsonReport({ findings }: Report): string {
-  const shown = findings.map(({ rule, severity, file, line, column, message }) => ({
+  const shown = findings.map(({ rule, name, severity, file, line, column, message, link }) => ({
     rule,
+    name,
     severity,
     file,
     line,
     column,
     message,
+    link,
   }))
   return `${safeJson({ findings: shown })}\n`
 }

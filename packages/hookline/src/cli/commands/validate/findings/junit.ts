@@ -30,11 +30,11 @@ function suite(name: string, findings: readonly Finding[]): string {
   ].join('\n')
 }
 
-function testcase({ path, rule, severity, line, column, message }: Finding): string {
+function testcase({ path, rule, name, severity, line, column, message }: Finding): string {
   const place = `${pathForTools(path)}:${line}:${column}`
   const told =
     severity === 'error'
       ? `<failure type="${rule}" message="${xmlText(message)}">${xmlText(place)}</failure>`
       : `<system-out>${severity}: ${xmlText(message)}</system-out>`
-  return `    <testcase classname="${xmlText(pathForTools(path))}" name="${rule} ${line}:${column}">${told}</testcase>`
+  return `    <testcase classname="${xmlText(pathForTools(path))}" name="${rule} ${name} ${line}:${column}">${told}</testcase>`
 }

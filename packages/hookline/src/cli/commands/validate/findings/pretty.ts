@@ -18,13 +18,13 @@ export function prettyReport(report: Report): string {
 }
 
 function findingLines(
-  { line, column, severity, rule, message }: Finding,
+  { line, column, severity, rule, name, message }: Finding,
   subject: Subject,
   terminal: Terminal,
 ): string[] {
   const { width, paint } = terminal
   return [
-    `  ${line}:${column}  ${paint[COLOURS[severity]](severity)}  ${paint.dim(rule)}`,
+    `  ${line}:${column}  ${paint[COLOURS[severity]](severity)}  ${paint.dim(`${rule} ${name}`)}`,
     indented(message, '    ', width),
     ...frame({ line, column }, subject, terminal),
     '',
@@ -84,6 +84,6 @@ function summary({ subjects, findings, fixable, terminal }: Report): string[] {
   return [
     errors.length > 0 ? paint.red(count) : paint.yellow(count),
     ...(fixable > 0 ? [indented(`hookline validate --fix fixes ${fixable} of them.`, '', width)] : []),
-    indented(`hookline validate --explain ${first?.rule} tells more about a rule.`, '', width),
+    indented(`hookline validate --explain ${first?.name} tells more about a rule.`, '', width),
   ]
 }

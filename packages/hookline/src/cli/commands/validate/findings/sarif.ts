@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '../../../../check/finding.ts'
 import { extent } from '../../../../check/finding.ts'
-import type { Rule } from '../../../../check/rule.ts'
+import { linkTo, type Rule } from '../../../../check/rule.ts'
 import { pageText, RULES } from '../../../../check/rules/table.ts'
 import { safeJson } from '../../../../text/visible.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
@@ -32,10 +32,12 @@ function descriptor(rule: Rule): object {
   const { title, why } = rule.page
   return {
     id: rule.id,
+    name: rule.name,
     shortDescription: { text: title },
     fullDescription: { text: why },
     help: { text: why, markdown: pageText(rule) },
     defaultConfiguration: { level: rule.severity },
+    properties: { link: linkTo(rule) },
   }
 }
 
