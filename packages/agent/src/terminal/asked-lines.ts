@@ -1,7 +1,7 @@
 import { safeJson, visibleLines } from 'hookline/internal'
 import { shortPath, tellingField } from './call-text.ts'
 import { numberedLines } from './diff-lines.ts'
-import { wantedHunks } from './hunks.ts'
+import type { WantedChange } from './hunks.ts'
 import type { Tone } from './look.ts'
 
 /** A line of what is asked for, with nothing hidden in it. */
@@ -13,18 +13,28 @@ export interface AskedLine {
 /** Fields that are shown as the change they make. */
 const IN_CHANGE = ['old_string', 'new_string', 'content']
 
-/** Everything that a call would do, for the user who decides about it: all fields of its input, each line on its own. */
-export function askedLines(input: unknown, cwd: string): AskedLine[] {
+/**
+ * Everything that a call would do, for the user who decides about it: all fields of its input, each line on its own; what
+ * it changes in a file, as that change.
+ */
+export function askedLines(input: unknown, cwd: string, change: WantedChange | null = null): AskedLine[] {
   if (typeof input !== 'object' || input === null) return linesOf(valueText(input))
   const fields: Readonly<Record<string, unknown>> = { ...input }
   const telling = tellingField(fields)
-  const hunks = wantedHunks(input)
   const others = Object.keys(fields).filter(
-    (name) => name !== telling && !(hunks.length > 0 && IN_CHANGE.includes(name)),
+    (name) => name !== telling && !(change !== null && IN_CHANGE.includes(name)),
   )
   return [
     ...(telling === undefined ? [] : linesOf(toldText(telling, fields[telling], cwd))),
     ...others.flatMap((name) => fieldLines(name, valueText(fields[name]))),
+    ...(change === null ? [] : changeLines(change)),
+  ]
+}
+
+function changeLines({ hunks, problem }: WantedChange): AskedLine[] {
+  return [
+    ...(problem === null ? [] : linesOf(problem, 'warn')),
+    ...(hunks.length === 0 ? linesOf('Nothing changes.') : []),
     ...numberedLines(hunks).flatMap(({ text, tone }) => linesOf(text, tone)),
   ]
 }

@@ -2,6 +2,7 @@ import type { TrustRequest } from 'hookline'
 import type { PermissionAnswer, PermissionQuestion } from '../call/ask-user.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from '../mcp/elicitation.ts'
 import type { StoredSession } from '../transcript/sessions.ts'
+import type { WantedChange } from './hunks.ts'
 
 /** What a folder asks to be trusted with. */
 export interface TrustQuestion {
@@ -14,6 +15,8 @@ export type Dialog =
   | {
       readonly kind: 'permission'
       readonly question: PermissionQuestion
+      /** What the call would change in a file; null: it is not about one. */
+      readonly change: WantedChange | null
       readonly answer: (answer: PermissionAnswer) => void
     }
   | {

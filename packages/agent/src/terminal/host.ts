@@ -15,6 +15,7 @@ import type { Dialog } from './dialog.ts'
 import { EMPTY } from './editor.ts'
 import { chooseExchangeable, type ExchangeableModel, isPlayed } from './exchangeable-model.ts'
 import { forgotten } from './history.ts'
+import { wantedChange } from './hunks.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Item } from './item.ts'
 import { shown, withItems } from './show-event.ts'
@@ -323,7 +324,10 @@ function optionsFor(
     ...(debug.length === 0 ? {} : { debug: { categories: debug, write } }),
     trust: trusted ? 'accepted' : 'stored',
     onEvent,
-    dialog: (question) => host.ask((answer) => ({ kind: 'permission', question, answer }), question.signal),
+    dialog: async (question) => {
+      const change = await wantedChange(question.tool, question.input, host.options.project)
+      return host.ask((answer) => ({ kind: 'permission', question, change, answer }), question.signal)
+    },
     elicit: (question) => host.ask((answer) => ({ kind: 'form', question, answer }), question.signal),
   }
 }

@@ -1,5 +1,10 @@
+import { resolve } from 'node:path'
 import * as z from 'zod'
+import { replaceText } from '../tools/edit.ts'
+import { fileOnDisk } from '../tools/file-on-disk.ts'
+import { fileText } from '../tools/file-text.ts'
 import { type Hunk, patchOf } from '../tools/patch.ts'
+import { ToolError } from '../tools/tool.ts'
 
 const hunk = z.looseObject({
   oldStart: z.number(),
@@ -22,13 +27,60 @@ export function hunksIn(response: unknown): readonly Hunk[] {
   return [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: lines.length, lines: lines.map((line) => `+${line}`) }]
 }
 
-const edit = z.looseObject({ old_string: z.string(), new_string: z.string() })
+/** What a call would do to a file. */
+export interface WantedChange {
+  readonly hunks: readonly Hunk[]
+  /** Why the call will fail, as far as that can be known; null: it need not. */
+  readonly problem: string | null
+}
+
+const edit = z.looseObject({
+  file_path: z.string(),
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.boolean().default(false),
+})
 const write = z.looseObject({ file_path: z.string(), content: z.string() })
 
-/** What a call would change in a file, from its input; nothing for tools that change none. */
-export function wantedHunks(input: unknown): readonly Hunk[] {
+/** What a call of Edit or Write would change, held against the file as it is now; null for all other tools. */
+export async function wantedChange(tool: string, input: unknown, cwd: string): Promise<WantedChange | null> {
   const change = edit.safeParse(input)
-  if (change.success) return patchOf(`${change.data.old_string}\n`, `${change.data.new_string}\n`)
   const file = write.safeParse(input)
-  return file.success ? hunksIn({ type: 'create', content: file.data.content }) : []
+  if (tool === 'Edit' && change.success) return wantedEdit(change.data, cwd)
+  if (tool !== 'Write' || !file.success) return null
+  const { file_path, content } = file.data
+  return { hunks: patchOf((await textAt(resolve(cwd, file_path))) ?? '', content), problem: null }
+}
+
+async function wantedEdit(wanted: z.output<typeof edit>, cwd: string): Promise<WantedChange> {
+  const { old_string: old, new_string: fresh, replace_all: everywhere } = wanted
+  const before = await textAt(resolve(cwd, wanted.file_path))
+  if (before === null && old === '') return { hunks: patchOf('', fresh), problem: null }
+  const replaced = before === null ? null : replaceText(before, { old, fresh, everywhere })
+  if (before !== null && replaced?.found === 'enough') return { hunks: patchOf(before, replaced.text), problem: null }
+  return { hunks: unplaced(old, fresh), problem: replaced === null ? NO_FILE : FAULTS[replaced.found] }
+}
+
+const NO_FILE = 'The file cannot be read: the call will fail.'
+const FAULTS = {
+  none: 'The file does not hold this text: the call will fail.',
+  several: 'The file holds this text more than once: the call will fail.',
+  enough: null,
+} as const
+
+/** Two texts of which it is not known where in a file they stand. */
+function unplaced(old: string, fresh: string): Hunk[] {
+  const lines = [...old.split('\n').map((line) => `-${line}`), ...fresh.split('\n').map((line) => `+${line}`)]
+  return [{ oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, lines }]
+}
+
+/** null: there is no such file, or no text in it. */
+async function textAt(path: string): Promise<string | null> {
+  try {
+    const onDisk = await fileOnDisk(path)
+    return onDisk.is === 'missing' ? null : await fileText(path, onDisk)
+  } catch (error) {
+    if (error instanceof ToolError) return null
+    throw error
+  }
 }

@@ -8,8 +8,8 @@ const PLACES = {
   userSettings: '~/.claude/settings.json',
 } as const
 
-/** What an answer for always would change, and where. */
-export function updateText(update: PermissionUpdate): string {
+/** What an answer for always would change, and where; `shown` may shorten the first, and never the second. */
+export function updateText(update: PermissionUpdate, shown: (what: string) => string = (what) => what): string {
   const what = 'rules' in update ? update.rules.map(ruleText).join(', ') : update.type
-  return `${what} (${PLACES[update.destination]})`
+  return `${shown(what)} (${PLACES[update.destination]})`
 }

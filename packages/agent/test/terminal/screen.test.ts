@@ -4,6 +4,7 @@ import type { PermissionUpdate } from '../../src/permission/update.ts'
 import { askedLines } from '../../src/terminal/asked-lines.ts'
 import type { Dialog } from '../../src/terminal/dialog.ts'
 import { editorOf } from '../../src/terminal/editor.ts'
+import type { WantedChange } from '../../src/terminal/hunks.ts'
 import type { Item } from '../../src/terminal/item.ts'
 import { questionOf } from '../../src/terminal/plain/question-of.ts'
 import type { State } from '../../src/terminal/state.ts'
@@ -42,8 +43,9 @@ const always: PermissionUpdate = {
   behavior: 'allow',
   destination: 'session',
 }
-const asking = (input: unknown, tool = HOSTILE): Dialog => ({
+const asking = (input: unknown, tool = HOSTILE, change: WantedChange | null = null): Dialog => ({
   kind: 'permission',
+  change,
   question: { tool, input, reason: HOSTILE, suggestions: [always], signal },
   answer: () => {},
 })
@@ -55,8 +57,11 @@ const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, reado
     ...builtinTools().map(({ name: tool }) =>
       asking({ command: HOSTILE, file_path: HOSTILE, description: HOSTILE }, tool),
     ),
-    asking({ file_path: HOSTILE, old_string: HOSTILE, new_string: `${HOSTILE}x` }),
     asking({ file_path: HOSTILE, content: HOSTILE }),
+    asking({ file_path: HOSTILE, old_string: HOSTILE, new_string: HOSTILE }, 'Edit', {
+      hunks: [hunk],
+      problem: HOSTILE,
+    }),
     asking({ [HOSTILE]: [HOSTILE] }),
     asking(HOSTILE),
   ],
@@ -141,6 +146,8 @@ describe('what others wrote', () => {
     const long = Array.from({ length: 60 }, (_, at) => `step ${at}`).join('\n')
     const output = await drawn({ dialogs: [asking({ command: `${long}\n${'x'.repeat(500)}` }, 'Bash')] }, { rows: 38 })
     expect(output).toContain('step 0')
-    expect(output).toMatch(/4\d more lines: PageUp and PageDown/)
+    expect(output).toMatch(/\d+ more lines: PageUp and PageDown/)
+    expect(output).toContain('(in this session)') // where an answer for always is kept is never cut off
+    expect(output.split('\n').length).toBeLessThanOrEqual(38)
   })
 })

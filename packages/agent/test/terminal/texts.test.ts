@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { makeWorld } from '../../../hookline/test/support/project.ts'
 import { costOf, spendingText } from '../../src/models/prices.ts'
+import { numberedLines } from '../../src/terminal/diff-lines.ts'
 import { fieldsOf, readField } from '../../src/terminal/form-fields.ts'
 import { NO_HISTORY, recalled, remembered } from '../../src/terminal/history.ts'
-import { hunksIn, wantedHunks } from '../../src/terminal/hunks.ts'
+import { hunksIn, wantedChange } from '../../src/terminal/hunks.ts'
 import { lookOf } from '../../src/terminal/look.ts'
 import { readMarkdown } from '../../src/terminal/markdown.ts'
 import { bestFits } from '../../src/terminal/suggest-files.ts'
@@ -66,11 +68,35 @@ describe('files', () => {
 })
 
 describe('changes', () => {
-  it('are read from what a tool answered, and from what it is asked', () => {
+  it('are read from what a tool answered', () => {
     expect(hunksIn({ type: 'create', content: 'a\nb\n', structuredPatch: [] })).toMatchObject([{ lines: ['+a', '+b'] }])
-    expect(wantedHunks({ file_path: 'x', old_string: 'a', new_string: 'b' })).toMatchObject([{ lines: ['-a', '+b'] }])
-    expect(wantedHunks({ command: 'ls' })).toEqual([])
     expect(hunksIn('no response of a file tool')).toEqual([])
+  })
+
+  it('are held against the file before they are made, with the lines around them', async () => {
+    const { project } = await makeWorld({ 'project/long.txt': '1\n2\n3\n4\nfive\n6\n7\n8\n9\nfive\n' })
+    const five = { file_path: 'long.txt', old_string: 'five', new_string: '5' }
+    const everywhere = await wantedChange('Edit', { ...five, replace_all: true }, project)
+    expect(numberedLines(everywhere?.hunks ?? []).map(({ text }) => text)).toEqual([
+      ...[' 2  2', ' 3  3', ' 4  4', ' 5 -five', ' 5 +5', ' 6  6', ' 7  7', ' 8  8', ' 9  9', '10 -five', '10 +5'],
+    ])
+    const written = await wantedChange('Write', { file_path: 'long.txt', content: '1\n2\n' }, project)
+    expect(written?.hunks).toMatchObject([
+      { oldStart: 1, lines: [' 1', ' 2', '-3', ...Array(7).fill(expect.any(String))] },
+    ])
+    expect(await wantedChange('Bash', { command: 'ls' }, project)).toBeNull()
+    expect(await wantedChange('mcp__files__put', { file_path: 'long.txt', content: '1\n2\n' }, project)).toBeNull()
+  })
+
+  it.each([
+    { old_string: 'six', problem: 'The file does not hold this text: the call will fail.' },
+    { old_string: 'five', problem: 'The file holds this text more than once: the call will fail.' },
+    { old_string: 'five', file_path: 'none.txt', problem: 'The file cannot be read: the call will fail.' },
+  ])('say without a line number that they cannot be made: $problem', async ({ problem, ...call }) => {
+    const { project } = await makeWorld({ 'project/long.txt': 'five\nfive\n' })
+    const change = await wantedChange('Edit', { file_path: 'long.txt', new_string: '5', ...call }, project)
+    expect(change?.problem).toBe(problem)
+    expect(numberedLines(change?.hunks ?? []).map(({ text }) => text)).toEqual([` -${call.old_string}`, ' +5'])
   })
 })
 

@@ -40,12 +40,13 @@ function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>)
   }
 }
 
-function permissionQuestion({ question, answer }: Extract<Dialog, { kind: 'permission' }>, cwd: string): Question {
+function permissionQuestion(dialog: Extract<Dialog, { kind: 'permission' }>, cwd: string): Question {
+  const { question, change, answer } = dialog
   const { tool, input, reason, suggestions } = question
   const always = suggestions.map((update, at) => `${at + 2}: yes, and always: ${updateText(update)}`)
   const text = [
     `May ${tool} run?`,
-    ...askedLines(input, cwd).map((line) => `  ${line.text}`),
+    ...askedLines(input, cwd, change).map((line) => `  ${line.text}`),
     reason,
     '1: yes, this once',
     ...always,

@@ -2,7 +2,7 @@ import { visibleLines } from 'hookline/internal'
 import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { PermissionUpdate } from '../../permission/update.ts'
-import { askedLines } from '../asked-lines.ts'
+import { type AskedLine, askedLines } from '../asked-lines.ts'
 import type { Dialog } from '../dialog.ts'
 import { type Editor, EMPTY, edited } from '../editor.ts'
 import { colourOf } from '../look.ts'
@@ -14,19 +14,32 @@ import { Frame } from './frame.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
-import { useWindow } from './use-window.ts'
+import { rowsTaken, useWindow } from './use-window.ts'
 
 type Asked = Extract<Dialog, { kind: 'permission' }>
 
+/** Rows of the frame, its title, the keys below it, and what stands below a dialog. */
+const ROWS_AROUND = 9
+/** Rows of a reason that stand beside the choices; a longer one scrolls with what is asked for. */
+const MOST_REASON = 3
+
 /** Asks whether a call may be made. */
-export function PermissionDialog({ question, answer }: Asked): ReactNode {
+export function PermissionDialog({ question, change, answer }: Asked): ReactNode {
   const { host, look, columns, rows } = useTerminal()
-  const lines = useMemo(() => askedLines(question.input, host.options.project), [question, host])
-  const texts = useMemo(() => lines.map(({ text }) => text), [lines])
-  const window = useWindow(texts, { columns: columns - 6, rows: Math.max(4, rows - 18) })
   const [at, setAt] = useValue(0)
   const [message, setMessage] = useValue<Editor | null>(null)
   const choices = choicesOf(question.suggestions, answer, () => setMessage(EMPTY))
+  const reasonRows = rowsTaken(visibleLines(question.reason), columns - 6)
+  const scrolls = reasonRows > MOST_REASON
+  const lines = useMemo(() => {
+    const asked = askedLines(question.input, host.options.project, change)
+    const reason = visibleLines(question.reason).split('\n')
+    return scrolls ? [...asked, { text: '' }, ...reason.map((text): AskedLine => ({ text }))] : asked
+  }, [question, change, host, scrolls])
+  const texts = useMemo(() => lines.map(({ text }) => text), [lines])
+  const choiceRows = choices.reduce((sum, { text }) => sum + rowsTaken(text, columns - 10), 0)
+  const taken = ROWS_AROUND + choiceRows + (scrolls ? 0 : reasonRows)
+  const window = useWindow(texts, { columns: columns - 6, rows: Math.max(3, rows - taken) })
   usePresses((press) => {
     if (message !== null) return typeMessage(press, message, { setMessage, answer })
     const named = press.key === 'text' ? choices[Number(press.text) - 1] : undefined
@@ -51,7 +64,7 @@ export function PermissionDialog({ question, answer }: Asked): ReactNode {
         })}
       </Box>
       {window.more === 0 ? null : <Text dimColor>{`${window.more} more lines: PageUp and PageDown`}</Text>}
-      <Text dimColor>{question.reason}</Text>
+      {scrolls ? null : <Text dimColor>{question.reason}</Text>}
       <Box marginTop={1} flexDirection="column">
         {message === null ? (
           <ChoiceList choices={choices.map(({ text }, index) => `${index + 1}. ${text}`)} at={at} most={5} whole />
@@ -73,7 +86,7 @@ interface Choice {
 
 function choicesOf(suggestions: readonly PermissionUpdate[], answer: Asked['answer'], refuse: () => void): Choice[] {
   const always = suggestions.map((update) => ({
-    text: `Yes, and always: ${folded(updateText(update))}`,
+    text: `Yes, and always: ${updateText(update, folded)}`,
     take: () => answer({ behavior: 'allow', updatedPermissions: [update] }),
   }))
   return [

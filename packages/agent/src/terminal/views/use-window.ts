@@ -33,6 +33,11 @@ export function useWindow(lines: readonly string[], { columns, rows }: { columns
   }
 }
 
+/** Rows that a text takes up at most, at so many columns. */
+export function rowsTaken(text: string, columns: number): number {
+  return text.split('\n').reduce((sum, line, at) => sum + rowsOf(line, at, Math.max(10, columns)).length, 0)
+}
+
 function rowsOf(text: string, line: number, columns: number): Row[] {
   const indent = /^ {0,4}/.exec(text)?.[0] ?? ''
   const rows = ['']
