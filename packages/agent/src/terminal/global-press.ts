@@ -14,10 +14,13 @@ export function globalPress(host: TerminalHost, press: Press): boolean {
       host.cancel()
       return true
     case 'o':
-      host.redraw({ verbose: !host.store.get().verbose })
+      host.switchView()
       return true
     case 'l':
       host.redraw()
+      return true
+    case 'z':
+      host.screen.suspend()
       return true
     case 'd':
       return leaves(host)

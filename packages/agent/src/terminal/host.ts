@@ -18,6 +18,7 @@ import { forgotten } from './history.ts'
 import { wantedChange } from './hunks.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Item } from './item.ts'
+import { NO_SCREEN, type Screen } from './screen.ts'
 import { shown, withItems } from './show-event.ts'
 import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
 import { statusOf } from './status.ts'
@@ -55,8 +56,8 @@ export class TerminalHost {
   /** Resolves when the session is over. */
   readonly ended: Promise<void>
   readonly started = new Date()
-  /** Called before everything is drawn anew. */
-  onRedraw: () => void = () => {}
+  /** The screen that it is drawn on; a terminal that goes line by line has none. */
+  screen: Screen = NO_SCREEN
   /** Sends something to the terminal itself: a title, a notification or a bell, and nothing else. */
   onSequence: (sequence: string) => void = () => {}
   readonly #leaving = new AbortController()
@@ -145,7 +146,9 @@ export class TerminalHost {
     const now = performance.now()
     if (now - this.#interruptedAt < TWICE_MS) return void this.leave('prompt_input_exit')
     this.#interruptedAt = now
-    this.interrupt()
+    const { dialogs } = this.store.get()
+    if (!this.interrupt() && dialogs.length > 0) this.print(INTERRUPTED)
+    for (const dialog of dialogs) if (this.#turn === null) dismiss(dialog)
     this.#change({ editor: EMPTY, hint: 'Ctrl+C again leaves' })
   }
 
@@ -180,15 +183,23 @@ export class TerminalHost {
     const agent = this.#agent
     if (agent === null) return
     await this.askForTrust()
-    this.onRedraw()
+    this.screen.clear()
     this.store.set(emptied)
     await begin(agent, this.#turn?.signal ?? this.#leaving.signal)
   }
 
-  /** Draws the screen anew, from the items that are kept. */
-  redraw(change: Partial<State> = {}): void {
-    this.onRedraw()
-    this.store.set((state) => drawnAnew({ ...state, ...change }))
+  /** Draws the screen anew. What has scrolled away stays there as it was. */
+  redraw(): void {
+    this.screen.clear()
+    this.store.set((state) => drawnAnew(state, this.screen))
+  }
+
+  /** Shows everything that hooks did and whole results, from the first item that is kept; or no more of it. */
+  switchView(): void {
+    const verbose = !this.store.get().verbose
+    const rows = verbose ? Number.POSITIVE_INFINITY : this.screen.rows
+    this.screen.clear({ whole: verbose })
+    this.store.set((state) => drawnAnew({ ...state, verbose }, { rows }))
   }
 
   /** Shows a dialog; rejects when the turn or the session ends before it is answered. */
@@ -273,7 +284,8 @@ export class TerminalHost {
     try {
       await act()
     } catch (error) {
-      if (this.#leaving.signal.aborted || (error instanceof Error && error.name === 'AbortError')) return
+      if (this.#leaving.signal.aborted) return
+      if (error instanceof Error && error.name === 'AbortError') return this.print(INTERRUPTED)
       if (isMistake(error)) return this.print({ kind: 'note', text: error.message, tone: 'bad' })
       this.#settle.reject(error)
     }
@@ -338,6 +350,16 @@ function notesOn(result: AgentResult, prompt: string): Item[] {
   const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
   if (result.subtype !== 'error_prompt_blocked') return [{ kind: 'note', text: result.error, tone }]
   return [{ kind: 'note', text: blockedPromptShown(result, prompt), tone, afterwards: result.error }]
+}
+
+const INTERRUPTED: Item = { kind: 'note', text: 'Interrupted', tone: 'plain' }
+
+/** Closes a dialog as Esc does, without an answer that changes something. */
+function dismiss(dialog: Dialog): void {
+  if (dialog.kind === 'trust') dialog.answer(false)
+  else if (dialog.kind === 'permission') dialog.answer({ behavior: 'deny', interrupt: true })
+  else if (dialog.kind === 'form') dialog.answer({ action: 'cancel' })
+  else dialog.answer(null)
 }
 
 /** Whether hooks kept a prompt from the conversation. */

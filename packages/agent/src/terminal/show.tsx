@@ -1,27 +1,66 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { render } from 'ink'
 import type { TerminalHost } from './host.ts'
 import type { Look } from './look.ts'
+import { resumeText } from './resume-text.ts'
+import { DrawnScreen } from './screen.ts'
 import { App } from './views/app.tsx'
 
-const CLEAR = '\u001b[2J\u001b[3J\u001b[H'
 const PASTES_MARKED = '\u001b[?2004h'
 const PASTES_UNMARKED = '\u001b[?2004l'
+const CURSOR_SHOWN = '\u001b[?25h'
+const CURSOR_HIDDEN = '\u001b[?25l'
 
 /** Draws the terminal until the session is over. */
 export async function show(host: TerminalHost, look: Look): Promise<void> {
   const { stdout } = process
+  const screen = new DrawnScreen(stdout)
   stdout.write(PASTES_MARKED)
-  host.onRedraw = () => stdout.write(CLEAR)
   host.onSequence = (sequence) => stdout.write(sequence)
-  const { unmount, waitUntilExit } = render(<App host={host} look={look} />, {
+  host.screen = {
+    get rows() {
+      return screen.rows
+    },
+    clear: (how) => screen.clear(() => ink.clear(), how),
+    suspend: () => suspend(host, () => screen.leave(() => ink.clear())),
+    onResize: (listener) => {
+      stdout.on('resize', listener)
+      return () => void stdout.off('resize', listener)
+    },
+  }
+  const ink = render(<App host={host} look={look} />, {
+    stdout: screen.stream,
     exitOnCtrlC: false,
     patchConsole: false,
   })
   try {
     await Promise.all([host.open(), host.ended])
   } finally {
-    unmount()
-    await waitUntilExit()
-    stdout.write(PASTES_UNMARKED)
+    host.store.set((state) => ({ ...state, over: true }))
+    await nextTurn() // it is drawn
+    ink.unmount()
+    await ink.waitUntilExit()
+    stdout.write(`${PASTES_UNMARKED}${resumeText(host.store.get())}`)
   }
+}
+
+/** When a process still runs after this, nothing is there that could let it go on, and the system has not stopped it. */
+const NOT_STOPPED_MS = 500
+
+/** Stops the process as Ctrl+Z does elsewhere, until the user lets it go on. */
+function suspend({ store }: TerminalHost, leave: () => void): void {
+  const { stdin, stdout } = process
+  leave()
+  stdin.setRawMode(false)
+  stdout.write(`${PASTES_UNMARKED}${CURSOR_SHOWN}`)
+  const goOn = (): void => {
+    process.removeListener('SIGCONT', goOn)
+    clearTimeout(timer)
+    stdin.setRawMode(true)
+    stdout.write(`${PASTES_MARKED}${CURSOR_HIDDEN}`)
+    store.set((state) => ({ ...state, hint: 'The session goes on.' })) // what is drawn now differs from the last frame
+  }
+  process.on('SIGCONT', goOn)
+  const timer = setTimeout(goOn, NOT_STOPPED_MS)
+  process.kill(0, 'SIGTSTP') // the whole group, as the terminal would
 }

@@ -4,11 +4,13 @@ import type { Hunk } from '../tools/patch.ts'
 import type { Dialog } from './dialog.ts'
 import { type Editor, EMPTY } from './editor.ts'
 import { type History, NO_HISTORY } from './history.ts'
-import type { Item } from './item.ts'
+import { type Item, isVerbose } from './item.ts'
 
 /** Everything that the terminal shows. */
 export interface State {
   readonly items: readonly Item[]
+  /** The first item that was drawn when everything was drawn anew: those before it have scrolled away. */
+  readonly drawnFrom: number
   /** Another number: what stands on the screen is drawn anew. */
   readonly drawing: number
   readonly verbose: boolean
@@ -36,6 +38,8 @@ export interface State {
   /** One line below the input, until the next key. */
   readonly hint: string | null
   readonly statusLine: string | null
+  /** The session has ended: only the conversation stays on the screen. */
+  readonly over: boolean
   /** The last runs of each hook, newest first. */
   readonly runs: ReadonlyMap<string, readonly HookRun[]>
 }
@@ -83,6 +87,7 @@ export interface Playing {
 /** A terminal in which nothing has happened. */
 export const INITIAL: State = {
   items: [],
+  drawnFrom: 0,
   drawing: 0,
   verbose: false,
   streaming: '',
@@ -101,15 +106,36 @@ export const INITIAL: State = {
   dialogs: [],
   hint: null,
   statusLine: null,
+  over: false,
   runs: new Map(),
 }
 
 /** Items that are kept when the screen is drawn anew. */
 const MOST_ITEMS = 400
 
-/** The state as it is drawn anew: what is long gone stays away. */
-export function drawnAnew(state: State): State {
-  return { ...state, items: state.items.slice(-MOST_ITEMS).map(shownBefore), drawing: state.drawing + 1 }
+/** The state as it is drawn anew, from the items on: those that filled the screen, or all that are kept. */
+export function drawnAnew(state: State, { rows }: { readonly rows: number }): State {
+  const items = state.items.slice(-MOST_ITEMS).map(shownBefore)
+  return { ...state, items, drawnFrom: firstOnScreen(items, { ...state, rows }), drawing: state.drawing + 1 }
+}
+
+/** The first of the last items that fill a screen, whatever is drawn below them. */
+function firstOnScreen(items: readonly Item[], { rows, verbose }: { rows: number; verbose: boolean }): number {
+  let filled = 0
+  for (let at = items.length - 1; at >= 0; at--) {
+    const item = items[at]
+    if (item !== undefined && (verbose || !isVerbose(item))) filled += leastRows(item)
+    if (filled >= rows) return at
+  }
+  return 0
+}
+
+/** Rows that an item takes up at least: marks of Markdown vanish, and results are folded. */
+function leastRows(item: Item): number {
+  if (item.kind === 'banner') return item.lines.length + 3
+  if (item.kind === 'call') return 3
+  const lines = item.text.split('\n').filter((line) => !/^\s*(```|~~~)/.test(line)).length
+  return item.kind === 'told' || item.kind === 'hook' ? lines : lines + 1
 }
 
 /** An item that is not shown for the first time. */
@@ -121,5 +147,5 @@ function shownBefore(item: Item): Item {
 /** The state for another session: nothing has been said in it, and nothing has run. */
 export function emptied(state: State): State {
   const { items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs } = INITIAL
-  return drawnAnew({ ...state, items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs })
+  return drawnAnew({ ...state, items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs }, { rows: 0 })
 }

@@ -14,8 +14,7 @@ import { group, openSession } from './support/session.ts'
 /** Keeps every byte that a program writes to its terminal. */
 const KEEPING = 'exec script -qefc "$(printf "%q " "$@")" "$0"'
 
-const CLEAR = '\u001b[2J\u001b[3J\u001b[H'
-/** What the terminal itself writes: cursor, colours (not concealment), marks around pastes and drawings. */
+/** What the terminal itself writes: cursor, colours (not concealment), marks around pastes and drawings; it never erases the whole screen. */
 const OWN = new RegExp(
   `${'\u001b'}\\[(?:\\d*[ABCDEFGK]|2K|\\?(?:25|2004|2026)[lh]|(?:0|1|2|3|7|22|23|27|28|3[1-6]|39)m)`,
   'g',
@@ -24,7 +23,7 @@ const OWN = new RegExp(
 /** What a terminal got that this program did not mean. */
 function foreignIn(raw: string): string[] {
   const said = raw.replace(/^Script started[^\n]*\n/, '').replace(/\n[^\n]*Script done[^\n]*\n?$/, '')
-  return residueOf(said.replaceAll(/\r+\n/g, '\n').replaceAll(CLEAR, '').replaceAll(OWN, ''))
+  return residueOf(said.replaceAll(/\r+\n/g, '\n').replaceAll(OWN, ''))
 }
 
 const SHELL_TEXT = HOSTILE.replaceAll('\u0000', '').replaceAll(/\p{Cs}/gu, '')

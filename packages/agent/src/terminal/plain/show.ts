@@ -3,6 +3,7 @@ import { printable, visibleLines } from 'hookline/internal'
 import { inputText } from '../call-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { type FinishedCall, type Item, isVerbose } from '../item.ts'
+import { resumeText } from '../resume-text.ts'
 import type { State } from '../state.ts'
 import type { Question } from './question.ts'
 import { questionOf } from './question-of.ts'
@@ -19,6 +20,7 @@ export async function show(host: TerminalHost): Promise<void> {
     await Promise.all([host.open(), host.ended])
   } finally {
     unsubscribe()
+    process.stdout.write(resumeText(host.store.get()))
     lines.close()
     process.stdin.unref()
   }

@@ -1,6 +1,7 @@
 import { Box, Static, useStdout } from 'ink'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { spendingText } from '../../models/prices.ts'
+import { onOneLine } from '../call-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
 import { type Look, signsOf } from '../look.ts'
@@ -12,9 +13,12 @@ import { PromptInput } from './prompt-input.tsx'
 import { TerminalContext, useTerminal, useTerminalState } from './terminal-context.ts'
 import { ColouredText, Text } from './text.tsx'
 import { useKeyboard } from './use-keyboard.ts'
+import { rowsTaken } from './use-window.ts'
 
 /** What is drawn below the conversation besides what is being said. */
-const ROWS_BELOW = 14
+const ROWS_BELOW = 20
+/** Prompts that wait and are listed. */
+const MOST_QUEUED = 3
 
 /** The whole terminal. */
 export function App({ host, look }: { readonly host: TerminalHost; readonly look: Look }): ReactNode {
@@ -34,10 +38,13 @@ export function App({ host, look }: { readonly host: TerminalHost; readonly look
 
 /** What is complete. It scrolls away with the terminal, and is written only once. */
 function Conversation(): ReactNode {
-  const { items, verbose, drawing } = useTerminalState()
-  const visible = useMemo(() => (verbose ? items : items.filter((item) => !isVerbose(item))), [items, verbose])
+  const { items, drawnFrom, verbose, drawing } = useTerminalState()
+  const visible = useMemo(
+    () => items.slice(drawnFrom).filter((item) => verbose || !isVerbose(item)),
+    [items, drawnFrom, verbose],
+  )
   return (
-    <Static key={drawing} items={[...visible]}>
+    <Static key={drawing} items={visible}>
       {(item, at) => <ItemView key={at} item={item} />}
     </Static>
   )
@@ -45,32 +52,45 @@ function Conversation(): ReactNode {
 
 /** What goes on, and what the user can do. */
 function Present(): ReactNode {
-  const { streaming, work, dialogs, queued } = useTerminalState()
-  const { rows } = useTerminal()
+  const { streaming, work, dialogs, queued, over } = useTerminalState()
+  const { rows, columns } = useTerminal()
   const dialog = dialogs.find(({ kind }) => kind !== 'hooks') ?? dialogs[0] // the agent waits for the others
+  if (over) return null
+  if (dialog !== undefined) {
+    return (
+      <Box flexDirection="column">
+        <DialogView dialog={dialog} />
+        <Footer />
+      </Box>
+    )
+  }
   return (
     <Box flexDirection="column">
       {streaming === '' ? null : (
         <Box marginTop={1}>
-          <MarkdownView text={lastLines(streaming, Math.max(3, rows - ROWS_BELOW))} />
+          <MarkdownView text={lastRows(streaming, { columns, rows: Math.max(3, rows - ROWS_BELOW) })} />
         </Box>
       )}
       {work === null ? null : <Activity work={work} />}
-      {queued.map((text, at) => (
+      {queued.slice(0, MOST_QUEUED).map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same text may wait twice
-        <Text key={at} dimColor>
+        <Text key={at} dimColor wrap="truncate-end">
           {'  waits: '}
-          {text}
+          {onOneLine(text)}
         </Text>
       ))}
-      {dialog === undefined ? <PromptInput /> : <DialogView dialog={dialog} />}
+      {queued.length > MOST_QUEUED ? <Text dimColor>{`  and ${queued.length - MOST_QUEUED} more`}</Text> : null}
+      <PromptInput />
       <Footer />
     </Box>
   )
 }
 
-function lastLines(text: string, count: number): string {
-  return text.split('\n').slice(-count).join('\n')
+/** The end of a text that fits: more would push what was said before out of the terminal's reach. */
+function lastRows(text: string, { columns, rows }: { columns: number; rows: number }): string {
+  const lines = text.split('\n').slice(-rows)
+  while (lines.length > 1 && lines.reduce((sum, line) => sum + rowsTaken(line, columns - 4), 0) > rows) lines.shift()
+  return lines.map((line) => line.slice(-rows * (columns - 4))).join('\n')
 }
 
 /** The terminal's size. When its width changes, lines that were drawn no longer fit: they are drawn anew. */
@@ -82,8 +102,7 @@ function useSize(host: TerminalHost): { readonly columns: number; readonly rows:
       setSize({ columns: stdout.columns, rows: stdout.rows })
       host.redraw()
     }
-    stdout.on('resize', resized)
-    return () => void stdout.off('resize', resized)
+    return host.screen.onResize(resized)
   }, [stdout, host])
   return size
 }

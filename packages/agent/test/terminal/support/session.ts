@@ -61,6 +61,16 @@ export async function reopen(world: World, opening: Opening = {}): Promise<TmuxT
   return terminal
 }
 
+/** Opens a shell in a real terminal, with job control, in a world of its own; both are gone when the test is over. */
+export async function openShell({ columns = 80, rows = 30 }: Pick<Opening, 'columns' | 'rows'> = {}): Promise<Session> {
+  const world = await makeWorld({ 'project/.claude/settings.json': {} })
+  const env = { ...terminalEnvironment(), HOME: world.home, LANG: 'C.UTF-8', PS1: '$ ' }
+  const command = ['bash', '--norc', '--noprofile', '-i']
+  const terminal = await openTerminal({ command, cwd: world.project, env, columns, rows })
+  onTestFinished(() => terminal.close())
+  return { world, terminal }
+}
+
 /** A hook that keeps what it reads, for `seen`. */
 export const recording = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"; echo >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
 

@@ -1,0 +1,120 @@
+import { stripVTControlCharacters } from 'node:util'
+import { widthOf } from 'hookline/internal'
+
+/** What the host does to the screen itself. */
+export interface Screen {
+  readonly rows: number
+  /** Empties what the session has drawn, as far as it can be seen; what has scrolled away, and what stood there before, stays. */
+  readonly clear: (how?: { readonly whole?: boolean }) => void
+  /** Gives the terminal back to the shell until the user wants to go on. */
+  readonly suspend: () => void
+  /** Calls back when the terminal has another size; the answer ends that. */
+  readonly onResize: (listener: () => void) => () => void
+}
+
+/** A terminal that goes line by line: it has no screen. */
+export const NO_SCREEN: Screen = { rows: 0, clear: () => {}, suspend: () => {}, onResize: () => () => {} }
+
+const LINE_UP = '\u001b[1A'
+const LINE_DOWN = '\u001b[1B'
+const LINE_ERASED = '\u001b[2K'
+/** What ink begins a frame with that is higher than the terminal: it would erase what has scrolled away, too. */
+const EVERYTHING_ERASED = '\u001b[2J\u001b[3J\u001b[H'
+/** Lines that are remembered: more than a terminal has rows. */
+const MOST_LINES = 500
+
+/**
+ * A stream for ink, which remembers what was drawn. When everything is drawn anew, just that is erased and written again:
+ * ink by itself would erase the whole terminal.
+ */
+export class DrawnScreen {
+  /** For ink. It does not hear of another size through it: the host draws everything anew then. */
+  readonly stream: NodeJS.WriteStream
+  readonly #stdout: NodeJS.WriteStream
+  /** What was drawn, line by line; the cursor is in the last. */
+  #lines: string[] = ['']
+  /** Rows that the next text may take up: what is drawn anew and does not fit has scrolled away already. */
+  #room: number | null = null
+
+  constructor(stdout: NodeJS.WriteStream) {
+    this.#stdout = stdout
+    const own: Readonly<Record<PropertyKey, unknown>> = {
+      write: (text: unknown, ...rest: never[]) => stdout.write(this.#drawn(text) as string, ...rest), // as ink calls it
+      on: (name: string, listener: () => void) => (name === 'resize' ? stdout : stdout.on(name, listener)),
+    }
+    this.stream = new Proxy(stdout, {
+      get: (stream, name) => {
+        if (Object.hasOwn(own, name)) return own[name]
+        const value: unknown = Reflect.get(stream, name)
+        return typeof value === 'function' ? value.bind(stream) : value
+      },
+    })
+  }
+
+  get rows(): number {
+    return this.#stdout.rows
+  }
+
+  /** Erases what was drawn; `clearFrame` lets ink forget its last frame. `whole`: what is drawn next may be longer than the screen. */
+  clear(clearFrame: () => void, { whole = false }: { readonly whole?: boolean } = {}): void {
+    const { columns, rows } = this.#stdout
+    const taken = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(plain(line)) / columns)), -1)
+    const before = this.#lines.length
+    clearFrame()
+    const frame = before - this.#lines.length
+    const up = Math.min(taken - frame, rows - 1)
+    // Line by line: terminals let a screen that is erased as a whole scroll away, frames and all.
+    const below = Math.min(taken, rows - 1)
+    const erased = `${`${LINE_ERASED}${LINE_DOWN}`.repeat(below)}${LINE_ERASED}${LINE_UP.repeat(below)}`
+    this.#stdout.write(`\u001b[G${LINE_UP.repeat(Math.max(0, up))}${erased}`)
+    this.#lines = ['']
+    this.#room = whole ? null : Math.max(1, rows - frame - 1)
+  }
+
+  /** Leaves what was drawn to the terminal: something else is written below it. */
+  leave(clearFrame: () => void): void {
+    clearFrame()
+    this.#lines = ['']
+  }
+
+  #drawn(text: unknown): unknown {
+    if (typeof text !== 'string') return text
+    const fitting = text.startsWith(EVERYTHING_ERASED) ? this.#fitting(text) : this.#cut(this.#withinDrawn(text))
+    this.#remember(fitting)
+    return fitting
+  }
+
+  /** ink erases its last frame also when that is gone: never what stands above. */
+  #withinDrawn(text: string): string {
+    const beyond = text.split(LINE_UP).length - this.#lines.length
+    return beyond > 0 ? text.replace(`${LINE_ERASED}${LINE_UP}`.repeat(beyond), '') : text
+  }
+
+  /** A frame that is too high shows its end. */
+  #fitting(text: string): string {
+    const lines = text.slice(EVERYTHING_ERASED.length).split('\n')
+    const { rows } = this.#stdout
+    this.#lines = ['']
+    return `\u001b[H${`${LINE_ERASED}${LINE_DOWN}`.repeat(rows - 1)}${LINE_ERASED}\u001b[H${lines.slice(-rows).join('\n')}`
+  }
+
+  #cut(text: string): string {
+    if (this.#room === null || !text.includes('\n')) return text
+    const lines = text.split('\n')
+    const cut = lines.slice(-this.#room - 1).join('\n')
+    this.#room = null
+    return cut
+  }
+
+  #remember(text: string): void {
+    const erased = text.lastIndexOf(LINE_ERASED)
+    const up = text.split(LINE_UP).length - 1
+    if (erased !== -1) this.#lines.splice(this.#lines.length - 1 - up, up + 1, '')
+    const [first = '', ...more] = text.slice(erased === -1 ? 0 : erased + LINE_ERASED.length).split('\n')
+    this.#lines[this.#lines.length - 1] += first
+    this.#lines.push(...more)
+    if (this.#lines.length > 2 * MOST_LINES) this.#lines.splice(0, this.#lines.length - MOST_LINES)
+  }
+}
+
+const plain = (line: string): string => stripVTControlCharacters(line)
