@@ -4,6 +4,7 @@ import type { Verdict } from '../tools/before-call.ts'
 import { isHalted } from '../tools/hook-errors.ts'
 import type { SdkCall } from '../tools/sdk-tool.ts'
 import { guardTools, type JudgeCall } from '../tools/with-hooks.ts'
+import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
 export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
@@ -66,6 +67,7 @@ export interface AiSdkHooks {
  * ```
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHooks {
+  assertFramework('ai-sdk')
   const loop = new HookedLoop(engine, options)
   const resume: AiSdkHooks['resume'] = async (messages, generate) => {
     const result = await generate([...messages])

@@ -7,6 +7,7 @@ import { answerOf } from '../tools/answer-of.ts'
 import { fire } from '../tools/fire.ts'
 import type { ToolCall } from '../tools/tool-call.ts'
 import { haltReason } from '../tools/words.ts'
+import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
 export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
@@ -43,6 +44,7 @@ const current = new AsyncLocalStorage<{ readonly event: EventInput; readonly rec
  * ```
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): ClaudeAgentHooks {
+  assertFramework('claude-agent-sdk')
   const loop = loopFor(engine, options)
   const answers = new Map<string, boolean>()
   let ended: EndedByHook | null = null

@@ -1,9 +1,10 @@
 import { interrupt } from '@langchain/langgraph'
-import { type AgentMiddleware, createMiddleware, ToolMessage } from 'langchain'
+import * as langchain from 'langchain'
 import type { AnyEngine } from '../engine/open-engine.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import { checkInput } from '../tools/check-input.ts'
 import { RefusedByHook } from '../tools/hook-errors.ts'
+import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
 export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
@@ -31,7 +32,7 @@ export type Generate<Result> = (input: never) => PromiseLike<Result>
 /** The hooks of one loop. */
 export interface LangChainHooks {
   /** For `createAgent({ middleware: [hooks.middleware] })`. */
-  readonly middleware: AgentMiddleware
+  readonly middleware: langchain.AgentMiddleware
   /** Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. */
   readonly run: <Result extends AgentState>(prompt: string, generate: Generate<Result>) => Promise<TurnEnd<Result>>
   /** Goes on after an interrupt. */
@@ -49,6 +50,7 @@ export interface LangChainHooks {
  * ```
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): LangChainHooks {
+  assertFramework('langchain')
   const loop = new HookedLoop(engine, options)
   const resume: LangChainHooks['resume'] = async (input, generate) => {
     const result = await generate(input as never)
@@ -72,9 +74,9 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): LangCha
 const said = (content: string): object => ({ role: 'user', content })
 
 /** The model's calls are shown to hooks when it has answered, all of them before the first tool runs. */
-function middlewareOf(loop: HookedLoop): AgentMiddleware {
+function middlewareOf(loop: HookedLoop): langchain.AgentMiddleware {
   const judged = new Map<string, Verdict>()
-  return createMiddleware({
+  return langchain.createMiddleware({
     name: 'Hookline',
     beforeModel: { canJumpTo: ['end'], hook: () => (loop.turn.halted === null ? undefined : { jumpTo: 'end' }) },
     afterModel: {
@@ -135,5 +137,5 @@ async function throwIfUnfit(
 
 function answer(call: { readonly id: string; readonly name: string }, content: unknown, status: 'success' | 'error') {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
-  return new ToolMessage({ content: text, tool_call_id: call.id, name: call.name, status })
+  return new langchain.ToolMessage({ content: text, tool_call_id: call.id, name: call.name, status })
 }

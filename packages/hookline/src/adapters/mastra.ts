@@ -1,4 +1,5 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
+import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
 export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
@@ -69,6 +70,7 @@ export interface MastraHooks {
  * ```
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): MastraHooks {
+  assertFramework('mastra')
   const loop = new HookedLoop(engine, options)
   const go = async <Result extends AgentResult>(
     messages: readonly object[],

@@ -1,6 +1,7 @@
 import type { AnyEngine } from '../engine/open-engine.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import { HaltedByHook, RefusedByHook } from '../tools/hook-errors.ts'
+import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
 export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
@@ -64,6 +65,7 @@ export interface OpenAIAgentsHooks {
  * ```
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): OpenAIAgentsHooks {
+  assertFramework('openai-agents')
   const loop = new HookedLoop(engine, options)
   const judged = new Map<string, Verdict>()
   const resume: OpenAIAgentsHooks['resume'] = async (input, generate) => {

@@ -4,6 +4,7 @@ import { notRun, type Verdict } from '../tools/before-call.ts'
 import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
 import { beside } from '../tools/model-output.ts'
 import { errorOf, outputOf } from '../tools/with-hooks.ts'
+import { assertFramework } from './framework-version.ts'
 import { type EndedByHook, HookedLoop, type HookOptions } from './hooked-loop.ts'
 
 export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
@@ -60,6 +61,7 @@ type CallContext = { readonly toolCall: { readonly id: string; readonly name: st
  * ```
  */
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks {
+  assertFramework('pi')
   const loop = new HookedLoop(engine, options)
   const judged = new Map<string, Verdict>()
   const own = new Map<string, PiTool>()
