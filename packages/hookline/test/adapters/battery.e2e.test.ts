@@ -5,8 +5,8 @@ import { expect, it } from 'vitest'
 
 const program = fileURLToPath(new URL('../../../../scripts/frameworks/run.js', import.meta.url))
 
-/** Adapters whose framework is installed here; `npm run frameworks` has all. */
-const INSTALLED = ['ai-sdk']
+/** Adapters whose framework runs on Node 20 and is small enough to be installed here; `npm run frameworks` has all. */
+const INSTALLED = ['ai-sdk', 'langchain']
 
 it.each(INSTALLED)('does in all 19 cases what hooks want: %s', async (adapter) => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, adapter], { timeout: 50_000 })

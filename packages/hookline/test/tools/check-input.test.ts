@@ -6,11 +6,11 @@ import { engineWith } from '../support/project.ts'
 import { pre } from './asked.ts'
 
 const plain = {
-  type: 'object',
-  properties: { room: { type: 'string' } },
+  type: 'object' as const,
+  properties: { room: { type: 'string' as const } },
   required: ['room'],
   additionalProperties: false,
-} as const
+}
 
 describe.each([
   ['a standard schema', z.strictObject({ room: z.string() })],
