@@ -176,6 +176,18 @@ describe('the types of the packed package', () => {
     },
   )
 
+  it('take undefined for every option that may be left out', async () => {
+    const { world } = await installed
+    const types = join(world.project, 'node_modules/hookline/dist')
+    const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
+    const options = files
+      .map((file) => readFileSync(join(types, file), 'utf8'))
+      .flatMap((text) => text.match(/^(?:export )?(?:declare )?interface \w+Options\b[\s\S]*?^\}/gm) ?? [])
+      .flatMap((declaration) => declaration.match(/^ {4}(?:readonly )?\w+\?: (?:[^{;]|\{[^}]*\})*;/gm) ?? [])
+    expect(options.length).toBeGreaterThan(40)
+    expect(options.filter((option) => !option.endsWith('undefined;'))).toEqual([])
+  })
+
   it('are those that the main door lists', async () => {
     const { world } = await installed
     const text = readFileSync(join(world.project, 'node_modules/hookline/dist/index.d.ts'), 'utf8')

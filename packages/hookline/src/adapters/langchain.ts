@@ -17,7 +17,7 @@ export interface AskedCalls {
 /** As much of what an agent comes to as hooks need. */
 export interface AgentState {
   readonly messages: readonly { readonly content: unknown; readonly text?: unknown }[]
-  readonly __interrupt__?: readonly unknown[]
+  readonly __interrupt__?: readonly unknown[] | undefined
 }
 
 /** How a turn ended. Calls that wait are in `result.__interrupt__`: go on with `resume(new Command({ resume }), generate)`. */

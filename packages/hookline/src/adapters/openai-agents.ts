@@ -26,7 +26,7 @@ interface CallDetails {
 export interface RunEnd {
   readonly finalOutput?: unknown
   readonly history: readonly object[]
-  readonly interruptions?: readonly object[]
+  readonly interruptions?: readonly object[] | undefined
 }
 
 /** How a turn ended. Calls that wait are `result.interruptions`: approve or reject them in `result.state`, and `resume` it. */

@@ -7,7 +7,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { RecordHost } from '../protocol/record.ts'
 import type { Scope } from '../protocol/scope.ts'
-import type { LogOptions } from '../record/log-options.ts'
+import type { SettledLog } from '../record/log-options.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { ModelPorts } from '../run/ports.ts'
 import type { RunOptions } from '../run/run.ts'
@@ -30,7 +30,7 @@ export interface Settled {
   readonly until: number | null
   readonly failClosed: ReadonlySet<Scope>
   /** null: records are not kept. */
-  readonly log: Required<LogOptions> | null
+  readonly log: SettledLog | null
   /** Characters that a record has of the end of each output of a hook. */
   readonly outputTail: number
   /** The program that opened the engine; null: it does not say. */

@@ -12,9 +12,9 @@ export interface Outcome {
 /** What a hook may be told besides its handlers. */
 export interface HookOptions<Profile extends ProfileName = DefaultProfileName> {
   /** The version of the protocol whose events and replies the handlers use; the default one by default. */
-  readonly profile?: Profile
+  readonly profile?: Profile | undefined
   /** What a handler that throws means: `report` tells the user and stops nothing, `block` objects. */
-  readonly onError?: 'report' | 'block'
+  readonly onError?: 'report' | 'block' | undefined
 }
 
 /** The outcome of a hook that has nothing to say. */

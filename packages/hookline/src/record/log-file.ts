@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
-import type { LogOptions } from './log-options.ts'
+import type { SettledLog } from './log-options.ts'
 
 /** What was put in the log's place is never written to: no link is followed, no pipe waited for. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -35,7 +35,7 @@ export function noFile(): WrittenFile {
  * called after each. Rejects when the system refuses, or when something else than a file is in its place.
  */
 export async function appendLines(
-  log: Required<LogOptions>,
+  log: SettledLog,
   lines: readonly LineText[],
   { last, onWritten }: { last: WrittenFile; onWritten: () => void },
 ): Promise<void> {

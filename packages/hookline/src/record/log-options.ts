@@ -5,15 +5,18 @@ import { HooklineError } from '../files/error.ts'
 export interface LogOptions {
   readonly file: string
   /** A longer file is moved aside before the next line is written; 10 MiB by default. */
-  readonly maxBytes?: number
+  readonly maxBytes?: number | undefined
   /** How many files that were moved aside are kept: `file.1`, the newest of them, to `file.N`; 3 by default. */
-  readonly keep?: number
+  readonly keep?: number | undefined
 }
+
+/** The same with its defaults. */
+export type SettledLog = { readonly [Option in keyof LogOptions]-?: NonNullable<LogOptions[Option]> }
 
 const TEN_MEBIBYTES = 10 * 1024 * 1024
 
 /** Fills in the defaults; null: nothing is recorded. Throws a HooklineError for an option that cannot be right. */
-export function settleLog(log: string | LogOptions | undefined, env: NodeJS.ProcessEnv): Required<LogOptions> | null {
+export function settleLog(log: string | LogOptions | undefined, env: NodeJS.ProcessEnv): SettledLog | null {
   const { file, maxBytes = TEN_MEBIBYTES, keep = 3 } = typeof log === 'object' ? log : { file: log ?? env.HOOKLINE_LOG }
   if (file === undefined || file === '') return null
   if (!Number.isInteger(maxBytes) || maxBytes < 1)

@@ -3,7 +3,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { appendLines, type LineText, noFile } from './log-file.ts'
 import { type Configured, loggedEvent } from './log-line.ts'
-import type { LogOptions } from './log-options.ts'
+import type { SettledLog } from './log-options.ts'
 import { type Redactor, redactorFor } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
@@ -20,7 +20,7 @@ export interface Recording {
 }
 
 /** Opens a log: makes its file, so that a place that cannot be written to is told before anything happens. Never rejects. */
-export async function openRecordLog(options: Required<LogOptions>, recording: Recording): Promise<RecordLog> {
+export async function openRecordLog(options: SettledLog, recording: Recording): Promise<RecordLog> {
   const log = new RecordLog(options, recording)
   await withPatience(log.flush())
   return log
@@ -28,7 +28,7 @@ export async function openRecordLog(options: Required<LogOptions>, recording: Re
 
 /** Writes records to a file while the session goes on; the caller never waits, and never meets an error. */
 export class RecordLog {
-  readonly #options: Required<LogOptions>
+  readonly #options: SettledLog
   readonly #redacted: Redactor
   readonly #warn: (sentence: string) => void
   readonly #waiting: LineText[] = []
@@ -41,7 +41,7 @@ export class RecordLog {
   #writing: Promise<void> | null = null
 
   /** Use `openRecordLog`. */
-  constructor(options: Required<LogOptions>, { env, warn }: Recording) {
+  constructor(options: SettledLog, { env, warn }: Recording) {
     this.#options = options
     this.#redacted = redactorFor(env)
     this.#warn = warn

@@ -19,7 +19,7 @@ export interface SpokenAnswer extends Paced {
   readonly text?: string | undefined
   readonly tools?: readonly ScriptedToolCall[] | undefined
   /** Default: 10 and 5; null: the server does not say. */
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null | undefined
   /** The model that says it has answered; default: the one that was asked. */
   readonly model?: string | undefined
   /** Why it stopped, other than having said everything or called tools. */
@@ -28,7 +28,7 @@ export interface SpokenAnswer extends Paced {
    * What happens half-way: `cut` closes the connection, `stalled` says no more and keeps it open, and an error is
    * reported as the provider does it (in a stream as an event, otherwise as a 5xx). Default: nothing, all is said.
    */
-  readonly ends?: 'cut' | 'stalled' | { readonly error: string }
+  readonly ends?: 'cut' | 'stalled' | { readonly error: string } | undefined
 }
 
 /** An HTTP error in the provider's own shape, or with a body of the test's. */
