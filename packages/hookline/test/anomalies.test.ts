@@ -14,7 +14,8 @@ vi.mock('node:child_process', async (real) => {
   return faultySpawn(await real<typeof import('node:child_process')>())
 })
 
-const CODES = ['EMFILE', 'EAGAIN', 'ENOMEM', 'ENOSPC', 'EIO', 'EINTR']
+/** The engine knows two kinds of failures: something has run out, which may be there a moment later, and all others. */
+const KINDS = { 'has run out': ['EMFILE', 'EAGAIN', 'ENOMEM'], fails: ['ENOSPC', 'EIO', 'EINTR'] }
 const MOST_CALLS = 400
 
 const skill = '---\nhooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: "true"\n---\n'
@@ -54,15 +55,16 @@ const open = ({ root, project, home, managed }: World, trust: 'accepted' | 'stor
 
 type Act = (world: World) => Promise<string>
 
-/** Fails the nth call of an action, for every n until one run passes without a fault; says how many runs it took. */
+/** Fails the nth call of an action, for every n until one run passes without a fault; says how many runs it took. The codes take turns. */
 async function failEach(
   act: Act,
-  code: string,
+  codes: readonly string[],
   clean: string,
   check: (said: string, world: World) => Promise<void> | void,
 ): Promise<number> {
   const world = await guardedWorld()
   for (let nth = 1; nth < MOST_CALLS; nth++) {
+    const code = codes[nth % codes.length] ?? 'EIO'
     const token = `anomaly-${process.pid}-${code}-${nth}`
     await reset(world, token)
     const before = { descriptors: await openDescriptors(), listeners: process.listenerCount('exit'), timers: timers() }
@@ -106,7 +108,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-describe.each(CODES)('whatever call fails with %s', (code) => {
+describe.each(Object.entries(KINDS))('whatever call meets something that %s', (_, codes) => {
   it('opening and dispatching refuse, say what is missing, or block as they should', { timeout: 300_000 }, async () => {
     const act: Act = async (world) => {
       const engine = await open(world, 'accepted')
@@ -119,7 +121,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
         await engine.close()
       }
     }
-    const runs = await failEach(act, code, 'blocked 0', (said) => {
+    const runs = await failEach(act, codes, 'blocked 0', (said) => {
       expect(said).toMatch(/^refused: |^blocked \d+$|^open [1-9]/) // an unread file is told; a hook that ran has blocked
     })
     expect(runs).toBeGreaterThan(30)
@@ -135,7 +137,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
         await engine.close()
       }
     }
-    const runs = await failEach(act, code, 'accepted', async (said, { home, project }) => {
+    const runs = await failEach(act, codes, 'accepted', async (said, { home, project }) => {
       const store = await readFile(join(home, '.hookline/trust.json'), 'utf8').catch(() => null)
       if (store !== null) expect(JSON.parse(store).folders).toHaveProperty([project, 'digest'])
       if (said === 'accepted') expect(store).not.toBeNull()
@@ -160,7 +162,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
       }
       return records.map(({ decision }) => (decision.blocked ? 'blocked' : 'open')).join(' ')
     }
-    const runs = await failEach(act, code, 'blocked blocked', async (said, world) => {
+    const runs = await failEach(act, codes, 'blocked blocked', async (said, world) => {
       expect(said).toBe('blocked blocked')
       const { file } = logIn(world)
       const later = await open(world, 'accepted', { log: logIn(world), bare: true }) // its hooks say nothing about the log
@@ -188,7 +190,7 @@ describe.each(CODES)('whatever call fails with %s', (code) => {
         await engine.close()
       }
     }
-    const runs = await failEach(act, code, 'added', async (said, { project }) => {
+    const runs = await failEach(act, codes, 'added', async (said, { project }) => {
       const settings = JSON.parse(await readFile(join(project, '.claude/settings.json'), 'utf8'))
       expect(settings.hooks.PreToolUse).toHaveLength(1)
       if (said === 'added') expect(settings.hooks.Stop).toHaveLength(1)

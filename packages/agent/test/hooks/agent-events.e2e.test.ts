@@ -16,8 +16,8 @@ const titled = (scenarios: readonly Scenario[]) =>
   scenarios.map((scenario): [string, Scenario] => [title(scenario), scenario])
 
 const PROFILES = [
-  { profile: 'classic', scenarios: SCENARIOS, count: 14 },
-  { profile: 'current', scenarios: CURRENT_SCENARIOS, count: 33 },
+  { profile: 'classic', scenarios: SCENARIOS, count: 14, page: 'agent-events' },
+  { profile: 'current', scenarios: CURRENT_SCENARIOS, count: 33, page: 'agent-events-current' },
 ] as const
 
 const rowsOf = async (profile: 'classic' | 'current') => {
@@ -63,41 +63,21 @@ function expectBlock(block: Block, { code, person, model, world }: Seen): void {
     expect(existsSync(join(world.project, file))).toBe(there)
 }
 
-describe('a scenario', { timeout: 120_000 }, () => {
+describe.each(PROFILES)('a scenario of $profile', { timeout: 120_000 }, ({ profile, scenarios, page }) => {
   const seen: Played[] = []
 
-  it.each(titled(SCENARIOS))('%s: fires once, with an input that fits the protocol', async (_title, scenario) => {
-    const { inputs, world } = await play(scenario, 'watching', 'classic')
-    expect(inputs).toHaveLength(1)
-    const [input = {}] = inputs
-    await expectFit(scenario, 'classic', input)
-    seen.push({ scenario, input: normalised(input, world) })
-  })
-
-  it.each(titled(SCENARIOS))('%s: a block does what the table says', async (_title, scenario) => {
-    if (scenario.block !== null) expectBlock(scenario.block, await play(scenario, 'objecting', 'classic'))
-  })
-
-  it('is a section of docs/agent-events.md, with the input that was seen', async () => {
-    await expect(agentEventsPage(seen, 'classic')).toMatchFileSnapshot(pageOf('agent-events'))
-  })
-})
-
-describe('a scenario of current', { timeout: 120_000 }, () => {
-  const seen: Played[] = []
-
-  it.each(titled(CURRENT_SCENARIOS))('%s: fires, and a block does what the table says', async (_title, scenario) => {
+  it.each(titled(scenarios))('%s: fires, and a block does what the table says', async (_title, scenario) => {
     const { block, variant } = scenario
-    const played = await play(scenario, block === null ? 'watching' : 'both', 'current')
+    const played = await play(scenario, block === null ? 'watching' : 'objecting', profile)
     expect(played.inputs).toHaveLength(1)
     const [input = {}] = played.inputs
-    await expectFit(scenario, 'current', input)
+    await expectFit(scenario, profile, input)
     if (variant !== undefined) expect(Object.values(input)).toContain(variant)
     if (block !== null) expectBlock(block, played)
     seen.push({ scenario, input: normalised(input, played.world) })
   })
 
-  it('is a row of docs/agent-events-current.md, with the input that was seen', async () => {
-    await expect(agentEventsPage(seen, 'current')).toMatchFileSnapshot(pageOf('agent-events-current'))
+  it(`is written down in docs/${page}.md, with the input that was seen`, async () => {
+    await expect(agentEventsPage(seen, profile)).toMatchFileSnapshot(pageOf(page))
   })
 })

@@ -8,7 +8,7 @@ import type { Agent } from '../../src/session/agent.ts'
 import { config, smallServer } from '../mcp/support.ts'
 import { type Call, type Ended, linesIn, runAgent, scripted, transcripts } from '../support/command.ts'
 import { openAgent } from '../support/opened-agent.ts'
-import { HOOK, HOOK_FILE, NOTING_AND_OBJECTING, OBJECTING, WATCHING } from './hook.ts'
+import { HOOK, HOOK_FILE, OBJECTING, WATCHING } from './hook.ts'
 import type { CommandRuns, Host, Library, Scenario } from './scenario.ts'
 
 /** What was seen of a scenario that ran. */
@@ -21,7 +21,7 @@ export interface Seen {
   readonly model: string
 }
 
-/** Plays a scenario of a profile with one hook on its event: one that watches, one that objects, or one that does both. */
+/** Plays a scenario of a profile with one hook on its event: one that watches, or one that also objects. */
 export async function play(
   scenario: Scenario,
   hook: keyof typeof HOOKS,
@@ -38,7 +38,7 @@ export async function play(
   return { world, inputs: seenIn(world), ...told, model: readByModel(world) }
 }
 
-const HOOKS = { watching: WATCHING, objecting: OBJECTING, both: NOTING_AND_OBJECTING } as const
+const HOOKS = { watching: WATCHING, objecting: OBJECTING } as const
 
 const TOLD = { command: playCommand, library: playLibrary, host: playHost } as const
 
