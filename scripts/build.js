@@ -114,7 +114,10 @@ function isMostlyForeign(inputs) {
 /** @param {string} folder */
 async function buildAgent(folder) {
   const { dependencies } = readPackage(folder)
-  const outside = Object.keys(dependencies).flatMap((name) => [name, `${name}/*`])
+  // zod comes inside: as a module of its own it brings its messages in forty languages, at every start.
+  const outside = Object.keys(dependencies)
+    .filter((name) => name !== 'zod')
+    .flatMap((name) => [name, `${name}/*`])
   const modules = spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
   const bundled = await bundle({
     entryPoints: [join(folder, 'src/cli/main.ts')],
