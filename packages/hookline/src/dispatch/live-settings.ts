@@ -41,6 +41,7 @@ export class LiveSettings {
       notices.push(...unreadFiles(next).filter((sentence) => !known.includes(sentence)))
       session.snapshot = next
       session.listeners.clear()
+      options.run.launcher.dropWaiting()
       watch.follow(next, { tellAgain: false })
     } catch (error) {
       if (!(error instanceof HooklineError)) throw error

@@ -77,6 +77,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     plugin: (hook.pluginRoot !== null && session.snapshot.plugins.get(hook.pluginRoot)) || null,
     envFile,
     waits: hook.waits,
+    recurs: hook.once || row.endsSession ? null : hook.id,
     timeoutMs: isUnlimited(hook, row) ? null : longestTimeout(timeouts, handler.type, { row, profile, options }),
     closing: session.closing,
     options: options.run,

@@ -59,6 +59,7 @@ export async function adopt(session: Session, configuration: Configuration, trus
   session.snapshot = next
   session.notices.push(...unreadFiles(next))
   session.listeners.clear()
+  options.run.launcher.dropWaiting()
   session.watch.follow(next)
 }
 

@@ -10,7 +10,7 @@ import type { RecordListener, UntrustedListener } from '../dispatch/host-listene
 import type { Settled } from '../dispatch/settled.ts'
 import type { TraceSource } from '../dispatch/trace.ts'
 import { HooklineError } from '../files/error.ts'
-import { LAUNCHER_CHOICES, Launcher, type LauncherChoice } from '../process/launcher.ts'
+import { LAUNCHER_CHOICES, Launcher, type LauncherChoice, WARM_CHOICES, type WarmChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { RecordHost } from '../protocol/record.ts'
@@ -84,6 +84,11 @@ export interface EngineOptions {
    * `auto`; always by them, as far as they can, `pool`. HOOKLINE_LAUNCHER by default, else `auto`.
    */
   readonly launcher?: LauncherChoice | undefined
+  /**
+   * Whether hooks in Node and Python have their interpreters started ahead of the events, on Linux: `auto` from the second run of a
+   * hook on, if one is ready; `on` waits for it from the first run on; `off` never. HOOKLINE_WARM by default, else `off`.
+   */
+  readonly warm?: WarmChoice | undefined
   /** What the host provides to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
   readonly models?: ModelPorts | undefined
   /**
@@ -155,7 +160,7 @@ export async function settle(options: EngineOptions): Promise<Settled> {
       environment: hostEnvironments(env, { project, remote: options.remote ?? false }),
       shell: options.shell ?? preset.shell ?? true,
       outputLimit: options.outputLimit ?? ONE_MEBIBYTE,
-      launcher: new Launcher(launcherOf(options)),
+      launcher: new Launcher(launcherOf(options), { warm: warmOf(options) }),
       callMcpTool: options.callMcpTool ?? null,
     },
   }
@@ -229,5 +234,12 @@ function launcherOf({ launcher }: EngineOptions): LauncherChoice {
   if (choice === undefined) {
     throw new HooklineError(`There is no launcher "${asked}". Launchers: ${LAUNCHER_CHOICES.join(', ')}.`)
   }
+  return choice
+}
+
+function warmOf({ warm }: EngineOptions): WarmChoice {
+  const asked = warm ?? (process.env.HOOKLINE_WARM || 'off')
+  const choice = WARM_CHOICES.find((one) => one === asked)
+  if (choice === undefined) throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)
   return choice
 }

@@ -51,6 +51,7 @@ async function linesOf(
       plugin: null,
       envFile: null,
       waits: true,
+      recurs: null,
       timeoutMs: LIMIT_MS,
       stop,
       closing,

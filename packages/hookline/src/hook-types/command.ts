@@ -6,7 +6,7 @@ import { abortedRun, RunningProcess } from '../process/process.ts'
 import type { ProcessRun } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
-import { hookEnvironment } from '../run/environment.ts'
+import { hookEnvironment, VARYING } from '../run/environment.ts'
 import type { BackgroundRun, Run, RunRequest } from '../run/run.ts'
 import { shellQuoted } from '../text/quote.ts'
 
@@ -142,6 +142,7 @@ function startCommand(handler: CommandHandler, request: RunRequest): RunningProc
     inputText: payload.line,
     timeoutMs,
     outputLimit: options.outputLimit,
+    recurring: request.recurs && request.waits ? { key: request.recurs, varies: VARYING } : undefined,
   }
   const { launcher }: { launcher: Launcher } = options
   return new RunningProcess(spec, launcher)

@@ -103,6 +103,12 @@ export class HookPipes {
     }
   }
 
+  /** Ends the input of a hook, filled or not. */
+  endInput(): void {
+    this.#writer?.stop()
+    this.#writer = undefined
+  }
+
   /** Reads what is in an output now; whether a process still holds it. */
   drain(output: OutputName, wrote: (chunk: Buffer) => void): boolean {
     for (let left = MOST_AT_ONCE; left > 0; ) {
@@ -137,8 +143,7 @@ export class HookPipes {
   reset(): boolean {
     for (const reader of this.#readers.values()) reader.stop()
     this.#readers.clear()
-    this.#writer?.stop()
-    this.#writer = undefined
+    this.endInput()
     if (this.#keeper === undefined) return true
     letGo(this.#keeper)
     this.#keeper = undefined

@@ -12,10 +12,20 @@ export interface ProcessSpec {
   readonly timeoutMs: number | null
   /** Bytes kept of each stream; what comes after is read, counted and dropped. */
   readonly outputLimit: number
+  /** It is run again and again, so that its interpreter may be started ahead; missing: it is run once. */
+  readonly recurring?: Recurring | undefined
 }
 
-/** How a process was started: by a resident shell, or by this process itself. */
-export type LaunchedBy = 'pool' | 'direct'
+/** What is the same of a process from one run to the next. */
+export interface Recurring {
+  /** What tells it from the others that the same host runs. */
+  readonly key: string
+  /** The variables that may have another value at every run. */
+  readonly varies: ReadonlySet<string>
+}
+
+/** How a process was started: by a resident shell, by this process itself, or ahead of its event. */
+export type LaunchedBy = 'pool' | 'direct' | 'warm'
 
 /** How a process ended by itself. */
 export type Exit = { readonly code: number; readonly signal: null } | { readonly code: null; readonly signal: string }
@@ -52,6 +62,19 @@ export interface Launched {
   isGone(): boolean
   /** Lets go of it; called once, as the last thing. */
   release(): void
+}
+
+/** A process that was started ahead of its event, and waits at the beginning of its input. */
+export interface Held {
+  readonly hasEnded: boolean
+  /** What it has written to its stdout since this was asked last. */
+  said(): string
+  /** Fills its input: from now on it is like any other process. Throws what the system says when it cannot. */
+  begin(input: Buffer, listener: LaunchListener): Launched
+  /** Lets it see the end of its input, at which it ends. */
+  end(): void
+  /** Ends it by force. */
+  kill(): void
 }
 
 /** Starts a process. Throws what the system says when it cannot. */

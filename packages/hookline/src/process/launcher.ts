@@ -1,13 +1,21 @@
-import type { Launch, Launched, LaunchedBy, Launches, LaunchListener, ProcessSpec } from './launched.ts'
+import type { Held, Launch, Launched, LaunchedBy, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { shellCommand } from './pool/shell-line.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { type SharedLaunching, shareLaunching } from './shared-launching.ts'
 import { IS_BUN } from './spawn-group.ts'
-import { startDirectly, startWithPipes } from './start-directly.ts'
+import { holdWithPipes, startDirectly, startWithPipes } from './start-directly.ts'
+import type { WarmStarts } from './warm/warm-starts.ts'
 
 /** Which way hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
 export type LauncherChoice = (typeof LAUNCHER_CHOICES)[number]
 export const LAUNCHER_CHOICES = ['auto', 'pool', 'direct'] as const
+
+/** Whether interpreters of hooks are started ahead: `auto` uses one that is ready, `on` waits for it from the first hook on. */
+export type WarmChoice = (typeof WARM_CHOICES)[number]
+export const WARM_CHOICES = ['auto', 'off', 'on'] as const
+
+/** A session that lives on after a hook may run it again; for one that is over by then an interpreter is a waste. */
+const WARM_AFTER_MS = 50
 
 /** Starts the hooks of one engine, with what all engines of the process share. */
 export class Launcher implements Launches {
@@ -15,14 +23,31 @@ export class Launcher implements Launches {
   #shared: SharedLaunching | undefined
   /** Sessions whose leaders have ended, and which end with this. */
   readonly #left = new Set<number>()
+  readonly #warmth: WarmChoice
+  #warm: WarmStarts | undefined
+  #warmUp: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(choice: LauncherChoice) {
-    this.#choice = process.platform === 'linux' && !IS_BUN ? choice : 'direct'
+  constructor(choice: LauncherChoice, { warm = 'off' }: { readonly warm?: WarmChoice } = {}) {
+    const canChoose = process.platform === 'linux' && !IS_BUN
+    this.#choice = canChoose ? choice : 'direct'
+    this.#warmth = canChoose ? warm : 'off'
   }
 
-  /** Starts a process in a resident shell if one is free and can, else as a child of this process. */
+  /** Starts a process in an interpreter that waits for it, in a resident shell if one is free and can, else as a child of this process. */
   readonly launch: Launch = (spec, listener) => {
+    if (this.#warmth === 'off' || spec.recurring === undefined || this.#isClosed)
+      return this.#launchCold(spec, listener)
+    if (this.#warmth === 'on') return this.#launchWarm(spec, listener)
+    return this.#wantedAgain(this.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
+  }
+
+  /** Ends the interpreters that wait: what their hooks are may have changed. */
+  dropWaiting(): void {
+    this.#warm?.dropAll()
+  }
+
+  #launchCold(spec: ProcessSpec, listener: LaunchListener): Launched {
     const command = this.#choice === 'direct' ? null : shellCommand(spec)
     const shared = this.#share()
     if (command === null || shared === undefined) return this.launchDirectly(spec, listener)
@@ -42,6 +67,8 @@ export class Launcher implements Launches {
   /** Ends what it has started for hooks to come, but for what other engines use. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#warmUp)
+    await this.#warm?.close()
     const shared = this.#shared
     this.#shared = undefined
     await endLeftSessions(this.#left)
@@ -53,6 +80,58 @@ export class Launcher implements Launches {
   #share(): SharedLaunching | undefined {
     if (!this.#isClosed) this.#shared ??= shareLaunching(this)
     return this.#shared
+  }
+
+  /** Has the interpreter of the next run started once this one is over. */
+  #wantedAgain(launched: Launched, spec: ProcessSpec): Launched {
+    const release = (): void => {
+      launched.release()
+      if (this.#isClosed) return
+      if (this.#warm !== undefined) this.#warm.want(spec)
+      else this.#warmUp ??= setTimeout(async () => (await this.#warmStarts())?.want(spec), WARM_AFTER_MS).unref()
+    }
+    return { ...launched, release }
+  }
+
+  #launchWarm(spec: ProcessSpec, listener: LaunchListener): Launched {
+    return startLater('warm', listener, async (isReleased) => {
+      const warm = await this.#warmStarts()
+      await warm?.ready(spec)
+      if (isReleased()) return null
+      return warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
+    })
+  }
+
+  /** Loaded by the first session that lives long enough; undefined once this is closed. */
+  async #warmStarts(): Promise<WarmStarts | undefined> {
+    const { WarmStarts } = await import('./warm/warm-starts.ts')
+    if (!this.#isClosed) this.#warm ??= new WarmStarts((spec, env) => this.#hold({ ...spec, env }, spec.env))
+    return this.#warm
+  }
+
+  /** Starts a process ahead of its event, in a resident shell if it can be. */
+  async #hold(spec: ProcessSpec, env: NodeJS.ProcessEnv): Promise<Held | null> {
+    const shared = this.#share()
+    const command = this.#choice === 'direct' ? null : shellCommand(spec)
+    if (shared === undefined) return null
+    if (command !== null) {
+      await shared.grow(env)
+      const held = shared.pool?.hold(command, spec)
+      if (held) return held
+    }
+    const pipes = shared.stock.take() ?? (await shared.stock.wait())
+    if (pipes === null) return null
+    const held = holdWithPipes(spec, { pipes, stock: shared.stock })
+    const { group } = held
+    if (group === undefined) return null
+    shared.guard.add(group)
+    return {
+      ...held,
+      get hasEnded() {
+        return held.hasEnded
+      },
+      begin: (input, listener) => this.#watched(held.begin(input, listener)),
+    }
   }
 
   #startDirectly(spec: ProcessSpec, listener: LaunchListener, watched: (launched: Launched) => Launched): Launched {
@@ -138,7 +217,9 @@ function startLater(
     (error: NodeJS.ErrnoException) => listener.failed(error),
   )
   return {
-    by,
+    get by() {
+      return started?.by ?? by
+    },
     isStarted: () => started?.isStarted() ?? false,
     isHeld: () => started?.isHeld() ?? false,
     signal: (signal) => started?.signal(signal),

@@ -2,7 +2,7 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { letGo, shortageOfDescriptors } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
-import type { Exit, Launched, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
+import type { Exit, Held, Launched, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
 import { isSessionGone, signalSession } from './session-members.ts'
 import { type ChildProcess, spawnGroup } from './spawn-group.ts'
@@ -89,6 +89,66 @@ export function startWithPipes(
       else pipes.close()
     },
   })
+}
+
+/** Starts a process with pipes ahead of its event; its input is filled later. Throws what the system says when it cannot. */
+export function holdWithPipes(
+  { file, args, cwd, env }: ProcessSpec,
+  { pipes, stock }: { pipes: HookPipes; stock: PipeStock },
+): Held & { readonly group: number | undefined } {
+  let fill: (bytes: Buffer) => void = () => {}
+  let begun: { readonly listener: LaunchListener; readonly reader: OutputReader } | undefined
+  let hasEnded = false
+  const child = withEnds(pipes, (ends) => {
+    fill = pipes.openInput()
+    return spawnGroup(file, args, { cwd, env, stdio: ends })
+  })
+  const over = (): void => {
+    hasEnded = true
+    for (const output of ['stdout', 'stderr'] as const) pipes.drain(output, () => {})
+    stock.giveBack(pipes)
+  }
+  const launched = launchedChild(child, {
+    failed: over,
+    exited: (exit) => {
+      if (begun === undefined) {
+        over()
+        return
+      }
+      begun.reader.noteExit()
+      begun.listener.exited(exit)
+    },
+    isHeld: () => begun?.reader.isHeld() ?? false,
+    release: () => {
+      if (begun?.reader.stop()) stock.giveBack(pipes)
+      else pipes.close()
+    },
+  })
+  child.unref() // a process that waits does not keep this one alive
+  return {
+    group: launched.group,
+    get hasEnded() {
+      return hasEnded
+    },
+    said: () => readText(pipes),
+    begin: (input, listener) => {
+      child.ref()
+      fill(input)
+      begun = { listener, reader: new OutputReader(pipes, listener) }
+      return launched
+    },
+    end: () => {
+      if (!hasEnded) pipes.endInput()
+    },
+    kill: () => launched.signal('SIGKILL'),
+  }
+}
+
+/** What is in the pipe of a stdout now. */
+export function readText(pipes: HookPipes): string {
+  const chunks: Buffer[] = []
+  pipes.drain('stdout', (chunk) => chunks.push(Buffer.from(chunk)))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Hands the ends of the pipes over to a child; when there is none, the pipes are gone. */

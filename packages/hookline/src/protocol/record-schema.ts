@@ -88,7 +88,10 @@ const hookLine = z.strictObject({
   truncated: z.boolean().optional(),
   stdoutTail: z.string().optional().describe('the end of what was kept, without secrets; only where the host asked'),
   stderrTail: z.string().optional(),
-  launcher: z.enum(['pool', 'direct']).optional().describe('whether a resident shell started it, or the host itself'),
+  launcher: z
+    .enum(['pool', 'direct', 'warm'])
+    .optional()
+    .describe('whether a resident shell started it, or the host itself; warm: its interpreter was started ahead'),
   model: z.string().optional().describe('the model that answered'),
   inputTokens: z.number().optional().describe('what it read, over all questions, where the provider says so'),
   outputTokens: z.number().optional(),

@@ -152,8 +152,8 @@ export interface HookLine {
   readonly stdoutTail?: string | undefined
   /** The same of its stderr. */
   readonly stderrTail?: string | undefined
-  /** Whether a resident shell started it, or the host itself. */
-  readonly launcher?: 'pool' | 'direct' | undefined
+  /** Whether a resident shell started it, or the host itself; `warm`: its interpreter was started ahead of the event. */
+  readonly launcher?: 'pool' | 'direct' | 'warm' | undefined
   /** The model that answered. */
   readonly model?: string | undefined
   /** What the model read, over all questions, where the provider says so. */

@@ -33,6 +33,8 @@ export interface RunRequest extends HookTurn {
   readonly envFile: string | null
   /** false: the event goes on while it runs. */
   readonly waits: boolean
+  /** What tells the hook from others, when it may run again in the session; null: it runs once. */
+  readonly recurs: string | null
   /** null: no limit. */
   readonly timeoutMs: number | null
   /** Ends the run while the host waits for it. */

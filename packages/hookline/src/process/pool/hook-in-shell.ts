@@ -1,7 +1,8 @@
 import { shellQuoted } from '../../text/quote.ts'
 import { OutputReader } from '../hook-pipes.ts'
-import type { Exit, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Exit, Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import { isSessionGone, signalSession } from '../session-members.ts'
+import { readText } from '../start-directly.ts'
 import { FROM_DOCUMENT, type ResidentShell } from './resident-shell.ts'
 import { deathNotices, signalOf } from './shell-line.ts'
 
@@ -25,55 +26,123 @@ const MAY_PASS_ON_A_DEATH = /[;&|<>(){}`\n]/
 
 /** Starts a hook in a resident shell that is free. Throws what the system says when its pipes cannot be filled. */
 export function startInShell(shell: ResidentShell, job: ShellJob, listener: LaunchListener): Launched {
-  const { spec, command, prefix, released } = job
-  const { pid, pipes } = shell
-  let isEnded = false
-
+  const { spec } = job
   const document = shell.takesAlong(spec.inputText) ? spec.inputText : undefined
-  if (document === undefined) pipes.openInput()(spec.input)
-  const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
-  const hook = `${prefix}/bin/sh -c ${shellQuoted(command)} ${from} ${pipes.toOutputs}`
-  const isApart = MAY_PASS_ON_A_DEATH.test(command)
-  const line = `if cd -P -- ${shellQuoted(spec.cwd)}; then ${isApart ? `( ${hook} )` : hook}; else echo ${REFUSED}; fi`
-  shell.ask(line, { answered, lost }, document)
-  const reader = new OutputReader(pipes, listener)
+  if (document === undefined) shell.pipes.openInput()(spec.input)
+  return new HookInShell(shell, job, document).begin(listener)
+}
 
-  function answered(status: number, said: string): void {
-    reader.noteExit()
-    if (status > 128) listener.exited(exitOf(status, said))
+/** Starts a process in a resident shell ahead of its event; its input is filled later. Throws what the system says. */
+export function holdInShell(shell: ResidentShell, job: ShellJob & { readonly begins: () => void }): Held {
+  const fill = shell.pipes.openInput()
+  const hook = new HookInShell(shell, job, undefined)
+  shell.isAwaited = false
+  return {
+    get hasEnded() {
+      return hook.hasEnded
+    },
+    said: () => readText(shell.pipes),
+    begin: (input, listener) => {
+      job.begins()
+      shell.isAwaited = true
+      fill(input)
+      return hook.begin(listener)
+    },
+    end: () => {
+      if (!hook.hasEnded) shell.pipes.endInput()
+    },
+    kill: () => signalSession(shell.pid, 'SIGKILL'),
+  }
+}
+
+/** A command that a shell was asked to start. */
+class HookInShell {
+  /** It ended before it had begun. */
+  hasEnded = false
+
+  readonly #shell: ResidentShell
+  readonly #job: ShellJob
+  readonly #isApart: boolean
+  #listener: LaunchListener | undefined
+  #reader: OutputReader | undefined
+  #isEnded = false
+
+  constructor(shell: ResidentShell, job: ShellJob, document: string | undefined) {
+    this.#shell = shell
+    this.#job = job
+    const { spec, command, prefix } = job
+    const { pipes } = shell
+    const from = document === undefined ? pipes.fromInput : FROM_DOCUMENT
+    const hook = `${prefix}/bin/sh -c ${shellQuoted(command)} ${from} ${pipes.toOutputs}`
+    this.#isApart = MAY_PASS_ON_A_DEATH.test(command)
+    const start = this.#isApart ? `( ${hook} )` : hook
+    const line = `if cd -P -- ${shellQuoted(spec.cwd)}; then ${start}; else echo ${REFUSED}; fi`
+    const answered = (status: number, said: string): void => this.#answered(status, said)
+    const lost = (exit: Exit, hasHeard: boolean): void => this.#lost(exit, hasHeard)
+    shell.ask(line, { answered, lost }, document)
+  }
+
+  /** From now on the listener gets what becomes of it. */
+  begin(listener: LaunchListener): Launched {
+    const { pid, pipes } = this.#shell
+    const reader = new OutputReader(pipes, listener)
+    this.#listener = listener
+    this.#reader = reader
+    return {
+      by: 'pool',
+      isStarted: () => true,
+      isHeld: () => reader.isHeld(),
+      signal: (signal) => {
+        this.#isEnded = true
+        this.#shell.endInput()
+        signalSession(pid, signal)
+      },
+      isGone: () => this.#shell.hasExited && isSessionGone(pid),
+      release: () => this.#job.released(reader.stop() && !this.#isEnded),
+    }
+  }
+
+  #answered(status: number, said: string): void {
+    const listener = this.#listener
+    if (listener === undefined) {
+      this.#neverBegan({ isFree: true })
+      return
+    }
+    this.#reader?.noteExit()
+    if (status > 128) listener.exited(this.#exitOf(status, said, listener))
     else if (said !== '' && tellsOfRefusal(said)) listener.refused()
     else listener.exited({ code: status, signal: null })
   }
 
   /** A shell tells of a death by signal; dash does so on the stderr that it has given to the hook. */
-  function exitOf(status: number, said: string): Exit {
-    reader.drain()
-    const died = said !== '' || (!isApart && deathNotices(status).some((text) => listener.takeBack('stderr', text)))
+  #exitOf(status: number, said: string, listener: LaunchListener): Exit {
+    this.#reader?.drain()
+    const died =
+      said !== '' || (!this.#isApart && deathNotices(status).some((text) => listener.takeBack('stderr', text)))
     return died ? { code: null, signal: signalOf(status) } : { code: status, signal: null }
   }
 
   /** A shell that failed by itself has not started the hook; one that was killed takes it along. */
-  function lost(exit: Exit, hasHeard: boolean): void {
+  #lost(exit: Exit, hasHeard: boolean): void {
+    const listener = this.#listener
+    if (listener === undefined) {
+      this.#neverBegan({ isFree: false })
+      return
+    }
     const hasStarted = hasHeard && exit.signal !== null
-    if (!hasStarted && !isEnded) {
+    if (!hasStarted && !this.#isEnded) {
       listener.refused()
       return
     }
-    signalSession(pid, 'SIGKILL')
+    signalSession(this.#shell.pid, 'SIGKILL')
     listener.exited(exit)
   }
 
-  return {
-    by: 'pool',
-    isStarted: () => true,
-    isHeld: () => reader.isHeld(),
-    signal: (signal) => {
-      isEnded = true
-      shell.endInput()
-      signalSession(pid, signal)
-    },
-    isGone: () => shell.hasExited && isSessionGone(pid),
-    release: () => released(reader.stop() && !isEnded),
+  /** What it has written is not for the next hook of the shell. */
+  #neverBegan({ isFree }: { isFree: boolean }): void {
+    this.hasEnded = true
+    if (isFree) for (const output of ['stdout', 'stderr'] as const) this.#shell.pipes.drain(output, () => {})
+    this.#job.released(isFree)
   }
 }
 

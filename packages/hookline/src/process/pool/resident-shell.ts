@@ -93,6 +93,12 @@ export class ResidentShell {
     this.#control.write(document === undefined ? asked : `${asked}${document}${END}\n`)
   }
 
+  /** Whether this process lives until it answers. */
+  set isAwaited(isAwaited: boolean) {
+    if (isAwaited) this.#stdout.ref()
+    else this.#stdout.unref()
+  }
+
   /** Whether it can pass this on to a command by itself: one line of JSON that its own pipe has room for. */
   takesAlong(input: string | undefined): boolean {
     if (input === undefined || !this.#givesPipes || input.length > LONGEST_DOCUMENT) return false

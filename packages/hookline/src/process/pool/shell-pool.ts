@@ -1,9 +1,9 @@
 import { hasDescriptorsToSpare } from '../descriptors.ts'
-import type { Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import type { OrphanGuard } from '../orphan-guard.ts'
 import type { PipeStock } from '../pipe-stock.ts'
 import { LeftBehind } from '../session-members.ts'
-import { startInShell } from './hook-in-shell.ts'
+import { holdInShell, startInShell } from './hook-in-shell.ts'
 import { type ResidentShell, startShell } from './resident-shell.ts'
 import { environmentPrefix, fitsBesideCommand } from './shell-line.ts'
 
@@ -69,20 +69,46 @@ export class ShellPool {
 
   /** Starts a hook in a shell that is free; null when there is none for it. */
   launch(command: string, spec: ProcessSpec, listener: LaunchListener): Launched | null {
-    if (this.#idle.length === 0) this.#clearShells()
-    if (this.#idle.length === 0) return null
+    if (!this.#hasIdle()) return null
     const prefix = this.#prefixFor(spec.env)
-    if (prefix === null && !this.#startAfresh(spec.env)) return null
-    const pooled = this.#idle.pop()
-    if (prefix === null || pooled === undefined) return null
-    const released = (isFree: boolean): void => this.#takeBack(pooled, isFree)
-    pooled.numberedAfter = this.#leftBehind.lastNumber()
+    if (prefix === null) this.#startAfresh(spec.env)
+    return this.#inShell(prefix, (pooled, released) =>
+      startInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released }, listener),
+    )
+  }
+
+  /** Starts a process in a shell that is free, ahead of its event; null when there is none for it. */
+  hold(command: string, spec: ProcessSpec): Held | null {
+    const prefix = this.#hasIdle() ? this.#prefixFor(spec.env) : null // no shell is started for what waits alone has
+    return this.#inShell(prefix, (pooled, released) => {
+      const begins = (): void => this.#numberFrom(pooled)
+      return holdInShell(pooled.shell, { spec, command, prefix: prefix ?? '', released, begins })
+    })
+  }
+
+  #hasIdle(): boolean {
+    if (this.#idle.length === 0) this.#clearShells()
+    return this.#idle.length > 0
+  }
+
+  /** Starts something in a shell that is free and can give it its environment; null when there is none. */
+  #inShell<Started>(
+    prefix: string | null,
+    start: (pooled: PooledShell, released: (isFree: boolean) => void) => Started,
+  ): Started | null {
+    const pooled = prefix === null ? undefined : this.#idle.pop()
+    if (pooled === undefined) return null
+    this.#numberFrom(pooled)
     try {
-      return startInShell(pooled.shell, { spec, command, prefix, released }, listener)
+      return start(pooled, (isFree) => this.#takeBack(pooled, isFree))
     } catch {
       this.#retire(pooled.shell) // no descriptor is left for its pipes
       return null
     }
+  }
+
+  #numberFrom(pooled: PooledShell): void {
+    pooled.numberedAfter = this.#leftBehind.lastNumber()
   }
 
   /** Starts one more shell for an environment; false when it cannot be, or need not. */

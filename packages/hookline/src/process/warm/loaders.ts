@@ -1,0 +1,151 @@
+import type { InterpreterName } from './plain-command.ts'
+
+/**
+ * How an interpreter is made to wait before the code of its program: by a variable that has it load a file first, which is
+ * gone from its environment before that code runs.
+ */
+interface Loader {
+  readonly fileName: string
+  readonly text: string
+  readonly variable: string
+  /** The value of the variable, beside what it has already; null: that cannot be said, or does not let it be added to. */
+  readonly value: (
+    place: { readonly folder: string; readonly file: string },
+    before: string | undefined,
+  ) => string | null
+  /** Whether variables have it do something at its start that shows, or that is not known here. */
+  readonly isOdd: (name: string) => boolean
+}
+
+/** What a loader writes when it has come to its wait: this, its process number, and files with their stamps. */
+export const READY = 'hookline waits'
+/** Ends what it has written. */
+export const READY_END = '\0.\n'
+/** What it writes when it has heard that it may go on. */
+export const BEGUN = 0x06
+/** The length of what it is told, in so many digits, comes before that. */
+export const LENGTH_DIGITS = 8
+
+/** Options that have Node load nothing and print nothing. */
+const HARMLESS_OPTIONS = /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-deprecation|enable-source-maps))*\s*$/
+
+/**
+ * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. A worker thread of
+ * the hook loads it again, and it does nothing there.
+ */
+const NODE = `'use strict'
+const fs = require('node:fs')
+const Module = require('node:module')
+delete require.cache[__filename]
+for (const key of Object.keys(Module._pathCache)) if (Module._pathCache[key] === __filename) delete Module._pathCache[key]
+if (Array.isArray(process._preload_modules)) process._preload_modules.length = 0
+if (require('node:worker_threads').isMainThread) {
+  const take = (length) => {
+    const bytes = Buffer.alloc(length)
+    for (let at = 0; at < length; ) {
+      const count = fs.readSync(0, bytes, at, length - at)
+      if (count === 0) process.reallyExit(0)
+      at += count
+    }
+    return bytes.toString()
+  }
+  fs.writeSync(1, '${READY}\\0' + process.pid + '\\0.\\n')
+  for (const entry of take(Number(take(${LENGTH_DIGITS}))).split('\\0')) {
+    const end = entry.indexOf('=', 1)
+    if (entry[0] === '=') process.env[entry.slice(1, end)] = entry.slice(end + 1)
+    else if (entry !== '') delete process.env[entry.slice(1)]
+  }
+  fs.writeSync(1, '\\x06')
+}
+`
+
+/**
+ * Is taken for the customization of the site, which Python loads before any program, and loads the real one in the end. It tells which files
+ * it has read that users may change: those of packages, and those that say where packages are.
+ */
+const PYTHON = `import os
+import posix
+import site
+import sys
+
+here = os.path.dirname(os.path.abspath(__file__))
+
+
+def stamp(path):
+    try:
+        stats = os.stat(path)
+    except OSError:
+        return b'-'
+    return ('%d.%d.%d' % (stats.st_mtime_ns, stats.st_size, stats.st_ino)).encode()
+
+
+def seen():
+    folders = list(site.getsitepackages()) + [site.getusersitepackages()]
+    paths = {os.__file__, os.path.join(sys.prefix, 'pyvenv.cfg')}.union(folders)
+    for folder in folders:
+        if os.path.isdir(folder):
+            paths.update(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith('.pth'))
+    library = os.path.join(os.path.dirname(os.__file__), '')
+    for module in list(sys.modules.values()):
+        file = getattr(module, '__file__', None)
+        if file and os.path.dirname(file) != here and (not file.startswith(library) or '-packages' in file):
+            paths.add(file)
+    return sorted(paths)
+
+
+def take(length):
+    taken = b''
+    while len(taken) < length:
+        part = os.read(0, length - len(taken))
+        if not part:
+            os._exit(0)
+        taken += part
+    return taken
+
+
+told = [b'${READY}', str(os.getpid()).encode()]
+for path in seen():
+    told += [os.fsencode(path), stamp(path)]
+os.write(1, b'\\0'.join(told) + b'\\0.\\n')
+for entry in take(int(take(${LENGTH_DIGITS}))).split(b'\\0'):
+    name, _, value = entry[1:].partition(b'=')
+    if entry[:1] == b'=':
+        os.environb[name] = posix.environ[name] = value
+    elif entry:
+        os.environb.pop(name, None)
+        posix.environ.pop(name, None)
+sys.path[:] = [path for path in sys.path if path != here]
+sys.path_importer_cache.clear()
+del sys.modules['sitecustomize']
+os.write(1, b'\\x06')
+import sitecustomize
+`
+
+/** Variables that Python reads at its start, and that change nothing about what it does before a program. */
+const HARMLESS_FOR_PYTHON =
+  /^PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|PATH|NOUSERSITE|USERBASE|WARNINGS|FAULTHANDLER|SAFEPATH|PYCACHEPREFIX|OPTIMIZE)$/
+
+/** Has Node print or write more, or talk to a parent. */
+const ODD_FOR_NODE = /^NODE_(?:DEBUG|V8_COVERAGE|CHANNEL|UNIQUE_ID|PENDING)/
+
+/** By interpreter. */
+export const LOADERS: Readonly<Record<InterpreterName, Loader>> = {
+  node: {
+    fileName: 'wait.cjs',
+    text: NODE,
+    variable: 'NODE_OPTIONS',
+    value: ({ file }, before = '') =>
+      HARMLESS_OPTIONS.test(before) ? `${before} --require ${JSON.stringify(file)}`.trimStart() : null,
+    isOdd: (name) => ODD_FOR_NODE.test(name),
+  },
+  python: {
+    fileName: 'sitecustomize.py',
+    text: PYTHON,
+    variable: 'PYTHONPATH',
+    value: ({ folder }, before) => {
+      if (folder.includes(':')) return null
+      return before ? `${folder}:${before}` : folder
+    },
+    isOdd: (name) => name.startsWith('PYTHON') && !HARMLESS_FOR_PYTHON.test(name),
+  },
+}

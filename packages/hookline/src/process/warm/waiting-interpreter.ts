@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs'
+import { setAlarm } from '../alarm.ts'
+import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
+import { BEGUN, LENGTH_DIGITS, READY, READY_END } from './loaders.ts'
+
+/** One that was told to go on and has not by then is ended, and its hook is started anew. */
+const MOST_MS_TO_BEGIN = 1000
+
+/** An interpreter that waits before the code of one hook, to run it once. */
+export class WaitingInterpreter {
+  readonly held: Held
+  readonly #spec: ProcessSpec
+  /** The variable that has it wait. */
+  readonly #variable: string
+  #said = ''
+  #files: readonly (readonly [path: string, stamp: string])[] | undefined
+
+  constructor(held: Held, spec: ProcessSpec, variable: string) {
+    this.held = held
+    this.#spec = spec
+    this.#variable = variable
+  }
+
+  /** Whether it has come to its wait. */
+  isReady(): boolean {
+    if (this.#files !== undefined) return !this.held.hasEnded
+    if (this.held.hasEnded) return false
+    this.#said += this.held.said()
+    if (!this.#said.startsWith(`${READY}\0`) || !this.#said.endsWith(READY_END)) return false
+    const [, , ...told] = this.#said.slice(0, -READY_END.length).split('\0')
+    this.#files = told.flatMap((path, at) => (at % 2 === 0 ? [[path, told[at + 1] ?? ''] as const] : []))
+    return true
+  }
+
+  /** Whether the files that it has read are as they were. */
+  isUpToDate(): boolean {
+    return this.#files?.every(([path, stamp]) => stampOf(path) === stamp) ?? false
+  }
+
+  /** What it has to be told of the environment of a run; null: it was started with another one. */
+  changesFor(spec: ProcessSpec): string | null {
+    const { env: before } = this.#spec
+    const { env: after } = spec
+    const entry = (name: string): string => (after[name] === undefined ? `-${name}` : `=${name}=${after[name]}`)
+    const changes = [entry(this.#variable)]
+    if (before === after) return changes.join('\0')
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (before[name] === after[name]) continue
+      if (!spec.recurring?.varies.has(name) || after[name]?.includes('\0')) return null
+      changes.push(entry(name))
+    }
+    return changes.join('\0')
+  }
+
+  /** Has it run the hook. The listener is told to start it anew if it does not. Throws what the system says. */
+  begin(changes: string, input: Buffer, listener: LaunchListener): Launched {
+    const told = Buffer.from(changes)
+    const length = String(told.length).padStart(LENGTH_DIGITS, '0')
+    let hasBegun = false
+    let isGivenUp = false
+    const giveUp = (): void => {
+      launched.isHeld() // reads what is there
+      if (hasBegun) return
+      isGivenUp = true
+      launched.signal('SIGKILL')
+    }
+    const launched = this.held.begin(Buffer.concat([Buffer.from(length), told, input]), {
+      ...listener,
+      wrote: (output, chunk) => {
+        if (output === 'stderr' || hasBegun) {
+          listener.wrote(output, chunk)
+          return
+        }
+        hasBegun = chunk[0] === BEGUN
+        if (chunk.length > 1) listener.wrote(output, chunk.subarray(1))
+      },
+      exited: (exit) => {
+        launched.isHeld() // reads what is there
+        if (hasBegun && !isGivenUp) listener.exited(exit)
+        else listener.refused()
+      },
+      failed: () => listener.refused(),
+    })
+    const callOff = setAlarm(MOST_MS_TO_BEGIN, giveUp)
+    const release = (): void => {
+      callOff()
+      launched.release()
+    }
+    return { ...launched, by: 'warm', release }
+  }
+}
+
+function stampOf(path: string): string {
+  try {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats === undefined ? '-' : `${stats.mtimeNs}.${stats.size}.${stats.ino}`
+  } catch {
+    return '-' // it cannot be reached
+  }
+}
