@@ -5,18 +5,18 @@ import { insertMember, isObjectText, type JsonNode, jsonTree, memberOf, removeMe
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
-import { readText } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
-import { shippedBridge } from '../files/shipped.ts'
-import type { Bridge, HostScope, ShapeName } from './bridge.ts'
-
-/** Where an agent's own configuration is. */
-export interface HostPlace {
-  readonly bridge: Bridge
-  readonly scope: HostScope
-  readonly project: string
-  readonly home: string
-}
+import type { Bridge, ShapeName } from './bridge.ts'
+import {
+  type EventFile,
+  filesOf,
+  type HostPlace,
+  isOurPlugin,
+  isProgram,
+  mappedEvents,
+  plugin,
+  textOf,
+} from './installed.ts'
 
 /** How the agent is told to call us. */
 export interface Entry {
@@ -35,12 +35,6 @@ export interface HostEdit {
 
 /** Seconds that are left to us after the last hook has run out of time, and a third of what an agent gives where that is less. */
 const MARGIN = 5
-
-/** The file of a scope, or the folder of its files; null when the agent has none there. */
-export function hostFile({ bridge, scope, project, home }: HostPlace): string | null {
-  const path = bridge.install.files[scope]
-  return path === undefined ? null : join(scope === 'user' ? home : project, path)
-}
 
 /** The agent's files with one entry for each of its events that hooks know; what others wrote there stays. */
 export function withBridge(place: HostPlace, entry: Entry): Promise<HostEdit[]> {
@@ -64,21 +58,6 @@ export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
   )
 }
 
-interface EventFile {
-  readonly file: string
-  /** The one event that it is for; null: it is for all. */
-  readonly event: string | null
-}
-
-/** The files with our entries. Throws a HooklineError where the agent has none. */
-function filesOf(place: HostPlace): EventFile[] {
-  const { bridge, scope } = place
-  const path = hostFile(place)
-  if (path === null) throw new HooklineError(`${bridge.title} has no file for hooks in the scope "${scope}".`)
-  if (bridge.install.shape !== 'file-per-event') return [{ file: path, event: null }]
-  return mappedEvents(bridge).map((event) => ({ file: join(path, event), event }))
-}
-
 /** Writes an edit, unless the file has changed since it was made. */
 export async function writeEdit({ file, before, after }: HostEdit, place: HostPlace): Promise<void> {
   if (place.scope === 'project') refuseLeadingOut(file, place.project)
@@ -93,8 +72,6 @@ export async function writeEdit({ file, before, after }: HostEdit, place: HostPl
   await replaceFile(listOfFilesWeMade(place), `${JSON.stringify(made)}\n`, { mode: 0o600, folderMode: 0o700 })
 }
 
-const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shape === 'file-per-event'
-
 /** Files that were not there before us: only those are removed again. */
 async function filesWeMade(place: HostPlace): Promise<string[]> {
   const content = await readOwn(listOfFilesWeMade(place))
@@ -108,23 +85,6 @@ async function filesWeMade(place: HostPlace): Promise<string[]> {
 const listOfFilesWeMade = ({ home, bridge }: HostPlace): string =>
   join(home, '.hookline', 'bridges', `${bridge.name}.json`)
 
-/** Events that the agent's file calls us for. */
-export async function installedEvents(place: HostPlace): Promise<string[]> {
-  const { bridge } = place
-  if (hostFile(place) === null) return []
-  const texts = await Promise.all(filesOf(place).map(({ file }) => textOf(file).catch(() => null))) // unreadable: then nothing is known
-  const text = texts.join('\n')
-  if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? mappedEvents(bridge) : []
-  return mappedEvents(bridge).filter((event) =>
-    new RegExp(`["\n]${isProgram(place) ? 'exec ' : ''}hookline bridge run ${bridge.name} ${event}[ "]`).test(text),
-  )
-}
-
-/** Events that the agent is to call us for. */
-export function mappedEvents({ events }: Bridge): string[] {
-  return Object.keys(events).filter((event) => events[event]?.as !== null)
-}
-
 async function edited(file: string, change: (text: string | null) => string | null): Promise<HostEdit> {
   const before = await textOf(file)
   try {
@@ -132,12 +92,6 @@ async function edited(file: string, change: (text: string | null) => string | nu
   } catch (error) {
     throw error instanceof HooklineError ? new HooklineError(`${file}: ${error.message}`) : error
   }
-}
-
-async function textOf(file: string): Promise<string | null> {
-  const content = await readText(file)
-  if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}. Nothing was written.`)
-  return content.read === 'missing' ? null : content.text
 }
 
 /** One kind of file: how our entries get in and out again. */
@@ -213,12 +167,6 @@ export const SHAPE_NAMES = Object.keys(SHAPES)
 
 /** The line by which a program is known to be ours. */
 const programMark = ({ name }: Bridge): string => `# hookline: "hookline bridge uninstall ${name}" removes this file`
-
-/** The plugin that makes opencode ask us: it carries payloads and answers, and decides nothing. */
-const plugin = (): string => shippedBridge('opencode-plugin.js')
-
-/** Whether a file is that plugin: its first line says so. */
-const isOurPlugin = (text: string): boolean => text.startsWith(plugin().split('\n', 1)[0] ?? '')
 
 interface JsonShape {
   /** The object that holds the events; null: the file itself. */

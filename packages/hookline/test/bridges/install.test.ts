@@ -3,15 +3,8 @@ import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
-import {
-  type HostEdit,
-  type HostPlace,
-  installedEvents,
-  mappedEvents,
-  withBridge,
-  withoutBridge,
-  writeEdit,
-} from '../../src/bridges/install.ts'
+import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
+import { type HostPlace, installedEvents, mappedEvents } from '../../src/bridges/installed.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { makeWorld } from '../support/project.ts'
 

@@ -1,13 +1,7 @@
 import { type Bridge, type HostScope, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
 import { CLOUD_SETUP, cloudSetup } from '../../../bridges/cloud.ts'
-import {
-  type HostEdit,
-  type HostPlace,
-  hostFile,
-  withBridge,
-  withoutBridge,
-  writeEdit,
-} from '../../../bridges/install.ts'
+import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
+import { type HostPlace, hostFile } from '../../../bridges/installed.ts'
 import { lossReport } from '../../../bridges/report.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
