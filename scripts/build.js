@@ -3,14 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { Script } from 'node:vm'
 import { build, transform } from 'esbuild'
+import { link } from '../packages/hookline/bin/link.js'
 import { builtins } from './bundle-builtins.js'
 import { groupedChunks } from './bundle-groups.js'
 import { compilerOfRe2js } from './bundled-re2js.js'
 import { nameChunks } from './chunk-names.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
-import { importsOutside, inQuickAlone, onlyWhatIsUsed } from './quick-bundle.js'
 import { billOfMaterials, thirdPartyLicences } from './third-party.js'
 import { ROOT, tool } from './tools.js'
 
@@ -29,18 +30,17 @@ for (const [name, buildPackage] of Object.entries(PACKAGES)) {
 
 /**
  * One bundle with an entry per door, so that whatever two doors need exists once, and nothing that it depends on is
- * left to be installed. What the quick commands load later are entries too.
+ * left to be installed.
  * @param {string} folder
  */
 async function buildEngine(folder) {
-  const late = await bundleQuickCommands(folder)
-  if (late === null) return false
-  const doors = [...doorsOf(folder), 'src/cli/main.ts']
+  const doors = [...doorsOf(folder), 'src/cli/main.ts', 'src/cli/quick.ts']
+  const loadedLater = ['src/engine/engine.ts', 'src/protocol/current/profile.ts']
+  const entries = [...doors, ...loadedLater]
   const options = {
-    entryPoints: {
-      ...Object.fromEntries(late),
-      ...Object.fromEntries(doors.map((door) => [relative('src', door).replace(/\.ts$/, ''), join(folder, door)])),
-    },
+    entryPoints: Object.fromEntries(
+      entries.map((entry) => [relative('src', entry).replace(/\.ts$/, ''), join(folder, entry)]),
+    ),
     external: [...Object.keys(readPackage(folder).dependencies), 'ai', '@ai-sdk/*', 'langchain', '@langchain/*'], // models and frameworks are looked for when one is asked
     outdir: join(folder, 'dist'),
     // Chunks lie as deep as src/ROOM: import.meta.url leads to the same places from both.
@@ -54,16 +54,16 @@ async function buildEngine(folder) {
     sourcesContent: false,
     metafile: true,
   }
-  const loadedAsWhole = [...doors, 'src/engine/engine.ts'].map((door) => relative(ROOT, join(folder, door)))
+  const loadedAsWhole = entries.map((entry) => relative(ROOT, join(folder, entry)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const own = [builtins((path) => groupOf(path) ?? path), inQuickAlone(/commands.(?:bridge|wrap).run\.ts$/), groups]
-  const plugins = [...own, compilerOfRe2js]
+  const plugins = [builtins((path) => groupOf(path) ?? path), groups, compilerOfRe2js]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
   const forHosts = doorsOf(folder).map((door) => relative(ROOT, join(folder, door)))
   await shrinkOutputs(bundled.metafile.outputs, forHosts)
   nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
+  signQuickCommands(join(folder, 'dist/cli/quick.js'))
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   const materials = billOfMaterials(bundled.metafile, readPackage(folder))
   writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)
@@ -134,28 +134,15 @@ async function buildAgent(folder) {
 }
 
 /**
- * The commands that are called for every event, as one file: a script that gives a function of what it needs to load
- * more. Its first line names it, since what V8 makes of it is kept by that name. Resolves with what it loads later,
- * null when it failed.
- * @param {string} folder
+ * Begins the module of the commands that are called for every event with what `bin` needs to know of the script that it
+ * makes of it: of which build that is, and how long. Throws when no script comes of it.
+ * @param {string} file
  */
-async function bundleQuickCommands(folder) {
-  const outfile = join(folder, 'dist/cli/quick.cjs')
-  const outside = importsOutside(folder, /^(?:ai|@ai-sdk\/.*)$/)
-  const bundled = await bundle({
-    entryPoints: [join(folder, 'src/cli/quick.ts')],
-    outfile,
-    format: 'cjs',
-    minify: true, // less for Node to read at every call; the modules of `dist` say the same with their names
-    banner: { js: '(function (require, importFromBin, bundle) {' },
-    define: { 'import.meta.url': 'bundle.url' },
-    footer: { js: '})' },
-    plugins: [builtins(() => 'quick'), outside.plugin, onlyWhatIsUsed(/jsonc-parser/)],
-  })
-  if (bundled === null) return null
-  const text = readFileSync(outfile, 'latin1')
-  writeFileSync(outfile, `/*${createHash('sha256').update(text).digest('hex').slice(0, 16)}*/${text}`, 'latin1')
-  return outside.late
+function signQuickCommands(file) {
+  const script = link(file)
+  new Script(script) // throws at an import statement that was not linked
+  const build = createHash('sha256').update(script).digest('hex').slice(0, 16)
+  writeFileSync(file, `/*${build} ${script.length}*/${readFileSync(file, 'latin1')}`, 'latin1')
 }
 
 /**

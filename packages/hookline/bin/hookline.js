@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Committed, because npm links a bin before the build makes dist. CommonJS, and one file, because Node starts that sooner.
+// Committed, because npm links a bin before the build makes dist. CommonJS, because Node starts that sooner.
 const fs = require('node:fs')
 const { homedir } = require('node:os')
 const { join } = require('node:path')
@@ -7,20 +7,20 @@ const { pathToFileURL } = require('node:url')
 
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
-/** A bundle says in its first line which build it is of. */
-const BUILD = /^\/\*([0-9a-f]{16})\*\//
+/** The first line of a module that is to be linked says of which build it is, and how long the script becomes. */
+const BUILD = /^\/\*([0-9a-f]{16}) (\d+)\*\//
 /** What a first call compiled, and what one compiled that also ran a hook. */
 const KINDS = ['-hooks', '-first']
 /** A hook that is wrapped needs little of it: what that compiled is of no use to others. */
 const KINDS_OF_WRAP = ['-hooks', '-wrap']
-const MOST_KEPT = 8
+const MOST_KEPT = 12
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
   process.exitCode = process.argv[2] === 'wrap' ? runUnwrapped(process.argv) : 1
 } else if (isQuick(process.argv)) {
-  runCompiled(join(__dirname, '../dist/cli/quick.cjs'), {
+  runCompiled(join(__dirname, '../dist/cli/quick.js'), {
     keep: process.argv[2] !== 'explain', // to explain is to look, and a look writes nothing
     isWrap: process.argv[2] === 'wrap',
   })
@@ -46,24 +46,27 @@ function isQuick([, , name, ...words]) {
 }
 
 /**
- * Runs a bundle from what V8 made of it last time: compiling takes longer than running. What V8 made is code, so it is
- * kept in a folder that this user alone can write to, and believed only when it is this user's own.
+ * Runs a module and all that it imports as one script, from what V8 made of it last time: to link and to compile take longer
+ * than to run. What is kept is code, so it is in a folder that this user alone can write to, and believed only when it is
+ * this user's own.
  */
 function runCompiled(filename, { keep, isWrap }) {
   const { Script } = require('node:vm')
-  const source = fs.readFileSync(filename, 'latin1')
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
-  const build = BUILD.exec(source)?.[1]
+  const [, build, length] = BUILD.exec(fs.readFileSync(filename, 'latin1'))
   const name = `${build}-${process.version}-${process.platform}-${process.arch}`
-  const found =
-    folder === null || build === undefined ? null : readCompiled(folder, name, isWrap ? KINDS_OF_WRAP : KINDS)
+  const isSafe = folder !== null && isOwnFolder(folder)
+  const linked = isSafe ? readKept(join(folder, build))?.toString('latin1') : undefined
+  const source = linked?.length === Number(length) ? linked : require('./link.js').link(filename)
+  const found = isSafe ? readCompiled(folder, name, isWrap ? KINDS_OF_WRAP : KINDS) : null
   const script = new Script(source, { filename, ...(found && { cachedData: found.data }) })
-  if (keep && folder !== null && build !== undefined) {
+  if (keep && folder !== null) {
     process.on('exit', () => {
+      if (source !== linked) keepFile(folder, build, source)
       const made = hasStartedProcesses() ? '-hooks' : '-first'
       const kind = isWrap ? '-wrap' : made
       if (found && !script.cachedDataRejected && (found.kind === '-hooks' || found.kind === kind)) return
-      keepCompiled(folder, name + kind, script)
+      keepFile(folder, name + kind, script.createCachedData())
     })
   }
   const bundle = {
@@ -71,7 +74,7 @@ function runCompiled(filename, { keep, isWrap }) {
       return pathToFileURL(filename).href // few calls ask for it
     },
   }
-  script.runInThisContext()(require, (path) => import(path), bundle)
+  script.runInThisContext()((path) => import(path), bundle)
 }
 
 /** Where compiled code is kept; null where there is no home. */
@@ -83,23 +86,32 @@ function folderOfCompiled() {
   }
 }
 
-/** What was kept; null for nothing, and for what another user may have written. */
-function readCompiled(folder, name, kinds) {
+/** Whether there is such a folder, and no other user may have written to it. */
+function isOwnFolder(folder) {
   try {
-    if (!isOurs(fs.lstatSync(folder)) || !isOurs(fs.lstatSync(join(folder, '..')))) return null
+    return isOurs(fs.lstatSync(folder)) && isOurs(fs.lstatSync(join(folder, '..')))
   } catch {
-    return null // there is no such folder yet
+    return false // there is none yet
   }
+}
+
+/** The first of these kinds that was kept; null for none. */
+function readCompiled(folder, name, kinds) {
   for (const kind of kinds) {
-    const path = join(folder, name + kind)
-    if (!fs.existsSync(path)) continue // an error would take longer to make
-    try {
-      return { kind, data: readOwnFile(path) }
-    } catch {
-      // not ours: it is compiled again
-    }
+    const data = readKept(join(folder, name + kind))
+    if (data !== null) return { kind, data }
   }
   return null
+}
+
+/** What was kept; null for nothing, and for what another user may have written: it is made again. */
+function readKept(path) {
+  if (!fs.existsSync(path)) return null // an error would take longer to make
+  try {
+    return readOwnFile(path)
+  } catch {
+    return null
+  }
 }
 
 function readOwnFile(path) {
@@ -120,17 +132,18 @@ function isOurs({ mode, uid }) {
 }
 
 /** Never throws: a home that cannot be written to costs nothing but time. */
-function keepCompiled(folder, name, script) {
+function keepFile(folder, name, content) {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (!isOurs(fs.lstatSync(folder)) || !isOurs(fs.lstatSync(join(folder, '..')))) return
-    const path = join(folder, name)
+    if (!isOwnFolder(folder)) return
     makeRoom(folder)
-    fs.rmSync(path, { force: true })
-    // A reader that comes while it is written sees a part of it, and V8 takes no part.
-    fs.writeFileSync(path, script.createCachedData(), { flag: 'wx', mode: 0o600 })
+    const path = join(folder, name)
+    const own = `${path}-${process.pid}`
+    fs.rmSync(own, { force: true })
+    fs.writeFileSync(own, content, { encoding: 'latin1', flag: 'wx', mode: 0o600 })
+    fs.renameSync(own, path) // whole, for a call that reads it at this moment
   } catch {
-    // a full or read-only disk, or another process was quicker
+    // a full or read-only disk
   }
 }
 

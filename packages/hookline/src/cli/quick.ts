@@ -5,7 +5,7 @@ import { run as runWrapped } from './commands/wrap/run.ts'
 import { type Callable, call } from './start/call.ts'
 import { endWith, printDirectly } from './start/print.ts'
 
-/** The commands that others call for every event. They start from a bundle of their own, which `bin` loads instead of `main.ts`. */
+/** The commands that others call for every event. They start from a script of their own, which `bin` links of this module and its imports. */
 const QUICK: Readonly<Record<string, Callable>> = {
   fire,
   explain,

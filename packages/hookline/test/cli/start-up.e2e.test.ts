@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -16,7 +17,10 @@ import { describe, expect, it } from 'vitest'
 import { hookline, placesOf, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
-const bundle = join(dirname(program), '../dist/cli/quick.cjs')
+const quick = join(dirname(program), '../dist/cli/quick.js')
+
+/** The build that it is of, and the length of the script that is made of it. */
+const [, build = '', length = ''] = /^\/\*(\w+) (\d+)\*\//.exec(readFileSync(quick, 'latin1')) ?? []
 
 const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('true') }] } }
 
@@ -69,24 +73,44 @@ describe('what V8 made of the command', () => {
     hookline(world, [command, 'Stop', '--json'], { env: { HOME: world.home, ...env } })
   const modeOf = (path: string): number => statSync(path).mode & 0o777
 
+  const foreignScript = "(function () { process.stdout.write('FOREIGN CODE RAN') })"
+
   /** Code of another script, which V8 would take for the command's: it compares nothing but the length. */
   const foreignCode = (): Buffer => {
-    const { length } = readFileSync(bundle, 'latin1')
-    const other = "(function () { process.stdout.write('FOREIGN CODE RAN') })"
-    return new Script(other.padEnd(length), { filename: bundle }).createCachedData()
+    return new Script(foreignScript.padEnd(Number(length)), { filename: quick }).createCachedData()
+  }
+
+  /** What V8 made, beside the script of which it made that. */
+  const compiledFile = (world: World): string => {
+    const [name = ''] = readdirSync(compiledIn(world)).filter((file) => file !== build)
+    return join(compiledIn(world), name)
   }
 
   it("is kept at the first use in a folder of the user's own, and taken at the next", async () => {
     const world = await makeWorld()
     await fire(world)
-    const [name = ''] = readdirSync(compiledIn(world))
-    expect(name).toContain(`${process.version}-${process.platform}-${process.arch}`)
-    expect([modeOf(compiledIn(world)), modeOf(join(compiledIn(world), name))]).toEqual([0o700, 0o600])
-    const cachedData = readFileSync(join(compiledIn(world), name))
-    const script = new Script(readFileSync(bundle, 'latin1'), { filename: bundle, cachedData })
+    const [linked, file] = [join(compiledIn(world), build), compiledFile(world)]
+    expect(file).toContain(`${process.version}-${process.platform}-${process.arch}`)
+    expect([compiledIn(world), linked, file].map(modeOf)).toEqual([0o700, 0o600, 0o600])
+    const cachedData = readFileSync(file)
+    const script = new Script(readFileSync(linked, 'latin1'), { filename: quick, cachedData })
     expect(script.cachedDataRejected).toBe(false)
-    writeFileSync(join(compiledIn(world), name), foreignCode())
+    writeFileSync(file, foreignCode())
     expect((await fire(world)).stdout).toBe('FOREIGN CODE RAN') // it is the file that runs: so it must be ours
+  })
+
+  it('is made of a script that is linked once, and again when a part of it is missing', async () => {
+    const world = await makeWorld()
+    await fire(world)
+    const linked = join(compiledIn(world), build)
+    const text = readFileSync(linked, 'latin1')
+    expect(text).toHaveLength(Number(length))
+    const { mtimeMs } = statSync(linked)
+    await fire(world)
+    expect(statSync(linked).mtimeMs).toBe(mtimeMs)
+    writeFileSync(linked, text.slice(0, 1000))
+    expect(JSON.parse((await fire(world)).stdout).event).toBe('Stop')
+    expect(readFileSync(linked, 'latin1')).toBe(text)
   })
 
   it('is kept once more when a hook has run, and then left alone', async () => {
@@ -94,7 +118,7 @@ describe('what V8 made of the command', () => {
     await fire(world)
     await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOME: world.home } })
     const kept = readdirSync(compiledIn(world))
-    expect(kept.map((name) => name.split('-').at(-1)).sort()).toEqual(['first', 'hooks'])
+    expect(kept.map((name) => name.split('-').at(-1)).sort()).toEqual([build, 'first', 'hooks'].sort())
     const times = kept.map((name) => statSync(join(compiledIn(world), name)).mtimeMs)
     await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOME: world.home } })
     expect(kept.map((name) => statSync(join(compiledIn(world), name)).mtimeMs)).toEqual(times)
@@ -119,22 +143,28 @@ describe('what V8 made of the command', () => {
       },
     ],
   ])('is not believed in %s', async (_where, spoil) => {
-    const world = await makeWorld()
-    await fire(world)
-    const file = join(compiledIn(world), readdirSync(compiledIn(world))[0] ?? '')
-    writeFileSync(file, foreignCode())
-    spoil(compiledIn(world), file)
-    const { code, stdout } = await fire(world)
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout).event).toBe('Stop')
+    const stdoutWith = async (spoilt: (world: World) => string, content: string | Buffer): Promise<string> => {
+      const world = await makeWorld()
+      await fire(world)
+      const file = spoilt(world)
+      if (file !== compiledFile(world)) rmSync(compiledFile(world))
+      writeFileSync(file, content)
+      spoil(compiledIn(world), file)
+      const { code, stdout } = await fire(world)
+      expect(code).toBe(0)
+      return stdout
+    }
+    expect(JSON.parse(await stdoutWith(compiledFile, foreignCode())).event).toBe('Stop')
+    const linked = (world: World): string => join(compiledIn(world), build)
+    expect(JSON.parse(await stdoutWith(linked, foreignScript.padEnd(Number(length)))).event).toBe('Stop')
   })
 
   it.runIf(process.getuid?.() === 0)('is not believed when it belongs to another user', async () => {
     const world = await makeWorld()
     await fire(world)
-    const file = join(compiledIn(world), readdirSync(compiledIn(world))[0] ?? '')
-    writeFileSync(file, foreignCode())
-    chownSync(file, 12345, 12345)
+    writeFileSync(compiledFile(world), foreignCode())
+    writeFileSync(join(compiledIn(world), build), foreignScript.padEnd(Number(length)))
+    for (const name of readdirSync(compiledIn(world))) chownSync(join(compiledIn(world), name), 12345, 12345)
     expect(JSON.parse((await fire(world)).stdout).event).toBe('Stop')
   })
 
@@ -154,12 +184,12 @@ describe('what V8 made of the command', () => {
 
   it('does not pile up with every version', async () => {
     const world = await makeWorld(
-      Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`home/.hookline/compiled/old-${at}`, 'x'])),
+      Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`home/.hookline/compiled/old-${at}`, 'x'])),
     )
     chmodSync(compiledIn(world), 0o700)
     chmodSync(dirname(compiledIn(world)), 0o700)
     await fire(world)
-    expect(readdirSync(compiledIn(world)).length).toBe(8)
+    expect(readdirSync(compiledIn(world)).length).toBe(12)
   })
 })
 

@@ -1,7 +1,7 @@
 /**
  * What is done only so that a call for an event starts sooner: each function here stands for a part of Node, or of ours,
- * that it is quicker not to load. The rest of it: `bin/hookline.js` takes `fire` and `explain` to a bundle of their own
- * (`cli/quick.ts`, made by `scripts/quick-bundle.js`), which it runs from what V8 kept of it.
+ * that it is quicker not to load. The rest of it: `bin/hookline.js` runs `fire` and `explain` from one script, which
+ * `bin/link.js` makes of `cli/quick.ts` and its imports, and from what V8 kept of that.
  */
 import { writeSync } from 'node:fs'
 import type { EngineOptions } from '../../engine/options.ts'
