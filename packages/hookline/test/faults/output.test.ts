@@ -82,6 +82,20 @@ describe('bytes and characters', () => {
     },
   )
 
+  it.each(['no', 'nö 中文 🙂'])(
+    'a denial in UTF-16 without a mark, as cmd /u writes it, denies: %s',
+    async (reason) => {
+      const { decision, line } = await saying(
+        Buffer.from(
+          JSON.stringify(specific({ permissionDecision: 'deny', permissionDecisionReason: reason })),
+          'utf16le',
+        ),
+      )
+      expect(decision).toMatchObject({ blocked: true, permission: 'deny', reason })
+      expect(line.warnings).toEqual([expect.stringContaining('UTF-16')])
+    },
+  )
+
   it('reliability 48: NUL bytes do no harm, and are not shown as they are', async () => {
     const { decision, line } = await saying('one\0two', { event: sessionStart })
     expect(line).toMatchObject({ outcome: 'success', stdoutBytes: 7 })

@@ -261,6 +261,7 @@ function expectFit(run: Run, row: EventRow, { answer, warnings }: Result): void 
     return
   const { kept: bytes } = run.stdout
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) return // UTF-16
+  if (bytes[1] === 0) return // UTF-16 without a mark
   const text = bytes.toString('utf8')
   const object = objectIn(text)
   const schema = answerSchema(row.name, classic[row.name as EventName].answer) // a row of this profile
