@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
+import { placeNew } from './make-once.ts'
 import { realPath } from './paths.ts'
 import { isAlive } from './process-alive.ts'
 import { errorCode } from './read.ts'
+import { isHeldOpen } from './retry.ts'
 
 const PATIENCE_MS = 10_000
 const RETRY_MS = 20
@@ -48,13 +50,13 @@ async function take(lock: string, folderMode: number): Promise<void> {
   }
 }
 
-/** A lock appears with its owner in it, or not at all. */
+/** A lock appears with its owner in it, or not at all; without links it may be empty for a moment, and is then taken for fresh. */
 async function linkInPlace(draft: string, lock: string): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(RETRY_MS)) {
     try {
-      return await link(draft, lock)
+      return await placeNew(draft, lock, String(process.pid))
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST' && !isHeldOpen(error)) throw error // a removed one may still be open elsewhere
     }
     await breakIfStale(lock)
   }

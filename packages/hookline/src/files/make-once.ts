@@ -6,20 +6,41 @@ import { errorCode } from './read.ts'
 
 /**
  * Makes a file of the user's own, in a folder of the user's own, unless it is there already: of several processes that make it
- * at the same time one does. It appears with its text in it, or not at all. Whether it was made here; rejects with a
- * HooklineError when it cannot be.
+ * at the same time one does. Where the file system has links, it appears with its text in it, or not at all. Whether it was
+ * made here; rejects with a HooklineError when it cannot be.
  */
 export async function makeOnce(path: string, text: string): Promise<boolean> {
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
-    await link(draft, path)
+    await placeNew(draft, path, text)
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     throw new HooklineError(`${path} cannot be made (${errorCode(error)}).`)
   } finally {
     await rm(draft, { force: true }).catch(() => {}) // it may not even be there
+  }
+}
+
+/** What a file system without hard links says of them. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK', 'UNKNOWN'])
+
+/**
+ * Puts a file that is written already under a name that is still free, and rejects with EEXIST when it is not. Where the file
+ * system has no hard links, the file is made under its name and then written.
+ */
+export async function placeNew(
+  draft: string,
+  path: string,
+  text: string,
+  place = (from: string, to: string) => link(from, to),
+): Promise<void> {
+  try {
+    await place(draft, path)
+  } catch (error) {
+    if (!NO_LINKS.has(errorCode(error))) throw error
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 })
   }
 }

@@ -63,7 +63,7 @@ export function refuseLeadingOut(path: string, folder: string): void {
   throw new HooklineError(`${path} is behind a link that leads out of ${folder}. Nothing was written.`)
 }
 
-/** A path as the user reads it: relative to the project inside it, else absolute. */
+/** A path as records and users have it: relative to the project inside it, with slashes on every system, else absolute. */
 export function shownPath(path: string, project: string): string {
-  return isBelow(path, project) ? relative(project, path) || path : path
+  return isBelow(path, project) ? relative(project, path).split(sep).join('/') || path : path
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
 import { realPath } from './paths.ts'
 import { errorCode } from './read.ts'
+import { isHeldOpen, whileHeldOpen } from './retry.ts'
 
 /**
  * Replaces a file in one step: a reader sees the old text or the new one. A link is followed, not replaced. Rejects with
@@ -20,7 +21,8 @@ export async function replaceFile(
     const before = mode === undefined ? await stat(target).catch(() => null) : { mode } // a new file gets the usual mode
     await putInPlace(target, text, { before, ...(folderMode === undefined ? {} : { folderMode }) })
   } catch (error) {
-    throw new HooklineError(`${path} cannot be written (${errorCode(error)}); it is as it was.`)
+    const held = isHeldOpen(error) ? ' Another program may have it open.' : ''
+    throw new HooklineError(`${path} cannot be written (${errorCode(error)}); it is as it was.${held}`)
   }
 }
 
@@ -41,7 +43,7 @@ export async function putInPlace(
   try {
     await mkdir(dirname(target), { recursive: true, mode: folderMode })
     const time = await writeDraft(await open(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
-    await rename(draft, target)
+    await whileHeldOpen(() => rename(draft, target))
     return time
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}) // it may not even be there

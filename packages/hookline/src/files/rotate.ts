@@ -1,6 +1,7 @@
 import { rename, stat } from 'node:fs/promises'
 import { withLock } from './lock.ts'
 import { errorCode } from './read.ts'
+import { whileHeldOpen } from './retry.ts'
 
 /** Folders of logs are for their owner alone. */
 export const OWNERS_FOLDER = 0o700
@@ -22,7 +23,7 @@ async function moveAside(file: string, keep: number, { ino }: { readonly ino: nu
   const now = await stat(file).catch(unlessMissing)
   if (now?.ino !== ino) return
   for (let nth = keep; nth > 0; nth--) {
-    await rename(rotatedFile(file, nth - 1), rotatedFile(file, nth)).catch(unlessMissing)
+    await whileHeldOpen(() => rename(rotatedFile(file, nth - 1), rotatedFile(file, nth))).catch(unlessMissing)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readlinkSync, rmSync, type Stats } from 'node:fs'
 import { lstat, opendir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,8 +52,13 @@ async function removeIfStale(name: string): Promise<void> {
   if (pid === undefined || itsPlace !== place() || (isAlive(Number(pid)) && startOf(pid) === start)) return
   const path = join(tmpdir(), name)
   const stats = await lstat(path)
-  const isOurs = stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o777) === 0o700
+  const isOurs = stats.isDirectory() && (process.getuid === undefined || isPrivate(stats, process.getuid()))
   if (isOurs) await rm(path, { recursive: true, force: true }).catch(() => {}) // it follows no links
+}
+
+/** Where there are users and modes: the temp folder of Windows is the user's own. */
+function isPrivate({ uid, mode }: Stats, user: number): boolean {
+  return uid === user && (mode & 0o777) === 0o700
 }
 
 async function remove(path: string): Promise<void> {

@@ -1,0 +1,28 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { errorCode } from './read.ts'
+
+/** What Windows says of a file that another process has open: a virus scanner, an editor, an indexer. */
+const HELD = new Set(['EPERM', 'EACCES', 'EBUSY'])
+const PATIENCE_MS = 1000
+const FIRST_PAUSE_MS = 5
+
+/** Whether an error may be gone in a moment, because another process has the file open: so it is on Windows alone. */
+export function isHeldOpen(error: unknown, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && HELD.has(errorCode(error))
+}
+
+/** Does something with a file again for a second, with growing pauses, while another process has it open. */
+export async function whileHeldOpen<T>(
+  act: () => Promise<T>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  for (let wait = FIRST_PAUSE_MS; ; wait *= 2) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isHeldOpen(error, platform) || performance.now() + wait > end) throw error
+      await pause(wait)
+    }
+  }
+}
