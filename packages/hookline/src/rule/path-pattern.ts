@@ -24,14 +24,17 @@ export function parsePathPattern(text: string): PathPattern | string {
   if (text.startsWith('!')) return 'a pattern cannot start with "!"; write a rule of the other kind instead'
   if (text.includes('\0')) return 'a path cannot contain a zero character'
   const [start = '', from] = startOf(text)
-  const rest = text.slice(start.length).replace(/\/+$/, '')
+  const rest = (DRIVE.test(text) ? text.replaceAll('\\', '/') : text.slice(start.length)).replace(/\/+$/, '')
   const names = rest.split('/').filter((name) => name !== '' && name !== '.')
   const anyDepth = from === 'project' && start === '' && names.length === 1 && names[0] !== '**' && names[0] !== '..'
   return { from, anyDepth, names }
 }
 
+/** `C:\x` and `C:/x` are absolute on Windows. */
+const DRIVE = /^[A-Za-z]:[\\/]/
+
 function startOf(text: string): [start: string, from: PathPattern['from']] {
-  if (text.startsWith('//')) return ['//', 'root']
+  if (text.startsWith('//') || DRIVE.test(text)) return ['//', 'root']
   if (text.startsWith('/')) return ['/', 'slash']
   if (text === '~' || text.startsWith('~/')) return ['~', 'home']
   if (text === '.' || text.startsWith('./')) return ['.', 'project']
@@ -40,8 +43,8 @@ function startOf(text: string): [start: string, from: PathPattern['from']] {
 
 /** Whether a pattern surely covers a file: by where the file really is, and by the narrower reading of the pattern. */
 export function coversPath(pattern: PathPattern, path: string, folders: Folders): boolean {
-  const base = pattern.from === 'slash' ? sep : baseOf(pattern, folders)
-  return matcher(pattern, realPath(base))(realPath(path))
+  const base = pattern.from === 'slash' ? ROOT : baseOf(pattern, folders)
+  return pathMatcher(pattern, realBase(base), SURELY)(realPath(path))
 }
 
 /**
@@ -54,9 +57,9 @@ export function touchesPath(pattern: PathPattern, path: string, folders: Folders
 
 /** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
 export function pathTest(pattern: PathPattern, folders: Folders): (paths: readonly string[]) => boolean {
-  const bases = pattern.from === 'slash' ? [sep, folders.project] : [baseOf(pattern, folders)]
+  const bases = pattern.from === 'slash' ? [ROOT, folders.project] : [baseOf(pattern, folders)]
   const tests = bases.flatMap((base) => [
-    ...[...new Set([base, realPath(base)])].map((each) => matcher(pattern, each)),
+    ...[...new Set([base, realBase(base)])].map((each) => pathMatcher(pattern, each, PERHAPS)),
     leadsTo(pattern, base),
   ])
   return (paths) => paths.some((path) => tests.some((test) => test(path)))
@@ -64,32 +67,71 @@ export function pathTest(pattern: PathPattern, folders: Folders): (paths: readon
 
 function baseOf({ from }: PathPattern, { project, home }: Folders): string {
   if (from === 'home') return home
-  return from === 'project' ? project : sep
+  return from === 'project' ? project : ROOT
 }
+
+/** Where absolute patterns start: above all drives, which are the first names in them on Windows. */
+const ROOT = process.platform === 'win32' ? '' : sep
+
+const realBase = (base: string): string => (base === '' ? base : realPath(base))
 
 /** A test for what lies where a pattern without wildcards leads that names a link. */
 function leadsTo({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
   const firstWild = names.findIndex((name) => /[*?[\\]/.test(name))
   if (anyDepth || firstWild === 0) return () => false
   const fixed = firstWild < 0 ? names : names.slice(0, firstWild)
-  const real = realPath(join(base, ...fixed))
-  const rest = firstWild < 0 ? () => true : matcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real)
+  const [drive = '', ...below] = fixed
+  if (base === '' && !/^[A-Za-z]:?$/.test(drive)) return () => false // a share of the network: compared by its names alone
+  const real = realPath(base === '' ? join(`${drive.charAt(0)}:\\`, ...below) : join(base, ...fixed))
+  const rest =
+    firstWild < 0 ? () => true : pathMatcher({ from: 'root', anyDepth, names: names.slice(firstWild) }, real, PERHAPS)
   return (path) => isBelow(path, real) && rest(path)
 }
 
-function matcher({ anyDepth, names }: PathPattern, base: string): (path: string) => boolean {
-  const steps: Step<string>[] = partsOf(base).map(exactly)
-  if (anyDepth) steps.push(ANY)
-  for (const name of names) {
-    if (name === '..') steps.pop()
-    else steps.push(name === '**' ? ANY : nameTest(name))
-  }
-  const all: readonly Step<string>[] = [...steps, ANY]
-  return (path) => fits(all, partsOf(path))
+/** How the names of a path are compared. */
+export interface NameRules {
+  /** Drives, network paths, and names that mean the same file although they are written in another way. */
+  readonly isWindows: boolean
+  readonly ignoresCase: boolean
 }
 
-function partsOf(path: string): string[] {
-  return path.split(sep).filter((part) => part !== '')
+const isWindows = process.platform === 'win32'
+/** A disk of macOS may tell cases apart, though hardly any does: what a rule allows is then narrower, what it denies wider. */
+const SURELY: NameRules = { isWindows, ignoresCase: isWindows }
+const PERHAPS: NameRules = { isWindows, ignoresCase: isWindows || process.platform === 'darwin' }
+
+/** Tests absolute paths against a pattern that starts at a folder, which is empty above the drives of Windows. */
+export function pathMatcher(
+  { anyDepth, names }: PathPattern,
+  base: string,
+  rules: NameRules,
+): (path: string) => boolean {
+  const steps: Step<string>[] = partsOf(base, rules).map(exactly)
+  if (anyDepth) steps.push(ANY)
+  for (const [at, written] of names.entries()) {
+    const name = at === 0 && base === '' ? written.replace(/^([A-Za-z]):$/, '$1') : written
+    if (name === '..') steps.pop()
+    else steps.push(name === '**' ? ANY : nameTest(rules.ignoresCase ? name.toLowerCase() : name))
+  }
+  const all: readonly Step<string>[] = [...steps, ANY]
+  return (path) => fits(all, partsOf(path, rules))
+}
+
+/** The names in a path. On Windows a drive is its letter, and what opens the same file has the same names. */
+function partsOf(path: string, rules: NameRules): string[] {
+  const cased = rules.ignoresCase ? path.toLowerCase() : path
+  const parts = (rules.isWindows ? withoutPrefix(cased) : cased).split(rules.isWindows ? /[\\/]/ : sep)
+  return (rules.isWindows ? parts.map(plainName) : parts).filter((part) => part !== '')
+}
+
+/** `\\?\C:\x` is `C:\x`, and `\\?\UNC\server\x` is `\\server\x`. */
+function withoutPrefix(path: string): string {
+  return path.replace(/^[\\/]{2}[?.][\\/](?:unc[\\/])?/i, '')
+}
+
+/** `C:` is a drive; `x.txt::$DATA`, `x.txt.` and `x.txt ` all open `x.txt`. */
+function plainName(part: string): string {
+  return part.replace(/:.*$/s, '').replace(/(?<=[^. ])[. ]+$/, '')
 }
 
 function nameTest(name: string): (part: string) => boolean {

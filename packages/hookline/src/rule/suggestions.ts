@@ -33,6 +33,6 @@ function folderPattern(path: string, project: string): string {
   const [real, base] = [realPath(path), realPath(project)]
   const folder = dirname(real)
   const written = (each: string): string => each.split(sep).map(escapedName).join('/')
-  if (!isBelow(folder, base)) return `/${written(folder)}/**`
+  if (!isBelow(folder, base)) return `/${written(folder).replace(/^(?=[A-Za-z]:)/, '/')}/**`
   return folder === base ? `./${written(relative(base, real))}` : `./${written(relative(base, folder))}/**`
 }
