@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
+import { IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
 import type { RunRequest } from './run.ts'
 
-/** For a host that has none of its own. */
+/** For a host that has none of its own. Windows looks into the folders of the system in any case. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Variables that only some hooks have. */
@@ -22,8 +23,8 @@ const OPTION_VARIABLE = 'CLAUDE_PLUGIN_OPTION_'
 const DEPTH_VARIABLE = 'HOOKLINE_DEPTH'
 
 /** How many hooks this process is inside of: a hook may call an agent, whose hooks call an agent. */
-export function depthOf(env: NodeJS.ProcessEnv): number {
-  const depth = Number(env[DEPTH_VARIABLE] ?? 0)
+export function depthOf(env: NodeJS.ProcessEnv, { ignoresCase = IGNORES_CASE } = {}): number {
+  const depth = Number(variableIn(env, DEPTH_VARIABLE, { ignoresCase }) ?? 0)
   return Number.isInteger(depth) && depth > 0 ? depth : 0
 }
 
@@ -70,6 +71,7 @@ interface EventEnvironment {
  */
 export class HostEnvironment {
   readonly #host: NodeJS.ProcessEnv
+  readonly #ignoresCase: boolean
   readonly #added: NodeJS.ProcessEnv
   #names: readonly string[] = []
   #values: readonly (string | undefined)[] = []
@@ -77,8 +79,16 @@ export class HostEnvironment {
   readonly #ofEvent: readonly (readonly [HookVariable, (input: EventInput) => string | undefined])[]
   #lastEvent: EventEnvironment | undefined
 
-  constructor(host: NodeJS.ProcessEnv, { variables, ...about }: AboutHost & { variables: readonly HookVariable[] }) {
+  constructor(
+    host: NodeJS.ProcessEnv,
+    {
+      variables,
+      ignoresCase = IGNORES_CASE,
+      ...about
+    }: AboutHost & { variables: readonly HookVariable[]; ignoresCase?: boolean },
+  ) {
     this.#host = host
+    this.#ignoresCase = ignoresCase
     const given = variables.map((name) => [name, HOOK_VARIABLES[name]] as const)
     const ofHost = given.flatMap(([name, one]) => ('ofHost' in one ? [[name, one.ofHost(about)] as const] : []))
     this.#added = Object.fromEntries(ofHost.filter(([, value]) => value !== undefined))
@@ -100,7 +110,8 @@ export class HostEnvironment {
     const last = this.#lastEvent
     if (last?.base === base && values.every((value, at) => value === last.values[at])) return last.made
     const made: NodeJS.ProcessEnv = { ...base }
-    for (const [at, [name]] of this.#ofEvent.entries()) {
+    for (const [at, [variable]] of this.#ofEvent.entries()) {
+      const name = this.#ignoresCase ? spellingIn(made, variable) : variable
       if (values[at] === undefined)
         delete made[name] // that of the host is about another event
       else made[name] = values[at]
@@ -119,11 +130,26 @@ export class HostEnvironment {
     this.#names = names
     this.#values = names.map((name) => this.#host[name])
     const inherited: NodeJS.ProcessEnv = {}
-    for (const [at, name] of names.entries()) if (isPassedOn(name)) inherited[name] = this.#values[at]
+    for (const [at, name] of names.entries()) {
+      if (isPassedOn(this.#ignoresCase ? name.toUpperCase() : name)) inherited[name] = this.#values[at]
+    }
+    const added = {
+      ...this.#added,
+      [DEPTH_VARIABLE]: String(depthOf(inherited, { ignoresCase: this.#ignoresCase }) + 1),
+    }
+    if (this.#ignoresCase) return withoutTwins(inherited, added)
     inherited.HOME ??= homedir()
     inherited.PATH ??= USUAL_PATH
-    return { ...inherited, ...this.#added, [DEPTH_VARIABLE]: String(depthOf(inherited) + 1) }
+    return { ...inherited, ...added }
   }
+}
+
+/** Adds variables under the spelling that is there: of two that differ in case, Windows would take either. */
+function withoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const made = { ...env }
+  made[spellingIn(made, 'HOME')] ??= homedir()
+  for (const [name, value] of Object.entries(added)) made[spellingIn(made, name)] = value
+  return made
 }
 
 /** The host's environment for the hooks of each protocol; one that was made is not made again. */
