@@ -1,8 +1,9 @@
 // The transport of the SDK ends its own child and leaves what that one started; RunningProcess writes its input at once
 // and ends it. A server's input stays open, and its whole group has to go.
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type JSONRPCMessage, ReadBuffer, serializeMessage, type Transport } from '@modelcontextprotocol/client'
+import { type ProcessGroup, startGroup } from 'hookline/process'
 
 /** A process to talk to. */
 export interface ServerProcess {
@@ -28,7 +29,7 @@ export class StdioTransport implements Transport {
 
   readonly #spec: ServerProcess
   readonly #buffer = new ReadBuffer()
-  #child: ChildProcess | undefined
+  #group: ProcessGroup | undefined
   #exit: string | null = null
   #fault: string | null = null
   #stderr = ''
@@ -44,25 +45,24 @@ export class StdioTransport implements Transport {
     return { end: this.#fault ?? exited, stderr: this.#stderr.trim() }
   }
 
-  start(): Promise<void> {
-    const { command, args, cwd, env } = this.#spec
-    const child = spawn(command, args, { cwd, env, detached: true, windowsHide: true, stdio: 'pipe' })
-    this.#child = child
-    child.stdin.on('error', () => {}) // it may end without reading; its exit says so
-    child.stdout.on('error', () => {})
-    child.stderr.on('error', () => {})
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  get #child(): ChildProcess | undefined {
+    return this.#group?.child
+  }
+
+  async start(): Promise<void> {
+    const { command, ...program } = this.#spec
+    this.#group = await startGroup({ file: command, ...program }, { stdio: 'pipe' })
+    const { child, started } = this.#group
+    for (const stream of child.stdio) stream?.on('error', () => {}) // it may end without reading; its exit says so
+    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = `${this.#stderr}${text}`.slice(-LAST_WORDS)
     })
     child.on('exit', (code, signal) => {
       this.#exit = signal === null ? `exit code ${code}` : signal
       void this.#endGroup()
     })
-    return new Promise((resolve, reject) => {
-      child.on('spawn', resolve)
-      child.on('error', reject)
-    })
+    await started
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -117,23 +117,11 @@ export class StdioTransport implements Transport {
 
   /** Whether there was a process in the group to get the signal. */
   #signal(signal: NodeJS.Signals | 0): boolean {
-    const pid = this.#child?.pid
-    if (pid === undefined) return false
-    try {
-      return process.platform === 'win32' ? endTree(pid, signal) : process.kill(-pid, signal)
-    } catch {
-      return false // no process is left
-    }
+    return this.#group?.signal(signal) ?? false
   }
 
   async #until(holds: () => boolean, withinMs: number): Promise<void> {
     const end = performance.now() + withinMs
     while (!holds() && performance.now() < end) await pause(PROBE_MS)
   }
-}
-
-/** Windows has no process groups; its own tool ends a tree. */
-function endTree(pid: number, signal: NodeJS.Signals | 0): boolean {
-  if (signal === 'SIGTERM') spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-  return process.kill(pid, 0)
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join, resolve, sep } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { type Enclosure, readText } from '../files/read.ts'
 import { programHint } from '../process/launch-hint.ts'
@@ -30,18 +30,27 @@ export interface StartFault {
   readonly because: string
 }
 
+const IS_WINDOWS = process.platform === 'win32'
+
 /** What keeps a hook from starting; nothing where it starts, or where that cannot be told without starting it. */
 export async function startFaults(hook: ConfiguredHook, here: Surroundings): Promise<StartFault[]> {
-  if (isFault(hook.handler) || process.platform === 'win32') return [] // another shell, other rules about what a program is
+  if (isFault(hook.handler)) return []
+  if (IS_WINDOWS && hook.shown.shell !== undefined) {
+    const { shellHere } = await import('../process/windows/command-line.ts')
+    const { shell, fault } = shellHere(hook.shown.shell, { cwd: here.project, env: here.env })
+    if (fault !== null) return [{ about: 'program', because: fault }]
+    if (shell === 'cmd') return [] // another language
+  }
   const faults: StartFault[] = []
   for (const { program, script } of invocationsOf(hook, here)) {
+    if (IS_WINDOWS && [program, script].some((word) => word?.value?.startsWith('/'))) continue // in the file system of Git Bash
     const isPath = program?.value?.includes('/') === true
     const gone = [isPath ? await missing(program, here) : null, script && (await missing(script, here))]
     for (const because of gone) if (because !== null) faults.push({ about: 'script', because })
     if (!program?.value || gone[0] !== null) continue
     const inside = scriptEnclosure(hook, program.value, here.project)
     const hint = await programHint(program.value, { cwd: here.project, env: here.env, inside })
-    if (hint !== null) faults.push({ about: 'program', because: hint.replaceAll(`${here.project}/`, '') })
+    if (hint !== null) faults.push({ about: 'program', because: hint.replaceAll(`${here.project}${sep}`, '') })
   }
   return faults
 }
@@ -110,11 +119,18 @@ export async function findProgram(
   { project, env, inside = null }: Surroundings & { readonly inside?: Enclosure | null },
 ): Promise<FoundProgram> {
   const fault = await programHint(name, { cwd: project, env, inside })
-  const places = name.includes('/')
-    ? [resolve(project, name)]
-    : (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
-  const path = await firstExecutable(places)
+  const path = await (IS_WINDOWS ? fileOnWindows(name, env) : firstExecutable(placesOf(name, { project, env })))
   return { name, path, fault: path === null && fault === null ? `${name} cannot be run` : fault }
+}
+
+function placesOf(name: string, { project, env }: Surroundings): string[] {
+  if (name.includes('/')) return [resolve(project, name)]
+  return (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
+}
+
+async function fileOnWindows(name: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const { findInShell } = await import('../process/windows/programs.ts')
+  return findInShell(name, env)
 }
 
 async function firstExecutable(paths: readonly string[]): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, posix, win32 } from 'node:path'
 import type { ScopeRules } from '../protocol/rules.ts'
 import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
@@ -61,5 +61,6 @@ const MANAGED_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
 
 /** Where the system-wide policy file is, unless the host says otherwise. */
 export function defaultManagedFile(platform: NodeJS.Platform): string {
-  return join(MANAGED_FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json')
+  const { join: joined } = platform === 'win32' ? win32 : posix
+  return joined(MANAGED_FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json')
 }

@@ -16,8 +16,8 @@ export interface CommandHandler {
   readonly command: string
   /** There, even if empty: `command` is a program, and no shell reads these. */
   readonly args?: readonly string[]
-  /** Reads the text; `sh` by default. */
-  readonly shell?: 'powershell'
+  /** Reads the text; `sh` does where it is left out, and for `bash`: on Windows alone these are two. */
+  readonly shell?: 'bash' | 'powershell'
   /** It is written inside of `hookline wrap`, which is for other agents: here it is run as it is. */
   readonly wrapped?: true
 }
@@ -40,8 +40,10 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
     if (!Array.isArray(args)) {
       if (shell === 'powershell') return { type: 'command', command: text, shell }
       const inner = unwrapEntry({ command: text, args, shell })
-      if (inner === null) return { type: 'command', command: text }
-      return inner.command.trim() === '' ? fault(EMPTY) : { type: 'command', command: inner.command, wrapped: true }
+      const reader = shell === 'bash' ? ({ shell } as const) : {}
+      if (inner === null) return { type: 'command', command: text, ...reader }
+      if (inner.command.trim() === '') return fault(EMPTY)
+      return { type: 'command', command: inner.command, wrapped: true, ...reader }
     }
     if (args.some((one) => String(one).includes('\0')))
       return { field: 'args', because: 'an argument has a NUL character in it' }
@@ -54,7 +56,7 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
   },
   identity: ({ command: text, args, shell }) => {
     if (args !== undefined) return [text, ...args]
-    return shell === undefined ? text : [text, { shell }] // another shell reads another program in it
+    return shell === 'powershell' ? [text, { shell }] : text // another shell reads another program in it
   },
   run: runCommand,
   meaning: (facts) => {
@@ -122,7 +124,7 @@ async function withHint(run: Run, handler: CommandHandler, request: RunRequest):
     const hint = await shellHint(run.code, run.stderr.kept.toString('utf8'), seen)
     return hint === null ? run : { ...run, hint }
   }
-  const isShellText = options.shell && handler.args === undefined && handler.shell === undefined
+  const isShellText = options.shell && handler.args === undefined && handler.shell !== 'powershell'
   if (run.ended !== 'not-started' || isShellText || !run.missing) return run
   const hint = await programHint(commandLine(handler, request, env).file, seen)
   return hint === null ? run : { ...run, reason: hint }
@@ -162,16 +164,16 @@ function commandLine(handler: CommandHandler, request: RunRequest, env: NodeJS.P
     const [file = '', ...rest] = parseArgsStringToArgv(text).map(inPlugin)
     return { file, args: rest }
   }
-  const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text
+  const named = pluginRoot !== null && HARMLESS.test(pluginRoot) ? inPlugin(text) : text // on Windows it has backslashes
   if (handler.shell === 'powershell')
     return { file: POWERSHELL, args: ['-NoProfile', '-NonInteractive', '-Command', named] }
   const prefix = env.CLAUDE_CODE_SHELL_PREFIX
   const command = prefix ? `${prefix} ${shellQuoted(named)}` : named
-  if (process.platform === 'win32') return { file: env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', command] }
-  return { file: '/bin/sh', args: ['-c', command] }
+  return { file: IS_WINDOWS ? (handler.shell ?? '/bin/sh') : '/bin/sh', args: ['-c', command] }
 }
 
-const POWERSHELL = process.platform === 'win32' ? 'powershell.exe' : 'pwsh'
+const IS_WINDOWS = process.platform === 'win32'
+const POWERSHELL = IS_WINDOWS ? 'powershell.exe' : 'pwsh'
 const PLACE = /\$\{(?:(CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT|CLAUDE_PLUGIN_DATA)|user_config\.([^{}]+))\}/g
 
 /** An argument with the folders and options filled in that it names; whatever else looks like a variable stays as it is. */

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { OrphanGuard } from '../process/orphan-guard.ts'
-import { type ChildProcess, signalGroup, spawnGroup } from '../process/spawn-group.ts'
+import { startGroup } from '../process/process-group.ts'
+import type { ChildProcess } from '../process/spawn-group.ts'
 import { type Line, linesOf } from './lines.ts'
 
 /** A server whose input has ended may end by itself so long. */
@@ -25,15 +26,15 @@ export interface McpServer {
 }
 
 /** Starts a server that is a process: it gets our stderr, folder and environment, and a process group of its own. */
-export function startServer([file = '', ...args]: readonly string[], longest: number): McpServer {
-  const child = spawnGroup(file, args, { env: process.env, stdio: ['pipe', 'pipe', 'inherit'] })
+export async function startServer([file = '', ...args]: readonly string[], longest: number): Promise<McpServer> {
+  const program = { file, args, cwd: process.cwd(), env: process.env }
+  const { child, started, signal } = await startGroup(program, { stdio: ['pipe', 'pipe', 'inherit'] })
   const { pid, stdin, stdout } = child
   const orphans = new OrphanGuard()
   if (pid !== undefined) orphans.add(pid)
-  const ended = endOf(child)
+  const ended = endOf(child, started)
   stdin?.on('error', () => {}) // it may end without reading; its end says so
   stdout?.on('error', () => {})
-  const signal = (name: NodeJS.Signals | 0): boolean => pid !== undefined && signalGroup(pid, name)
   void ended.then(() => pause(GRACE_MS, null, { ref: false })).then(() => stdout?.destroy()) // a process that it left behind may hold the pipe
   return {
     lines: () => linesOf(stdout ?? Readable.from([]), longest),
@@ -59,9 +60,9 @@ export function startServer([file = '', ...args]: readonly string[], longest: nu
   }
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function endOf(child: ChildProcess, started: Promise<void>): Promise<string> {
   return new Promise((resolve) => {
-    child.on('error', ({ message }) => resolve(`could not be started: ${message}`))
+    started.catch(({ message }) => resolve(`could not be started: ${message}`))
     child.on('exit', (code, signal) => resolve(`ended (${signal ?? `exit code ${code}`})`))
   })
 }

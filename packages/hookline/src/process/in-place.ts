@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { type ChildProcess, spawnBeside } from './spawn-group.ts'
+import { type ChildProcess, type ProgramLine, spawnBeside } from './spawn-group.ts'
 
 /** What is started in place of this process. */
 export interface Replacement {
@@ -20,7 +20,7 @@ const NOT_STARTED = 126
  * Runs a program as if it were this process: with its input, outputs, folder, environment and process group. Signals go to
  * it, and its end is ours: resolves with its exit code, or ends this process by the signal that ended it.
  */
-export function runInPlace({
+export async function runInPlace({
   file,
   args,
   input,
@@ -28,7 +28,10 @@ export function runInPlace({
   const early: NodeJS.Signals[] = []
   let give = (signal: NodeJS.Signals): unknown => early.push(signal)
   for (const signal of FORWARDED) process.on(signal, () => give(signal)) // before there is a program that would stay behind
-  const child = spawnBeside(file, args, { stdin: input === null ? 'inherit' : 'pipe' })
+  const stdin = input === null ? 'inherit' : 'pipe'
+  const line = process.platform === 'win32' ? await lineOnWindows(file, args) : { file, args }
+  if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
+  const child = spawnBeside(line, { stdin })
   give = (signal) => child.kill(signal)
   for (const signal of early) give(signal)
   if (input !== null) feed(child, input)
@@ -42,6 +45,15 @@ export function runInPlace({
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) })
     })
   })
+}
+
+async function lineOnWindows(file: string, args: readonly string[]): Promise<ProgramLine | { readonly fault: string }> {
+  const { windowsLine } = await import('./windows/command-line.ts')
+  try {
+    return windowsLine({ file, args, cwd: process.cwd(), env: process.env })
+  } catch (error) {
+    return { fault: `${file}: ${error instanceof Error ? error.message : error}` } // a sentence
+  }
 }
 
 function feed({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replacement['input']>): void {

@@ -1,4 +1,5 @@
 export type { Launches, ProcessSpec } from './launched.ts'
 export { Launcher } from './launcher.ts'
 export { RunningProcess } from './process.ts'
+export { type ProcessGroup, startGroup } from './process-group.ts'
 export type { Captured, ProcessRun } from './process-run.ts'

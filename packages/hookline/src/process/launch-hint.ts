@@ -1,18 +1,20 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { isAbsolute, join, resolve } from 'node:path'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { type Enclosure, readText } from '../files/read.ts'
+import { variableIn } from './variables.ts'
 
-/** The shell's exit codes for a program that cannot be started. */
-const NOT_EXECUTABLE = 126
-const NOT_FOUND = 127
+/** The shell's exit codes for a program that cannot be started; the last is that of `cmd`. */
+const NOT_STARTED: ReadonlySet<number> = new Set([126, 127, 9009])
 
 /** How shells and `env` name what they could not start. */
 const COMPLAINTS = [
   /: (?:line )?\d+: (?<program>.+?): (?:command )?not found\s*$/m,
   /: (?:line )?\d+: (?<program>.+?): (?:Permission denied|cannot execute|Is a directory|bad interpreter)/m,
   /env: [‘'](?<program>.+?)[’']: (?:No such file or directory|Permission denied)/s,
+  /^'(?<program>.+?)' is not recognized as an internal or external command/m,
 ]
+const IS_WINDOWS = process.platform === 'win32'
 
 /** Where a program was looked for. */
 interface Seen {
@@ -24,7 +26,7 @@ interface Seen {
 
 /** Why a shell did not start what it was asked to, as far as its own words and a look at the file tell. */
 export async function shellHint(code: number, stderr: string, seen: Seen): Promise<string | null> {
-  if (code !== NOT_FOUND && code !== NOT_EXECUTABLE) return null
+  if (!NOT_STARTED.has(code)) return null
   const program = COMPLAINTS.map((complaint) => complaint.exec(stderr)?.groups?.program).find(Boolean)
   return program === undefined ? null : programHint(program, seen)
 }
@@ -33,7 +35,7 @@ export async function shellHint(code: number, stderr: string, seen: Seen): Promi
 export async function programHint(program: string, { cwd, env, inside = null }: Seen): Promise<string | null> {
   const [, interpreter] = /^(.*)(?:\r|\\r)$/s.exec(program) ?? []
   if (interpreter) return `a script's first line ends in CRLF, so ${interpreter} is not found: save it with LF`
-  if (!program.includes('/')) return notOnPath(program, env.PATH ?? '')
+  if (!(IS_WINDOWS ? /[\\/]/ : /\//).test(program)) return (await isOnPath(program, env)) ? null : notOnPath(program)
   const path = isAbsolute(program) ? program : resolve(cwd, program)
   const stats = await stat(path).catch(() => null) // not there
   if (!stats) return `${program} does not exist, seen from ${cwd}`
@@ -42,21 +44,29 @@ export async function programHint(program: string, { cwd, env, inside = null }: 
   if (!(await isExecutable(path))) return `${program} is not executable: chmod +x it`
   const content = await readText(path, { inside })
   if (content.read !== 'text') return null
-  return shebangFault(program, content.text.split('\n', 1)[0] ?? '', env.PATH ?? '')
+  return shebangFault(program, content.text.split('\n', 1)[0] ?? '', env)
 }
 
-async function notOnPath(program: string, path: string): Promise<string | null> {
-  const found = await Promise.all(path.split(':').map((folder) => isExecutable(join(folder, program))))
-  return found.includes(true) ? null : `there is no program ${program} on PATH`
+const notOnPath = (program: string): string => `there is no program ${program} on PATH`
+
+/** Whether a program is found by its name. On Windows, Git Bash has some of its own besides. */
+async function isOnPath(program: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (IS_WINDOWS) {
+    const { findInShell } = await import('./windows/programs.ts')
+    return findInShell(program, env) !== null
+  }
+  const folders = (variableIn(env, 'PATH') ?? '').split(delimiter)
+  return (await Promise.all(folders.map((folder) => isExecutable(join(folder, program))))).includes(true)
 }
 
-async function shebangFault(program: string, line: string, path: string): Promise<string | null> {
+async function shebangFault(program: string, line: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (!line.startsWith('#!')) return null
   if (line.endsWith('\r')) return `${program} has CRLF line endings, so its interpreter is not found: save it with LF`
   const [interpreter = '', ...words] = line.slice(2).trim().split(/\s+/)
-  if (!(await isExecutable(interpreter))) return `the interpreter ${interpreter} of ${program} does not exist`
+  if (!IS_WINDOWS && !(await isExecutable(interpreter)))
+    return `the interpreter ${interpreter} of ${program} does not exist`
   const looked = interpreter.endsWith('/env') ? words.find((word) => !/^-|=/.test(word)) : undefined
-  if (looked === undefined || (await notOnPath(looked, path)) === null) return null
+  if (looked === undefined || (await isOnPath(looked, env))) return null
   return `the interpreter ${looked} of ${program} is not on PATH`
 }
 

@@ -58,6 +58,8 @@ export interface Launched {
   isHeld(): boolean
   /** Signals everything in its kernel session, in which no process of another hook is. */
   signal(signal: NodeJS.Signals): void
+  /** Ends it and all that it started, where the system has no signals that ask first; null, or not there: it has. */
+  end?(): Promise<void> | null
   /** Whether it has ended, and its session with it. */
   isGone(): boolean
   /** Lets go of it; called once, as the last thing. */

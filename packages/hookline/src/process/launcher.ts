@@ -1,9 +1,9 @@
-import type { Held, Launch, Launched, LaunchedBy, Launches, LaunchListener, ProcessSpec } from './launched.ts'
+import type { Held, Launch, Launched, Launches, LaunchListener, ProcessSpec } from './launched.ts'
 import { shellCommand } from './pool/shell-line.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { type SharedLaunching, shareLaunching } from './shared-launching.ts'
 import { IS_BUN } from './spawn-group.ts'
-import { holdWithPipes, startDirectly, startWithPipes } from './start-directly.ts'
+import { holdWithPipes, startDirectly, startLater, startWithPipes } from './start-directly.ts'
 import type { WarmStarts } from './warm/warm-starts.ts'
 
 /** Which way hooks are started: `auto` uses resident shells once there are some, `pool` waits for them. */
@@ -200,33 +200,5 @@ export class Launcher implements Launches {
       if (this.#choice === 'auto' && launched.by === 'direct' && !this.#isClosed) shared.warmUpFor(env)
     }
     return { ...launched, release }
-  }
-}
-/** A process that is started later; the listener hears of a start that fails, and none is made once it was released. */
-function startLater(
-  by: LaunchedBy,
-  listener: LaunchListener,
-  start: (isReleased: () => boolean) => Promise<Launched | null>,
-): Launched {
-  let started: Launched | null = null
-  let isReleased = false
-  void start(() => isReleased).then(
-    (launched) => {
-      started = launched
-    },
-    (error: NodeJS.ErrnoException) => listener.failed(error),
-  )
-  return {
-    get by() {
-      return started?.by ?? by
-    },
-    isStarted: () => started?.isStarted() ?? false,
-    isHeld: () => started?.isHeld() ?? false,
-    signal: (signal) => started?.signal(signal),
-    isGone: () => started?.isGone() ?? true,
-    release: () => {
-      isReleased = true
-      started?.release()
-    },
   }
 }

@@ -158,6 +158,11 @@ export class RunningProcess {
       return
     }
     const launched = this.#launched
+    const end = launched.end?.() ?? null
+    if (end !== null) {
+      void end.then(() => this.#afterPendingEvents(() => this.#settleAsEnded(how)))
+      return
+    }
     launched.signal('SIGTERM')
     launched.signal('SIGCONT') // one that stopped itself could not act on it
     this.#after(GRACE_MS, () => launched.signal('SIGKILL'))

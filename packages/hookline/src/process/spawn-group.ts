@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
-export type { ChildProcess }
+export type { ChildProcess, StdioOptions }
 
 /** Bun gives a child no further pipes than three, and tells nothing of pipes that it did not make itself. */
 export const IS_BUN = 'bun' in process.versions
@@ -15,26 +15,35 @@ export function spawnGroup(
   return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
 }
 
+/** A program and its arguments. */
+export interface ProgramLine {
+  readonly file: string
+  readonly args: readonly string[]
+  /** On Windows: the arguments are the command line as it is. */
+  readonly verbatim?: boolean
+}
+
+/** Starts a program on Windows: it gets no window, and no console of its own, which would cost what it starts theirs. */
+export function spawnHidden(
+  { file, args, verbatim = false }: ProgramLine,
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; stdio: StdioOptions; timeout?: number },
+): ChildProcess {
+  return spawn(file, args, { ...options, windowsHide: true, windowsVerbatimArguments: verbatim })
+}
+
 /** Starts a program in the group of this process, with its outputs: whatever ends the group ends it as well. */
 export function spawnBeside(
-  file: string,
-  args: readonly string[],
+  { file, args, verbatim = false }: ProgramLine,
   { stdin }: { stdin: 'pipe' | 'inherit' },
 ): ChildProcess {
-  return spawn(file, args, { stdio: [stdin, 'inherit', 'inherit'] })
+  return spawn(file, args, { stdio: [stdin, 'inherit', 'inherit'], windowsVerbatimArguments: verbatim })
 }
 
 /** Signals a group that was started here; whether there was a process to get it. With 0 it only looks. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.platform === 'win32' ? endTree(leader, signal) : process.kill(-leader, signal)
+    return process.kill(-leader, signal)
   } catch {
-    return false // no process of the group is left
+    return false // no process of the group is left, or the system has no groups
   }
-}
-
-/** Windows has no process groups; its own tool ends a tree. */
-function endTree(pid: number, signal: NodeJS.Signals | 0): boolean {
-  if (signal !== 0) spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-  return process.kill(pid, 0)
 }

@@ -2,7 +2,7 @@ import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { letGo, shortageOfDescriptors } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
-import type { Exit, Held, Launched, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
+import type { Exit, Held, Launched, LaunchedBy, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
 import { isSessionGone, signalSession } from './session-members.ts'
 import { type ChildProcess, spawnGroup } from './spawn-group.ts'
@@ -14,10 +14,42 @@ type Stream = Readable | Writable | Duplex
  * outputs are what Node makes: on Linux sockets, which cannot be opened by name.
  */
 export function startDirectly(spec: ProcessSpec, listener: LaunchListener): Launched {
-  const { file, args, cwd, env, outputLimit } = spec
+  if (process.platform === 'win32')
+    return startLater('direct', listener, (isReleased) => startOnWindows(spec, listener, isReleased))
+  const { file, args, cwd, env } = spec
   const shortage = shortageOfDescriptors()
   if (shortage !== null) throw shortage
-  const child = spawnGroup(file, args, { cwd, env })
+  return followed(spawnGroup(file, args, { cwd, env }), spec, listener)
+}
+
+/** What only Windows needs is loaded there. */
+async function startOnWindows(
+  spec: ProcessSpec,
+  listener: LaunchListener,
+  isReleased: () => boolean,
+): Promise<Launched | null> {
+  const { startTree } = await import('./windows/tree.ts')
+  if (isReleased()) return null
+  const tree = startTree(spec)
+  const { group: _, ...launched } = followed(tree.child, spec, listener)
+  let isEnded = false
+  return {
+    ...launched,
+    isHeld: () => !isEnded && launched.isHeld(),
+    end: () =>
+      tree.end().then(() => {
+        isEnded = true
+      }),
+    release: () => {
+      tree.leave()
+      launched.release()
+    },
+  }
+}
+
+/** Feeds a child and reads what it writes. */
+function followed(child: ChildProcess, spec: ProcessSpec, listener: LaunchListener): Launched {
+  const { outputLimit } = spec
   const streams: (Stream | null)[] = [child.stdin]
   let openOutputs = 0
   if (child.pid !== undefined) {
@@ -149,6 +181,36 @@ export function readText(pipes: HookPipes): string {
   const chunks: Buffer[] = []
   pipes.drain('stdout', (chunk) => chunks.push(Buffer.from(chunk)))
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A process that is started later; the listener hears of a start that fails, and none is made once it was released. */
+export function startLater(
+  by: LaunchedBy,
+  listener: LaunchListener,
+  start: (isReleased: () => boolean) => Promise<Launched | null>,
+): Launched {
+  let started: Launched | null = null
+  let isReleased = false
+  void start(() => isReleased).then(
+    (launched) => {
+      started = launched
+    },
+    (error: NodeJS.ErrnoException) => listener.failed(error),
+  )
+  return {
+    get by() {
+      return started?.by ?? by
+    },
+    isStarted: () => started?.isStarted() ?? false,
+    isHeld: () => started?.isHeld() ?? false,
+    signal: (signal) => started?.signal(signal),
+    end: () => started?.end?.() ?? null,
+    isGone: () => started?.isGone() ?? true,
+    release: () => {
+      isReleased = true
+      started?.release()
+    },
+  }
 }
 
 /** Hands the ends of the pipes over to a child; when there is none, the pipes are gone. */

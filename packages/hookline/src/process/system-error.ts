@@ -18,12 +18,17 @@ export function startFailure(error: unknown): string {
   return Object.hasOwn(MEANINGS, code) ? `${MEANINGS[code]} (${message})` : message
 }
 
+/** One less than the 260 of a path with its end, and a backslash that Windows adds. */
+const LONGEST_ON_WINDOWS = 258
+
 /** What keeps a process from starting in a folder; the system blames the program instead. */
 export function folderFault(folder: string): string | null {
   try {
     if (!statSync(folder).isDirectory()) return `the working directory ${folder} is not a folder`
     accessSync(folder, constants.X_OK)
-    return null
+    return process.platform === 'win32' && folder.length >= LONGEST_ON_WINDOWS
+      ? `the working directory ${folder} is too long: Windows starts programs only in folders with less than ${LONGEST_ON_WINDOWS} characters`
+      : null
   } catch (error) {
     const gone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     return `the working directory ${folder} ${gone ? 'does not exist' : 'may not be entered'}`

@@ -36,6 +36,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
     ...section('Environment', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
       ['trust store', storeWords(seen.trustStore)],
+      ...(seen.processTrees === undefined ? [] : [['processes', seen.processTrees]]),
       ['model', modelWords(seen.model)],
       ['variables', seen.variables.join(', ') || 'none'],
     ]),

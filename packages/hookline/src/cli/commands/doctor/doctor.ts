@@ -66,6 +66,7 @@ export async function run(args: string[]): Promise<number> {
       surroundings,
     ),
     startFaults: await startFaultsById(diagnosis.hooks, surroundings),
+    ...(await processTrees()),
     model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
@@ -83,17 +84,36 @@ async function shellsFor(
   { events }: Pick<Profile, 'events'>,
   here: Surroundings,
 ): Promise<NeededProgram[]> {
-  const sh = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh'
   const ids = (needs: (hook: ConfiguredHook) => boolean): string[] =>
     hooks.filter(({ hook }) => needs(hook)).map(({ hook }) => hook.id)
+  const forCommands = ids(({ written }) => written.command !== undefined)
+  const forEnvFiles = ids(({ event }) => (events.get(event)?.envFile ?? null) !== null)
+  if (process.platform === 'win32') {
+    const { shellsOfWindows } = await import('../../../process/windows/programs.ts')
+    const { bash, cmd } = shellsOfWindows()
+    if (bash.path !== null) return [{ ...bash, fault: null, neededBy: [...forCommands, ...forEnvFiles] }]
+    return [
+      { ...cmd, fault: null, neededBy: forCommands },
+      { ...bash, fault: NO_GIT_BASH, neededBy: forEnvFiles },
+    ]
+  }
   return [
-    { ...(await findProgram(sh, here)), neededBy: ids(({ written }) => written.command !== undefined) },
-    {
-      ...(await findProgram('bash', here)),
-      neededBy: ids(({ event }) => (events.get(event)?.envFile ?? null) !== null),
-    },
+    { ...(await findProgram('/bin/sh', here)), neededBy: forCommands },
+    { ...(await findProgram('bash', here)), neededBy: forEnvFiles },
   ]
 }
+
+const NO_GIT_BASH = 'there is no Git Bash, so variables that hooks leave for later commands are not read'
+
+/** How hooks are ended with all that they started, where there are two ways. */
+async function processTrees(): Promise<Pick<Examination, 'processTrees'>> {
+  if (process.platform !== 'win32') return {}
+  const { hasJobs } = await import('../../../process/windows/job.ts')
+  return { processTrees: hasJobs() ? BY_JOBS : BY_TOOL }
+}
+
+const BY_JOBS = 'hooks end with all that they started, also when the host is killed (job objects)'
+const BY_TOOL = 'hooks end with what they started while they run (taskkill); npm i koffi has the rest end too'
 
 function asJson({ configuration, hooks, startFaults, ...rest }: Examination): object {
   return {

@@ -12,6 +12,8 @@ export interface Examination extends Diagnosis {
   readonly programs: readonly NeededProgram[]
   /** Why hooks cannot start, by their ids. */
   readonly startFaults: ReadonlyMap<string, string>
+  /** How hooks are ended with all that they started, where there are two ways. */
+  readonly processTrees?: string
   readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
   /** Names of variables that change something; never their values. */
   readonly variables: readonly string[]

@@ -79,7 +79,7 @@ export async function run(args: string[]): Promise<number> {
   const first = await lines.next()
   if (first.done === true) return 0
   const engine = await openFor(first.value, { ...driverDefaults(options), ...providedModels(values) })
-  const server = start()
+  const server = await start()
   try {
     tellProblems(engine)
     tellMissingModel(engine, values satisfies EngineFlags)
@@ -94,7 +94,7 @@ export async function run(args: string[]): Promise<number> {
 function serverOf(
   command: readonly string[],
   { url, header = [] }: { readonly url?: string | undefined; readonly header?: readonly string[] | undefined },
-): () => McpServer {
+): () => Promise<McpServer> {
   if (url === undefined) {
     if (command.length === 0)
       throw new UsageError('which server? Put its command behind --, or its address behind --url.')
@@ -108,7 +108,7 @@ function serverOf(
   if (address.username !== '' || address.password !== '')
     throw new UsageError('--url holds credentials. Pass them with --header, by a variable of the environment.')
   const headers = Object.fromEntries(header.map(headerIn))
-  return () =>
+  return async () =>
     new RemoteServer({ url: address, headers, longest: LONGEST, tell: (text) => tell(`hookline mcp: ${text}\n`) })
 }
 

@@ -96,7 +96,6 @@ async function inPlace(words: WrappedCall['words'], input: Replacement['input'])
 /** One word is shell text, as in a settings file; several are a program and its arguments. */
 function programOf([first, ...rest]: WrappedCall['words']): { file: string; args: readonly string[] } {
   if (rest.length > 0) return { file: first, args: rest }
-  if (process.platform === 'win32') return { file: process.env.ComSpec ?? 'cmd.exe', args: ['/d', '/s', '/c', first] }
   return { file: '/bin/sh', args: ['-c', first] }
 }
 

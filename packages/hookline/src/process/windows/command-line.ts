@@ -1,0 +1,140 @@
+import { win32 } from 'node:path'
+import { commandInterpreter, findGitBash, findPowerShell, findProgram, type IsFile } from './programs.ts'
+
+/** What is to be started: as on other systems, `/bin/sh -c TEXT` stands for a text that a shell reads. */
+export interface Asked {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** What Windows is asked to start. */
+export interface WindowsLine {
+  /** A full path. */
+  readonly file: string
+  readonly args: readonly string[]
+  /** The arguments are the command line as it is; otherwise each is quoted for the program. */
+  readonly verbatim: boolean
+}
+
+/** What is known of the machine; tests have another one. */
+export interface Machine {
+  readonly gitBash: string | null
+  readonly env?: NodeJS.ProcessEnv
+  readonly isFile?: IsFile
+}
+
+/** The longest command line that `cmd` reads. */
+const LONGEST_FOR_CMD = 8191
+/** Signs of a text that is written for a POSIX shell: `cmd` would run something else, and a guard would be open. */
+const FOR_POSIX_SHELL: readonly (readonly [RegExp, string])[] = [
+  [/\$\{?(?:CLAUDE_\w+|HOME|PWD)\b/, 'a variable written as $NAME'],
+  [/\.sh(?![\w.-])/, 'a .sh file'],
+  [/(?:^|[\s=])'[^']*'(?=\s|$)/, 'words in single quotes'],
+  [/\/dev\/(?:null|stdin|stdout|stderr)\b/, 'a file below /dev'],
+  [/(?:^|\s)~\//, 'a path that starts with ~/'],
+  [/[\r\n]/, 'several lines'],
+]
+const GET_GIT_BASH = 'install Git for Windows, or name its bash.exe in CLAUDE_CODE_GIT_BASH_PATH'
+
+/** How something is started on Windows. Throws an Error whose message is a sentence, or ENOENT, when it cannot be. */
+export function windowsLine(asked: Asked, machine: Machine = { gitBash: findGitBash() }): WindowsLine {
+  const { file, args } = asked
+  const [flag, text] = args
+  if (file === '/bin/sh' && flag === '-c' && text !== undefined && args.length === 2)
+    return shellLine(text, asked, machine)
+  if (/^bash(?:\.exe)?$/i.test(file)) return { file: gitBashOf(machine), args, verbatim: false }
+  if (/^(?:pwsh|powershell)(?:\.exe)?$/i.test(file))
+    return { file: findPowerShell(asked, machine.isFile), args, verbatim: false }
+  const found = findProgram(file, asked, machine.isFile)
+  if (found === null) throw Object.assign(new Error(`spawn ${file} ENOENT`), { code: 'ENOENT' })
+  return programLine(found, asked, machine)
+}
+
+/** Which shell reads the commands of hooks here, and why it cannot read this one; null when it can. */
+export function shellHere(
+  text: string,
+  at: Pick<Asked, 'cwd' | 'env'>,
+): { readonly shell: 'bash' | 'cmd'; readonly fault: string | null } {
+  const gitBash = findGitBash()
+  return { shell: gitBash === null ? 'cmd' : 'bash', fault: shellFault(text, at, gitBash) }
+}
+
+function shellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, gitBash: string | null): string | null {
+  if (gitBash !== null) return null
+  const read = withoutPowerShell(text.replaceAll(PLUGIN_ROOT, ''))
+  const [, sign] = FOR_POSIX_SHELL.find(([pattern]) => pattern.test(read)) ?? []
+  if (sign !== undefined) return `the command needs Git Bash, since it has ${sign}: ${GET_GIT_BASH}`
+  if (env.CLAUDE_CODE_SHELL_PREFIX) return `CLAUDE_CODE_SHELL_PREFIX needs Git Bash: ${GET_GIT_BASH}`
+  if (cwd.startsWith('\\\\') && !cwd.startsWith('\\\\?\\'))
+    return `cmd cannot work in the network folder ${cwd}: ${GET_GIT_BASH}`
+  if (text.length > LONGEST_FOR_CMD - 100)
+    return `the command is too long for cmd, which reads ${LONGEST_FOR_CMD} characters: ${GET_GIT_BASH}`
+  return null
+}
+
+/** PowerShell, too, has names with a dollar and words in single quotes: what it is given is not looked at. */
+function withoutPowerShell(text: string): string {
+  return text.replace(/\b(?:powershell|pwsh)(?:\.exe)?\b.*/is, '')
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PLUGIN_ROOT = '${CLAUDE_PLUGIN_ROOT}'
+/** A folder of any other name could become a part of the command. */
+const HARMLESS_FOLDER = /^[\w.\\/ @+=:,~-]*$/
+
+function shellLine(text: string, asked: Asked, { gitBash, env }: Machine): WindowsLine {
+  const fault = shellFault(text, asked, gitBash)
+  if (fault !== null) throw new Error(fault)
+  if (gitBash !== null) return { file: gitBash, args: ['-c', text], verbatim: false }
+  const root = asked.env.CLAUDE_PLUGIN_ROOT ?? ''
+  if (text.includes(PLUGIN_ROOT) && !HARMLESS_FOLDER.test(root))
+    throw new Error(
+      `the folder of the plugin cannot be named in a command of cmd, since there is more than letters in ${root}: ${GET_GIT_BASH}`,
+    )
+  const named = text.replaceAll(PLUGIN_ROOT, () => root)
+  return { file: commandInterpreter(env), args: ['/d', '/s', '/c', `"${named}"`], verbatim: true }
+}
+
+/** Windows starts `.exe` and `.com` itself; batch files and scripts need the program that reads them. */
+function programLine(file: string, { args, ...search }: Asked, machine: Machine): WindowsLine {
+  switch (win32.extname(file).toLowerCase()) {
+    case '.bat':
+    case '.cmd':
+      return batchLine(file, args, machine)
+    case '.ps1': {
+      const flags = ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File', file]
+      return { file: findPowerShell(search, machine.isFile), args: [...flags, ...args], verbatim: false }
+    }
+    case '.sh':
+      return { file: gitBashOf(machine), args: [file, ...args], verbatim: false }
+    default:
+      return { file, args, verbatim: false }
+  }
+}
+
+/** What ends a quoted word in a batch file, or is replaced inside of it: no way of writing it holds for every batch file. */
+const NOT_IN_BATCH = /["%\r\n]/
+
+/**
+ * A batch file reads its arguments as text twice. Between quotes nothing has a meaning but what is refused here, so no
+ * argument can become a command.
+ */
+function batchLine(file: string, args: readonly string[], { env }: Machine): WindowsLine {
+  const odd = [file, ...args].find((one) => NOT_IN_BATCH.test(one))
+  if (odd !== undefined)
+    throw new Error(
+      `a batch file cannot be given ${JSON.stringify(odd)}: it has a quote, a percent sign or a line break in it`,
+    )
+  const words = [file, ...args].map((one) => `"${one.replace(/\\+$/, '$&$&')}"`)
+  const line = `"${words.join(' ')}"`
+  if (line.length > LONGEST_FOR_CMD - 100)
+    throw new Error(`the arguments are too long for a batch file, which gets ${LONGEST_FOR_CMD} characters`)
+  return { file: commandInterpreter(env), args: ['/d', '/s', '/c', line], verbatim: true }
+}
+
+function gitBashOf({ gitBash }: Machine): string {
+  if (gitBash === null) throw new Error(`there is no Git Bash: ${GET_GIT_BASH}`)
+  return gitBash
+}

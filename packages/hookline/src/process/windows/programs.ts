@@ -1,0 +1,116 @@
+import { statSync } from 'node:fs'
+import { win32 } from 'node:path'
+import { variableIn } from '../variables.ts'
+
+/** Where a program is looked for. */
+export interface Search {
+  readonly env: NodeJS.ProcessEnv
+  readonly cwd: string
+}
+
+/** Whether a path is a file. */
+export type IsFile = (path: string) => boolean
+
+/** Starts with a drive, or is a network path: nothing of the current folder or drive plays a part in it. */
+const FULL = /^(?:[A-Za-z]:[\\/]|\\\\)/
+const USUAL_ROOT = 'C:\\Windows'
+/** What `cmd` adds to a name; `.ps1` is for PowerShell, and comes last. */
+const USUAL_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
+
+/** Whether a path says all about where it leads. */
+function isFullPath(path: string): boolean {
+  return FULL.test(path)
+}
+
+/**
+ * A program of the system, by its full path. Windows looks for a bare name in the current folder first, where a project may
+ * have put a program of the same name.
+ */
+export function systemProgram(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  const root = variable(env, 'SystemRoot')
+  return win32.join(root !== undefined && isFullPath(root) ? root : USUAL_ROOT, 'System32', name)
+}
+
+/** The program that reads batch files and commands: what ComSpec names, if it does so by a full path. */
+export function commandInterpreter(env: NodeJS.ProcessEnv = process.env): string {
+  const named = variable(env, 'ComSpec')
+  return named !== undefined && isFullPath(named) ? named : systemProgram('cmd.exe', env)
+}
+
+/**
+ * The file of a program: a path is taken from the current folder, a name from the folders of the search path, never from the
+ * current folder, which Windows would look into first. Extensions are added as `cmd` does. Null when there is none.
+ */
+export function findProgram(name: string, { env, cwd }: Search, isFile: IsFile = isFileOnDisk): string | null {
+  const places = /[\\/:]/.test(name) ? [win32.resolve(cwd, name)] : searchFolders(env).map((at) => win32.join(at, name))
+  const extensions = extensionsFor(name, env)
+  for (const place of places)
+    for (const extension of extensions) if (isFile(place + extension)) return place + extension
+  return null
+}
+
+/** The folders of the search path; those that depend on the current folder are left out. */
+function searchFolders(env: NodeJS.ProcessEnv): string[] {
+  const folders = (variable(env, 'Path') ?? '').split(';').map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
+  return folders.filter(isFullPath)
+}
+
+/** A name that has one of them is tried as it is first. */
+function extensionsFor(name: string, env: NodeJS.ProcessEnv): string[] {
+  const known = (variable(env, 'PATHEXT') || USUAL_EXTENSIONS).split(';').filter((one) => one.startsWith('.'))
+  const extensions = [...known.map((one) => one.toLowerCase()), '.ps1']
+  const has = extensions.includes(win32.extname(name).toLowerCase())
+  return has || win32.extname(name) !== '' ? ['', ...extensions] : [...extensions, '']
+}
+
+/** The file of a program as the shell of hooks finds it: Git Bash looks beside itself first, where the search path leads nowhere. */
+export function findInShell(name: string, env: NodeJS.ProcessEnv, isFile: IsFile = isFileOnDisk): string | null {
+  const bash = findGitBash(process.env, isFile)
+  const root = bash === null ? null : win32.dirname(win32.dirname(bash))
+  const ownFolders = root === null ? [] : ['usr\\bin', 'mingw64\\bin', 'bin'].map((folder) => win32.join(root, folder))
+  const own = ownFolders.map((folder) => win32.join(folder, `${name}.exe`)).find(isFile)
+  return own ?? findProgram(name, { env, cwd: process.cwd() }, isFile)
+}
+
+/**
+ * The bash of Git for Windows: the one that CLAUDE_CODE_GIT_BASH_PATH names, the one beside the `git` of the search path, or
+ * the one in a usual place. Null when there is none, and when the variable names no file. A bare `bash` is never looked for:
+ * that of the system runs Linux programs in another file system.
+ */
+export function findGitBash(env: NodeJS.ProcessEnv = process.env, isFile: IsFile = isFileOnDisk): string | null {
+  const named = variable(env, 'CLAUDE_CODE_GIT_BASH_PATH')
+  if (named) return isFullPath(named) && isFile(named) ? named : null
+  const besideGit = searchFolders(env)
+    .filter((folder) => isFile(win32.join(folder, 'git.exe')))
+    .flatMap((folder) => [
+      win32.join(folder, '..', 'bin', 'bash.exe'),
+      win32.join(folder, '..', '..', 'bin', 'bash.exe'),
+    ])
+  const installed = [
+    [variable(env, 'ProgramFiles'), 'Git'],
+    [variable(env, 'ProgramFiles(x86)'), 'Git'],
+    [variable(env, 'LocalAppData'), 'Programs\\Git'],
+  ].flatMap(([root, folder = '']) => (root && isFullPath(root) ? [win32.join(root, folder, 'bin', 'bash.exe')] : []))
+  return [...besideGit, ...installed].find(isFile) ?? null
+}
+
+/** The shells that may read the commands of hooks: the second does where the first is missing. */
+export function shellsOfWindows() {
+  return {
+    bash: { name: 'Git Bash', path: findGitBash() },
+    cmd: { name: 'cmd', path: commandInterpreter() },
+  }
+}
+
+/** PowerShell 7 where it is on the search path, else the one that comes with Windows. */
+export function findPowerShell(search: Search, isFile: IsFile = isFileOnDisk): string {
+  return findProgram('pwsh.exe', search, isFile) ?? systemProgram('WindowsPowerShell\\v1.0\\powershell.exe')
+}
+
+function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return variableIn(env, name, { ignoresCase: true })
+}
+
+function isFileOnDisk(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
