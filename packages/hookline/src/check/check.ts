@@ -12,12 +12,12 @@ import type { Entry, Subject } from './subject.ts'
 export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
   const examined: Examined[] = []
   for (const subject of subjects) {
-    const allowedAddresses = allowListsIn(
-      subjects.filter(({ project, format }) => project === subject.project && format === 'json'),
-    ).urls
+    const together = subjects.filter(({ project, format }) => project === subject.project && format === 'json')
+    const allowedAddresses = allowListsIn(together).urls
+    const ownTools = together.flatMap(toolsDeclaredIn)
     for (const entry of subject.entries) {
       const command = await readCommand(entry, subject)
-      examined.push({ subject, entry, command, runs: runsOf(entry, subject), allowedAddresses })
+      examined.push({ subject, entry, command, runs: runsOf(entry, subject), ownTools, allowedAddresses })
     }
   }
   const findings: Finding[] = []
@@ -27,6 +27,12 @@ export async function check(subjects: readonly Subject[]): Promise<Finding[]> {
     findings.push(...inOrder(found))
   }
   return findings
+}
+
+/** The tools that a file says the host has: `"hookline": {"tools": ["deploy"]}`. */
+function toolsDeclaredIn({ root }: Subject): string[] {
+  const { items = [] } = root?.fields?.get('hookline')?.node.fields?.get('tools')?.node ?? {}
+  return items.map(({ value }) => value).filter((value) => typeof value === 'string')
 }
 
 /** Hooks that count as one when both their matchers match have the same; one that has none of its kind has its own. */

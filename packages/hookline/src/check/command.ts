@@ -21,11 +21,14 @@ export interface CommandText {
 }
 
 /** Reads the command of a hook; null when it has none that could run. */
-export async function readCommand({ hook, node, profile }: Entry, { project }: Subject): Promise<CommandText | null> {
+export async function readCommand(
+  { hook, node, profile }: Entry,
+  { project, home }: Subject,
+): Promise<CommandText | null> {
   const { shell, program } = hook.shown
   if (shell === undefined && program === undefined) return null
   const [field = ''] = profile.hookTypes[hook.written.type ?? '']?.required ?? []
-  const found = invocationsOf(hook, { project, env: process.env })
+  const found = invocationsOf(hook, { project, env: process.env, home })
   const scripts = found.flatMap(({ program: started, script }) => [
     { path: started?.value ?? '', isForShell: (text: string) => /^(?!#!)|^#!.*sh\b/.test(text) },
     { path: script?.value ?? '', isForShell: () => started === null || isShell(started) },
@@ -46,16 +49,21 @@ export async function readCommand({ hook, node, profile }: Entry, { project }: S
 export interface Surroundings {
   readonly project: string
   readonly env: NodeJS.ProcessEnv
+  /** What `~` and `$HOME` stand for; as the environment says where it is left out. */
+  readonly home?: string
 }
 
 /** The programs that a hook is certain to start, and the scripts that it hands them. */
-export function invocationsOf({ shown, pluginRoot }: ConfiguredHook, { project, env }: Surroundings): Invocation[] {
+export function invocationsOf(
+  { shown, pluginRoot }: ConfiguredHook,
+  { project, env, home }: Surroundings,
+): Invocation[] {
   const places = {
     CLAUDE_PROJECT_DIR: project,
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
   }
   if (shown.shell !== undefined) {
-    const known = { HOME: env.HOME ?? homedir(), PWD: project, ...places } // the host sets some of them, a shell the others
+    const known = { HOME: home ?? env.HOME ?? homedir(), PWD: project, ...places } // the host sets some of them, a shell the others
     return invocations(shown.shell, known)
   }
   const filled = (part: string): string =>

@@ -13,9 +13,9 @@ import { componentSubject, type Subject, settingsSubject } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
 export async function subjectsInPlay(places: Places, source: ProfileSource): Promise<Subject[]> {
-  const { project, plugins } = places
+  const { project, home, plugins } = places
   const profiles = await profilesIn(places, source)
-  const reading = { project, plugins, shownFrom: project, profiles }
+  const reading = { project, home, plugins, shownFrom: project, profiles }
   const subjects: Subject[] = []
   const enabled = await readPlugins(places)
   for (const place of inScopeOrder(settingsPlaces(places, enabled), profiles.own.rules.scopes)) {

@@ -57,6 +57,8 @@ export interface Examined {
   readonly command: CommandText | null
   /** Equal for hooks that would run the same thing. */
   readonly runs: string
+  /** Tools of the host that settings declare, beside those that are known. */
+  readonly ownTools: readonly string[]
   /** The addresses that settings allow: one has to be meant by every list. */
   readonly allowedAddresses: readonly (readonly string[])[]
 }

@@ -26,6 +26,8 @@ export interface Subject {
   readonly pluginRoot: string | null
   /** The project that its commands run in. */
   readonly project: string
+  /** The home of the user whose hooks are checked. */
+  readonly home: string
   /** The profile that it was read in. */
   readonly profile: CompleteProfile
   /** What reading it found wrong. */
@@ -48,6 +50,8 @@ export interface Entry {
 export interface SubjectReading {
   /** The project that its commands run in. */
   readonly project: string
+  /** The home of the user whose hooks are checked. */
+  readonly home: string
   /** Roots of the enabled plugins. */
   readonly plugins: readonly string[]
   /** The folder that paths are shown relative to. */
@@ -58,7 +62,7 @@ export interface SubjectReading {
 /** Reads a settings file to be checked; null when it is not there. */
 export async function settingsSubject(
   place: SettingsPlace,
-  { project, shownFrom, profiles }: SubjectReading,
+  { project, home, shownFrom, profiles }: SubjectReading,
 ): Promise<Subject | null> {
   const profile = profileOfFile(profiles, place)
   const file = await readSettingsFile(place, project)
@@ -68,7 +72,7 @@ export async function settingsSubject(
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
   const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
   return {
-    ...commonOf(file, { project, shownFrom, profile }),
+    ...commonOf(file, { project, home, shownFrom, profile }),
     scope: file.scope,
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
@@ -81,14 +85,14 @@ export async function settingsSubject(
 /** Reads a skill, agent or slash command to be checked. One that cannot be read is a subject with that problem. */
 export async function componentSubject(
   path: string,
-  { project, plugins, shownFrom, profiles }: SubjectReading,
+  { project, home, plugins, shownFrom, profiles }: SubjectReading,
 ): Promise<Subject> {
   try {
     const component = await readComponent(path, { project, plugins, profiles })
     const profile = profileOfFile(profiles, component)
     const node = component.root?.fields?.get('hooks')?.node
     return {
-      ...commonOf(component, { project, shownFrom, profile }),
+      ...commonOf(component, { project, home, shownFrom, profile }),
       scope: component.kind,
       format: 'frontmatter',
       text: component.text,
@@ -98,28 +102,28 @@ export async function componentSubject(
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
-    return unreadable(path, { project, shownFrom, profile: profiles.project, message: error.message })
+    return unreadable(path, { project, home, shownFrom, profile: profiles.project, message: error.message })
   }
 }
 
 /** How a subject is shown, and the profile that it was read in. */
-type Shown = Pick<SubjectReading, 'project' | 'shownFrom'> & Pick<Subject, 'profile'>
+type Shown = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subject, 'profile'>
 
 function commonOf(
   { path, root }: SettingsFile | Component,
-  { project, shownFrom, profile }: Shown,
-): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'profile'> {
-  return { path, file: shownPath(path, shownFrom), root, project, profile }
+  { project, home, shownFrom, profile }: Shown,
+): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile'> {
+  return { path, file: shownPath(path, shownFrom), root, project, home, profile }
 }
 
 function unreadable(
   path: string,
-  { project, shownFrom, profile, message }: Shown & { readonly message: string },
+  { project, home, shownFrom, profile, message }: Shown & { readonly message: string },
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
   const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
-  return { path, file, scope: 'skill', format: 'frontmatter', profile, project, ...nothing, problems: [problem] }
+  return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */

@@ -1,4 +1,5 @@
 import { ALL, compileMatcher, hasEmptyName, listedNames, type Matcher } from '../pattern/matcher.ts'
+import type { BadPattern } from '../pattern/regex.ts'
 import { sentence } from '../protocol/check.ts'
 import { checkOf } from '../protocol/checker.ts'
 import type { EventRow } from '../protocol/event-row.ts'
@@ -13,7 +14,6 @@ import type { EntryFault, Handler, HookField, HookType, HookTypeFacts, Shown } f
 import { belongsTo, notAnEvent, type ProfileInForce } from '../protocol/other-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
-import type { ProtocolRules } from '../protocol/rules.ts'
 import type { Scope } from '../protocol/scope.ts'
 import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { Condition } from '../rule/condition.ts'
@@ -82,7 +82,7 @@ export async function readHooks(
     const row = profile.events.get(name)
     if (row)
       for (const hook of await readEvent(field, row, origin, { profile, counter, types, report })) hooks.push(hook)
-    else if (!isCommentKey(name, profile.rules))
+    else if (!isCommentKey(name))
       report(field.key, 'V-HK-03', () => notAnEvent(name, profile, inForce(profile, origin)))
   }
   return { hooks, problems }
@@ -96,8 +96,8 @@ function inForce({ name }: CompleteProfile, { needsTrust }: Origin): ProfileInFo
 const COMMENT_KEYS = ['id', 'name', 'description']
 
 /** Whether only people read a key: nothing is meant by it, whatever it says. */
-export function isCommentKey(name: string, { commentKeys }: ProtocolRules): boolean {
-  return commentKeys === 'ignored' && (COMMENT_KEYS.includes(name) || /^(?:_|\/\/|#)/.test(name))
+export function isCommentKey(name: string): boolean {
+  return COMMENT_KEYS.includes(name) || /^(?:_|\/\/|#)/.test(name)
 }
 
 async function readEvent(
@@ -220,11 +220,11 @@ async function readShare(
   }
   const compiled = await compileMatcher(matcherText, row)
   if ('problem' in compiled) {
-    const isElsewhere = compiled.isPatternElsewhere && row.rules.matchers.lookAhead !== 'none'
+    const isElsewhere = compiled.isPatternElsewhere === true && row.rules.matchers.lookAhead !== 'none'
     report(
       { line: written.line, column: written.column + 1 + compiled.offset },
       isElsewhere ? 'V-HK-32' : 'V-HK-09',
-      `The matcher ${compiled.problem}${isElsewhere ? ': Claude Code runs its hooks, and here they are set aside' : ''}.`,
+      () => badMatcher(compiled, { isElsewhere, field: row.matchOn }),
     )
     return { ...share, fault: fault ?? `its matcher ${compiled.problem}`, unreadable: fault === null }
   }
@@ -235,9 +235,18 @@ async function readShare(
   return { ...share, matcher: compiled, warnings }
 }
 
+function badMatcher(
+  { problem, isPatternElsewhere }: BadPattern,
+  { isElsewhere, field }: { isElsewhere: boolean; field: string | null },
+): string {
+  const so = isElsewhere ? ': Claude Code runs its hooks, and here they are set aside' : ''
+  const instead = ` List the names that are meant, as in "Edit|Write", or match everything and look at ${field} in the hook.`
+  return `The matcher ${problem}${so}.${isPatternElsewhere ? instead : ''}`
+}
+
 function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading): void {
   for (const [name, { key }] of node.fields ?? []) {
-    if (GROUP_FIELDS.includes(name) || isCommentKey(name, profile.rules)) continue
+    if (GROUP_FIELDS.includes(name) || isCommentKey(name)) continue
     const hint = (): string =>
       fieldsInFiles(profile.hookTypes).has(name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
     report(key, 'V-HK-17', () => `"${clipped(name)}" is not a field of a group.${hint()}`)
@@ -377,7 +386,7 @@ function soundFields(
   for (const [name, { key, node: field }] of node.fields ?? []) {
     if (known.has(name) && !isOfOtherType(name, type, reading)) sound[name] = field.value
     else if (isOfTypeElsewhere(name, node, reading)) continue
-    else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name, profile.rules)) {
+    else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name)) {
       const message = (): string => strangeField(name, field.value, reading)
       report(key, 'V-HK-16', message)
       if (warnings.length < MOST_WARNINGS) warnings.push(cleaned(message()))

@@ -212,10 +212,6 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
     about: 'a hook among the groups, with its matcher on itself',
     says: { read: 'is read as a group with one hook', invalid: 'is invalid: hooks stand under `hooks` of a group' },
   },
-  commentKeys: {
-    about: 'a key that only people read, such as `id` or `_comment`',
-    says: { ignored: 'is ignored', unknown: 'is reported as unknown; the hook runs' },
-  },
   hookFields: {
     about: 'a field that only hooks of another type have',
     says: { 'of-any-type': 'is ignored', 'of-its-type': 'is reported as unknown; the hook runs' },

@@ -26,8 +26,6 @@ export interface ProtocolRules {
   readonly pluginOptions: 'passed-on' | 'unknown'
   /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
   readonly flatHooks: 'read' | 'invalid'
-  /** What a key is that only people read, such as `id` and `_comment`. */
-  readonly commentKeys: 'ignored' | 'unknown'
   /** Which fields a hook may have: those that hooks of any type have, or those of its own. */
   readonly hookFields: 'of-any-type' | 'of-its-type'
 }

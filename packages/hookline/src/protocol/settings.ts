@@ -9,7 +9,7 @@ const specialCommand = z.looseObject({ type: z.literal('command'), command: z.st
 
 /** The settings beside the hooks whose values the engine checks: those that `setting-keys.ts` says. */
 export const settingsSchemas = {
-  hookline: z.looseObject({ profile: z.enum(PROFILE_NAMES).optional() }),
+  hookline: z.looseObject({ profile: z.enum(PROFILE_NAMES).optional(), tools: z.array(z.string()).optional() }),
   disableAllHooks: z.boolean(),
   allowManagedHooksOnly: z.boolean(),
   strictPluginOnlyCustomization: z.union([z.boolean(), z.array(z.string())]),

@@ -1,4 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { check } from '../../src/check/check.ts'
+import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { profileSource } from '../../src/engine/profiles.ts'
+import { makeWorld } from '../support/project.ts'
 import { findingsIn, oneCommand } from '../support/validate.ts'
 
 /** Variables as settings write them. */
@@ -139,6 +145,23 @@ describe('what a command starts', () => {
       expect(await rulesOf(command, { 'run.sh': `#!/bin/sh\n${script}` })).toEqual(['V-HK-10'])
     expect(await rulesOf(script)).toEqual(['V-HK-10'])
   })
+})
+
+describe('the home of --home', () => {
+  it.each(['~/hooks/guard.sh', '"$HOME"/hooks/guard.sh', `"${HOME}/hooks/guard.sh"`])(
+    'is where %s lies',
+    async (path) => {
+      const world = await makeWorld({
+        'home/.claude/settings.json': oneCommand('SessionStart', `sh ${path}`)['.claude/settings.json'] ?? '',
+        'home/hooks/guard.sh': 'true\n',
+      })
+      const rules = async () =>
+        (await check(await subjectsInPlay({ ...world, plugins: [] }, profileSource(undefined)))).map(({ rule }) => rule)
+      expect(await rules()).toEqual([])
+      await rm(join(world.home, 'hooks', 'guard.sh'))
+      expect(await rules()).toEqual(['V-HK-07'])
+    },
+  )
 })
 
 describe('a plugin', () => {

@@ -20,6 +20,9 @@ describe('a matcher', () => {
     ['SubagentStop', 'my-own-agent'],
     ['Stop', ''],
     ['Stop', '*'],
+    ['Stop', '.*'],
+    ['UserPromptSubmit', '.*'],
+    ['PreToolUse', 'EnterWorktree|ExitWorktree|PowerShell'],
   ])('passes: %s %s', async (event, matcher) => {
     expect(await messagesOn(event, matcher)).toEqual([])
   })
@@ -28,6 +31,17 @@ describe('a matcher', () => {
     ['PreToolUse', 'bash', 'V-HK-18 "bash" is not a known tool. Did you mean "Bash"?'],
     ['PreToolUse', 'Edit|Wrte', 'V-HK-18 "Wrte" is not a known tool. Did you mean "Write"?'],
     ['PreToolUse', 'mcp__memory', 'V-HK-18 "mcp__memory" names an MCP server'],
+    ['PreToolUse', 'mcp__', 'V-HK-18 "mcp__" is not the name of a tool. The tools of all MCP servers: "mcp__.*".'],
+    [
+      'PreToolUse',
+      'mcp__memory__',
+      'V-HK-18 "mcp__memory__" names an MCP server, and no tool is called so. Its tools: "mcp__memory__.*".',
+    ],
+    [
+      'PreToolUse',
+      'deploy',
+      'V-HK-18 "deploy" is not a known tool. A tool of your host: "hookline": {"tools": ["deploy"]}',
+    ],
     ['PreToolUse', 'Bash(git push *)', 'V-HK-18 The matcher matches no known tool. It is tested against the name only'],
     ['PreToolUse', 'Edit, Write', 'V-HK-18 The matcher matches no known tool. Did you mean "Edit|Write"?'],
     ['SessionStart', 'start', 'V-HK-18 "start" is not a known value of source. Did you mean "startup"?'],
@@ -45,6 +59,51 @@ describe('a matcher', () => {
     const hooks = ['true', 'false'].map((command) => ({ type: 'command', command }))
     const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'bash', hooks }] } })
     expect(await findingsIn({ '.claude/settings.json': text })).toHaveLength(1)
+  })
+})
+
+describe('tools of a host of its own', () => {
+  const matching = (matcher: string): object => ({
+    hooks: { PreToolUse: [{ matcher, hooks: [{ type: 'command', command: 'true' }] }] },
+  })
+
+  it.each(['deploy', 'Bash|deploy', 'dep.*'])('are known once they are declared: %s', async (matcher) => {
+    const declared = { hookline: { tools: ['deploy'] }, ...matching(matcher) }
+    expect(await findingsIn({ '.claude/settings.json': JSON.stringify(declared) })).toEqual([])
+    const elsewhere = {
+      '.claude/settings.json': JSON.stringify(matching(matcher)),
+      '.claude/settings.local.json': JSON.stringify({ hookline: { tools: ['deploy'] } }),
+    }
+    expect(await findingsIn(elsewhere)).toEqual([])
+  })
+
+  it('are declared in a list of strings', async () => {
+    const [finding] = await findingsIn({ '.claude/settings.json': JSON.stringify({ hookline: { tools: 'deploy' } }) })
+    expect(finding).toMatchObject({ rule: 'V-HK-28', message: expect.stringContaining('hookline.tools') })
+  })
+})
+
+describe('a pattern with look-around', () => {
+  it.each(['classic', 'current'] as const)('is told what to write instead: %s', async (profile) => {
+    const [finding] = await findingsIn(oneCommand('PreToolUse', 'true', { matcher: 'Edit(?!or)' }), profile)
+    expect(finding?.message).toContain('as in "Edit|Write", or match everything and look at tool_name in the hook.')
+  })
+})
+
+describe.each(['classic', 'current'] as const)('keys that only people read, under %s', (profile) => {
+  it.each(['id', 'name', 'description', '_comment', '// why', '#'])('are a note at most: %s', async (key) => {
+    const hooks = {
+      PreToolUse: [{ [key]: 'x', hooks: [{ type: 'command', command: 'true', [key]: 'x' }] }],
+      [key]: 'x',
+    }
+    const findings = await findingsIn({ '.claude/settings.json': JSON.stringify({ hooks }) }, profile)
+    expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([])
+  })
+
+  it.each(['timeuot', 'match', 'enabled'])('are no others: %s', async (key) => {
+    const hooks = { PreToolUse: [{ [key]: 'x', hooks: [{ type: 'command', command: 'true', [key]: 'x' }] }] }
+    const findings = await findingsIn({ '.claude/settings.json': JSON.stringify({ hooks }) }, profile)
+    expect(findings.map(({ rule }) => rule)).toEqual(['V-HK-17', 'V-HK-16'])
   })
 })
 

@@ -4,6 +4,7 @@ import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { profileSource } from '../../src/engine/profiles.ts'
 import { commands, makeWorld } from '../support/project.ts'
+import { findingsIn } from '../support/validate.ts'
 
 const settings = (hooks: object): string => JSON.stringify({ hooks })
 
@@ -36,6 +37,19 @@ describe('hooks that run the same thing', () => {
     ).toEqual(['V-HK-23 settings.json'])
     expect(await rulesWith({ 'project/.claude/settings.json': text, 'managed.json': text })).toEqual([
       'V-HK-23 settings.json',
+    ])
+  })
+
+  it('are no duplicates when their conditions differ', async () => {
+    const hook = { type: 'command', command: 'true' }
+    const files = (...rules: string[]) => ({
+      '.claude/settings.json': settings({
+        PreToolUse: [{ matcher: 'Bash', hooks: rules.map((one) => ({ ...hook, if: one })) }],
+      }),
+    })
+    expect(await findingsIn(files('Bash(git push *)', 'Bash(gh pr *)'), 'current')).toEqual([])
+    expect(await findingsIn(files('Bash(git push *)', 'Bash(git push *)'), 'current')).toMatchObject([
+      { rule: 'V-HK-23' },
     ])
   })
 

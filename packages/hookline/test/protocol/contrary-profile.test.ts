@@ -52,7 +52,6 @@ const rules: ProtocolRules = {
   hostFields: ['duration_ms'],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
-  commentKeys: 'ignored',
   hookFields: 'of-its-type',
 }
 
@@ -214,10 +213,6 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const usually = await (await openOn(world, { plugins })).dispatch(started)
     const contrarily = await (await openOn(world, { plugins, profile: contrary })).dispatch(started)
     expect([usually.decision.context, contrarily.decision.context]).toEqual([[], ['mine p-inline']])
-  },
-  commentKeys: async () => {
-    const hooks = { PreToolUse: [{ _comment: 'mine', hooks: [{ type: 'command', command: 'true', id: 'first' }] }] }
-    expect(await rulesBrokenIn(hooks)).toEqual([['V-HK-17', 'V-HK-16'], []])
   },
   hookFields: async () => {
     const hooks = { PreToolUse: [{ hooks: [{ type: 'command', command: 'true', prompt: 'Fine?' }] }] }

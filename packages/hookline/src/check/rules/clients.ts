@@ -25,8 +25,7 @@ export const clientRules: readonly Rule[] = [
     severity: 'note',
     page: {
       title: 'Keys that only people read are ignored',
-      why: 'Under the profile "current", as in Claude Code, "id", "name", "description" and keys that begin with "_", "#" or "//" mean nothing on a hook, on a group and among the events. They may stand there.',
-      profile: 'current',
+      why: 'As in Claude Code, "id", "name", "description" and keys that begin with "_", "#" or "//" mean nothing on a hook, on a group and among the events. They may stand there.',
       bad: group({ type: 'command', command: 'echo called', id: 'first' }),
       good: group({ type: 'command', command: 'echo called', statusMessage: 'Looking' }),
     },
@@ -70,7 +69,7 @@ function commentKeysIn({ root, profile }: Subject): Remark[] {
     ...keysOf(...groups).filter(([name]) => name !== 'description'),
     ...keysOf(...hooks),
   ]
-    .filter(([name]) => isCommentKey(name, profile.rules))
+    .filter(([name]) => isCommentKey(name))
     .map(([name, { key }]) => ({ place: key, message: `"${clipped(name)}" is for people alone: it is ignored.` }))
 }
 

@@ -26,7 +26,7 @@ export const matcherRules: readonly Rule[] = [
     severity: 'warning',
     page: {
       title: 'The matcher matches a known tool or value',
-      why: 'Names are exact and case-sensitive, and a matcher sees the name only, not the input. One that matches nothing known is most likely misspelt, and its hooks never run. MCP tools are named mcp__server__tool.',
+      why: 'Names are exact and case-sensitive, and a matcher sees the name only, not the input. One that matches nothing known is most likely misspelt, and its hooks never run. MCP tools are named mcp__server__tool. A host with tools of its own declares them in a settings file, "hookline": {"tools": ["deploy"]}; only Hookline reads that.',
       bad: matching('bash'),
       good: matching('Bash|mcp__memory__store'),
     },
@@ -77,12 +77,13 @@ function placeInMatcher(place: Place, { entries, text }: Subject): Place {
   return { line: place.line, column: written.column + quote + pieces.slice(0, offset).join('').length }
 }
 
-function unknownValues({ entry: { hook, row, group } }: Examined): Remark[] {
+function unknownValues({ entry: { hook, row, group }, ownTools }: Examined): Remark[] {
   const place = group.fields?.get('matcher')?.node
   const { matcher, matcherText } = hook
-  const known = knownValues(row)
+  const own = row.matchOn === TOOL_NAME ? ownTools : []
+  const known = [...knownValues(row), ...own]
   if (!place || matcherText === null || known.length === 0) return []
-  if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place }))
+  if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place, known }))
   const misread = matcher.kind === 'regex' ? misreading(matcherText, row) : null
   if (misread !== null) return [{ place, message: misread }]
   if (matcher.kind !== 'regex' || matcherText.includes(MCP_PREFIX) || known.some(matcher.test)) return []
@@ -117,17 +118,23 @@ function misreading(text: string, { name, matcherNames, rules }: EventRow): stri
   return `The matcher ${shown} is a regular expression: on ${name} a comma does not separate names. Did you mean "${names.join('|')}"?`
 }
 
-function nameRemarks(name: string, { row, place }: { row: EventRow; place: Place }): Remark[] {
-  const known = knownValues(row)
+function nameRemarks(
+  name: string,
+  { row, place, known }: { row: EventRow; place: Place; known: readonly string[] },
+): Remark[] {
   const remark = (message: string): Remark[] => [{ place, message }]
   if (known.includes(name)) return []
   if (!name.startsWith(MCP_PREFIX) || row.matchOn !== TOOL_NAME) {
     const near = nearest(name, known)
-    const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+    const declared =
+      row.matchOn === TOOL_NAME ? ` A tool of your host: "hookline": {"tools": ["${name}"]} in settings.` : ''
+    const hint = near === undefined ? declared : ` Did you mean "${near}"?`
     return remark(`"${name}" is not a known ${thing(row)}.${hint}`)
   }
-  if (name.slice(MCP_PREFIX.length).includes('__')) return []
-  return remark(`"${name}" names an MCP server, and no tool is called so. Its tools: "${name}__.*".`)
+  const [server = '', tool = ''] = name.slice(MCP_PREFIX.length).split(/__(.*)/s)
+  if (tool !== '') return []
+  if (server === '') return remark(`"${name}" is not the name of a tool. The tools of all MCP servers: "mcp__.*".`)
+  return remark(`"${name}" names an MCP server, and no tool is called so. Its tools: "mcp__${server}__.*".`)
 }
 
 /** What authors write who take a matcher for a permission rule or for a list with commas. */
@@ -146,9 +153,12 @@ function thing({ matchOn }: EventRow): string {
   return matchOn === TOOL_NAME ? 'tool' : `value of ${matchOn}`
 }
 
+/** Matchers that leave nothing out: where none is taken, they say what holds anyway. */
+const EVERYTHING: readonly unknown[] = [null, '', '*', '.*', '.+', '^.*$']
+
 function uselessMatchers({ entry: { row, group } }: Examined): Remark[] {
   const written = group.fields?.get('matcher')?.node
-  if (row.matchOn !== null || !written || [null, '', '*'].includes(written.value as string | null)) return [] // compared, not used
+  if (row.matchOn !== null || !written || EVERYTHING.includes(written.value)) return []
   return [{ place: written, message: `${row.name} takes no matcher: the hooks run every time. Remove it.` }]
 }
 

@@ -54,7 +54,7 @@ export const programRules: readonly Rule[] = [
 /** What keeps a hook from starting, as far as it is about the one or the other. */
 async function faultsOf(about: StartFault['about'], { command, subject, entry }: Examined): Promise<Remark[]> {
   if (command === null) return []
-  const faults = await startFaults(entry.hook, { project: subject.project, env: process.env })
+  const faults = await startFaults(entry.hook, { project: subject.project, env: process.env, home: subject.home })
   const lead = about === 'program' ? 'It cannot be run: ' : ''
   return faults
     .filter((fault) => fault.about === about)

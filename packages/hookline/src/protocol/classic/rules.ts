@@ -42,6 +42,5 @@ export const classicRules: ProtocolRules = {
   hostFields: ['agent_transcript_path'],
   pluginOptions: 'unknown',
   flatHooks: 'read',
-  commentKeys: 'unknown',
   hookFields: 'of-any-type',
 }

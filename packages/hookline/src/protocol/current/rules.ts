@@ -65,6 +65,5 @@ export const currentRules: ProtocolRules = {
   ],
   pluginOptions: 'passed-on',
   flatHooks: 'invalid',
-  commentKeys: 'ignored',
   hookFields: 'of-its-type',
 }
