@@ -4,8 +4,8 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
 import { isBelow } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
-import { directInvocation, type Invocation, invocations, isShell } from './invocation.ts'
-import { withoutShellComments } from './shell-words.ts'
+import { type Code, codeHanded, codeInside, codeOfCommand, codeOfScript } from './code.ts'
+import { directInvocation, type Invocation, invocations } from './invocation.ts'
 import type { Entry, Subject } from './subject.ts'
 
 /** A command hook's text, and what can be told about it without running it. */
@@ -16,33 +16,51 @@ export interface CommandText {
   /** Where the command stands. */
   readonly node: SourceNode
   readonly invocations: readonly Invocation[]
-  /** The command and the scripts it names, without the lines that are comments. */
+  /** The command, the scripts that it names, and what they hand to interpreters. */
+  readonly code: readonly Code[]
+  /** What is said about this event in the command and its scripts, without comments. */
   readonly says: string
 }
 
 /** Reads the command of a hook; null when it has none that could run. */
-export async function readCommand(
-  { hook, node, profile }: Entry,
-  { project, home }: Subject,
-): Promise<CommandText | null> {
+export async function readCommand(entry: Entry, { project, home }: Subject): Promise<CommandText | null> {
+  const { hook, node, profile } = entry
   const { shell, program } = hook.shown
   if (shell === undefined && program === undefined) return null
   const [field = ''] = profile.hookTypes[hook.written.type ?? '']?.required ?? []
   const found = invocationsOf(hook, { project, env: process.env, home })
-  const scripts = found.flatMap(({ program: started, script }) => [
-    { path: started?.value ?? '', isForShell: (text: string) => /^(?!#!)|^#!.*sh\b/.test(text) },
-    { path: script?.value ?? '', isForShell: () => started === null || isShell(started) },
+  const own = shell === undefined ? { ...NO_SHELL, text: (program ?? []).join(' ') } : codeOfCommand(shell)
+  const written = [own, ...(await scriptsOf(found, entry, project))]
+  const inside = [...codeHanded(program ?? [], NO_SHELL), ...written.flatMap(codeInside)]
+  return {
+    hook,
+    text: shell ?? '',
+    node: node.fields?.get(field)?.node ?? node,
+    invocations: found,
+    code: [...written, ...inside],
+    says: written.flatMap(({ text, servesOthers }) => (servesOthers ? [] : [text])).join('\n'),
+  }
+}
+
+const NO_SHELL: Omit<Code, 'text'> = { shell: null, syntax: null, file: null, servesOthers: false }
+
+/** The scripts that a command is certain to run, each once. */
+async function scriptsOf(
+  found: readonly Invocation[],
+  { hook, row, profile }: Entry,
+  project: string,
+): Promise<Code[]> {
+  const named = found.flatMap(({ program, script }) => [
+    { file: program?.value ?? '', program: null },
+    { file: script?.value ?? '', program: program === null ? 'sh' : (program.value ?? '') },
   ])
-  const opened = new Map(
-    scripts.filter(({ path }) => path.includes('/') || /\.\w+$/.test(path)).map((one) => [one.path, one]),
+  const opened = new Map(named.filter(({ file }) => /\/|\.\w+$/.test(file)).map((one) => [one.file, one]))
+  return Promise.all(
+    [...opened.values()].map(async ({ file, program }) => {
+      const text = await scriptText(resolve(project, file), scriptEnclosure(hook, file, project))
+      return codeOfScript(text, { file, program, row, profile })
+    }),
   )
-  const texts = [...opened.values()].map(async ({ path, isForShell }) => {
-    const text = await scriptText(resolve(project, path), scriptEnclosure(hook, path, project))
-    return isForShell(text) ? withoutShellComments(text) : withoutComments(text)
-  })
-  const own = shell === undefined ? (program ?? []).join(' ') : withoutShellComments(shell)
-  const says = [own, ...(await Promise.all(texts))].join('\n')
-  return { hook, text: shell ?? '', node: node.fields?.get(field)?.node ?? node, invocations: found, says }
 }
 
 /** Where a command is started. */
@@ -84,9 +102,4 @@ export function scriptEnclosure(hook: ConfiguredHook, path: string, project: str
   if (hook.trust === 'none') return null
   const root = hook.pluginRoot
   return root !== null && isBelow(resolve(project, path), root) ? inPlugin(root) : inProject(project)
-}
-
-/** Of a script in another language, or in none that is known. */
-function withoutComments(text: string): string {
-  return text.replace(/^[ \t]*(?:#|\/\/|\/?\*).*$/gm, '')
 }

@@ -1,5 +1,5 @@
-import { type Assignment, type Command, forEachChild, type Statement, type SyntaxNode } from 'unbash'
-import { type KnownVariables, parseShell, type ShellWord, wordOf } from './shell-words.ts'
+import { type Assignment, type Command, forEachChild, type ParsedScript, type Statement, type SyntaxNode } from 'unbash'
+import { type KnownVariables, parseShell, type ShellWord, walk, wordOf } from './shell-words.ts'
 
 /** A program that a command is certain to start, and the script that it is given to run. */
 export interface Invocation {
@@ -78,9 +78,13 @@ function assignmentWord({ text, pos }: Assignment): ShellWord {
 
 /** The program that is started with these arguments, and no shell between. */
 export function directInvocation(line: readonly string[]): Invocation[] {
-  const words = line.map((value): ShellWord => ({ value, raw: value, offset: 0, variables: [] }))
-  const [program, ...operands] = words
+  const [program, ...operands] = directWords(line)
   return program ? [{ program, script: scriptAmong(program, operands) }] : []
+}
+
+/** Words that no shell reads. */
+export function directWords(line: readonly string[]): ShellWord[] {
+  return line.map((value) => ({ value, raw: value, offset: 0, variables: [] }))
 }
 
 function invocationOf(program: ShellWord, operands: readonly ShellWord[]): Invocation[] {
@@ -92,16 +96,13 @@ function invocationOf(program: ShellWord, operands: readonly ShellWord[]): Invoc
   return [{ program, script: scriptAmong(program, operands) }]
 }
 
-/** Whether a program is a shell. */
-export function isShell({ value }: ShellWord): boolean {
-  return SHELL.test(nameOf(value))
-}
-
-function nameOf(program: string | null): string {
+/** A program without the folder that it is in. */
+export function nameOf(program: string | null): string {
   return program?.split('/').at(-1) ?? ''
 }
 
-const SHELL = /^(?:ba|da|z|k)?sh$/
+/** The names of shells. */
+export const SHELL = /^(?:ba|da|z|k)?sh$/
 
 /** Programs that run a script, and the options of theirs that take no operand. */
 const INTERPRETERS: readonly (readonly [program: RegExp, options: RegExp])[] = [
@@ -111,6 +112,33 @@ const INTERPRETERS: readonly (readonly [program: RegExp, options: RegExp])[] = [
   [/^(?:ruby|perl)$/, /^-w$/],
   [/^(?:tsx|bun|php)$/, /^$/],
 ]
+
+/** The words of a shell text that name a script from the current folder, however deep they are nested; none after a `cd`. */
+export function relativeScripts(script: ParsedScript): ShellWord[] {
+  const commands: Command[] = []
+  walk(script, (node) => {
+    if (node.type === 'Command') commands.push(node)
+  })
+  if (commands.some(({ name }) => name?.text === 'cd' || name?.text === 'pushd')) return []
+  return commands.flatMap(({ name, args }) => {
+    const words = [name, ...args].filter((node) => node?.type === 'Word').map((node) => wordOf(node, {}))
+    const [program, ...operands] = words.slice(words.findIndex(({ raw }) => !PASSING_ON.has(raw)))
+    return program ? relativeAmong(program, operands) : []
+  })
+}
+
+/** The words among a program and its operands that name a script from the current folder. */
+export function relativeAmong(program: ShellWord, operands: readonly ShellWord[]): ShellWord[] {
+  const script = scriptAmong(program, operands)
+  return [program, ...operands].filter((word) => {
+    const isNamed = word === script || (word === program && word.value?.includes('/'))
+    if (word.value === null || ELSEWHERE.test(word.value)) return false
+    return isNamed || /^(?:\.\/)?\.claude\//.test(word.value)
+  })
+}
+
+/** A path that begins at a place of its own: the root, a home, or what a template is still to be filled in with. */
+const ELSEWHERE = /^(?:[/~<%@$]|\{\{|__\w+__)/
 
 /** The file that an interpreter is given; null when there is none or its options are not understood. */
 function scriptAmong({ value }: ShellWord, operands: readonly ShellWord[]): ShellWord | null {

@@ -62,6 +62,12 @@ function isRequoted(node: SyntaxNode): boolean {
   return node.type === 'HereDoc' || (node.type === 'CommandExpansion' && node.text.startsWith('`'))
 }
 
+/** Visits a node and everything below it. */
+export function walk(node: SyntaxNode, visit: (node: SyntaxNode) => void): void {
+  visit(node)
+  forEachChild(node, (child) => walk(child, visit))
+}
+
 /** What is known about a word of the parser. */
 export function wordOf(node: Word, known: KnownVariables): ShellWord {
   const { text: raw, pos: offset, parts } = node

@@ -4,6 +4,7 @@ import { TOOL_NAME } from './matcher.ts'
 /** Tools that agents of this protocol are known to have, as hooks see their names. */
 export const KNOWN_TOOLS: readonly string[] = [
   'Agent',
+  'apply_patch', // of Codex
   'AskUserQuestion',
   'Bash',
   'BashOutput',

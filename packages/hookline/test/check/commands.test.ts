@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
 import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import type { Finding } from '../../src/check/finding.ts'
 import { profileSource } from '../../src/engine/profiles.ts'
 import { makeWorld } from '../support/project.ts'
 import { findingsIn, oneCommand } from '../support/validate.ts'
@@ -10,9 +11,16 @@ import { findingsIn, oneCommand } from '../support/validate.ts'
 /** Variables as settings write them. */
 const [PROJECT, PLUGIN, HOME] = ['CLAUDE_PROJECT_DIR', 'CLAUDE_PLUGIN_ROOT', 'HOME'].map((name) => `\${${name}}`)
 
+/** Relative paths and words of bash are short to write here, and have tests of their own. */
+const WRITTEN_SO = ['relative-script', 'bash-in-sh']
+
+async function found(files: Record<string, string>): Promise<Finding[]> {
+  return (await findingsIn(files)).filter(({ name }) => !WRITTEN_SO.includes(name))
+}
+
 /** Rules that a command on an event that cannot block breaks. */
 async function rulesOf(command: string, files: Record<string, string> = {}): Promise<string[]> {
-  const findings = await findingsIn({ ...oneCommand('SessionStart', command), ...files })
+  const findings = await found({ ...oneCommand('SessionStart', command), ...files })
   return findings.map(({ rule }) => rule)
 }
 
@@ -113,7 +121,7 @@ describe('what a command starts', () => {
   it('names what keeps a script from starting', async () => {
     const files = { 'crlf.sh': '#!/bin/sh\r\n', 'env.sh': '#!/usr/bin/env surely-missing\n' }
     const messages = async (command: string): Promise<string[]> =>
-      (await findingsIn({ ...oneCommand('SessionStart', command), ...files })).map(({ message }) => message)
+      (await found({ ...oneCommand('SessionStart', command), ...files })).map(({ message }) => message)
     expect(await messages('./crlf.sh')).toEqual([expect.stringContaining('CRLF')])
     expect(await messages('./env.sh')).toEqual([expect.stringContaining('surely-missing')])
     expect(await messages('surely-missing x')).toEqual([expect.stringContaining('surely-missing on PATH')])
@@ -192,7 +200,7 @@ describe('a plugin', () => {
 describe('what scripts say', () => {
   const onStop = async (script: string, more = {}): Promise<string[]> => {
     const files = { ...oneCommand('Stop', 'node stop.mjs'), 'stop.mjs': script, ...more }
-    return (await findingsIn(files)).map(({ rule }) => rule)
+    return (await found(files)).map(({ rule }) => rule)
   }
 
   it.each([
@@ -221,9 +229,9 @@ describe('what scripts say', () => {
 
   it.each([
     ['exit 2', true],
-    ['echo \'{"hookSpecificOutput":{"permissionDecision":"deny"}}\'', true],
+    ['echo \'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}\'', true],
     ['echo \'{"continue": false}\'', true],
-    ['echo \'{"hookSpecificOutput":{"additionalContext":"ok"}}\'', false],
+    ['echo \'{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"ok"}}\'', false],
   ])('a decision in the background is found: %s', async (command, found) => {
     const settings = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, async: true }] }] } }
     const findings = await findingsIn({ '.claude/settings.json': JSON.stringify(settings) })

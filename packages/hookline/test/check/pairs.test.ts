@@ -63,7 +63,8 @@ describe('hooks that run the same thing', () => {
 })
 
 describe('hooks that rewrite an input', () => {
-  const rewrite = (word: string): string => `echo '{"hookSpecificOutput":{"updatedInput":{"command":"${word}"}}}'`
+  const rewrite = (word: string): string =>
+    `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"${word}"}}}'`
 
   it.each<[string, string, string, string[]]>([
     ['meet', 'Bash', 'B.*', ['V-HK-22 settings.json']],

@@ -85,7 +85,7 @@ describe('files to check', () => {
   it('are those that are named, and those below named folders', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': unsound,
-      'other/.claude/settings.json': JSON.stringify({ hooks: { Stop: [commands('./here.sh')] } }),
+      'other/.claude/settings.json': JSON.stringify({ hooks: { Stop: [commands('"$CLAUDE_PROJECT_DIR"/here.sh')] } }),
       'other/here.sh': '#!/bin/sh\n',
       'other/p/hooks/hooks.json': '{}',
       'other/p/skills/a/SKILL.md': skill,

@@ -6,7 +6,7 @@ import { nearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { removed, replaced } from '../text-edit.ts'
-import { matching, settings } from './example.ts'
+import { group, matching, settings } from './example.ts'
 
 /** Rules about matchers. */
 export const matcherRules: readonly Rule[] = [
@@ -59,7 +59,39 @@ export const matcherRules: readonly Rule[] = [
       good: matching('Edit|Write'),
     },
   },
+  {
+    id: 'V-HK-45',
+    name: 'if-alternatives',
+    severity: 'warning',
+    page: {
+      title: '"if" is one rule',
+      why: 'A condition is one permission rule, Tool or Tool(specifier), and knows no alternatives: what looks like a list of them is one rule that fits nothing, and the hook never runs. The same hook may stand there several times, once for each rule.',
+      profile: 'current',
+      bad: group({ type: 'command', command: 'echo called', if: 'Bash(git push *)|Bash(gh pr *)' }),
+      good: group(
+        { type: 'command', command: 'echo called', if: 'Bash(git push *)' },
+        { type: 'command', command: 'echo called', if: 'Bash(gh pr *)' },
+      ),
+    },
+    find: alternatives,
+  },
 ]
+
+/** Rules one after the other, as in `Bash(git *)|Bash(gh *)`. */
+const SEVERAL_RULES = /\)\s*(?:\|\|?|&&?|,|;|\bor\b)\s*[A-Za-z_]\w*\s*(?:\(|$)/i
+
+/** Alternatives in the specifier of one: `Edit(*.ts|*.js)`, `Write(*.{ts,js})`, `Bash(git *|gh *)`. */
+const SEVERAL_PATHS = /^(?!Bash|PowerShell)\w+\((?:.*\S\|\S.*|.*\{[^}]*,[^}]*\}.*)\)$/
+const SEVERAL_COMMANDS = /^Bash\([a-z][\w -]*\*(?:\|[a-z][\w -]*\*)+\)$/
+
+function alternatives({ entry: { hook, row, node } }: Examined): Remark[] {
+  const { condition } = hook
+  if (condition === null || condition.fault !== null || !row.takesIf) return []
+  const text = condition.text.trim()
+  if (![SEVERAL_RULES, SEVERAL_PATHS, SEVERAL_COMMANDS].some((pattern) => pattern.test(text))) return []
+  const message = `"if" is one rule and has no alternatives: ${JSON.stringify(text)} fits no call that it seems to mean. Write a hook for each.`
+  return [{ place: node.fields?.get('if')?.node ?? node, message }]
+}
 
 /**
  * Where a fault inside a matcher stands in the file. Reading counts characters of the matcher; in the file it stands in
@@ -86,9 +118,12 @@ function unknownValues({ entry: { hook, row, group }, ownTools }: Examined): Rem
   if (matcher.kind === 'names') return [...matcher.names].flatMap((name) => nameRemarks(name, { row, place, known }))
   const misread = matcher.kind === 'regex' ? misreading(matcherText, row) : null
   if (misread !== null) return [{ place, message: misread }]
-  if (matcher.kind !== 'regex' || matcherText.includes(MCP_PREFIX) || known.some(matcher.test)) return []
+  if (matcher.kind !== 'regex' || mayBeMcp(matcherText) || known.some(matcher.test)) return []
   return [{ place, message: `The matcher matches no known ${thing(row)}.${regexHint(matcherText, known)}` }]
 }
+
+/** Whether a pattern may be about tools of MCP servers: two underscores stand before the server and before the tool. */
+const mayBeMcp = (pattern: string): boolean => pattern.includes('__')
 
 /** The names that a matcher is certain to mean which is read as something else; null: only its author knows. */
 function namesMeant(text: string, row: EventRow): readonly string[] | null {

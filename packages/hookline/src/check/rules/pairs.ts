@@ -5,7 +5,7 @@ import { knownValues } from '../../pattern/catalogue.ts'
 import { overlap } from '../../pattern/overlap.ts'
 import type { Examined, Example, Rule } from '../rule.ts'
 import type { Entry } from '../subject.ts'
-import { group, script, settings } from './example.ts'
+import { group, settings } from './example.ts'
 
 /** Rules about hooks that answer the same event. */
 export const pairRules: readonly Rule[] = [
@@ -62,12 +62,12 @@ function rewriting(event: string, [one, other]: readonly [string, string]): Exam
   return {
     ...settings({
       [event]: [
-        { matcher: one, hooks: [{ type: 'command', command: 'node .claude/hooks/dry-run.mjs' }] },
-        { matcher: other, hooks: [{ type: 'command', command: 'node .claude/hooks/quiet.mjs' }] },
+        { matcher: one, hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/dry-run.mjs' }] },
+        { matcher: other, hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/quiet.mjs' }] },
       ],
     }),
-    ...script('dry-run.mjs', rewrite),
-    ...script('quiet.mjs', rewrite),
+    'dry-run.mjs': rewrite,
+    'quiet.mjs': rewrite,
   }
 }
 

@@ -1,8 +1,10 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import { directWords, relativeAmong, relativeScripts } from '../invocation.ts'
 import { kindAt } from '../kind-at.ts'
 import { type StartFault, startFaults } from '../programs.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
-import { type ShellWord, splitWords } from '../shell-words.ts'
+import { parseShell, type ShellWord, splitWords } from '../shell-words.ts'
+import { replaced } from '../text-edit.ts'
 import { on, pluginCommand, script } from './example.ts'
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
@@ -49,7 +51,54 @@ export const programRules: readonly Rule[] = [
     },
     find: fixedPathsInPlugin,
   },
+  {
+    id: 'V-HK-38',
+    name: 'relative-script',
+    severity: 'warning',
+    page: {
+      title: 'A script is named from the project, not from the current folder',
+      why: 'Hooks run in the folder that the session works in, and that changes with the first cd of the agent: a script that is named by a relative path is not found any more, and a guard is open. CLAUDE_PROJECT_DIR is the project, wherever the session works.',
+      bad: { ...on('SessionStart', 'sh .claude/hooks/context.sh'), ...script('context.sh', 'git status --short\n') },
+      good: {
+        ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
+        ...script('context.sh', 'git status --short\n'),
+      },
+    },
+    find: scriptsOfCurrentFolder,
+    fix({ name, node }, { text }) {
+      const command = name === 'command' && typeof node.value === 'string' ? fromProject(node.value) : node.value
+      return command === node.value ? null : replaced(node, JSON.stringify(command), text)
+    },
+  },
 ]
+
+/** Scripts that are not found once the session works in another folder; those of a plugin are told elsewhere. */
+function scriptsOfCurrentFolder({ command, subject, entry }: Examined): Remark[] {
+  if (command === null) return []
+  const [program, ...operands] = directWords(entry.hook.shown.program ?? [])
+  const inShell = command.code.flatMap(({ syntax, file }) => (syntax && file === null ? relativeScripts(syntax) : []))
+  const [first] = [...inShell, ...(program ? relativeAmong(program, operands) : [])].filter(
+    ({ value }) => subject.pluginRoot === null || value?.includes('.claude/'),
+  )
+  if (!first) return []
+  const message = `${first.raw} is a path from the current folder: it is not found after the first cd of the agent. Write ${inProject(first)}.`
+  return [{ place: command.node, message }]
+}
+
+function inProject({ raw }: ShellWord): string {
+  return `"$CLAUDE_PROJECT_DIR"/${raw.replace(/^(["']?)\.\//, '$1')}`
+}
+
+/** A shell text that names these scripts from the project. */
+function fromProject(text: string): string {
+  const script = parseShell(text)
+  return (script ? relativeScripts(script) : [])
+    .toSorted((a, b) => b.offset - a.offset)
+    .reduce(
+      (rest, word) => rest.slice(0, word.offset) + inProject(word) + rest.slice(word.offset + word.raw.length),
+      text,
+    )
+}
 
 /** What keeps a hook from starting, as far as it is about the one or the other. */
 async function faultsOf(about: StartFault['about'], { command, subject, entry }: Examined): Promise<Remark[]> {

@@ -34,13 +34,13 @@ export const scriptRules: readonly Rule[] = [
       title: 'A hook that sends the agent on looks at stop_hook_active',
       why: 'stop_hook_active is true when a hook has already sent the agent on. A hook that blocks without looking may do so again and again, and the agent never ends.',
       bad: {
-        ...on('Stop', 'sh .claude/hooks/tests-first.sh'),
-        ...script('tests-first.sh', 'npm test >&2 || exit 2\n'),
+        ...on('Stop', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/tests.sh'),
+        ...script('tests.sh', 'npm test >&2 || exit 2\n'),
       },
       good: {
-        ...on('Stop', 'sh .claude/hooks/tests-first.sh'),
+        ...on('Stop', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/tests.sh'),
         ...script(
-          'tests-first.sh',
+          'tests.sh',
           `grep -q '"stop_hook_active": *true' && exit 0 # it has tried already\nnpm test >&2 || exit 2\n`,
         ),
       },

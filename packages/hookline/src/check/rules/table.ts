@@ -1,14 +1,17 @@
 import type { Severity } from '../finding.ts'
 import type { Example, Rule } from '../rule.ts'
 import { addressRules } from './addresses.ts'
+import { answerRules } from './answers.ts'
 import { clientRules } from './clients.ts'
 import { fileRules } from './files.ts'
 import { hookRules } from './hooks.ts'
+import { inputRules } from './inputs.ts'
 import { matcherRules } from './matchers.ts'
 import { pairRules } from './pairs.ts'
 import { programRules } from './programs.ts'
 import { quotingRule } from './quoting.ts'
 import { scriptRules } from './scripts.ts'
+import { shellRule } from './shell.ts'
 
 /** All rules, in the order of their numbers. */
 export const RULES: readonly Rule[] = [
@@ -21,6 +24,9 @@ export const RULES: readonly Rule[] = [
   ...pairRules,
   ...clientRules,
   ...addressRules,
+  ...inputRules,
+  ...answerRules,
+  shellRule,
 ].toSorted((one, other) => one.id.localeCompare(other.id))
 
 /** A rule's page as markdown, without its heading. */

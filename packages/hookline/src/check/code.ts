@@ -1,0 +1,111 @@
+import type { ParsedScript } from 'unbash'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { Profile } from '../protocol/profile.ts'
+import { nameOf, SHELL } from './invocation.ts'
+import { parseShell, walk, withoutShellComments, wordOf } from './shell-words.ts'
+
+/** A text that a hook runs: its command, a script that it names, or what either hands to an interpreter. */
+export interface Code {
+  /** Without its comments. */
+  readonly text: string
+  /** The shell that reads it: `sh`, or one that knows more; null: it is in another language. */
+  readonly shell: 'sh' | 'bash' | null
+  /** Null where it is in another language, or where no shell would read it to its end. */
+  readonly syntax: ParsedScript | null
+  /** The script that it is; null: the command itself, or a part of it. */
+  readonly file: string | null
+  /** It is also for other events than the one that is asked about. */
+  readonly servesOthers: boolean
+}
+
+/** The command itself. */
+export function codeOfCommand(text: string): Code {
+  return { ...shellCode(text, 'sh'), file: null, servesOthers: false }
+}
+
+/** A script, as the program reads it that it is handed to; null: it is started by itself. */
+export function codeOfScript(
+  text: string,
+  { file, program, row, profile }: { file: string; program: string | null; row: EventRow; profile: Profile },
+): Code {
+  const shell = program === null ? shellOfFirstLine(text) : shellNamed(program)
+  const code = shell === null ? { text: withoutComments(text), shell, syntax: null } : shellCode(text, shell)
+  return { ...code, file, servesOthers: namesOtherEvent(code.text, row, profile) }
+}
+
+/** What a shell text hands to interpreters as a text, `bash -c '…'` and `node -e '…'`, at any depth. */
+export function codeInside({ syntax, file, servesOthers }: Code): Code[] {
+  return commandLines(syntax).flatMap((line) => codeHanded(line, { file, servesOthers }))
+}
+
+/** The same of a program that is started with these arguments, and no shell between. */
+export function codeHanded(
+  [program = '', ...operands]: readonly string[],
+  where: Pick<Code, 'file' | 'servesOthers'>,
+): Code[] {
+  const name = nameOf(program)
+  const shell = shellNamed(name)
+  const option = shell === null ? HANDS_OVER.find(([interpreter]) => interpreter.test(name))?.[1] : /^-[a-z]*c$/
+  const at = option === undefined ? -1 : operands.findIndex((operand) => option.test(operand))
+  const text = at < 0 ? undefined : operands[at + 1]
+  if (text === undefined) return []
+  const code = { ...(shell === null ? { text, shell, syntax: null } : shellCode(text, shell)), ...where }
+  return [code, ...codeInside(code)]
+}
+
+const HANDS_OVER: readonly (readonly [interpreter: RegExp, option: RegExp])[] = [
+  [/^(?:node|bun|ruby|perl)$/, /^-[a-z]*e$|^--eval$/],
+  [/^python[\d.]*$/, /^-[a-zA-Z]*c$/],
+]
+
+/** The words of every command of a shell text, as far as they can be told without running it. */
+function commandLines(syntax: ParsedScript | null): string[][] {
+  const lines: string[][] = []
+  if (syntax === null) return lines
+  walk(syntax, (node) => {
+    if (node.type !== 'Command' || !node.name) return
+    const words = [node.name, ...node.args].map((word) => (word.type === 'Word' ? wordOf(word, {}).value : null))
+    lines.push(words.map((value, at) => value ?? (at === 0 ? '' : (node.args[at - 1]?.text ?? ''))))
+  })
+  return lines
+}
+
+function shellCode(text: string, shell: 'sh' | 'bash'): Pick<Code, 'text' | 'shell' | 'syntax'> {
+  return { text: withoutShellComments(text), shell, syntax: parseShell(text) }
+}
+
+function shellNamed(program: string): Code['shell'] {
+  const name = nameOf(program)
+  if (!SHELL.test(name)) return null
+  return /^(?:da)?sh$/.test(name) ? 'sh' : 'bash'
+}
+
+/** The shell that reads a script which is started by itself: the one of its first line, or `sh` where it names none. */
+function shellOfFirstLine(text: string): Code['shell'] {
+  const [first = ''] = text.split(/\r?\n/, 1)
+  if (!first.startsWith('#!')) return 'sh'
+  return (
+    first
+      .slice(2)
+      .split(/\s+/)
+      .map(shellNamed)
+      .find((shell) => shell !== null) ?? null
+  )
+}
+
+/** Of a script in another language, or in none that is known. */
+function withoutComments(text: string): string {
+  return text.replace(/^[ \t]*(?:#|\/\/|\/?\*).*$/gm, '')
+}
+
+/** Whether a script asks which event it is, or names another one: what it says then need not be about this event. */
+function namesOtherEvent(text: string, row: EventRow, { events }: Profile): boolean {
+  if (text.includes('hook_event_name')) return true
+  return [...events.keys()].some((name) => name !== row.name && spellings(name).test(text))
+}
+
+/** An event's name as scripts write it: `PreToolUse`, `pre-tool-use`, `pre_tool_use`. A single word counts as it is. */
+function spellings(name: string): RegExp {
+  const words = name.match(/[A-Z][a-z]*/g) ?? []
+  return words.length < 2 ? new RegExp(`\\b${name}\\b`) : new RegExp(`(?<![a-z])${words.join('[-_]?')}(?![a-z])`, 'i')
+}

@@ -1,0 +1,214 @@
+import type { EventRow } from '../../protocol/event-row.ts'
+import type { Code } from '../code.ts'
+import type { Examined, Remark, Rule } from '../rule.ts'
+import { type Block, blocksIn, type Step } from '../shell-steps.ts'
+import { parseShell } from '../shell-words.ts'
+import { replaced } from '../text-edit.ts'
+import { on, script } from './example.ts'
+
+const GUARD = 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh'
+
+/** Rules about answers that do not say what their author meant. */
+export const answerRules: readonly Rule[] = [
+  {
+    id: 'V-HK-41',
+    name: 'refuses-nothing',
+    severity: 'warning',
+    page: {
+      title: 'A hook that refuses does so in a way that counts',
+      why: 'Exit code 2 refuses. Any other code but 0 is a failure of the hook, and what it guards goes on. In an answer permissionDecision stands under "hookSpecificOutput", which needs "hookEventName"; a field such as "approve" is not read by anything.',
+      bad: {
+        ...on('PreToolUse', GUARD),
+        ...script('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 1\nfi\n`),
+      },
+      good: {
+        ...on('PreToolUse', GUARD),
+        ...script('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 2\nfi\n`),
+      },
+    },
+    find: (one) => remarkOn(one, [...refusalsByExit1(one), ...answersThatDoNotCount(one)]),
+  },
+  {
+    id: 'V-HK-43',
+    name: 'unread-output',
+    severity: 'warning',
+    page: {
+      title: 'What a hook prints for the model reaches it',
+      why: 'Plain text on stdout is context for the model on a few events only, such as SessionStart and UserPromptSubmit. Elsewhere it is shown in the verbose view, and neither the model nor the user reads it. Print it as additionalContext, or exit 2 with it on stderr.',
+      bad: on('PostToolUse', 'echo "Remember to run the tests."'),
+      good: on('UserPromptSubmit', 'echo "Remember to run the tests."'),
+    },
+    find: (one) => remarkOn(one, unreadOutput(one)),
+  },
+  {
+    id: 'V-HK-44',
+    name: 'reason-on-stdout',
+    severity: 'warning',
+    page: {
+      title: 'The reason of exit 2 is on stderr',
+      why: 'With exit code 2 Claude Code reads stderr alone: the model is told "No stderr output", and does not know what to do better. Hookline takes stdout where stderr is empty.',
+      bad: on('PreToolUse', "grep -q 'rm -rf' && echo 'Not this.' && exit 2"),
+      good: on('PreToolUse', "grep -q 'rm -rf' && echo 'Not this.' >&2 && exit 2"),
+    },
+    find: (one) => remarkOn(one, reasonsOnStdout(one)),
+    fix({ node }, { text }) {
+      const command = typeof node.value === 'string' ? withReasonsOnStderr(node.value) : node.value
+      return command === node.value ? null : replaced(node, JSON.stringify(command), text)
+    },
+  },
+]
+
+/** One remark of a rule about a command is enough; the next comes when it is followed. */
+function remarkOn({ command }: Examined, [message]: readonly string[]): Remark[] {
+  return command === null || message === undefined ? [] : [{ place: command.node, message }]
+}
+
+/** The texts that a hook runs for this event. */
+function codeFor({ command }: Examined): readonly Code[] {
+  return command?.code.filter(({ servesOthers }) => !servesOthers) ?? []
+}
+
+const blocksOf = ({ syntax }: Code): Block[] => (syntax === null ? [] : blocksIn(syntax))
+
+/** Words by which a hook says that it refuses. */
+const REFUSES =
+  /\b(?:block(?:ed|ing)|den(?:y|ied)|refus(?:e|ed|ing)|reject(?:ed|ing)?|forbidden|prohibited|not (?:allowed|permitted))\b/i
+
+/** The same on the line before another language exits with 1. */
+const REFUSES_AND_EXITS_1 =
+  /^.*\b(?:print|console\.\w+|write|log)\b(.*)\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*1\s*\)/gm
+
+function refusalsByExit1(one: Examined): string[] {
+  const { row, hook } = one.entry
+  if (row.blocksOn !== 'exit-2' || hook.blocksOnFailure) return []
+  const refuses = (text: string): boolean => REFUSES.test(text) && !isJson(text)
+  const told = codeFor(one).flatMap((code) => [
+    ...blocksOf(code).flatMap((block) => saidBeforeExit(block, 1).map(({ text }) => text)),
+    ...(code.shell === null ? [...code.text.matchAll(REFUSES_AND_EXITS_1)].map(([, said = '']) => said) : []),
+  ])
+  return told
+    .filter(refuses)
+    .map(() => `It says that it refuses and exits with 1, which refuses nothing: ${row.name} goes on. Exit with 2.`)
+}
+
+/** What a block prints before it exits with a code. */
+function saidBeforeExit({ steps }: Block, code: number): Extract<Step, { does: 'prints' }>[] {
+  const exit = steps.findIndex((step) => step.does === 'exits' && step.code === code)
+  return steps.slice(0, Math.max(0, exit)).filter((step) => step.does === 'prints')
+}
+
+/** Whether a text is JSON, or a line of it. */
+const isJson = (text: string): boolean => /^\s*[{}[\]",:]/.test(text)
+
+function answersThatDoNotCount({ entry: { row }, command }: Examined): string[] {
+  const says = command?.says ?? ''
+  const { answers } = row.rules
+  const [, word = ''] = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/.exec(says) ?? []
+  const isDecision = /\b(?:decision|permissionDecision|ok)\b/.test(says)
+  return [
+    ...(row.answerFields.includes('permissionDecision') &&
+    says.includes('permissionDecision') &&
+    !says.includes(SPECIFIC)
+      ? [
+          'permissionDecision at the top level of an answer is ignored, and the call runs. Put it under "hookSpecificOutput".',
+        ]
+      : []),
+    ...(says.includes(SPECIFIC) && !says.includes('hookEventName')
+      ? [
+          `"hookSpecificOutput" without "hookEventName" does not count, and nothing else of the answer does. Add "hookEventName": "${row.name}".`,
+        ]
+      : []),
+    ...(row.canBlock && /["']?\bapprove["'\\]*\s*:\s*(?:false|False)\b/.test(says) && !isDecision
+      ? [`"approve" is not a field of an answer: it refuses nothing. ${howToRefuse(row)}`]
+      : []),
+    ...(row.canBlock &&
+    row.merges !== 'dialog' &&
+    /^(?:den|reject|refus|forbid)/.test(word) &&
+    !isOneOf(word, answers.decisionWords)
+      ? [
+          `"decision": "${word}" is not one of ${answers.decisionWords.join(', ')}: nothing of the answer counts. ${howToRefuse(row)}`,
+        ]
+      : []),
+  ]
+}
+
+const SPECIFIC = 'hookSpecificOutput'
+
+const isOneOf = (word: string, words: readonly string[]): boolean => words.includes(word)
+
+function howToRefuse(row: EventRow): string {
+  const { permissionWords = [], merges, name } = row
+  if (permissionWords.includes('deny'))
+    return `Answer {"hookSpecificOutput": {"hookEventName": "${name}", "permissionDecision": "deny"}}, or exit with 2.`
+  return merges === 'block' ? 'Answer {"decision": "block", "reason": "…"}, or exit with 2.' : 'Exit with 2.'
+}
+
+/** A text that a reader is meant to understand, not a word for a log. */
+function isSentence(text: string): boolean {
+  if (isJson(text)) return false
+  const words = text.match(/\p{L}{2,}/gu) ?? []
+  return (
+    (words.length >= 3 && text.length >= 15) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u.test(text)
+  )
+}
+
+function unreadOutput(one: Examined): string[] {
+  const { row } = one.entry
+  const canTell = row.answerFields.includes('additionalContext')
+  if (row.plainStdout !== 'verbose' || !(canTell || row.reasonTo === 'model')) return []
+  const how = canTell
+    ? `Print {"hookSpecificOutput": {"hookEventName": "${row.name}", "additionalContext": "…"}} instead.`
+    : 'Write it to stderr and exit with 2.'
+  return codeFor(one)
+    .flatMap(blocksOf)
+    .filter(({ steps, inFunction }) => !inFunction && !steps.some((step) => step.does === 'exits' && step.code !== 0))
+    .flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.does === 'prints' && step.to === 'stdout' ? [step.text] : [])),
+    )
+    .filter(isSentence)
+    .map(
+      (text) =>
+        `Plain stdout of ${row.name} is only shown in the verbose view: the model does not read ${quoted(text)}. ${how}`,
+    )
+}
+
+/** The same in a language that is no shell: printed on the line before it exits with 2. */
+const PRINTS_AND_EXITS_2 =
+  /^[^\n]*\b(?:print|console\.log)\(([^\n]*)\)\s*;?\s*\n\s*(?:process\.exit|sys\.exit|os\._exit|exit)\s*\(\s*2\s*\)/gm
+
+function reasonsOnStdout(one: Examined): string[] {
+  const { row } = one.entry
+  if (row.blocksOn !== 'exit-2') return []
+  const shell = codeFor(one)
+    .flatMap(blocksOf)
+    .flatMap(lostReasons)
+    .map(({ text }) => text)
+  const other = codeFor(one)
+    .filter(({ shell: reader }) => reader === null)
+    .flatMap(({ text }) => [...text.matchAll(PRINTS_AND_EXITS_2)].map(([, said = '']) => said))
+    .filter((said) => !/stderr|JSON|json|[{}]/.test(said))
+  return [...shell, ...other].map(
+    (text) =>
+      `With exit 2 Claude Code reads stderr, so the model does not see the reason: ${quoted(text)} is on stdout. Send it to stderr: >&2.`,
+  )
+}
+
+/** What a block prints to stdout before it exits with 2, while it prints nothing to stderr. */
+function lostReasons(block: Block): Extract<Step, { does: 'prints' }>[] {
+  const said = saidBeforeExit(block, 2)
+  if (said.some(({ to }) => to === 'stderr')) return []
+  return said.filter(({ to, text }) => to === 'stdout' && text !== '' && !isJson(text))
+}
+
+function withReasonsOnStderr(command: string): string {
+  const syntax = parseShell(command)
+  const ends =
+    syntax === null
+      ? []
+      : blocksIn(syntax)
+          .flatMap(lostReasons)
+          .map(({ node }) => node.end)
+  return ends.toSorted((a, b) => b - a).reduce((text, end) => `${text.slice(0, end)} >&2${text.slice(end)}`, command)
+}
+
+const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text)

@@ -1,0 +1,118 @@
+import type { Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
+import { walk } from './shell-words.ts'
+
+/** Where something printed goes; `elsewhere`: into a file, or to another program. */
+type Output = 'stdout' | 'stderr' | 'elsewhere'
+
+/** What one command of a shell text does, as far as it matters to a host. */
+export type Step =
+  | { readonly does: 'prints'; readonly to: Output; readonly text: string; readonly node: Command }
+  | { readonly does: 'exits'; readonly code: number }
+
+/** Commands that run one after the other. */
+export interface Block {
+  readonly steps: readonly Step[]
+  /** It is the body of a function: where its output goes depends on who calls it. */
+  readonly inFunction: boolean
+}
+
+type Context = { readonly to: Output } & Pick<Block, 'inFunction'>
+
+/** The blocks of a shell text with what they print and how they exit; output that a substitution or a pipe reads is left out. */
+export function blocksIn(script: ParsedScript): Block[] {
+  const blocks: Block[] = []
+  const addBlock = (statements: readonly Statement[], context: Context): void => {
+    const { inFunction } = context
+    const steps = statements.flatMap(({ command }) => stepsOf(command, context))
+    blocks.push({ steps, inFunction })
+  }
+  const stepsOf = (node: Statement['command'], context: Context): Step[] => {
+    switch (node.type) {
+      case 'Command':
+        return stepOf(node, context)
+      case 'AndOr':
+        return node.commands.flatMap((each) => stepsOf(each, context))
+      case 'Pipeline': {
+        const last = node.commands.at(-1)
+        return last ? stepsOf(last, context) : []
+      }
+      case 'Redirected':
+        return stepsOf(node.command, { ...context, to: outputOf(node.redirects) ?? context.to })
+      case 'BraceGroup':
+      case 'Subshell':
+        return node.body.commands.flatMap(({ command }) => stepsOf(command, context))
+      case 'If':
+        for (const list of [node.then, ...node.elif.map(({ then }) => then), ...(node.else ? [node.else] : [])])
+          addBlock(list.commands, context)
+        return []
+      case 'Case':
+        for (const { body } of node.items) addBlock(body.commands, context)
+        return []
+      case 'While':
+      case 'For':
+      case 'ArithmeticFor':
+      case 'Select':
+        addBlock(node.body.commands, context)
+        return []
+      case 'Function':
+        if (node.body.type === 'BraceGroup' || node.body.type === 'Subshell')
+          addBlock(node.body.body.commands, { ...context, inFunction: true })
+        return []
+      default:
+        return []
+    }
+  }
+  addBlock(script.commands, { to: outputOfAll(script), inFunction: false })
+  return blocks
+}
+
+function stepOf({ name, args, redirects, ...rest }: Command, context: Context): Step[] {
+  const node = { name, args, redirects, ...rest }
+  const program = name?.text
+  const words = args.filter((word) => word.type === 'Word')
+  if (program === 'exit')
+    return /^\d+$/.test(words[0]?.text ?? '') ? [{ does: 'exits', code: Number(words[0]?.text) }] : []
+  const document = redirects.find(({ type }) => type === 'HereDoc')
+  const to = outputOf(redirects) ?? context.to
+  if (program === 'cat' && words.length === 0 && document?.type === 'HereDoc')
+    return [{ does: 'prints', to, text: document.body.text, node }]
+  if (program !== 'echo' && program !== 'printf') return []
+  const said = words.map(literalText).filter((text) => !LAYOUT.test(text))
+  return [{ does: 'prints', to, text: said.join(' ').trim(), node }]
+}
+
+/** An option of `echo`, or a format that adds nothing of its own. */
+const LAYOUT = /^-[neE]+$|^(?:%s|\\n|\s)+$/
+
+/** Where redirects send stdout; null: nowhere else. */
+function outputOf(redirects: readonly Redirection[]): Output | null {
+  for (const redirect of redirects.toReversed()) {
+    if (redirect.type !== 'Redirect' || redirect.operator.includes('<')) continue
+    const { descriptor, target, operator } = redirect
+    const isStdout = descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 1)
+    if (!isStdout) continue
+    if (operator === '>&' ? target?.text === '2' : target?.text === '/dev/stderr') return 'stderr'
+    if (operator === '>&' && target?.text === '1') continue
+    return 'elsewhere'
+  }
+  return null
+}
+
+/** Where a text sends all of its output: `exec >&2`. */
+function outputOfAll(script: ParsedScript): Output {
+  let to: Output = 'stdout'
+  walk(script, (node) => {
+    if (node.type === 'Command' && node.name?.text === 'exec' && node.args.length === 0)
+      to = outputOf(node.redirects) ?? to
+  })
+  return to
+}
+
+/** What stands in a word, with an ellipsis for what is only known when it runs. */
+function literalText(word: Word): string {
+  const said = (part: WordPart): string => {
+    if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(said).join('')
+    return 'value' in part ? part.value : '…'
+  }
+  return word.parts === undefined ? word.value : word.parts.map(said).join('')
+}
