@@ -1,10 +1,10 @@
 import { type Component, readComponent } from '../config/component.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
+import { misplacedHooks } from '../config/misplaced-hooks.ts'
 import { type Problem, problemIn } from '../config/problem.ts'
 import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
 import { type HooksRead, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
-import { missingHooks } from '../config/snapshot.ts'
 import type { SourceNode } from '../config/source.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
@@ -77,7 +77,7 @@ export async function settingsSubject(
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
     pluginRoot,
-    problems: [...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems],
+    problems: [...file.problems, ...misplacedHooks(file, profile), ...switchProblems(file), ...read.problems],
     entries: entriesOf(node, read, profile),
   }
 }

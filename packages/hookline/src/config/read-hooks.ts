@@ -215,8 +215,10 @@ async function readShare(
   const isAbsent = written === undefined || (text === null && row.rules.matchers.nulls === 'absent')
   if (isAbsent || row.matchOn === null) return share
   if (matcherText === null) {
-    report(written, 'V-HK-09', 'A matcher must be a string.')
-    return { ...share, fault: fault ?? 'its matcher is not a string', unreadable: fault === null }
+    const meant = Array.isArray(text) && text.every((name) => typeof name === 'string') ? text.join('|') : null
+    const hint = meant === null ? '' : `; names are separated by "|": ${JSON.stringify(meant)}`
+    report(written, 'V-HK-09', `A matcher must be a string${hint}.`)
+    return { ...share, fault: fault ?? `its matcher is not a string${hint}`, unreadable: fault === null }
   }
   const compiled = await compileMatcher(matcherText, row)
   if ('problem' in compiled) {

@@ -44,6 +44,39 @@ export function withoutHook(text: string, { event, group: groupAt, hook: hookAt 
   return removeMember(text, list, hook)
 }
 
+/**
+ * A settings text with these members of its root moved into `hooks`, behind what stands there; groups of an event that is
+ * there already become one list. Null where that cannot be done without a loss: a comment in what is moved, or another shape.
+ */
+export function withMovedIntoHooks(text: string, events: readonly string[]): string | null {
+  return events.reduce<string | null>((moved, event) => moved && withMoved(moved, event), text)
+}
+
+function withMoved(text: string, event: string): string | null {
+  const before = jsonTree(text)
+  const member = memberOf(before, event)?.parent
+  const value: unknown = member?.children?.[1] && getNodeValue(member.children[1])
+  if (!member || !Array.isArray(value) || hasComments(text.slice(member.offset, member.offset + member.length)))
+    return null
+  const hooks = memberOf(before, 'hooks')
+  const there = memberOf(hooks, event)
+  if ((hooks && hooks.type !== 'object') || (there && there.type !== 'array')) return null
+  const rest = removeMember(text, before, member)
+  const inside = memberOf(jsonTree(rest), 'hooks')
+  if (!inside) return insertMember(rest, jsonTree(rest), { key: 'hooks', value: { [event]: value } })
+  if (!there) return insertMember(rest, inside, { key: event, value })
+  return value.reduce((result: string, group) => {
+    const groups = memberOf(memberOf(jsonTree(result), 'hooks'), event)
+    return groups ? insertMember(result, groups, { key: null, value: group }) : result
+  }, rest)
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/g
+
+function hasComments(text: string): boolean {
+  return text.replaceAll(STRING, '').includes('/')
+}
+
 /** A change to one member of an object among the settings: strings added to its list or taken from it, or a new value. */
 export type MemberChange =
   | { readonly add: readonly string[] }

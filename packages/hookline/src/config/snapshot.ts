@@ -5,8 +5,9 @@ import { PROFILE_NAMES } from '../protocol/profiles.ts'
 import type { Configuration } from './configuration.ts'
 import { folderRequest } from './folder-request.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
+import { misplacedHooks } from './misplaced-hooks.ts'
 import { type PluginShare, pluginShares } from './plugin-options.ts'
-import { type Problem, problemIn, problemLine } from './problem.ts'
+import { type Problem, problemLine } from './problem.ts'
 import { loadProfiles, type ProfileSource, type Profiles, profileOfFile } from './profile-choice.ts'
 import { type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
@@ -61,11 +62,10 @@ export async function snapshotOf<P extends CompleteProfile>(
   for (const file of files) {
     const node = file.root?.fields?.get('hooks')?.node
     const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot: file.plugin?.root ?? null }
-    const read = node
-      ? await readHooks(node, origin, { profile: profileOfFile(profiles, file), counter })
-      : { hooks: [], problems: [] }
+    const profile = profileOfFile(profiles, file)
+    const read = node ? await readHooks(node, origin, { profile, counter }) : { hooks: [], problems: [] }
     for (const hook of read.hooks) hooks.push(hook)
-    problems.push(...file.problems, ...missingHooks(file), ...switchProblems(file), ...read.problems)
+    problems.push(...file.problems, ...misplacedHooks(file, profile), ...switchProblems(file), ...read.problems)
   }
   const told = new Set(files.map(({ path }) => path))
   for (const { path, content, problems: found } of configuration.serverFiles) {
@@ -117,11 +117,4 @@ function remedy(profile: string): string {
   return PROFILE_NAMES.some((name) => name === profile)
     ? `choose the profile "${profile}" (--profile ${profile}).`
     : `choose the profile "${profile}", which this version of Hookline does not have yet, or write the hook for this one.`
-}
-
-/** What is wrong with a plugin's file that has no hooks at all. */
-export function missingHooks({ scope, file, root }: SettingsFile): Problem[] {
-  if (scope !== 'plugin' || !root || root.fields?.has('hooks')) return []
-  const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
-  return [problemIn(file, { rule: 'V-HK-02', line: root.line, column: root.column, message })]
 }

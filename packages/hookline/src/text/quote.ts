@@ -2,3 +2,8 @@
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
+
+/** The same, without quotes where a word needs none. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : shellQuoted(text)
+}

@@ -1,4 +1,7 @@
-import { type Rule, reported } from '../rule.ts'
+import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts'
+import { withMovedIntoHooks } from '../../config/settings-text.ts'
+import { type Fixing, type Rule, reported } from '../rule.ts'
+import { type Edit, type FoundField, renamed } from '../text-edit.ts'
 import { on, pluginFile, settings, written } from './example.ts'
 
 /** Rules about whole files. */
@@ -15,14 +18,15 @@ export const fileRules: readonly Rule[] = [
   {
     ...reported('V-HK-02', 'missing-hooks'),
     page: {
-      title: 'The root has "hooks"',
-      why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file may do without hooks, but what stands under the name must be an object.',
+      title: 'Hooks stand under "hooks" at the root',
+      why: 'Hooks are read from "hooks" alone, in settings files as in the hooks.json of a plugin. Events at the root, beside "hooks" or under "Hooks" or "hook" are not read, and their hooks never run. A settings file may do without hooks, but what stands under the name must be an object.',
       bad: pluginFile({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
       good: pluginFile({
         description: 'Says when it is over',
         hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] },
       }),
     },
+    fix: intoHooks,
   },
   {
     ...reported('V-HK-26', 'not-strict-json'),
@@ -59,4 +63,17 @@ export const fileRules: readonly Rule[] = [
 /** An event with one command, in one line. */
 function line(event: string, command: string): string {
   return `"${event}": [{ "hooks": [{ "type": "command", "command": "${command}" }] }]`
+}
+
+/** Hooks that stand outside of `hooks`, where they are read: the key renamed, or every event that stands there moved. */
+function intoHooks(field: FoundField, { text, profile }: Fixing): Edit | null {
+  if (isMisspeltKey(field.name, field.node, profile)) return renamed(field, 'hooks', text)
+  const events = [...(field.object.fields ?? [])].filter(([event, { node: value }]) =>
+    isMisplacedEvent(event, value, profile),
+  )
+  const moved = withMovedIntoHooks(
+    text,
+    events.map(([event]) => event),
+  )
+  return moved === null || events.length === 0 ? null : { from: 0, to: text.length, text: moved }
 }

@@ -1,11 +1,12 @@
 import type { Place } from '../../config/source.ts'
 import { knownValues, MCP_PREFIX } from '../../pattern/catalogue.ts'
 import { isNameList, listedNames, looksLikeExpression, TOOL_NAME } from '../../pattern/matcher.ts'
+import { namesMeant } from '../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../protocol/event-row.ts'
 import { nearest } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
-import { removed, replaced } from '../text-edit.ts'
+import { removed, replaced, rewritten } from '../text-edit.ts'
 import { group, matching, settings } from './example.ts'
 
 /** Rules about matchers. */
@@ -19,6 +20,10 @@ export const matcherRules: readonly Rule[] = [
       good: matching('Edit|Write'),
     },
     placeOf: placeInMatcher,
+    fix: ({ name, node }, { text }) =>
+      name === 'matcher' && node.items?.every(({ value }) => typeof value === 'string')
+        ? rewritten(node, node.items.map(({ value }) => value).join('|'), text)
+        : null,
   },
   {
     id: 'V-HK-18',
@@ -33,7 +38,7 @@ export const matcherRules: readonly Rule[] = [
     find: unknownValues,
     fix({ name, node, object }, { text, rowOf }) {
       const row = rowOf(object)
-      const names = name === 'matcher' && typeof node.value === 'string' && row ? namesMeant(node.value, row) : null
+      const names = name === 'matcher' && typeof node.value === 'string' && row ? namesToWrite(node.value, row) : null
       return names === null ? null : replaced(node, JSON.stringify(names.join('|')), text)
     },
   },
@@ -126,15 +131,14 @@ function unknownValues({ entry: { hook, row, group }, ownTools }: Examined): Rem
 const mayBeMcp = (pattern: string): boolean => pattern.includes('__')
 
 /** The names that a matcher is certain to mean which is read as something else; null: only its author knows. */
-function namesMeant(text: string, row: EventRow): readonly string[] | null {
+function namesToWrite(text: string, row: EventRow): readonly string[] | null {
   const { matcherNames, rules } = row
   if (rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) {
     return ONLY_NAMES.test(text) ? [...text.matchAll(QUOTED)].map(([, name = '']) => name) : null
   }
-  if (!text.includes(',') || isNameList(text, row)) return null
-  const names = text.split(/\s*[,|]\s*/).filter(Boolean)
-  const areKnown = names.every((name) => knownValues(row).includes(name))
-  return areKnown || (matcherNames !== null && listedNames(text) !== null) ? names : null
+  const known = namesMeant(text, row)
+  if (known !== null || !text.includes(',') || isNameList(text, row)) return known
+  return matcherNames !== null && listedNames(text) !== null ? text.split(/\s*[,|]\s*/).filter(Boolean) : null
 }
 
 /** Expressions that ask for the name of the tool and for nothing else. */
@@ -178,8 +182,12 @@ function regexHint(text: string, known: readonly string[]): string {
   if (/^\w+\(/.test(text) && known.includes(word)) {
     return ` It is tested against the name only: write "${word}", and look at the input in the hook. (An expression, tool == "${word}" && …, works here, but in Claude Code it matches nothing.)`
   }
-  const names = text.split(/\s*[,|]\s*/).filter(Boolean)
-  if (names.length > 1 && names.every((name) => known.includes(name))) return ` Did you mean "${names.join('|')}"?`
+  const names = text
+    .trim()
+    .split(/\s*[,|]\s*/)
+    .filter(Boolean)
+  if (names.every((name) => known.includes(name)))
+    return ` Did you mean "${names.join('|')}"?${text.includes(',') ? '' : ' A space counts as a character of the name.'}`
   const near = nearest(word, known)
   return near === undefined ? '' : ` Did you mean "${near}"?`
 }

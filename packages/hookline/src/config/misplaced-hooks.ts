@@ -1,0 +1,65 @@
+import { otherProfileWith } from '../protocol/other-profiles.ts'
+import type { Profile } from '../protocol/profile.ts'
+import { clipped, nearest } from '../text/nearest.ts'
+import { type Problem, problemIn } from './problem.ts'
+import type { SettingsFile } from './settings-file.ts'
+import type { SourceField, SourceNode } from './source.ts'
+
+/** The one key of a settings file under which hooks are read. */
+const KEY = 'hooks'
+
+/** What stands at the root of a file and was meant to be read as hooks: none of it runs. */
+export function misplacedHooks(
+  { scope, file, root }: Pick<SettingsFile, 'scope' | 'file' | 'root'>,
+  profile: Pick<Profile, 'name' | 'events'>,
+): Problem[] {
+  if (!root?.fields) return []
+  const found = [...root.fields].flatMap(([name, field]) => {
+    const message = misplacement(name, field, { root, profile })
+    return message === null ? [] : [problemIn(file, { rule: 'V-HK-02', ...placeOf(field.key), message })]
+  })
+  if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY)) return found
+  const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
+  return [problemIn(file, { rule: 'V-HK-02', ...placeOf(root), message })]
+}
+
+interface Surroundings {
+  readonly root: SourceNode
+  readonly profile: Pick<Profile, 'name' | 'events'>
+}
+
+function misplacement(name: string, { node }: SourceField, { root, profile }: Surroundings): string | null {
+  if (isMisplacedEvent(name, node, profile)) {
+    const where = root.fields?.has(KEY) ? 'beside "hooks"' : 'at the root'
+    return `"${name}" stands ${where}, where nothing reads it. Move it into "hooks".`
+  }
+  if (!isMisspeltKey(name, node, profile)) return null
+  const taken = root.fields?.has(KEY) === true
+  return `Nothing reads "${clipped(name)}": the key is "hooks". ${taken ? 'Move what it holds there.' : 'Rename it.'}`
+}
+
+/** Whether a key at the root is an event, of this profile or of another, with groups under it. */
+export function isMisplacedEvent(
+  name: string,
+  node: SourceNode,
+  { name: profile, events }: Surroundings['profile'],
+): boolean {
+  const isEvent = events.has(name) || otherProfileWith('events', name, profile) !== null
+  return isEvent && (node.items !== undefined || node.fields !== undefined)
+}
+
+/** Whether a key at the root is `hooks`, misspelt: in other letters, or nearly and with an event in it. */
+export function isMisspeltKey(name: string, { fields, items }: SourceNode, profile: Surroundings['profile']): boolean {
+  if (name === KEY || (fields === undefined && items === undefined)) return false
+  if (/^\s*hooks?\s*$/i.test(name)) return true
+  const holdsEvent = [...(fields ?? [])].some(([event, { node }]) => isMisplacedEvent(event, node, profile))
+  return holdsEvent && nearest(name, [KEY]) !== undefined
+}
+
+/** Whether a file that is not read as settings holds hooks all the same, under `hooks` or without it. */
+export function holdsHooks(root: SourceNode, profile: Surroundings['profile']): boolean {
+  const under = root.fields?.get(KEY)?.node.fields ?? []
+  return [...(root.fields ?? []), ...under].some(([name, { node }]) => isMisplacedEvent(name, node, profile))
+}
+
+const placeOf = ({ line, column }: { line: number; column: number }) => ({ line, column })

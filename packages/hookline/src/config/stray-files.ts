@@ -1,0 +1,160 @@
+import { type Dirent, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isBelow, isInside, shownPath } from '../files/paths.ts'
+import { inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
+import type { Profile } from '../protocol/profile.ts'
+import { shellWord } from '../text/quote.ts'
+import { parseJsonSource } from './json-source.ts'
+import { holdsHooks } from './misplaced-hooks.ts'
+import { PLUGIN_MANIFEST, type Places, SETTINGS_FILES } from './scopes.ts'
+
+/** A file with hooks that nothing reads. */
+export interface StrayFile {
+  readonly path: string
+  /** For showing: relative to the project inside it. */
+  readonly file: string
+  /** Why it is not read. */
+  readonly because: string
+  /** What to do, as a command or a sentence. */
+  readonly fix: string
+}
+
+/** What is looked at: where settings are read, and which of the files that are found are. */
+interface Search extends Pick<Places, 'project' | 'home' | 'plugins'> {
+  readonly profile: Pick<Profile, 'name' | 'events'>
+  /** The settings files that are read. */
+  readonly read: readonly string[]
+}
+
+/** Files that say of themselves that they are not meant to be read. */
+const ASIDE = /example|sample|template|backup|bak|old|orig|disabled|baseline|schema|hooktest|package/i
+const SETTINGS_LIKE = /\.(?:json|jsonc|json5|ya?ml)$|^(?:settings|hooks)$/i
+/** More files than this in one folder are not looked at. */
+const MOST_FILES = 200
+
+/** The files near the right names that hold hooks and are not read: in the project, in its `.claude`, and in that of the user. */
+export async function strayFiles(search: Search): Promise<StrayFile[]> {
+  const { project, home, read } = search
+  const places = [
+    ...filesIn(join(project, '.claude'), project),
+    ...filesIn(join(project, '.claude', 'hooks'), project),
+    ...filesIn(join(project, 'hooks'), project).filter((path) => basename(path) === 'hooks.json'),
+    ...filesIn(project, project).filter((path) => /^\.?(?:claude|settings|hooks)/i.test(basename(path))),
+    ...misnamedFolders(project).flatMap((folder) => filesIn(folder, project)),
+    ...filesIn(join(home, '.claude'), home),
+    ...filesIn(join(home, '.config', 'claude'), home),
+    join(home, '.claude.json'),
+  ]
+  const found: StrayFile[] = []
+  for (const path of new Set(places)) {
+    if (!read.includes(path) && (await isOfHooks(path, search))) found.push(described(path, search))
+  }
+  return found
+}
+
+/** Whether a file holds hooks, in whichever shape. */
+async function isOfHooks(path: string, { project, profile }: Search): Promise<boolean> {
+  const content = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
+  if (content.read !== 'text') return false
+  if (/\.ya?ml$/i.test(path)) return /^hooks:/m.test(content.text)
+  const source = await parseJsonSource(content.text)
+  return 'root' in source && holdsHooks(source.root, profile)
+}
+
+function filesIn(folder: string, owner: string): string[] {
+  return entriesIn(folder, owner)
+    .filter((entry) => !entry.isDirectory() && SETTINGS_LIKE.test(entry.name) && !ASIDE.test(entry.name))
+    .map(({ name }) => join(folder, name))
+}
+
+/** Folders that were meant to be `.claude`. */
+function misnamedFolders(project: string): string[] {
+  const near = entriesIn(project, project).filter((one) => one.isDirectory() && one.name !== '.claude')
+  return near.filter(({ name }) => /^\.?claude$/i.test(name)).map(({ name }) => join(project, name))
+}
+
+/** What is in a folder; nothing where a link leads out of the folder that it belongs to. */
+function entriesIn(folder: string, owner: string): Dirent[] {
+  try {
+    if (!isInside(folder, owner)) return []
+    return readdirSync(folder, { withFileTypes: true }).slice(0, MOST_FILES)
+  } catch {
+    return [] // there is none, or it cannot be read
+  }
+}
+
+function described(path: string, { project, home }: Search): StrayFile {
+  const file = shownPath(path, project)
+  const common = { path, file }
+  const isUsers = !isBelow(path, project) || dirname(path) === join(home, '.claude')
+  if (isUsers && basename(path) === 'settings.local.json')
+    return {
+      ...common,
+      because: 'local settings belong to a project; those of a user stand in ~/.claude/settings.json',
+      fix: `Move its hooks into ${join(home, '.claude', 'settings.json')}.`,
+    }
+  if (path === join(project, 'hooks', 'hooks.json')) {
+    const isPlugin = stampAt(join(project, PLUGIN_MANIFEST)) !== NO_FILE
+    const because = `it is ${isPlugin ? 'that of a plugin, and the plugin is' : 'where a plugin has its hooks, and none is'} not enabled here`
+    return { ...common, because, fix: 'Run this with --plugin . to have them read.' }
+  }
+  const scope = isUsers ? 'user' : 'project'
+  const isLocal = !isUsers && /local/i.test(basename(path))
+  const instead = SETTINGS_FILES[isLocal ? 'local' : scope]({ project, home })
+  const target = shownPath(instead, project)
+  const isFree = stampAt(instead) === NO_FILE && path !== join(home, '.claude.json') && /json$/i.test(path)
+  const fix = isFree ? `mv ${shellWord(file)} ${shellWord(target)}` : `Move its hooks into ${target}.`
+  return { ...common, because: `hooks are read from ${target}`, fix }
+}
+
+/** A folder with settings of its own, seen from another. */
+export interface OtherProject {
+  readonly folder: string
+  /** Its settings files, for showing. */
+  readonly files: readonly string[]
+  /** The events that it has hooks for. */
+  readonly events: readonly string[]
+}
+
+/** The nearest folder above a project that has settings, and that is not the user's home; null when there is none. */
+export async function projectAbove({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject | null> {
+  for (let folder = dirname(project), last = project; folder !== last; last = folder, folder = dirname(folder)) {
+    if (folder === home) return null
+    const found = await settingsAt(folder, home)
+    if (found) return found
+  }
+  return null
+}
+
+/** Folders with hooks directly below a project, or one folder deeper, as the packages of a workspace are. */
+export async function projectsBelow({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject[]> {
+  const found: OtherProject[] = []
+  const below = foldersIn(project)
+  for (const folder of [...below, ...below.flatMap(foldersIn)].slice(0, MOST_FILES)) {
+    const other = await settingsAt(folder, home)
+    if (other && other.events.length > 0) found.push(other)
+  }
+  return found
+}
+
+function foldersIn(folder: string): string[] {
+  return entriesIn(folder, folder)
+    .filter((one) => one.isDirectory() && one.name !== 'node_modules' && !one.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
+}
+
+/** The settings of a folder; null when it has none. */
+async function settingsAt(folder: string, home: string): Promise<OtherProject | null> {
+  const places = { project: folder, home }
+  const files: string[] = []
+  const events = new Set<string>()
+  for (const path of [SETTINGS_FILES.project(places), SETTINGS_FILES.local(places)]) {
+    const content = await readText(path, { inside: inProject(folder) })
+    if (content.read === 'missing') continue
+    files.push(path)
+    const source = content.read === 'text' ? await parseJsonSource(content.text) : { fault: null }
+    const hooks = 'root' in source ? source.root.fields?.get('hooks')?.node.fields : undefined
+    for (const [event, { node }] of hooks ?? []) if ((node.items ?? []).length > 0) events.add(event)
+  }
+  return files.length === 0 ? null : { folder, files, events: [...events] }
+}

@@ -1,0 +1,63 @@
+import type { EventRow } from '../protocol/event-row.ts'
+import type { MatcherRules } from '../protocol/rules.ts'
+import { nearest } from '../text/nearest.ts'
+import { knownValues, MCP_PREFIX } from './catalogue.ts'
+import { isNameList, looksLikeExpression, TOOL_NAME } from './matcher.ts'
+
+/**
+ * What the author of a matcher most likely meant that does not match, as a sentence; null where nothing is likely. With
+ * the value that it was tested against, only what would match that one counts.
+ */
+export function matcherHint(text: string, row: EventRow, value?: string): string | null {
+  const named = (name: string): boolean => value === undefined || name === value
+  const [word = ''] = /^\w+/.exec(text.trim()) ?? []
+  if (/^\w+\(.*\)$/.test(text)) return named(word) ? ruleHint(text, word, row) : null
+  if (row.rules.matchers.expressions === 'unknown' && looksLikeExpression(text)) return EXPRESSION_HINT
+  const names = namesMeant(text, row)
+  if (names !== null && names.join('|') !== text && names.some(named)) {
+    const why = text.includes(',')
+      ? 'names are separated by "|", not by commas'
+      : 'a space counts as a character of the name'
+    return `Did you mean ${JSON.stringify(names.join('|'))}? Here ${why}.`
+  }
+  const written = text.split('|').map((name) => name.trim())
+  const server = written.find((name) => isServerOf(name, value))
+  if (server !== undefined && row.matchOn === TOOL_NAME)
+    return `"${server}" is an MCP server, and no tool has that name. Its tools: "${server}__.*".`
+  const known = value === undefined ? knownValues(row) : [value]
+  const [near] = written.flatMap((name) => (known.includes(name) ? [] : (nearest(name, known) ?? [])))
+  if (near === undefined) return null
+  const isCase = written.some((name) => name !== near && name.toLowerCase() === near.toLowerCase())
+  return `Did you mean "${near}"?${isCase ? ' Names are case-sensitive.' : ''}`
+}
+
+/** The names that a matcher lists in a way that is not read as a list here; null: it is read as one, or lists nothing known. */
+export function namesMeant(text: string, row: EventRow): readonly string[] | null {
+  if (isNameList(text, row)) return null
+  const names = text
+    .trim()
+    .split(/\s*[,|]\s*/)
+    .filter(Boolean)
+  return names.length > 0 && names.every((name) => knownValues(row).includes(name)) ? names : null
+}
+
+function isServerOf(name: string, tool: string | undefined): boolean {
+  if (!name.startsWith(MCP_PREFIX) || name.slice(MCP_PREFIX.length).includes('__')) return false
+  return name.length > MCP_PREFIX.length && /^\w+$/.test(name) && (tool === undefined || tool.startsWith(`${name}__`))
+}
+
+/** For a permission rule where a matcher belongs, by whether expressions are read. */
+function ruleHint(text: string, tool: string, { rules }: EventRow): string {
+  return RULE_HINTS[rules.matchers.expressions](text, tool)
+}
+
+const RULE_HINTS: Readonly<Record<MatcherRules['expressions'], (text: string, tool: string) => string>> = {
+  read: (text, tool) =>
+    `${text} is a permission rule, not a matcher. Match the tool, ${tool}, and look at the input in the hook: that works in every client. Here, but not in Claude Code, an expression does it too: tool == "${tool}" && tool_input.command matches "^git ". Claude Code has "if" on the hook for it, which needs the profile current here.`,
+  unknown: (text, tool) =>
+    `${text} is a permission rule, not a matcher. Match the tool, ${tool}, and put the rule on the hook: "if": ${JSON.stringify(text)}.`,
+}
+
+/** For an expression where none is read. */
+const EXPRESSION_HINT =
+  'It looks like an expression, which Claude Code does not have. Match the tool, and put a rule on the hook: "if": "Bash(git *)".'
