@@ -210,13 +210,18 @@ const EVENTS = ['PreToolUse', 'Stop', 'SessionStart', 'UserPromptSubmit']
 /** Calls of each command that, taken together, use all its flags. */
 const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   events: () => [{ args: ['PreToolUse', '--json'] }],
-  list: () => [{ args: ['--json'] }],
+  list: () => [{ args: ['--json'] }, { args: ['--compact', '--event', 'PreToolUse', '--state', 'untrusted'] }],
   validate: ({ project }) => [
     { args: ['--write-baseline', '--baseline', 'b.json', '--format', 'sarif', '--max-warnings', '3'] },
     { args: [project, '--fix'] },
     { args: ['--explain', 'V-HK-01'] },
   ],
   match: () => [{ args: ['Bash|Edit', '--tool', 'Bash', '--event', 'PreToolUse', '--input', '{"command":"ls"}'] }],
+  why: () => [
+    { args: ['PreToolUse', 'tool_name=Bash'] },
+    { args: ['--input', '-', '--json'], input: JSON.stringify({ hook_event_name: 'Stop' }) },
+    { args: [] },
+  ],
   explain: () => [
     {
       args: [

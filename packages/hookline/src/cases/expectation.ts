@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { hookKey } from '../protocol/hook-key.ts'
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { Expected } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
@@ -21,20 +22,20 @@ export function mismatches(expected: Expected, record: DispatchRecord): Mismatch
   })
   return [
     ...differing(expected.decision ?? {}, record.decision, ['decision']),
-    ...Object.entries(expected.hooks ?? {}).flatMap(([key, line]) => hookMismatches(key, line, record.hooks)),
+    ...Object.entries(expected.hooks ?? {}).flatMap(([key, line]) => hookMismatches(key, line, record)),
     ...readers,
     ...missingParts(expected.context, context, ['context']),
   ]
 }
 
-/** The hooks that a key of an expectation names: by id, or by a part of what they run. */
-function hooksNamed(key: string, lines: readonly HookLine[]): HookLine[] {
-  return lines.filter((line) => line.id === key || (lineRuns(line) ?? '').includes(key))
+/** The hooks that a key of an expectation names: by their key or id, or by a part of what they run. */
+function hooksNamed(key: string, { event, hooks }: DispatchRecord): HookLine[] {
+  return hooks.filter((line) => line.id === key || hookKey(event, line) === key || (lineRuns(line) ?? '').includes(key))
 }
 
-function hookMismatches(key: string, expected: string | object, lines: readonly HookLine[]): Mismatch[] {
+function hookMismatches(key: string, expected: string | object, record: DispatchRecord): Mismatch[] {
   const path = ['hooks', key]
-  const named = hooksNamed(key, lines)
+  const named = hooksNamed(key, record)
   if (named.length === 0) return [{ path, expected, seen: undefined }]
   if (typeof expected !== 'string') {
     const wrong = named.map((line) => differing(expected, line, path))

@@ -22,6 +22,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When a matcher does not match what you meant.',
     load: () => import('./commands/match/match.ts'),
   },
+  why: {
+    summary: 'why a hook does not run: the likely cause, and the fix',
+    when: 'When a hook does not fire and you do not know where to look: the most likely cause in one sentence, and what to do about it.',
+    load: () => import('./commands/why/why.ts'),
+  },
   explain: {
     summary: 'what an event would do with every hook, without running any',
     when: 'When a hook does not fire: it says of every hook what an event would do with it, and why. Nothing is executed.',

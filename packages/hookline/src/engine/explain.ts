@@ -4,6 +4,7 @@ import { listenersFor, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import { type Listeners, onceKey } from '../match/listeners.ts'
 import { judged, matchedValue, type Plan, plan } from '../match/plan.ts'
+import { matcherHint } from '../pattern/matcher-hint.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
@@ -51,8 +52,11 @@ export function explain(
   const lines = halts === undefined ? planned.lines : linesAfterHalt(session, planned, halts)
   const value = matchedValue(row, input)
   const matched = row.matchOn === null || value === null ? null : { field: row.matchOn, value }
+  const rowOf = (id: string): EventRow => listening.find((one) => one.hooks.some((hook) => hook.id === id))?.row ?? row
   const hooks = lines.map((line) =>
-    line.verdict === 'matcher-miss' && matched ? { ...line, because: line.because ?? missed(matched) } : line,
+    line.verdict === 'matcher-miss' && matched
+      ? { ...line, because: line.because ?? missed(matched, line.matcher, rowOf(line.id)) }
+      : line,
   )
   const conditions = planned.runs.flatMap(({ hook: { id, condition } }) => {
     const own = listening.find((one) => one.hooks.some((hook) => hook.id === id))
@@ -91,5 +95,7 @@ function linesAfterHalt({ options }: Session, { lines, runs }: Plan, halts: stri
   })
 }
 
-const missed = ({ field, value }: { field: string; value: string }): string =>
-  `${field} is ${value}, which its matcher does not match`
+function missed({ field, value }: { field: string; value: string }, matcher: string | null, row: EventRow): string {
+  const hint = matcher === null ? null : matcherHint(matcher, row, value)
+  return `${field} is ${value}, which its matcher does not match${hint === null ? '' : `. ${hint}`}`
+}

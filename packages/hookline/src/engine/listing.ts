@@ -4,11 +4,16 @@ import { hooksInOrder, policyOf, profileOfHook, type Session } from '../dispatch
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
 import { knownValues } from '../pattern/catalogue.ts'
 import { overlap } from '../pattern/overlap.ts'
+import { hookKey } from '../protocol/hook-key.ts'
 
 /** A configured hook and what is settled about it before any event. */
 export interface ListedHook {
   readonly hook: ConfiguredHook
+  /** Its short, stable name, which commands take in place of its id. */
+  readonly key: string
   readonly standing: Standing
+  /** How it would stand if it were trusted; null where that is not what keeps it from running. */
+  readonly otherwise: Standing | null
   /** The hook that runs in its place whenever both match. */
   readonly duplicateOf: string | null
 }
@@ -18,14 +23,24 @@ export function listHooks(session: Session): ListedHook[] {
   const listed = hooksInOrder(session).flatMap((hook): Placed[] => {
     const profile = profileOfHook(session, hook)
     const row = profile.events.get(hook.event)
-    const standing = row && standingOf(hook, row, policyOf(session, profile))
-    return standing ? [{ hook, standing, known: knownValues(row), rule: DUPLICATES[row.rules.duplicates] }] : []
+    if (!row) return []
+    const policy = policyOf(session, profile)
+    const standing = standingOf(hook, row, policy)
+    const otherwise = standing.verdict === 'untrusted' ? standingOf({ ...hook, trust: 'none' }, row, policy) : null
+    return [{ hook, standing, otherwise, known: knownValues(row), rule: DUPLICATES[row.rules.duplicates] }]
   })
   return listed.map((one) => ({
     hook: one.hook,
+    key: hookKey(one.hook.event, { ...one.hook.written, scope: one.hook.scope, matcher: one.hook.matcherText }),
     standing: one.standing,
+    otherwise: one.otherwise,
     duplicateOf: twinOf(one, listed)?.hook.id ?? null,
   }))
+}
+
+/** The ids of the hooks that a word names: an id itself, or the key of one hook or of several copies. */
+export function idsNamed(word: string, hooks: readonly ListedHook[]): string[] {
+  return hooks.filter(({ hook, key }) => hook.id === word || key === word).map(({ hook }) => hook.id)
 }
 
 /** Switches a hook off for the session, or on again; policy's hooks stay on. Whether there was something to switch. */
@@ -49,7 +64,7 @@ export function needsAttention(listed: ListedHook): boolean {
   return stateOf(listed) !== 'active' || listed.hook.warnings.length > 0
 }
 
-interface Placed extends Omit<ListedHook, 'duplicateOf'> {
+interface Placed extends Omit<ListedHook, 'duplicateOf' | 'key'> {
   /** Values that its matcher may be tested against. */
   readonly known: readonly string[]
   /** When another hook of its profile is its duplicate. */

@@ -43,6 +43,7 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
     ...['github', 'sarif', 'junit'].map((format) => ['--format', format]),
   ],
   match: [['Bash']],
+  why: [[], ['PreToolUse', '--trust'], ['PreToolUse', '--json']],
   explain: ['--json', '--no-color'].map((flag) => ['PreToolUse', '--trust', flag]),
   fire: ['--json', '--no-color', '--debug'].map((flag) => ['PreToolUse', '--trust', flag]),
   session: [],

@@ -65,7 +65,7 @@ describe('hookline fire', () => {
   it('says why a hook of a folder that nobody accepted does not run', async () => {
     const { stdout } = await hookline(await guarded(), ['fire', 'PreToolUse', 'tool_name=Bash'])
     expect(stdout).toContain('untrusted  .claude/settings.json:7')
-    expect(stdout).toContain('the folder is not trusted')
+    expect(stdout).toContain('not trusted in Hookline yet; otherwise: would run')
   })
 
   it('exits 1 and says how to give trust when every hook that matches waits for it, with the record as ever', async () => {

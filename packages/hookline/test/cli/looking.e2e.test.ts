@@ -40,6 +40,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
   list: [[], ['--json']],
   validate: [[], ['--json'], ['--explain', 'V-HK-09']],
   match: [['Bash']],
+  why: [[], ['Stop', '--json']],
   explain: [['Stop'], ['Stop', '--json']],
   log: [['{log}'], ['{log}', '--to-test']],
   stats: [['{log}'], ['{log}', '--json']],

@@ -33,6 +33,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['Bash', '--tool', `Bash${HOSTILE_LINE}`, '--json'],
     [`(${HOSTILE_LINE}`],
   ],
+  why: [
+    ['PreToolUse', `tool_name=${HOSTILE_LINE}`],
+    ['Stop', '--json'],
+  ],
   explain: [
     ['PreToolUse', `tool_name=${HOSTILE_LINE}`],
     ['Stop', '--json'],

@@ -22,27 +22,49 @@ const PLANNED = { ran: ['would run', 'green'], backgrounded: ['would run in back
 
 const CANNOT_START = ['cannot start', 'red'] as const
 
-function wordFor({ planned, verdict }: HookLine): readonly [string, keyof Paint] {
+function wordFor({ planned, verdict }: Pick<HookLine, 'planned' | 'verdict'>): readonly [string, keyof Paint] {
   return planned ? PLANNED[verdict === 'ran' ? 'ran' : 'backgrounded'] : VERDICTS[verdict]
 }
 
 const INDENT = '    '
 
+/** What an event would do with a hook that waits to be trusted. */
+export interface Otherwise extends Pick<HookLine, 'verdict' | 'planned' | 'because'> {
+  readonly cannotStart?: string | undefined
+}
+
+function otherwiseWords({ cannotStart, because, ...line }: Otherwise): string {
+  const [word] = cannotStart === undefined ? wordFor(line) : CANNOT_START
+  const why = cannotStart ?? because
+  return `not trusted in Hookline yet; otherwise: ${word}${why === undefined ? '' : ` (${why})`}`
+}
+
+/** Whose trust hooks wait for, and how it is given. */
+export const TRUST_HINT =
+  'Trust here is Hookline\'s own, which Claude Code does not know of. Look at the hooks with "hookline trust", then trust them with "hookline trust accept", or add --trust for this run.'
+
 /** What can be told before a hook runs. */
 interface Foreseen {
   /** Why it cannot start. */
   readonly cannotStart?: string
+  /** What would become of it if it were trusted. */
+  readonly otherwise?: Otherwise | undefined
   /** The rule that the call fits, and why it does. */
   readonly condition?: { readonly rule: string; readonly because: string } | undefined
 }
 
 /** A hook of a record or of a plan, for people: what became of it, where it stands, what it runs, what is odd about it. */
-export function hookView(line: HookLine, terminal: Terminal, { cannotStart, condition }: Foreseen = {}): string[] {
+export function hookView(
+  line: HookLine,
+  terminal: Terminal,
+  { cannotStart, condition, otherwise }: Foreseen = {},
+): string[] {
   const { width, paint } = terminal
   const [word, colour] = cannotStart === undefined ? wordFor(line) : CANNOT_START
   const place = line.file === null ? line.id : `${line.file}:${line.line}`
   const head = `  ${paint[colour](word)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(line.scope)}`
   const runs = lineRuns(line) ?? line.type ?? 'nothing'
+  const because = otherwise === undefined ? line.because : otherwiseWords(otherwise)
   return [
     head,
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
@@ -51,7 +73,7 @@ export function hookView(line: HookLine, terminal: Terminal, { cannotStart, cond
     ...facts(line),
     ...judgement(line),
     ...(cannotStart === undefined ? [] : [paint.red(hanging('because', cannotStart, width))]),
-    ...(line.because === undefined ? [] : [paint.yellow(hanging('because', line.because, width))]),
+    ...(because === undefined ? [] : [paint.yellow(hanging('because', because, width))]),
     ...line.warnings.map((warning) => paint.yellow(hanging('warning', warning, width))),
   ]
 }

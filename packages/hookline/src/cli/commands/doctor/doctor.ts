@@ -8,6 +8,7 @@ import { modelStanding } from '../../../models/standing.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../../../protocol/profiles.ts'
 import { VERSION } from '../../../text/version.ts'
+import { causesElsewhere } from '../../start/elsewhere.ts'
 import { eventsUnder } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -68,6 +69,7 @@ export async function run(args: string[]): Promise<number> {
     startFaults: await startFaultsById(diagnosis.hooks, surroundings),
     ...(await processTrees()),
     model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
+    elsewhere: diagnosis.configuration === null ? [] : await causesElsewhere(options),
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
       .sort(),

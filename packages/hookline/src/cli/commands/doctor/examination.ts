@@ -3,6 +3,7 @@ import { problemLine } from '../../../config/problem.ts'
 import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { ModelStanding } from '../../../models/standing.ts'
+import type { Cause } from '../../start/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 
 /** Everything that the doctor looked at. */
@@ -15,6 +16,8 @@ export interface Examination extends Diagnosis {
   /** How hooks are ended with all that they started, where there are two ways. */
   readonly processTrees?: string
   readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
+  /** Hooks that stand where nothing reads them here. */
+  readonly elsewhere: readonly Cause[]
   /** Names of variables that change something; never their values. */
   readonly variables: readonly string[]
 }
@@ -26,6 +29,7 @@ export function attentionTo(examination: Examination): string[] {
   return [
     ...(refusal === null ? [] : [refusal]),
     ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
+    ...unread(examination),
     ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
     ...switchedOff(hooks),
     ...shells.flatMap(programFault),
@@ -35,6 +39,13 @@ export function attentionTo(examination: Examination): string[] {
     ...storeFaults(trustStore),
     ...modelFaults(examination),
   ]
+}
+
+/** Files that nothing reads; where the project has no hook, also other folders that do. */
+function unread({ elsewhere, hooks }: Examination): string[] {
+  const isAlone = !hooks.some(({ hook }) => hook.trust === 'project')
+  const told = elsewhere.filter(({ cause }) => cause === 'stray-file' || (isAlone && cause === 'project-above'))
+  return told.map(({ because, fix }) => `${because} Fix: ${fix}`)
 }
 
 /** Hooks that are switched off look like hooks that object to nothing. */

@@ -1,12 +1,15 @@
 import type { Explanation } from '../../../engine/explain.ts'
+import { idsNamed } from '../../../engine/listing.ts'
 import { lineRuns } from '../../../protocol/hook-line.ts'
 import type { HookLine } from '../../../protocol/record.ts'
+import type { Cause } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments } from '../../start/flags.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, type EngineFlags, engineOptions, readArguments } from '../../start/flags.ts'
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { hookView } from '../../view/hook-view.ts'
-import { clipped } from '../../view/layout.ts'
+import { causeLines } from '../../view/cause-view.ts'
+import { hookView, type Otherwise, TRUST_HINT } from '../../view/hook-view.ts'
+import { clipped, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline explain <Event> [field=value …] [flags]
@@ -20,7 +23,7 @@ whether it can start, and then what would run, in order. Nothing is executed.
 
 ${INPUT_USAGE}  --component FILE         a skill, agent or slash command that is active (repeatable)
   --again                  suppose the event has already happened in this session
-  --halts HOOK             suppose that this hook (its id) answers continue: false
+  --halts HOOK             suppose that this hook (key or id) answers continue: false
 ${ENGINE_USAGE}
 Exit codes: 0 explained; 1 a mistake in the call.
 `
@@ -38,50 +41,83 @@ export async function run(args: string[]): Promise<number> {
   return withEngine(values, async (engine) => {
     const input = await eventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
-    const { hooks, ...explained } = engine.explain(input, { again, ...(halts === undefined ? {} : { halts }) })
+    const halting = halts === undefined ? {} : { halts: idsNamed(halts, engine.list())[0] ?? halts }
+    const { hooks, ...explained } = engine.explain(input, { again, ...halting })
     const { startFaultsById } = await import('../../../check/programs.ts') // with a parser that no other quick command needs
     const faults = await startFaultsById(engine.list(), engineOptions(values))
-    const explanation = { ...explained, hooks: hooks.map((line) => withStart(line, faults)) }
-    if (values.json) printJson(explanation)
+    const held = hooks.some(({ verdict }) => verdict === 'untrusted')
+    const trusted = held ? engine.explain(input, { again, trusted: true }).hooks : []
+    const lines = hooks.map((line) => foreseen(line, { faults, trusted }))
+    const explanation = { ...explained, hooks: lines }
+    const causes = hooks.length > 0 ? [] : await causesOfAbsence(values, explained.event)
+    if (values.json)
+      printJson({ ...explained, hooks: lines.map(({ line, ...more }) => ({ ...line, ...more })), causes })
     else {
       tellProblems(engine)
-      print(`${explanationView(explanation, commandTerminal(values)).join('\n')}\n`)
+      print(`${explanationView(explanation, causes, commandTerminal(values)).join('\n')}\n`)
     }
     return 0
   })
 }
 
-/** A line of the plan, with what keeps the hook from starting. */
-interface PlannedLine extends HookLine {
-  readonly cannotStart?: string
+/** Why no hook is configured for an event, as far as a look around tells. */
+async function causesOfAbsence(flags: EngineFlags, event: string): Promise<Cause[]> {
+  const { causesElsewhere } = await import('../../start/elsewhere.ts') // only where there is nothing else to say
+  return causesElsewhere(engineOptions(flags), event)
 }
 
-/** A hook that is going to be tried may still not start. */
-function withStart(line: HookLine, faults: ReadonlyMap<string, string>): PlannedLine {
-  const cannotStart = line.planned ? faults.get(line.id) : undefined
-  return cannotStart === undefined ? line : { ...line, cannotStart }
+/** A line of the plan, with what else can be told before the hook runs. */
+interface Foreseen {
+  readonly line: HookLine
+  /** What keeps it from starting. */
+  readonly cannotStart?: string
+  /** What would become of it if it were trusted. */
+  readonly otherwise?: Otherwise
+}
+
+/** A hook that is going to be tried may still not start, and one that waits to be trusted may have another fault behind that. */
+function foreseen(
+  line: HookLine,
+  { faults, trusted }: { faults: ReadonlyMap<string, string>; trusted: readonly HookLine[] },
+): Foreseen {
+  const fault = faults.get(line.id)
+  if (line.planned) return fault === undefined ? { line } : { line, cannotStart: fault }
+  const inner = line.verdict === 'untrusted' ? trusted.find(({ id }) => id === line.id) : undefined
+  if (!inner || inner.verdict === 'untrusted') return { line }
+  const { verdict, planned, because } = inner
+  return {
+    line,
+    otherwise: {
+      verdict,
+      ...(planned === undefined ? {} : { planned }),
+      ...(because === undefined ? {} : { because }),
+      ...(planned && fault !== undefined ? { cannotStart: fault } : {}),
+    },
+  }
 }
 
 function explanationView(
-  { event, matched, hooks, conditions }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly PlannedLine[] },
+  { event, matched, hooks, conditions }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly Foreseen[] },
+  causes: readonly Cause[],
   terminal: Terminal,
 ): string[] {
-  const planned = hooks.filter((line) => line.planned)
+  const planned = hooks.filter(({ line }) => line.planned)
   const going = planned.filter(({ cannotStart }) => cannotStart === undefined)
   const stuck = planned.length - going.length
   const subject = matched === null ? 'takes no matcher' : `${matched.field} is ${matched.value}`
   return [
     `${terminal.paint.bold(event)}  ${clipped(subject, terminal.width - event.length - 2)}`,
     ...(hooks.length === 0
-      ? ['  no hook is configured for this event']
-      : hooks.flatMap((line) =>
-          hookView(line, terminal, { ...line, condition: conditions.find(({ id }) => id === line.id) }),
+      ? ['  no hook is configured for this event', ...causeLines(causes, terminal)]
+      : hooks.flatMap(({ line, ...more }) =>
+          hookView(line, terminal, { ...more, condition: conditions.find(({ id }) => id === line.id) }),
         )),
     '',
+    ...(hooks.some(({ line }) => line.verdict === 'untrusted') ? [indented(TRUST_HINT, '', terminal.width), ''] : []),
     ...(stuck === 0
       ? []
       : [`${stuck} of ${hooks.length} would be tried and cannot start: hookline validate says more.`]),
     `${going.length} of ${hooks.length} would run${going.length === 0 ? '.' : ', in this order:'}`,
-    ...going.map((line, at) => `  ${at + 1}. ${clipped(lineRuns(line) ?? line.id, terminal.width - 6)}`),
+    ...going.map(({ line }, at) => `  ${at + 1}. ${clipped(lineRuns(line) ?? line.id, terminal.width - 6)}`),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '../../../engine/open-engine.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
-import type { DispatchRecord } from '../../../protocol/record.ts'
+import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
 import {
   CLOSING_FLAGS,
@@ -51,14 +51,15 @@ export async function run(args: string[]): Promise<number> {
     tellProblems(engine)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
     const { record, timeline, interrupted } = await fired(engine, input)
+    const otherwise = behindTrust(engine, input, record)
     if (values.json) printJson(record)
-    else print(lines(recordView(record, timeline, commandTerminal(values))))
+    else print(lines(recordView(record, { timeline, otherwise }, commandTerminal(values))))
     const deliveries = await engine.drain()
     if (!values.json) print(lines(deliveriesView(deliveries, commandTerminal(values))))
     else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
     if (record.decision.blocked || record.decision.halt) return 2
-    if (allHeldBack(engine, input, record)) {
+    if (allHeldBack(record, otherwise)) {
       if (values.json) tell(`${UNTRUSTED}\n`) // otherwise the notes of the record have said it
       return 1
     }
@@ -71,11 +72,20 @@ const UNTRUSTED =
   'hookline fire: every hook that matches belongs to this project, which is not trusted yet, so none has run. ' +
   'Look at them with "hookline trust", then run "hookline trust accept", or use --trust for this run.'
 
-/** Whether hooks match the event, and all of them wait for the project to be trusted. */
-function allHeldBack(engine: Engine, input: EventInput, { hooks }: DispatchRecord): boolean {
+/** What would have become of the hooks that wait for the project to be trusted, by their ids. */
+function behindTrust(engine: Engine, input: EventInput, { hooks }: DispatchRecord): ReadonlyMap<string, HookLine> {
   const held = new Set(hooks.filter(({ verdict }) => verdict === 'untrusted').map(({ id }) => id))
-  if (held.size === 0 || hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
-  return engine.explain(input, { trusted: true }).hooks.some(({ id, planned }) => planned === true && held.has(id))
+  if (held.size === 0) return new Map()
+  const trusted = engine.explain(input, { trusted: true }).hooks
+  return new Map(
+    trusted.filter(({ id, verdict }) => held.has(id) && verdict !== 'untrusted').map((line) => [line.id, line]),
+  )
+}
+
+/** Whether hooks match the event, and all of them wait for the project to be trusted. */
+function allHeldBack({ hooks }: DispatchRecord, otherwise: ReadonlyMap<string, HookLine>): boolean {
+  if (hooks.some(({ verdict }) => verdict === 'ran' || verdict === 'backgrounded')) return false
+  return [...otherwise.values()].some(({ planned }) => planned === true)
 }
 
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')

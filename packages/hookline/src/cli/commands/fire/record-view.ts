@@ -1,15 +1,26 @@
 import type { Delivery } from '../../../dispatch/background.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../../../protocol/record.ts'
 import { safeJson } from '../../../text/visible.ts'
-import { hanging, hookView } from '../../view/hook-view.ts'
+import { hanging, hookView, type Otherwise } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 /** When each hook started and ended, in milliseconds since the event. */
 export type Timeline = ReadonlyMap<string, { readonly from: number; readonly to: number }>
 
+/** What is known of an event beside its record. */
+interface Beside {
+  readonly timeline: Timeline
+  /** What would have become of hooks that wait to be trusted, by their ids. */
+  readonly otherwise?: ReadonlyMap<string, Otherwise>
+}
+
 /** A record for people: every hook with what became of it, then what was decided, then who reads what. */
-export function recordView(record: DispatchRecord, timeline: Timeline, terminal: Terminal): string[] {
+export function recordView(
+  record: DispatchRecord,
+  { timeline, otherwise = new Map() }: Beside,
+  terminal: Terminal,
+): string[] {
   const { event, hooks, decision, notices = [] } = record
   const { paint, width } = terminal
   const total = Math.max(1, ...[...timeline.values()].map(({ to }) => to))
@@ -18,7 +29,7 @@ export function recordView(record: DispatchRecord, timeline: Timeline, terminal:
     `${paint.bold(event)}  ${colour(clipped(decisionText(decision, hooks), width - event.length - 2))}`,
     ...(hooks.length === 0 ? ['  no hook is configured for this event'] : []),
     ...hooks.flatMap((line) => [
-      ...hookView(line, terminal),
+      ...hookView(line, terminal, { otherwise: otherwise.get(line.id) }),
       ...timeOf(line, timeline, total),
       ...answerOf(line, width),
     ]),

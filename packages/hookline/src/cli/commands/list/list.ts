@@ -1,24 +1,66 @@
 import { startFaultsById } from '../../../check/programs.ts'
+import type { Problem } from '../../../config/problem.ts'
+import type { Standing } from '../../../config/standing.ts'
 import { type ListedHook, needsAttention, stateOf } from '../../../engine/listing.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
+import { suggestion } from '../../../text/nearest.ts'
+import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
+import { eventRow, eventsUnder } from '../../start/event-argument.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  readArguments,
+  refusePositionals,
+  UsageError,
+} from '../../start/flags.ts'
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { hanging } from '../../view/hook-view.ts'
+import { causeLines } from '../../view/cause-view.ts'
+import { hanging, TRUST_HINT } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import { profileWords } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
+/** What a hook can be in, as `--state` names it. */
+const STATES = [
+  'active',
+  'untrusted',
+  'duplicate',
+  'invalid',
+  'unsupported',
+  'disabled',
+  'policy-off',
+  'cannot-start',
+] as const
+
 export const usage = `hookline list [flags]
 
-Shows every configured hook with its scope, its place, its matcher and how that
-is understood, and its state: active, or why it never runs.
+Shows every configured hook with its scope, its place, its key, its matcher and
+how that is understood, and its state: active, or why it never runs. Commands
+that want a hook take its key, or its id as records have it (--json).
 
   hookline list
+  hookline list --event PreToolUse --state untrusted
   hookline list --json --plugin ./my-plugin
 
+  --compact                one line per hook; the default on narrow terminals
+  --event EVENT            only hooks of this event (repeatable)
+  --state STATE            only hooks in this state (repeatable):
+                           ${STATES.slice(0, 5).join(', ')},
+                           ${STATES.slice(5).join(', ')}
 ${ENGINE_USAGE}
 Exit codes: 0 also when hooks need attention; 1 a mistake in the call.
 `
+
+const FLAGS = {
+  ...ENGINE_FLAGS,
+  compact: { type: 'boolean' },
+  event: { type: 'string', multiple: true },
+  state: { type: 'string', multiple: true },
+} as const
+
+/** Below this width a hook has one line. */
+const NARROW = 60
 
 /** How a matcher is understood, for people. */
 const UNDERSTOOD = { all: 'all', names: 'exact names', regex: 'regular expression', expression: 'expression' } as const
@@ -32,20 +74,61 @@ function understood({ hook: { matcher, matcherText }, standing }: ListedHook): s
 
 /** Runs `hookline list`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, ENGINE_FLAGS)
+  const { values, positionals } = readArguments(args, FLAGS)
   refusePositionals(positionals)
+  const states = (values.state ?? []).map(stateNamed)
   return withEngine(values, async (engine) => {
+    const known = await eventsUnder(engine.profiles)
+    const events = (values.event ?? []).map((name) => eventRow(name, known).name)
     const faults = await startFaultsById(engine.list(), engineOptions(values))
-    const hooks = engine.list().map((listed) => withStart(listed, faults))
-    if (values.json) printJson({ profiles: engine.profiles, hooks: hooks.map(asJson) })
+    const all = engine.list().map((listed) => withStart(listed, faults))
+    const hooks = all.filter(
+      (one) =>
+        (events.length === 0 || events.includes(one.hook.event)) &&
+        (states.length === 0 || states.includes(stateIn(one))),
+    )
+    const causes = all.length > 0 ? [] : await causesElsewhere(engineOptions(values))
+    if (values.json) printJson({ profiles: engine.profiles, hooks: hooks.map(asJson), causes })
     else {
       tellProblems(engine)
       const terminal = commandTerminal(values)
       const profile = `Profile: ${profileWords(engine.profiles, { trusted: engine.trust.accepted })}.`
-      print(`${[...listView(hooks, terminal), indented(profile, '', terminal.width)].join('\n')}\n`)
+      const compact = values.compact === true || terminal.width < NARROW
+      const shown = [
+        ...(all.length === 0 ? noHook(engine.problems, causes, terminal) : listView(hooks, { compact, terminal })),
+        ...(hooks.some(({ otherwise }) => otherwise !== null) ? [indented(TRUST_HINT, '', terminal.width)] : []),
+      ]
+      print(`${[...shown, indented(profile, '', terminal.width)].join('\n')}\n`)
     }
     return 0
   })
+}
+
+function stateNamed(name: string): (typeof STATES)[number] {
+  const state = STATES.find((one) => one === name)
+  if (state === undefined)
+    throw new UsageError(`--state must be one of ${STATES.join(', ')}, not "${name}".${suggestion(name, STATES)}`)
+  return state
+}
+
+/** The state that a hook is in, as `--state` names it. */
+function stateIn(listed: ShownHook): (typeof STATES)[number] {
+  return listed.cannotStart === null || listed.otherwise !== null ? stateOf(listed) : 'cannot-start'
+}
+
+/** Why there is no hook: none that can be read, none here, or none at all. */
+function noHook(problems: readonly Problem[], causes: readonly Cause[], terminal: Terminal): string[] {
+  const faults = problems.filter(({ severity }) => severity === 'error')
+  const [first, ...others] = [...new Set(faults.map(({ file }) => file))]
+  if (first !== undefined) {
+    const more = others.length === 0 ? '' : ` and ${others.length} more`
+    const told = `No hook can be read: ${first}${more} ${others.length === 0 ? 'has' : 'have'} errors, which stand above. hookline validate shows them in place.`
+    return [indented(told, '', terminal.width), ...causeLines(causes, terminal)]
+  }
+  return [
+    `No hook is configured.${causes.length === 0 ? ' hookline init makes one.' : ''}`,
+    ...causeLines(causes, terminal),
+  ]
 }
 
 /** A listed hook, with what keeps it from starting; null: nothing that is known. */
@@ -53,15 +136,17 @@ interface ShownHook extends ListedHook {
   readonly cannotStart: string | null
 }
 
-/** A hook that is active may still not start. */
+/** A hook that is active, or will be once it is trusted, may still not start. */
 function withStart(listed: ListedHook, faults: ReadonlyMap<string, string>): ShownHook {
-  return { ...listed, cannotStart: (stateOf(listed) === 'active' && faults.get(listed.hook.id)) || null }
+  const isNext = stateOf(listed) === 'active' || listed.otherwise?.verdict === 'active'
+  return { ...listed, cannotStart: (isNext && faults.get(listed.hook.id)) || null }
 }
 
 function asJson(listed: ShownHook): object {
-  const { hook, standing, duplicateOf, cannotStart } = listed
+  const { hook, key, standing, otherwise, duplicateOf, cannotStart } = listed
   return {
     id: hook.id,
+    key,
     event: hook.event,
     scope: hook.scope,
     profile: hook.profile,
@@ -72,48 +157,72 @@ function asJson(listed: ShownHook): object {
     ...hook.written,
     state: stateOf(listed),
     ...('because' in standing ? { because: standing.because } : {}),
+    ...(otherwise === null ? {} : { otherwise }),
     ...(cannotStart === null ? {} : { cannotStart }),
     duplicateOf,
     warnings: hook.warnings,
   }
 }
 
-function listView(hooks: readonly ShownHook[], terminal: Terminal): string[] {
-  if (hooks.length === 0) return ['No hook is configured. hookline init makes one.']
-  const events = [...new Set(hooks.map(({ hook }) => hook.event))]
+function listView(
+  hooks: readonly ShownHook[],
+  { compact, terminal }: { readonly compact: boolean; readonly terminal: Terminal },
+): string[] {
   const attention = hooks.filter((one) => needsAttention(one) || one.cannotStart !== null).length
+  const count = `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}, ${attention} ${attention === 1 ? 'needs' : 'need'} attention`
+  if (compact)
+    return [...hooks.map((listed) => compactLine(listed, terminal)), ...(hooks.length > 0 ? [''] : []), count]
+  const events = [...new Set(hooks.map(({ hook }) => hook.event))]
   return [
     ...events.flatMap((event) => [
       terminal.paint.bold(event),
       ...hooks.filter(({ hook }) => hook.event === event).flatMap((listed) => hookLines(listed, terminal)),
       '',
     ]),
-    `${hooks.length} ${hooks.length === 1 ? 'hook' : 'hooks'}, ${attention} ${attention === 1 ? 'needs' : 'need'} attention`,
+    count,
   ]
 }
 
-function whyNot({ standing, duplicateOf, cannotStart }: ShownHook): string | null {
+/** A hook in one line: its key and state, the event with the matcher, and what it runs. */
+function compactLine(listed: ShownHook, { width, paint }: Terminal): string {
+  const { hook, key } = listed
+  const state = stateIn(listed)
+  const label = hook.matcherText === null ? hook.event : `${hook.event}:${hook.matcherText}`
+  const rest = clipped(`${label}  ${hook.shown.text}`, Math.max(10, width - key.length - state.length - 4))
+  return `${paint.dim(key)}  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${rest}`
+}
+
+function whyNot({ standing, otherwise, duplicateOf, cannotStart }: ShownHook): string | null {
+  if (otherwise !== null) return `not trusted in Hookline yet; otherwise: ${otherwiseWords(otherwise, cannotStart)}`
   if ('because' in standing) return standing.because
   if (cannotStart !== null) return cannotStart
   return duplicateOf === null ? null : `runs the same as ${duplicateOf}`
 }
 
+function otherwiseWords(standing: Standing, cannotStart: string | null): string {
+  if (cannotStart !== null) return `cannot start (${cannotStart})`
+  return 'because' in standing ? `${standing.verdict} (${standing.because})` : standing.verdict
+}
+
 const COLOURS: Readonly<Record<string, keyof Paint>> = {
   active: 'green',
   invalid: 'red',
+  'cannot-start': 'red',
   'cannot start': 'red',
   duplicate: 'dim',
 }
 
 function hookLines(listed: ShownHook, { width, paint }: Terminal): string[] {
-  const { hook, cannotStart } = listed
-  const state = cannotStart === null ? stateOf(listed) : 'cannot start'
+  const { hook, key } = listed
+  const state = stateIn(listed).replace('cannot-start', 'cannot start')
   const place = hook.file === null ? hook.id : `${hook.file}:${hook.line}`
   const why = whyNot(listed)
   const matcher =
-    hook.matcherText === null ? 'none: all' : `${clipped(hook.matcherText, width - 36)}  (${understood(listed)})`
+    hook.matcherText === null
+      ? '(none: every call)'
+      : `${clipped(hook.matcherText, width - 36)}  (${understood(listed)})`
   return [
-    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - 20))}  ${paint.dim(hook.scope)}`,
+    `  ${paint[COLOURS[state] ?? 'yellow'](state)}  ${paint.bold(clipped(place, width - state.length - hook.scope.length - key.length - 8))}  ${paint.dim(`${hook.scope}  ${key}`)}`,
     hanging('matcher', matcher, width),
     `    ${(hook.written.type ?? 'hook').padEnd(7)}  ${clipped(hook.shown.text, width - 13)}`,
     ...(why === null ? [] : [paint.yellow(hanging('because', why, width))]),

@@ -1,6 +1,7 @@
 import { caseOf } from '../../../cases/case-of.ts'
 import { caseText } from '../../../cases/write-case-file.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { hookKey } from '../../../protocol/hook-key.ts'
 import type { HookCase } from '../../../protocol/hook-test.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { loadProfile, PROFILE_NAMES } from '../../../protocol/profiles.ts'
@@ -38,8 +39,8 @@ ${SOURCE_USAGE}
 
   --follow                 go on with what is written now; Ctrl+C ends it
   --event NAME             only this event (repeatable)
-  --hook HOOK              only where this hook ran: its id, or a part of its
-                           command
+  --hook HOOK              only where this hook ran: its key or id, or a part
+                           of its command
   --agent NAME             only events of this agent: codex, gemini, …
   --blocked                only what was blocked, denied or halted
   --slow MS                only where a hook took so long: 500, 500ms, 2s
@@ -122,11 +123,16 @@ function isOneOf(names: readonly string[] | undefined, profiles: readonly Profil
 function concerns(hook: string | undefined): Wanted {
   if (hook === undefined) return () => true
   return ({ record }) =>
-    record.hooks.some(
-      ({ id, command, outcome, verdict }) =>
-        (outcome !== undefined || verdict === 'backgrounded') &&
-        (id === hook || shortId(id, record.event) === hook || command?.includes(hook) === true),
-    )
+    record.hooks.some((line) => {
+      const { id, command, outcome, verdict } = line
+      if (outcome === undefined && verdict !== 'backgrounded') return false
+      return (
+        id === hook ||
+        shortId(id, record.event) === hook ||
+        command?.includes(hook) === true ||
+        hookKey(record.event, line) === hook
+      )
+    })
 }
 
 function isOf(agent: string | undefined): Wanted {

@@ -1,7 +1,7 @@
 import { KNOWN_TOOLS } from '../../../pattern/catalogue.ts'
-import { compileMatcher, looksLikeExpression, type Matcher } from '../../../pattern/matcher.ts'
+import { compileMatcher, type Matcher } from '../../../pattern/matcher.ts'
+import { matcherHint } from '../../../pattern/matcher-hint.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
-import type { MatcherRules } from '../../../protocol/rules.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { safeJson } from '../../../text/visible.ts'
 import { eventRow } from '../../start/event-argument.ts'
@@ -92,27 +92,6 @@ function isNear(value: string, text: string, matcher: Matcher): boolean {
   return words.some((word) => lower.includes(word) || word.includes(lower)) || suggestion(text, [value]) !== ''
 }
 
-/** For a permission rule where a matcher belongs, by whether expressions are read. */
-const RULE_HINT: Readonly<Record<MatcherRules['expressions'], readonly string[]>> = {
-  read: [
-    'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and look at the',
-    'input in the hook: that works in every client. Here, but not in Claude Code,',
-    'an expression does it too:',
-    '  tool == "Bash" && tool_input.command matches "^git "',
-    'Claude Code has "if" on the hook for it, which needs the profile current here.',
-  ],
-  unknown: [
-    'A rule such as Bash(git *) is not a matcher. Match the tool, Bash, and put the rule',
-    'on the hook: "if": "Bash(git *)"',
-  ],
-}
-
-/** For an expression where none is read. */
-const EXPRESSION_HINT = [
-  'It looks like an expression, which Claude Code does not have. Match the tool, and',
-  'put a rule on the hook: "if": "Bash(git *)"',
-]
-
 interface Found {
   readonly text: string
   readonly row: EventRow
@@ -122,6 +101,7 @@ interface Found {
 }
 
 function view({ text, row, matcher, found, near }: Found, width: number): string {
+  const hint = found.length === 0 || matcher.kind === 'regex' ? matcherHint(text, row) : null
   const lines = [
     indented(`${safeJson(text)} on ${row.name} is ${UNDERSTOOD[matcher.kind]}.`, '', width),
     ...(matcher.kind === 'names'
@@ -132,8 +112,7 @@ function view({ text, row, matcher, found, near }: Found, width: number): string
       ? `No known ${row.values.length > 0 ? row.matchOn : 'tool'} matches.`
       : `It matches ${found.length}:`,
     ...(found.length === 0 ? [] : [indented(found.join(', '), '  ', width)]),
-    ...(/^\w+\(.*\)$/.test(text) ? ['', ...RULE_HINT[row.rules.matchers.expressions]] : []),
-    ...(matcher.kind === 'regex' && looksLikeExpression(text) ? ['', ...EXPRESSION_HINT] : []),
+    ...(hint === null ? [] : ['', indented(hint, '', width)]),
     ...(near.length === 0 ? [] : ['Close:', indented(near.join(', '), '  ', width)]),
   ]
   return `${lines.join('\n')}\n`

@@ -3,8 +3,10 @@ import type { WritableScope } from '../../../config/scopes.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import { withoutHook } from '../../../config/settings-text.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
+import type { ListedHook } from '../../../engine/listing.ts'
 import type { EngineOptions } from '../../../engine/options.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { isHookKey } from '../../../protocol/hook-key.ts'
 import {
   applyEdit,
   EDIT_FLAGS,
@@ -22,16 +24,17 @@ import {
   refusePositionals,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { commandTerminal, withEngine } from '../../start/opening.ts'
 import { printJson } from '../../start/print.ts'
 import { withUser } from '../../start/terminal-user.ts'
 
-export const usage = `hookline remove <id> [flags]
+export const usage = `hookline remove <key or id> [flags]
 hookline remove --event EVENT --command TEXT [flags]
 
 Removes exactly one hook from a settings file; what "hookline add" made for it
-goes too, so that the file is as it was before. hookline list shows ids.
+goes too, so that the file is as it was before. hookline list shows keys.
 
+  hookline remove 4c91d0aa
   hookline remove project:Stop:0:0
   hookline remove --event Stop --command ./check.sh --scope local
   hookline remove user:PreToolUse:1:0 --dry-run
@@ -70,7 +73,7 @@ export async function run(args: string[]): Promise<number> {
   const [id, ...rest] = positionals
   refusePositionals(rest)
   const options = engineOptions(values)
-  const wanted = id === undefined ? describedBy(values) : named(id, values)
+  const wanted = id === undefined ? describedBy(values) : await named(id, values)
   const scope = await scopeOf(wanted, options)
   const terminal = commandTerminal(values)
   const change = (text: string, file: SettingsFile): string => withoutHook(text, onlyOne(wanted, hookEntries(file)))
@@ -81,19 +84,34 @@ export async function run(args: string[]): Promise<number> {
   return report.written || values['dry-run'] ? 0 : 1
 }
 
-function named(id: string, { scope, event, command, prompt }: Flags): Wanted {
+async function named(word: string, flags: Flags): Promise<Wanted> {
+  const { scope, event, command, prompt } = flags
   if ((event ?? command ?? prompt) !== undefined)
-    throw new UsageError('an id says everything: leave --event, --command and --prompt out.')
-  const [place = ''] = id.split(':')
-  if (!/^\w+:.+:\d+:\d+$/.test(id)) throw new UsageError(`"${id}" is not a hook id. List them: hookline list`)
-  if (scope !== undefined && scope !== place) throw new UsageError(`${id} is not of the scope ${scope}.`)
-  return { scopes: [writableScope(place)], fits: (entry) => entry.id === id, inWords: id }
+    throw new UsageError('a key or an id says everything: leave --event, --command and --prompt out.')
+  if (isHookKey(word)) return withKey(word, flags)
+  const [place = ''] = word.split(':')
+  if (!/^\w+:.+:\d+:\d+$/.test(word))
+    throw new UsageError(`"${word}" is not the key or the id of a hook. List them: hookline list`)
+  if (scope !== undefined && scope !== place) throw new UsageError(`${word} is not of the scope ${scope}.`)
+  return { scopes: [writableScope(place)], fits: (entry) => entry.id === word, inWords: word }
+}
+
+/** The hook with a key, which may be one that is not ours to edit. */
+async function withKey(key: string, flags: Flags): Promise<Wanted> {
+  const found: ListedHook[] = []
+  await withEngine(flags, async (engine) => {
+    found.push(...engine.list().filter((listed) => listed.key === key))
+    return 0
+  })
+  const scopes = [...new Set(found.map(({ hook }) => hook.scope))].map(writableScope)
+  const ids = found.map(({ hook }) => hook.id)
+  return { scopes: scopes.length === 0 ? WRITABLE : scopes, fits: ({ id }) => ids.includes(id), inWords: `hook ${key}` }
 }
 
 function describedBy({ scope, event, command, prompt, matcher }: Flags): Wanted {
   const runs = command ?? prompt
   if (event === undefined || runs === undefined)
-    throw new UsageError('which hook? Give its id, or --event and --command.')
+    throw new UsageError('which hook? Give its key or id, or --event and --command.')
   const fits = (entry: HookEntry): boolean =>
     entry.event === event &&
     entry.runs === runs &&

@@ -74,12 +74,13 @@ export function helloOf(engine: AnyEngine): object {
 }
 
 function listedHook(listed: ReturnType<Engine['list']>[number]): object {
-  const { hook, standing, duplicateOf } = listed
+  const { hook, key, standing, duplicateOf } = listed
   const { id, event, scope, profile, file, line, matcherText, written } = hook
   const because = 'because' in standing ? { because: standing.because } : {}
   const twin = duplicateOf === null ? {} : { duplicateOf }
   return {
     id,
+    key,
     event,
     scope,
     profile,

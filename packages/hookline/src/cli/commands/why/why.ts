@@ -1,0 +1,104 @@
+import { check } from '../../../check/check.ts'
+import { subjectsInPlay } from '../../../check/find-subjects.ts'
+import { startFaultsById } from '../../../check/programs.ts'
+import type { Engine } from '../../../engine/open-engine.ts'
+import { settle } from '../../../engine/options.ts'
+import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
+import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
+import { ENGINE_FLAGS, ENGINE_USAGE, type EngineFlags, engineOptions, readArguments } from '../../start/flags.ts'
+import { commandTerminal, withEngine } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { causeLines } from '../../view/cause-view.ts'
+import { hanging } from '../../view/hook-view.ts'
+import { indented } from '../../view/layout.ts'
+import type { Terminal } from '../../view/terminal.ts'
+import { causesOf, type Evidence } from './causes.ts'
+
+export const isVerdict = true
+
+export const usage = `hookline why [Event] [field=value …] [flags]
+
+Says why a hook does not run: the most likely cause in one sentence, what to do
+about it, and what else may be the cause. It looks at the settings files, at
+files with nearly the right name, at folders above and below, at trust,
+matchers, scripts and programs. Nothing is executed.
+
+  hookline why
+  hookline why PreToolUse
+  hookline why PreToolUse tool_name=Bash tool_input.command='git push'
+
+${INPUT_USAGE}${ENGINE_USAGE}
+Exit codes: 0 no cause was found; 1 a cause was found, or a mistake in the call.
+`
+
+/** Runs `hookline why`. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS })
+  return withEngine(values, async (engine) => {
+    const evidence = await evidenceOf(engine, positionals, values)
+    const causes = causesOf(evidence)
+    const runs = running(evidence)
+    const project = engineOptions(values).project
+    if (values.json) printJson({ project, event: evidence.event, runs, causes })
+    else print(`${whyView({ ...evidence, causes, runs, project }, commandTerminal(values)).join('\n')}\n`)
+    return causes.length === 0 ? 0 : 1
+  })
+}
+
+async function evidenceOf(
+  engine: Engine,
+  words: readonly string[],
+  flags: EngineFlags & { readonly input?: string | undefined },
+): Promise<Evidence> {
+  const options = engineOptions(flags)
+  const isAsked = words.length > 0 || flags.input !== undefined
+  const input = isAsked ? await eventInput(words, flags, engine.profiles) : null
+  const { places, profiles } = await settle(options)
+  return {
+    event: input?.hook_event_name ?? null,
+    problems: engine.problems,
+    hooks: engine.list(),
+    lines: input === null ? [] : engine.explain(input).hooks,
+    trustedLines: input === null ? [] : engine.explain(input, { trusted: true }).hooks,
+    startFaults: await startFaultsById(engine.list(), options),
+    elsewhere: await causesElsewhere(options, input?.hook_event_name),
+    findings: await check(await subjectsInPlay(places, profiles)),
+  }
+}
+
+/** The ids of the hooks that would run. */
+function running({ event, lines, hooks, startFaults }: Evidence): string[] {
+  const ids =
+    event === null
+      ? hooks.filter(({ standing }) => standing.verdict === 'active').map(({ hook }) => hook.id)
+      : lines.filter(({ planned }) => planned).map(({ id }) => id)
+  return ids.filter((id) => !startFaults.has(id))
+}
+
+function whyView(
+  {
+    event,
+    causes,
+    runs,
+    project,
+  }: Pick<Evidence, 'event'> & { causes: readonly Cause[]; runs: readonly string[]; project: string },
+  terminal: Terminal,
+): string[] {
+  const { width, paint } = terminal
+  const [first, ...others] = causes
+  const hooks = runs.length === 1 ? '1 hook' : `${runs.length} hooks`
+  const count = event === null ? `${hooks} can run` : `${hooks} would run for ${event}`
+  if (!first)
+    return [
+      indented(`${count} in ${project}, and nothing was found that would keep a hook silent.`, '', width),
+      indented('hookline fire runs the hooks of an event and shows what they answer.', '', width),
+    ]
+  return [
+    paint.bold('Most likely'),
+    indented(first.because, '  ', width),
+    paint.green(hanging('fix', first.fix, width)),
+    ...(others.length === 0 ? [] : ['', paint.bold('Also possible'), ...causeLines(others, terminal)]),
+    '',
+    paint.dim(indented(`Project: ${project}. ${count}.`, '', width)),
+  ]
+}

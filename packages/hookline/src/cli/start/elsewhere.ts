@@ -1,0 +1,85 @@
+import { type HooksElsewhere, hooksElsewhere } from '../../engine/hooks-elsewhere.ts'
+import type { EngineOptions } from '../../engine/options.ts'
+import { shownPath } from '../../files/paths.ts'
+import type { ComponentScope } from '../../protocol/scope.ts'
+import { shellWord } from '../../text/quote.ts'
+
+/** Something that keeps hooks silent: what it is called, what it is in one sentence, and what to do about it. */
+export interface Cause {
+  readonly cause: string
+  readonly because: string
+  readonly fix: string
+  /** The file that it is about, for programs. */
+  readonly file?: string | undefined
+}
+
+/** Why hooks may not be found where a command works: they stand in other files, or in the settings of another folder. */
+export async function causesElsewhere(options: EngineOptions, event?: string): Promise<Cause[]> {
+  const found = await hooksElsewhere(options)
+  return [
+    ...strayCauses(found),
+    ...aboveCauses(found, event),
+    ...componentCauses(found, event),
+    ...belowCauses(found, event),
+  ]
+}
+
+/** Files near the right names, which nothing reads. */
+function strayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
+  return strays.map(({ file, path, because, fix }) => ({
+    cause: 'stray-file',
+    because: `${file} holds hooks, and nothing reads it: ${because}.`,
+    fix,
+    file: path,
+  }))
+}
+
+function aboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
+  if (above === null || !isFor(above.events, event)) return []
+  const { folder, events } = above
+  return [
+    {
+      cause: 'project-above',
+      because: `${folder} has hooks (${listed(events)}), but the project here is ${project}: settings of folders above are not read.`,
+      fix: `cd ${shellWord(folder)}, or add --project ${shellWord(folder)}`,
+      file: above.files[0],
+    },
+  ]
+}
+
+function belowCauses({ project, below }: HooksElsewhere, event: string | undefined): Cause[] {
+  const [first, ...others] = below.filter(({ events }) => isFor(events, event))
+  if (!first) return []
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  return [
+    {
+      cause: 'project-below',
+      because: `${first.folder}${more} has hooks, but the project here is ${project}: settings of folders below are not read.`,
+      fix: `cd ${shellWord(first.folder)}, or add --project ${shellWord(first.folder)}`,
+      file: first.files[0],
+    },
+  ]
+}
+
+/** Hooks that stand in a narrower scope than their author may think. */
+function componentCauses({ project, components }: HooksElsewhere, event: string | undefined): Cause[] {
+  const concerned = components.filter(({ hooks }) => event === undefined || hooks.some((hook) => hook.event === event))
+  return concerned.map(({ path, kind }) => ({
+    cause: 'component',
+    because: `${shownPath(path, project)} has hooks that run only while this ${KINDS[kind]} is active.`,
+    fix: `Put them into .claude/settings.json to have them run always; hookline explain takes --component ${shellWord(shownPath(path, project))}`,
+    file: path,
+  }))
+}
+
+const KINDS: Readonly<Record<ComponentScope, string>> = { skill: 'skill', agent: 'agent', command: 'slash command' }
+
+const isFor = (events: readonly string[], event: string | undefined): boolean =>
+  event === undefined ? events.length > 0 : events.includes(event)
+
+const MOST_NAMES = 3
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES
+  return rest <= 0 ? names.join(', ') : `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more`
+}
