@@ -17,6 +17,9 @@ import { ROOT, tool } from './tools.js'
 
 const TARGET = 'node20.19'
 
+/** What `src/cli/quick.ts` imports on demand. */
+const QUICK_COMMANDS = ['fire/fire', 'explain/explain', 'bridge/run', 'wrap/run'].map((file) => `cli/commands/${file}`)
+
 /** In the order in which they need each other. */
 const PACKAGES = { hookline: buildEngine, agent: buildAgent }
 
@@ -35,7 +38,7 @@ for (const [name, buildPackage] of Object.entries(PACKAGES)) {
  */
 async function buildEngine(folder) {
   const doors = [...doorsOf(folder), 'src/cli/main.ts', 'src/cli/quick.ts']
-  const loadedLater = ['src/engine/engine.ts', 'src/protocol/current/profile.ts']
+  const loadedLater = ['engine/engine', 'protocol/current/profile', ...QUICK_COMMANDS].map((file) => `src/${file}.ts`)
   const entries = [...doors, ...loadedLater]
   const options = {
     entryPoints: Object.fromEntries(

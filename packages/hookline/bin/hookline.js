@@ -3,16 +3,13 @@
 const fs = require('node:fs')
 const { homedir } = require('node:os')
 const { join } = require('node:path')
-const { pathToFileURL } = require('node:url')
 
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
 /** The first line of a module that is to be linked says of which build it is, and how long the script becomes. */
 const BUILD = /^\/\*([0-9a-f]{16}) (\d+)\*\//
-/** What a first call compiled, and what one compiled that also ran a hook. */
-const KINDS = ['-hooks', '-first']
-/** A hook that is wrapped needs little of it: what that compiled is of no use to others. */
-const KINDS_OF_WRAP = ['-hooks', '-wrap']
+/** What a call may use beside its command. What is kept is named after the parts that it has the code of, the most first. */
+const PARTS = [['hooks', 'current'], ['hooks'], ['current'], []]
 const MOST_KEPT = 12
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -20,10 +17,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
   process.exitCode = process.argv[2] === 'wrap' ? runUnwrapped(process.argv) : 1
 } else if (isQuick(process.argv)) {
-  runCompiled(join(__dirname, '../dist/cli/quick.js'), {
-    keep: process.argv[2] !== 'explain', // to explain is to look, and a look writes nothing
-    isWrap: process.argv[2] === 'wrap',
-  })
+  const isLook = process.argv[2] === 'explain' // and a look writes nothing
+  runCompiled(join(__dirname, '../dist/cli/quick.js'), isLook ? 'fire' : process.argv[2], { keep: !isLook })
 } else {
   void import('../dist/cli/main.js')
 }
@@ -50,29 +45,32 @@ function isQuick([, , name, ...words]) {
  * than to run. What is kept is code, so it is in a folder that this user alone can write to, and believed only when it is
  * this user's own.
  */
-function runCompiled(filename, { keep, isWrap }) {
+function runCompiled(filename, command, { keep }) {
   const { Script } = require('node:vm')
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
   const [, build, length] = BUILD.exec(fs.readFileSync(filename, 'latin1'))
-  const name = `${build}-${process.version}-${process.platform}-${process.arch}`
+  const name = `${build}-${process.version}-${process.platform}-${process.arch}-${command}`
   const isSafe = folder !== null && isOwnFolder(folder)
   const linked = isSafe ? readKept(join(folder, build))?.toString('latin1') : undefined
   const source = linked?.length === Number(length) ? linked : require('./link.js').link(filename)
-  const found = isSafe ? readCompiled(folder, name, isWrap ? KINDS_OF_WRAP : KINDS) : null
+  const found = isSafe ? readCompiled(join(folder, name)) : null
   const script = new Script(source, { filename, ...(found && { cachedData: found.data }) })
+  const bundle = {
+    parts: new Set(),
+    get url() {
+      return require('node:url').pathToFileURL(filename).href // few calls ask for it
+    },
+  }
   if (keep && folder !== null) {
     process.on('exit', () => {
       if (source !== linked) keepFile(folder, build, source)
-      const made = hasStartedProcesses() ? '-hooks' : '-first'
-      const kind = isWrap ? '-wrap' : made
-      if (found && !script.cachedDataRejected && (found.kind === '-hooks' || found.kind === kind)) return
-      keepFile(folder, name + kind, script.createCachedData())
+      if (hasStartedProcesses()) bundle.parts.add('hooks')
+      const known = script.cachedDataRejected ? [] : (found?.parts ?? [])
+      const parts = PARTS.find((some) => some.every((part) => bundle.parts.has(part) || known.includes(part)))
+      if (found && !script.cachedDataRejected && parts.length === known.length) return
+      keepFile(folder, [name, ...parts].join('-'), script.createCachedData())
+      if (found && found.parts !== parts) fs.rmSync(found.path, { force: true })
     })
-  }
-  const bundle = {
-    get url() {
-      return pathToFileURL(filename).href // few calls ask for it
-    },
   }
   script.runInThisContext()((path) => import(path), bundle)
 }
@@ -95,11 +93,12 @@ function isOwnFolder(folder) {
   }
 }
 
-/** The first of these kinds that was kept; null for none. */
-function readCompiled(folder, name, kinds) {
-  for (const kind of kinds) {
-    const data = readKept(join(folder, name + kind))
-    if (data !== null) return { kind, data }
+/** What was kept for a command, with the code of most parts; null for nothing. */
+function readCompiled(name) {
+  for (const parts of PARTS) {
+    const path = [name, ...parts].join('-')
+    const data = readKept(path)
+    if (data !== null) return { parts, path, data }
   }
   return null
 }

@@ -8,50 +8,51 @@ const IMPORT = /(?:\/\*.*\*\/)?\s*import\s*(?:\{([^}]*)\}\s*from\s*)?"([^"]+)";?
 const EXPORT = /export\s*\{([^}]*)\};?\s*(?:\/\/# sourceMappingURL=.*)?\s*$/
 const ON_DEMAND = /\bimport\("([^"]+)"\)/g
 
-/** Tables that many calls ask for: a part of the script that is skipped costs less than a module that is loaded. */
-const INSIDE = /\/protocol\/current\/profile\.js$/
+/** What is part of the script all the same, but runs when it is asked for: the command that is called, and tables. */
+const INSIDE = /\/(?:commands\/(?:fire\/fire|explain\/explain|bridge\/run|wrap\/run)|protocol\/(current)\/profile)\.js$/
 
 /**
  * Returns the script: an expression whose value is a function of something that imports what `bin` names, and of an object
- * with the URL of the script. Modules are functions in it, called in their order. What they export are variables around
- * them: objects with properties would take V8 longer than all the modules.
+ * with the URL of the script and a set of the parts that were asked for. Modules are functions in it that do something
+ * once. What they export are variables around them: objects with properties would take V8 longer than all the modules.
  * @param {string} entry
  */
 exports.link = function link(entry) {
-  /** @type {Map<string, Map<string, string>>} of each module: the variables for what it exports, by the names of that */
+  /** @type {Map<string, { run: string, exported: Map<string, string> }>} by path; what is exported: the variables, by its names */
   const modules = new Map()
   /** @type {string[]} */
-  const onDemand = []
-  /** @type {string[]} */
-  const calls = []
-  add(entry, calls)
-  const variables = [...modules.values()].flatMap((exported) => [...exported.values()])
-  const body = [`var ${variables.join()};`, ...onDemand, ...calls].join('\n')
-  return `(function(importFromBin,bundle){"use strict";${body}\n})`
+  const texts = []
+  const { run } = add(entry)
+  const variables = [...modules.values()].flatMap(({ exported }) => [...exported.values()])
+  const body = [`var done=()=>{},${variables.join()};`, ...texts, `${run}()`].join('\n')
+  return `(function(importFromBin,bundle){"use strict";${body}})`
 
   /**
-   * Adds the call of a module behind those of what it imports, and returns its variables.
+   * Adds a module, and what it imports, and returns how the script calls it.
    * @param {string} path
-   * @param {string[]} calls
-   * @returns {Map<string, string>}
+   * @returns {{ run: string, exported: Map<string, string> }}
    */
-  function add(path, calls) {
+  function add(path) {
     const known = modules.get(path)
     if (known !== undefined) return known
     const text = fs.readFileSync(path, 'latin1') // the build escapes every other character
-    const { imports, start } = importsOf(text)
-    const takes = imports.flatMap(({ names, from }) => {
-      const exported = add(join(dirname(path), from), calls)
-      return names.map(([there, here]) => `const ${here}=${exported.get(there)};`)
-    })
+    const number = modules.size
     const names = namesIn(EXPORT.exec(text)?.[1] ?? '')
-    const exported = new Map(names.map(([, there]) => [there, `_${modules.size}_${there}`]))
-    modules.set(path, exported)
-    const code = text.slice(start).replace(EXPORT, '').replaceAll('import.meta.url', 'bundle.url')
+    const exported = new Map(names.map(([, there]) => [there, `_${number}_${there}`]))
+    const module = { run: `run${number}`, exported }
+    modules.set(path, module)
+    const { imports, start } = importsOf(text)
+    const needed = imports.map(({ names, from }) => ({ names, ...add(join(dirname(path), from)) }))
+    const runs = needed.map(({ run }) => `${run}();`)
+    const takes = needed.flatMap(({ names, exported }) =>
+      names.map(([there, here]) => `const ${here}=${exported.get(there)};`),
+    )
     const gives = names.map(([here, there]) => `${exported.get(there)}=${here};`)
+    const code = text.slice(start).replace(EXPORT, '').replaceAll('import.meta.url', 'bundle.url')
     const linked = code.replace(ON_DEMAND, (_, name) => importing(name, dirname(path)))
-    calls.push(`(()=>{${takes.join('')}${linked}\n${gives.join('')}})();`)
-    return exported
+    const before = [`${module.run}=done;`, ...runs, ...takes].join('')
+    texts.push(`var ${module.run}=()=>{${before}${linked}\n${gives.join('')}};`)
+    return module
   }
 
   /**
@@ -62,13 +63,12 @@ exports.link = function link(entry) {
   function importing(name, folder) {
     if (!name.startsWith('.')) return `importFromBin("${name}")`
     const path = join(folder, name)
-    if (!INSIDE.test(name)) return `importFromBin("${relative(__dirname, path).replaceAll('\\', '/')}")`
-    /** @type {string[]} */
-    const calls = []
-    const exported = [...add(path, calls)].map(([there, variable]) => `${there}:${variable}`)
-    const run = `run${onDemand.length}`
-    onDemand.push(`var ${run}=()=>{${calls.join('\n')}\n${run}=()=>({${exported.join()}});return ${run}()};`)
-    return `Promise.resolve().then(()=>${run}())`
+    const inside = INSIDE.exec(name)
+    if (inside === null) return `importFromBin("${relative(__dirname, path).replaceAll('\\', '/')}")`
+    const { run, exported } = add(path)
+    const properties = [...exported].map(([there, variable]) => `${there}:${variable}`)
+    const asked = inside[1] === undefined ? '' : `bundle.parts.add("${inside[1]}");`
+    return `Promise.resolve().then(()=>{${asked}${run}();return{${properties.join()}}})`
   }
 }
 

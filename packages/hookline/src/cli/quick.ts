@@ -1,19 +1,17 @@
-import { run as runForHost } from './commands/bridge/run.ts'
-import * as explain from './commands/explain/explain.ts'
-import * as fire from './commands/fire/fire.ts'
-import { run as runWrapped } from './commands/wrap/run.ts'
 import { type Callable, call } from './start/call.ts'
 import { endWith, printDirectly } from './start/print.ts'
 
-/** The commands that others call for every event. They start from a script of their own, which `bin` links of this module and its imports. */
-const QUICK: Readonly<Record<string, Callable>> = {
-  fire,
-  explain,
-  bridge: { usage: '', run: runForHost },
-  wrap: { usage: '', run: runWrapped },
+/**
+ * The commands that others call for every event. They start from a script of their own, which `bin` links of this module and
+ * of what it imports; of these commands it runs the one that is called.
+ */
+const QUICK: Readonly<Record<string, () => Promise<Callable>>> = {
+  explain: () => import('./commands/explain/explain.ts'),
+  bridge: async () => ({ usage: '', run: (await import('./commands/bridge/run.ts')).run }),
+  wrap: async () => ({ usage: '', run: (await import('./commands/wrap/run.ts')).run }),
 }
 
 printDirectly()
 const [name = '', ...words] = process.argv.slice(2)
 const args = name === 'bridge' ? words.slice(1) : words // of that only `run` comes here
-void call(name, args, async () => QUICK[name] ?? fire).then(endWith)
+void call(name, args, QUICK[name] ?? (() => import('./commands/fire/fire.ts'))).then(endWith)

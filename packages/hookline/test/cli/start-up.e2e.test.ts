@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { PROFILE_NAMES } from '../../src/protocol/profiles.ts'
 import { hookline, placesOf, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
@@ -67,6 +69,28 @@ describe('a call for an event', () => {
   })
 })
 
+describe('an engine', () => {
+  it.each(PROFILE_NAMES)('opens under %s where no other package is installed', async (profile) => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    const alone = join(world.root, 'hookline') // where no package can be found
+    cpSync(join(dirname(program), '../dist'), join(alone, 'dist'), { recursive: true })
+    await put(world, 'hookline/package.json', { type: 'module' })
+    const options = { profile, project: world.project, home: world.home, managed: world.managed, trust: 'accepted' }
+    await put(
+      world,
+      'hookline/host.js',
+      `
+      import { openEngine } from './dist/index.js'
+      const engine = await openEngine(${JSON.stringify(options)})
+      const { hooks } = await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: {} })
+      await engine.close()
+      console.log(hooks.map(({ verdict }) => verdict).join())
+    `,
+    )
+    expect(execFileSync(process.execPath, [join(alone, 'host.js')], { encoding: 'utf8' })).toBe('ran\n')
+  })
+})
+
 describe('what V8 made of the command', () => {
   const compiledIn = (world: World): string => join(world.home, '.hookline/compiled')
   const fire = (world: World, env: NodeJS.ProcessEnv = {}, command = 'fire') =>
@@ -113,15 +137,25 @@ describe('what V8 made of the command', () => {
     expect(readFileSync(linked, 'latin1')).toBe(text)
   })
 
-  it('is kept once more when a hook has run, and then left alone', async () => {
+  it('is kept once more when a call used more of it, and then left alone', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [commands('true')] } } })
+    const env = { HOME: world.home }
+    const kept = (): string[] => readdirSync(compiledIn(world)).map((name) => name.replace(/.*-(?=fire|bridge)/, ''))
     await fire(world)
-    await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOME: world.home } })
-    const kept = readdirSync(compiledIn(world))
-    expect(kept.map((name) => name.split('-').at(-1)).sort()).toEqual([build, 'first', 'hooks'].sort())
-    const times = kept.map((name) => statSync(join(compiledIn(world), name)).mtimeMs)
-    await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOME: world.home } })
-    expect(kept.map((name) => statSync(join(compiledIn(world), name)).mtimeMs)).toEqual(times)
+    expect(kept().sort()).toEqual([build, 'fire'].sort())
+    await hookline(world, ['fire', 'Stop', '--trust'], { env })
+    expect(kept().sort()).toEqual([build, 'fire-hooks'].sort())
+    await hookline(world, ['fire', 'Stop', '--profile', 'current'], { env })
+    expect(kept().sort()).toEqual([build, 'fire-hooks-current'].sort())
+    const payload = { session_id: 'a', cwd: world.project, tool_name: 'Bash', tool_input: { command: 'ls' } }
+    await hookline(world, ['bridge', 'run', 'codex', 'PreToolUse'], { env, input: JSON.stringify(payload) })
+    expect(kept().sort()).toEqual([build, 'bridge-current', 'fire-hooks-current'].sort())
+    const times = (): number[] =>
+      readdirSync(compiledIn(world)).map((name) => statSync(join(compiledIn(world), name)).mtimeMs)
+    const before = times()
+    await fire(world)
+    await hookline(world, ['fire', 'Stop', '--trust'], { env })
+    expect(times()).toEqual(before)
   })
 
   it.each<[string, (folder: string, file: string) => void]>([
