@@ -101,14 +101,14 @@ if (wanted.length === 0 || wanted.includes('session')) {
 async function toPermission(terminal) {
   await terminal.see('Ask something')
   await terminal.enter('Tidy up and take notes')
-  await terminal.see('May Write run?')
+  await terminal.see('Write notes.md?')
 }
 
 /** @param {Terminal} terminal */
 async function toAnswer(terminal) {
   await toPermission(terminal)
   await terminal.press('1')
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
   await terminal.press('1')
   await terminal.see('nothing else changed')
   await terminal.see('Ask something')
@@ -136,12 +136,12 @@ async function filmed(terminal) {
     await shoot(0.08)
   }
   await terminal.press('Enter')
-  await terminal.see('May Write run?')
+  await terminal.see('Write notes.md?')
   await shoot(4)
   await terminal.press('1')
   await terminal.see('Formatting')
   await shoot(1)
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
   await shoot(3)
   await terminal.press('Down')
   await shoot(1)

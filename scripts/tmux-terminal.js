@@ -124,6 +124,18 @@ export class TmuxTerminal {
   }
 
   /**
+   * Waits until something stands on the screen now, whatever has scrolled away.
+   * @param {string | RegExp} what
+   */
+  async seeNow(what) {
+    return this.#until(
+      (text) => holds(text, what),
+      `to see ${what} on the screen`,
+      () => this.screen(),
+    )
+  }
+
+  /**
    * Waits until something no longer stands on the screen.
    * @param {string | RegExp} what
    */

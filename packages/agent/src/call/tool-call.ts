@@ -144,10 +144,11 @@ async function run(call: Call, input: unknown): Promise<unknown> {
   throw outcome.halted === null ? outcome : new HaltedByHook(outcome.message, outcome.halted)
 }
 
-async function runTool(tool: Tool, input: unknown, { loop, batch }: Call): Promise<ToolOutcome | ToolError> {
+async function runTool(tool: Tool, input: unknown, { loop, use, batch }: Call): Promise<ToolOutcome | ToolError> {
   try {
     const signal = AbortSignal.any([batch.signal, batch.ending])
-    return await tool.run(input, loop.session.toolContext(loop.agent, signal))
+    const onOutput = (text: string): void => loop.session.emit({ type: 'tool_output', id: use.id, text })
+    return await tool.run(input, { ...loop.session.toolContext(loop.agent, signal), onOutput })
   } catch (error) {
     if (error instanceof ToolError) return error
     const message = error instanceof Error ? error.message : String(error)

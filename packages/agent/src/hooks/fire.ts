@@ -80,8 +80,9 @@ export async function fire(
     ...(agent !== null && has('agent_transcript_path') ? { agent_transcript_path: loop.transcript.path } : {}),
     ...fields,
   }
+  const call = typeof fields.tool_use_id === 'string' ? fields.tool_use_id : null
   for await (const progress of session.engine.stream(input, { signal })) {
-    session.emit({ type: 'hook', event, progress })
+    session.emit({ type: 'hook', event, progress, call })
     if (progress.type !== 'decision') continue
     const { record } = progress
     tell(loop, record, retold)

@@ -23,7 +23,7 @@ const USUAL_MODELS = [
 
 /** What is said where a model is missing. */
 export const NO_MODEL =
-  'No model is configured, so nobody can answer. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a model with --model or ' +
+  'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, name a model with --model or ' +
   'HOOKLINE_MODEL (anthropic/claude-sonnet-5-5, openai/gpt-4.1, ollama/qwen3), or let a script speak: ' +
   '--model script:turns.json with {"turns": [{"text": "hello"}]}.'
 

@@ -48,6 +48,8 @@ export type AgentEvent =
     }
   | { readonly type: 'agent_ended'; readonly agent: AgentName }
   | { readonly type: 'tool_started'; readonly id: string; readonly name: string; readonly input: unknown }
+  /** A tool that runs has printed something; at the latest its result says all of it. */
+  | { readonly type: 'tool_output'; readonly id: string; readonly text: string }
   /** `response` is what hooks get to see; missing when the call failed. */
   | {
       readonly type: 'tool_ended'
@@ -58,7 +60,8 @@ export type AgentEvent =
     }
   /** A call was not made, since it was refused; the result has it too. */
   | { readonly type: 'tool_refused'; readonly denial: Denial }
-  | { readonly type: 'hook'; readonly event: string; readonly progress: Progress }
+  /** `call` is the id of the call that the event is about; null: it is about none. */
+  | { readonly type: 'hook'; readonly event: string; readonly progress: Progress; readonly call: string | null }
   /** A text for the user: always, or in the verbose view only. */
   | { readonly type: 'told'; readonly to: 'user' | 'verbose'; readonly text: string }
   | { readonly type: 'compacted'; readonly trigger: string }

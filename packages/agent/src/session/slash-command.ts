@@ -19,11 +19,11 @@ const done = (text: string, ends: EndReason | null = null): Typed => ({ text, en
 const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   '/clear': async (agent, _rest, until) => {
     await agent.clear(until)
-    return done('The conversation is empty.')
+    return done('Conversation cleared.')
   },
   '/compact': async (agent, instructions, until) => {
     const failed = await agent.compact(instructions, until)
-    return failed === null ? done('The conversation was compacted.') : { text: failed.error, ends: null, failed }
+    return failed === null ? done('Conversation compacted.') : { text: failed.error, ends: null, failed }
   },
   '/exit': async () => done('Bye.', 'prompt_input_exit'),
   '/logout': async () => done('Signed out.', 'logout'),

@@ -1,5 +1,5 @@
-import { safeJson, visibleLines } from 'hookline/internal'
-import { shortPath, tellingField } from './call-text.ts'
+import { visibleLines } from 'hookline/internal'
+import { shortPath, tellingField, valueText } from './call-text.ts'
 import { numberedLines } from './diff-lines.ts'
 import type { WantedChange } from './hunks.ts'
 import type { Tone } from './look.ts'
@@ -41,10 +41,6 @@ function changeLines({ hunks, problem }: WantedChange): AskedLine[] {
 
 function toldText(name: string, value: unknown, cwd: string): string {
   return name === 'file_path' ? shortPath(String(value), cwd) : String(value)
-}
-
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : (safeJson(value) ?? '')
 }
 
 function fieldLines(name: string, text: string): AskedLine[] {

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { visibleLines } from 'hookline/internal'
+import { safeJson, visibleLines } from 'hookline/internal'
 
 /** Fields by which users know a call, in this order. */
 const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'prompt']
@@ -17,6 +17,19 @@ export function inputText(input: unknown, cwd: string): string {
 /** The field of an input by which users know the call. */
 export function tellingField(fields: Readonly<Record<string, unknown>>): string | undefined {
   return TELLING.find((each) => typeof fields[each] === 'string')
+}
+
+/** A value of an input as a text. */
+export function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : (safeJson(value) ?? '')
+}
+
+/** What the user is asked about a call, in a line. */
+export function questionText(tool: string, input: unknown, cwd: string): string {
+  const fields: Readonly<Record<string, unknown>> = { ...Object(input) }
+  if (tool === 'Bash') return 'Run this command?'
+  if (tellingField(fields) === 'file_path') return onOneLine(`${tool} ${shortPath(String(fields.file_path), cwd)}?`)
+  return `Use ${onOneLine(tool)}?`
 }
 
 /** A path from here where it lies here. */

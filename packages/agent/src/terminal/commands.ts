@@ -41,26 +41,26 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
   '/status': { usage: '/status', about: 'the session, its model and its hooks', anytime: true, run: status },
   '/permissions': {
     usage: '/permissions [allow|ask|deny RULE]',
-    about: 'the rules, or one more of them',
+    about: 'look at the rules, or add one',
     anytime: true,
     run: permissions,
   },
   '/model': {
     usage: '/model [NAME]',
-    about: 'the model, or another one; "you" lets you play it',
+    about: 'show or change the model; "you" lets you play it',
     anytime: false,
     run: model,
   },
-  '/resume': { usage: '/resume', about: 'go on with an earlier session', anytime: false, run: resume },
+  '/resume': { usage: '/resume', about: 'resume an earlier session', anytime: false, run: resume },
   '/add-dir': {
     usage: '/add-dir FOLDER',
-    about: 'one more folder that counts as the project does',
+    about: 'work in one more folder, too',
     anytime: false,
     run: addDirectory,
   },
   '/clear': { usage: '/clear', about: 'end the session and begin an empty one', anytime: false, run: clear },
-  '/exit': { usage: '/exit', about: 'leave', anytime: true, run: (host) => host.leave('prompt_input_exit') },
-  '/logout': { usage: '/logout', about: 'leave, signed out', anytime: true, run: (host) => host.leave('logout') },
+  '/exit': { usage: '/exit', about: 'quit', anytime: true, run: (host) => host.leave('prompt_input_exit') },
+  '/logout': { usage: '/logout', about: 'sign out and quit', anytime: true, run: (host) => host.leave('logout') },
 }
 
 /** Commands of the agent that the terminal lists as well. */
@@ -96,8 +96,9 @@ const KEYS = [
   ['@', 'a file of the project; Tab takes it'],
   ['Ctrl+O', 'everything that hooks did, and whole results'],
   ['Shift+Tab', 'the next permission mode'],
-  ['Esc, Ctrl+C', 'interrupt the turn; Ctrl+C twice leaves'],
-  ['Ctrl+D', 'leave'],
+  ['Esc, Ctrl+C', 'interrupt the turn; Ctrl+C twice quits'],
+  ['Ctrl+D', 'quit'],
+  ['Ctrl+Z', 'suspend; fg in the shell goes on'],
 ]
 
 function help(host: CommandHost): void {
@@ -127,7 +128,7 @@ function statusText(host: CommandHost): string {
     ...title,
     ['transcript', session?.transcriptPath ?? 'none'],
     ['folder', host.options.project],
-    ['trust', engine?.trust.accepted === true ? 'its hooks may run' : 'its hooks do not run'],
+    ['trust', engine?.trust.accepted === true ? 'trusted: its hooks run' : 'not trusted: its hooks do not run'],
     ['hooks', `${active} of ${listed.length} active`],
     ['model', host.modelName],
     ['mode', String(session?.mode ?? 'default')],
@@ -185,11 +186,11 @@ async function addDirectory(host: CommandHost, typed: string): Promise<void> {
   const path = typed.trim().slice('/add-dir'.length).trim()
   if (path === '') return host.print({ kind: 'note', text: 'Which folder? /add-dir FOLDER', tone: 'bad' })
   const problem = (await host.agent?.addDirectory(path, { source: 'slash_command' })) ?? null
-  const text = problem ?? `${path} counts as the project does, in this session.`
+  const text = problem ?? `Added to this session: ${path}`
   host.print({ kind: 'note', text, tone: problem === null ? 'plain' : 'bad' })
 }
 
 async function clear(host: CommandHost): Promise<void> {
   await host.change((agent, signal) => agent.clear({ signal }))
-  host.print({ kind: 'note', text: 'The conversation is empty.', tone: 'plain' })
+  host.print({ kind: 'note', text: 'Conversation cleared.', tone: 'plain' })
 }

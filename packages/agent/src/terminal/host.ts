@@ -149,7 +149,7 @@ export class TerminalHost {
     const { dialogs } = this.store.get()
     if (!this.interrupt() && dialogs.length > 0) this.print(INTERRUPTED)
     for (const dialog of dialogs) if (this.#turn === null) dismiss(dialog)
-    this.#change({ editor: EMPTY, hint: 'Ctrl+C again leaves' })
+    this.#change({ editor: EMPTY, hint: 'Press Ctrl+C again to quit' })
   }
 
   /** Ends the session; its hooks run, within their time. */
@@ -158,7 +158,7 @@ export class TerminalHost {
     this.#leaving.abort()
     this.#idle.close()
     this.#statusLine.close()
-    this.#change({ work: 'Ending the session', dialogs: [], playing: [], queued: [], hint: null })
+    this.#change({ work: 'Ending the session', since: null, dialogs: [], playing: [], queued: [], hint: null })
     try {
       await this.#opening
       await this.#agent?.close(reason)
@@ -256,7 +256,7 @@ export class TerminalHost {
     const turn = new AbortController()
     this.#turn = turn
     this.#idle.close()
-    this.#change({ work: 'Thinking' })
+    this.#change({ work: 'Thinking', since: Date.now() })
     await this.#run(() => act(AbortSignal.any([turn.signal, this.#leaving.signal])))
     this.#turn = null
     this.#waitForUser()
@@ -295,7 +295,7 @@ export class TerminalHost {
   #waitForUser(): void {
     if (this.#leaving.signal.aborted) return
     const [next, ...queued] = this.store.get().queued
-    this.#change({ work: null, streaming: '', calls: [], hooks: [], queued })
+    this.#change({ work: null, since: null, streaming: '', calls: [], hooks: [], queued })
     this.refreshStatus()
     if (next !== undefined) return void this.#work(next)
     this.#idle.start()

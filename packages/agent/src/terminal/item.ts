@@ -1,4 +1,5 @@
 import type { Hunk } from '../tools/patch.ts'
+import type { HookWork } from './hook-work.ts'
 
 /** Something of the conversation that is complete and does not change any more. */
 export type Item =
@@ -8,6 +9,8 @@ export type Item =
   | FinishedCall
   /** From hooks or the host, for the user; `verbose`: in the verbose view only. */
   | { readonly kind: 'told'; readonly text: string; readonly verbose: boolean }
+  /** What hooks did at an event that is about no call. */
+  | { readonly kind: 'work'; readonly work: HookWork }
   /** A hook's start or end; in the verbose view only. */
   | { readonly kind: 'hook'; readonly text: string }
   /** What the terminal itself says; `afterwards`: what stays of a text that may be shown once. */
@@ -22,6 +25,8 @@ export interface FinishedCall {
   readonly failed: boolean
   /** What it changed in a file. */
   readonly hunks: readonly Hunk[]
+  /** What hooks did for it; null: none ran. */
+  readonly work: HookWork | null
   readonly agent: string | null
 }
 

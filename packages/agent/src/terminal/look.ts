@@ -23,6 +23,10 @@ const UNICODE = {
   list: '•',
   hook: '◆',
   bar: '│',
+  done: '✓',
+  failed: '✗',
+  rewritten: '✎',
+  background: '⧗',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
   border: 'round',
 } as const
@@ -35,6 +39,10 @@ const ASCII = {
   list: '-',
   hook: '#',
   bar: '|',
+  done: '+',
+  failed: 'x',
+  rewritten: '~',
+  background: '&',
   spinner: ['|', '/', '-', '\\'],
   border: 'classic',
 } as const

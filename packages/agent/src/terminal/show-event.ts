@@ -1,10 +1,11 @@
-import type { HookLine, Progress } from 'hookline'
+import type { DispatchRecord, HookLine } from 'hookline'
 import { lineRuns } from 'hookline/internal'
 import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { type Message, shownAs, type ToolResult, type Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
 import { onOneLine } from './call-text.ts'
+import { joined, workOf } from './hook-work.ts'
 import { hunksIn } from './hunks.ts'
 import type { Item } from './item.ts'
 import type { HookRun, OpenCall, State } from './state.ts'
@@ -48,17 +49,19 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
     case 'agent_ended':
       return withItems(state, { kind: 'hook', text: `${event.agent.type} ended` })
     case 'tool_started':
-      return withCall(state, event.id, { input: event.input, running: true })
+      return withCall(state, event.id, { input: event.input, running: true, startedAt: shownWith.now.getTime() })
+    case 'tool_output':
+      return withOutput(state, event.id, event.text)
     case 'tool_ended':
       return withChange(state, event.id, hunksIn(event.response))
     case 'tool_refused':
       return state // its result says so
     case 'hook':
-      return withProgress(state, event.event, event.progress, shownWith.now)
+      return withProgress(state, event, shownWith.now)
     case 'told':
       return withItems(state, { kind: 'told', text: event.text, verbose: event.to === 'verbose' })
     case 'compacted':
-      return withItems(state, { kind: 'note', text: 'The conversation was compacted.', tone: 'plain' })
+      return withItems(state, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
   }
 }
 
@@ -81,8 +84,7 @@ function spending(state: State, usage: Usage, model: string): Pick<State, 'usage
 function withMessage(state: State, { role, content }: Message, agent: string | null): State {
   let now = role === 'assistant' && agent === null ? { ...state, streaming: '' } : state
   for (const block of content) {
-    if (block.type === 'tool_use')
-      now = { ...now, calls: now.calls.concat({ ...block, running: false, hunks: [], agent }) }
+    if (block.type === 'tool_use') now = { ...now, calls: now.calls.concat({ ...block, ...NOT_STARTED, agent }) }
     if (block.type === 'tool_result') now = withResult(now, block)
     if (block.type !== 'text' || block.text.trim() === '') continue
     const { text } = block
@@ -107,10 +109,20 @@ function isOfHost(text: string): boolean {
 function withResult(state: State, { tool_use_id, content, is_error = false }: ToolResult): State {
   const call = state.calls.find(({ id }) => id === tool_use_id)
   if (call === undefined) return state
-  const { name, input, hunks, agent } = call
+  const { name, input, hunks, agent, work } = call
   const rest = { ...state, calls: state.calls.filter((each) => each !== call) }
-  return withItems(rest, { kind: 'call', name, input, hunks, agent, result: content, failed: is_error })
+  return withItems(rest, { kind: 'call', name, input, hunks, agent, work, result: content, failed: is_error })
 }
+
+/** Characters of what a call prints that are kept while it runs. */
+const MOST_OUTPUT = 4000
+
+function withOutput(state: State, id: string, text: string): State {
+  const call = state.calls.find((each) => each.id === id)
+  return call === undefined ? state : withCall(state, id, { output: `${call.output}${text}`.slice(-MOST_OUTPUT) })
+}
+
+const NOT_STARTED = { running: false, hunks: [], work: null, output: '', startedAt: null } as const
 
 function withCall(state: State, id: string, change: Partial<OpenCall>): State {
   return { ...state, calls: state.calls.map((call) => (call.id === id ? { ...call, ...change } : call)) }
@@ -124,7 +136,11 @@ function withChange(state: State, id: string, hunks: readonly Hunk[]): State {
   return withCall({ ...state, lines }, id, { hunks })
 }
 
-function withProgress(state: State, event: string, progress: Progress, now: Date): State {
+function withProgress(
+  state: State,
+  { event, progress, call }: Extract<AgentEvent, { type: 'hook' }>,
+  now: Date,
+): State {
   switch (progress.type) {
     case 'hook_started': {
       const hooks = [...state.hooks, { id: progress.hook, event, statusMessage: null }]
@@ -142,8 +158,18 @@ function withProgress(state: State, event: string, progress: Progress, now: Date
       return withItems({ ...state, hooks, runs }, { kind: 'hook', text: endOf(event, line) })
     }
     case 'decision':
-      return state
+      return withWork(state, progress.record, call)
   }
+}
+
+/** What hooks did stands beside the call that it is about, else by itself. */
+function withWork(state: State, record: DispatchRecord, id: string | null): State {
+  const call = state.calls.find((each) => each.id === id)
+  const work = workOf(record, call?.input)
+  if (work === null) return state
+  return call === undefined
+    ? withItems(state, { kind: 'work', work })
+    : withCall(state, call.id, { work: joined(call.work, work) })
 }
 
 const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)

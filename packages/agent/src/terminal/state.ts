@@ -4,6 +4,7 @@ import type { Hunk } from '../tools/patch.ts'
 import type { Dialog } from './dialog.ts'
 import { type Editor, EMPTY } from './editor.ts'
 import { type History, NO_HISTORY } from './history.ts'
+import type { HookWork } from './hook-work.ts'
 import { type Item, isVerbose } from './item.ts'
 
 /** Everything that the terminal shows. */
@@ -20,6 +21,8 @@ export interface State {
   readonly hooks: readonly RunningHook[]
   /** What goes on; null: the user may speak. */
   readonly work: string | null
+  /** When the turn began that the user may interrupt, in milliseconds; null: there is none. */
+  readonly since: number | null
   readonly session: SessionFacts | null
   readonly usage: Usage
   /** Of the last request in the session's own loop; null: none has ended. */
@@ -62,6 +65,12 @@ export interface OpenCall {
   readonly running: boolean
   readonly hunks: readonly Hunk[]
   readonly agent: string | null
+  /** What hooks did for it so far. */
+  readonly work: HookWork | null
+  /** The end of what it has printed so far. */
+  readonly output: string
+  /** When it began to run, in milliseconds; null: not yet. */
+  readonly startedAt: number | null
 }
 
 /** A hook under way. */
@@ -94,6 +103,7 @@ export const INITIAL: State = {
   calls: [],
   hooks: [],
   work: 'Starting',
+  since: null,
   session: null,
   usage: { inputTokens: 0, outputTokens: 0 },
   lastUsage: null,
@@ -134,6 +144,7 @@ function firstOnScreen(items: readonly Item[], { rows, verbose }: { rows: number
 function leastRows(item: Item): number {
   if (item.kind === 'banner') return item.lines.length + 3
   if (item.kind === 'call') return 3
+  if (item.kind === 'work') return 1
   const lines = item.text.split('\n').filter((line) => !/^\s*(```|~~~)/.test(line)).length
   return item.kind === 'told' || item.kind === 'hook' ? lines : lines + 1
 }

@@ -61,7 +61,7 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
   const run = await finishedProcess(
     // `--` lets a command begin with a dash
     { file: 'bash', args: ['-c', '--', text], cwd: context.cwd, env: await context.environment(), timeoutMs },
-    { signal: context.signal, launches: context.background.launcher },
+    { signal: context.signal, launches: context.background.launcher, onOutput: context.onOutput },
   )
   const moved = place === null ? null : await endedIn(place)
   const reset = moved === null ? null : (context.moveTo?.(moved) ?? null)

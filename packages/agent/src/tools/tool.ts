@@ -23,6 +23,8 @@ export interface ToolContext {
   readonly hidden: (toolName: string, input: unknown) => Promise<HiddenFiles | null>
   /** Commands that go on in the background; the session closes it. */
   readonly background: BackgroundCommands
+  /** Shows the user what is printed while the tool runs. */
+  readonly onOutput?: (text: string) => void
 }
 
 /** What a call that succeeded came to. */

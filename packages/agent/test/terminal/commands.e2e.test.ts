@@ -13,7 +13,7 @@ it('ends the session with /clear, and begins an empty one', async () => {
   await terminal.see('First.')
 
   await terminal.enter('/clear')
-  await terminal.see('The conversation is empty.')
+  await terminal.see('Conversation cleared.')
 
   expect(await terminal.screen()).not.toContain('First.')
   expect(seen(world).map(({ hook_event_name, source, reason }) => [hook_event_name, source ?? reason])).toEqual([
@@ -30,7 +30,7 @@ it('compacts with the instructions that were typed', async () => {
   await terminal.see('First.')
 
   await terminal.enter('/compact keep the names')
-  await terminal.see('The conversation was compacted.')
+  await terminal.see('Conversation compacted.')
   await until('the session has started anew', () => seen(world).length === 3)
 
   expect(seen(world)).toMatchObject([
@@ -51,7 +51,7 @@ it('goes on with an earlier session that is picked', async () => {
   await second.see('Ask something')
 
   await second.enter('/resume')
-  await second.see('Go on with which session?')
+  await second.see('Resume which session?')
   await second.see('Light the lamp')
   await second.press('Enter')
   await second.see('The lamp is lit.')

@@ -129,7 +129,7 @@ it('keeps what is typed while the agent works for its next turn', async () => {
   await terminal.see('Running Bash')
 
   await terminal.enter('two')
-  await terminal.see('waits: two')
+  await terminal.see('queued: two')
   await put(world, 'project/go', '')
 
   await terminal.see(/First\.[\s\S]*❯ two[\s\S]*Second\./)

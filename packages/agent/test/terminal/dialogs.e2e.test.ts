@@ -43,7 +43,7 @@ it('shows what will run: every line of a command, the change in its file, and wh
   expect(always.replace(/[│\s]+/g, '')).toContain('(.claude/settings.local.json)3.No')
 
   await terminal.press('1')
-  await terminal.see('May Edit run?')
+  await terminal.see('Edit notes.txt?')
   const diff = (await terminal.screen()).replaceAll(/ *│$/gm, '')
   expect(diff).toContain(
     ['17  note 17', '18  note 18', '19  note 19', '20 -note 20', '20 +note twenty', '21 +    with a tab', '22  note 21']
@@ -51,16 +51,16 @@ it('shows what will run: every line of a command, the change in its file, and wh
       .join('\n'),
   )
   await terminal.press('1')
-  await terminal.see(/sleep 300[\s\S]*May Bash run\?|May Bash run\?[\s\S]*sleep 300/)
+  await terminal.see(/sleep 300[\s\S]*Run this command\?|Run this command\?[\s\S]*sleep 300/)
   expect(readFileSync(join(world.project, 'notes.txt'), 'utf8')).toContain('note twenty\n\twith a tab\n')
   await terminal.press('C-c')
   await terminal.see('Interrupted')
-  await terminal.seeGone('May Bash run?')
+  await terminal.seeGone('Run this command?')
 })
 
 it.each([
   { what: 'the list of hooks', keys: ['/hooks', 'Enter'], title: 'Hooks by event' },
-  { what: 'the sessions', keys: ['/resume', 'Enter'], title: 'Go on with which session?' },
+  { what: 'the sessions', keys: ['/resume', 'Enter'], title: 'Resume which session?' },
 ])('closes $what with Ctrl+C, and says so', async ({ keys, title }) => {
   const session = { type: 'user', message: { role: 'user', content: 'Hello' }, uuid: 'a', parentUuid: null }
   const { terminal, world } = await openSession({ turns: [] })

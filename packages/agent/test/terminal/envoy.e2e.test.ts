@@ -50,7 +50,7 @@ it('runs a clear hook at /clear', async () => {
   expect(seen(world)).toEqual([])
 
   await terminal.enter('/clear')
-  await terminal.see('The conversation is empty.')
+  await terminal.see('Conversation cleared.')
 
   expect(seen(world)).toMatchObject([{ source: 'clear' }])
 })

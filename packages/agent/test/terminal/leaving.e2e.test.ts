@@ -39,7 +39,7 @@ it('leaves when Ctrl+C is pressed twice, and ends what still runs', async () => 
   await terminal.see('Running Bash')
 
   await terminal.press('C-c')
-  await terminal.see('Ctrl+C again leaves')
+  await terminal.see('Press Ctrl+C again to quit')
   await terminal.press('C-c')
 
   expect(await terminal.ended()).toBe(0)
@@ -57,7 +57,7 @@ it('empties the input with the first Ctrl+C', async () => {
   await terminal.press('C-c')
 
   await terminal.seeGone('never mind')
-  await terminal.see('Ctrl+C again leaves')
+  await terminal.see('Press Ctrl+C again to quit')
 })
 
 it.each([

@@ -12,12 +12,12 @@ it('asks before a call, and runs it this once', async () => {
   const { terminal, world } = await openSession({ turns })
   await terminal.see('Ask something')
   await terminal.enter('Make it')
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
   expect(existsSync(join(world.project, 'made'))).toBe(false)
 
   await terminal.press('Enter')
   await until('the call has run', () => existsSync(join(world.project, 'made')))
-  await terminal.see(/touch made[\s\S]*May Bash run\?/) // the second call is asked for again
+  await terminal.see(/touch made[\s\S]*Run this command\?/) // the second call is asked for again
   await terminal.press('1')
 
   await terminal.see('Finished.')
@@ -40,7 +40,7 @@ it('refuses with the message that the user gives the model', async () => {
   const { terminal, world } = await openSession({ turns: [call, { text: 'Finished.' }] })
   await terminal.see('Ask something')
   await terminal.enter('Make it')
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
 
   await terminal.press('3')
   await terminal.see('say what to do instead')
@@ -55,12 +55,12 @@ it('closes the dialog with Esc, which interrupts the turn', async () => {
   const { terminal } = await openSession({ turns })
   await terminal.see('Ask something')
   await terminal.enter('Make it')
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
 
   await terminal.press('Escape')
 
   await terminal.see('Interrupted')
-  await terminal.seeGone('May Bash run?')
+  await terminal.seeGone('Run this command?')
 })
 
 it('shows the reason that a hook gives for asking', async () => {
@@ -76,7 +76,7 @@ it('shows the reason that a hook gives for asking', async () => {
 
   await terminal.enter('Make it')
 
-  expect(await terminal.see('May Bash run?')).toMatch(/May Bash run\?[\s\S]*Fridays are slow/)
+  expect(await terminal.see('Run this command?')).toMatch(/Run this command\?[\s\S]*Fridays are slow/)
 })
 
 it('does not open the dialog when a PermissionRequest hook answers', async () => {
@@ -87,7 +87,7 @@ it('does not open the dialog when a PermissionRequest hook answers', async () =>
   await terminal.enter('Make it')
   const everything = await terminal.see('Finished.')
 
-  expect(everything).not.toContain('May Bash run?')
+  expect(everything).not.toContain('Run this command?')
   expect(existsSync(join(world.project, 'made'))).toBe(true)
 })
 
@@ -100,7 +100,7 @@ it('fires Notification permission_prompt when nobody answers', async () => {
   await terminal.see('Ask something')
 
   await terminal.enter('Make it')
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
 
   await until('the hook has run', () => seen(world).length === 1)
   expect(seen(world)).toMatchObject([{ notification_type: 'permission_prompt' }])

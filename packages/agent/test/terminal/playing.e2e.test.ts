@@ -65,7 +65,7 @@ it('sums the conversation up in the words that the user types', async () => {
   await terminal.enter('/compact keep the number')
   await terminal.see('summary❯')
   await terminal.enter('The number is 42.')
-  await terminal.see('The conversation was compacted.')
+  await terminal.see('Conversation compacted.')
   await until('the session has started anew', () => seen(world).length === 2)
 
   expect(seen(world).map(({ source }) => source)).toEqual(['startup', 'compact'])

@@ -63,7 +63,7 @@ it('lets nothing that others wrote reach the terminal but as letters, from the q
   await terminal.see('Ask something')
   await terminal.enter('Go')
 
-  const asked = await terminal.see('May Bash run?')
+  const asked = await terminal.see('Run this command?')
   expect(asked).toMatch(/\n│ +touch made +│\n/)
   await terminal.press('1')
   await terminal.see('Done. ')

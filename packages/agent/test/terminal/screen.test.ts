@@ -4,6 +4,7 @@ import type { PermissionUpdate } from '../../src/permission/update.ts'
 import { askedLines } from '../../src/terminal/asked-lines.ts'
 import type { Dialog } from '../../src/terminal/dialog.ts'
 import { editorOf } from '../../src/terminal/editor.ts'
+import type { HookWork } from '../../src/terminal/hook-work.ts'
 import type { WantedChange } from '../../src/terminal/hunks.ts'
 import type { Item } from '../../src/terminal/item.ts'
 import { questionOf } from '../../src/terminal/plain/question-of.ts'
@@ -13,7 +14,17 @@ import { drawn, hostIn } from './support/drawn.ts'
 
 const { signal } = new AbortController()
 const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: [`-${HOSTILE_LINE}`, `+${HOSTILE_LINE}`] }
-const call = { name: HOSTILE, input: { [HOSTILE]: HOSTILE }, agent: HOSTILE } as const
+const work: HookWork = {
+  events: [HOSTILE],
+  ran: 2,
+  failed: 1,
+  ms: 38,
+  background: [HOSTILE],
+  refusedBy: [HOSTILE],
+  blockedBy: [HOSTILE],
+  rewrites: [{ by: HOSTILE, before: { command: HOSTILE }, after: { command: `${HOSTILE}!` } }],
+}
+const call = { name: HOSTILE, input: { [HOSTILE]: HOSTILE }, agent: HOSTILE, work } as const
 
 const ITEMS: Readonly<Record<Item['kind'], readonly Item[]>> = {
   banner: [{ kind: 'banner', title: HOSTILE, lines: [HOSTILE] }],
@@ -33,6 +44,7 @@ const ITEMS: Readonly<Record<Item['kind'], readonly Item[]>> = {
     { kind: 'call', ...call, input: { command: HOSTILE }, hunks: [hunk], result: '', failed: false },
   ],
   told: [{ kind: 'told', text: HOSTILE, verbose: true }],
+  work: [{ kind: 'work', work }],
   hook: [{ kind: 'hook', text: HOSTILE }],
   note: [{ kind: 'note', text: HOSTILE, tone: 'bad' }],
 }
@@ -77,7 +89,10 @@ const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, reado
 
 const AROUND: Readonly<Record<string, Partial<State>>> = {
   'what is being said': { streaming: HOSTILE, work: 'Thinking' },
-  'calls under way': { work: 'Thinking', calls: [{ id: '1', ...call, running: true, hunks: [] }] },
+  'calls under way': {
+    work: 'Thinking',
+    calls: [{ id: '1', ...call, running: true, hunks: [], output: HOSTILE, startedAt: 0 }],
+  },
   'messages of hooks': { work: 'Thinking', hooks: [{ id: '1', event: HOSTILE, statusMessage: HOSTILE }] },
   'the status line': { statusLine: HOSTILE },
   'a hint': { hint: HOSTILE },

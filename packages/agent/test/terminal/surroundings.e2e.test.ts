@@ -15,7 +15,7 @@ it('fits into 40 columns', async () => {
   await terminal.see('Ask something')
 
   await terminal.enter('Go')
-  await terminal.see('May Bash run?')
+  await terminal.see('Run this command?')
   const dialog = await terminal.screen()
   await terminal.press('1')
   await terminal.see(/longer than forty\s+columns/)
@@ -93,7 +93,7 @@ it.each([
   await terminal.enter('yes')
   await terminal.see('you> ')
   await terminal.enter('Write it')
-  await terminal.see('May Write run?\n  made.txt')
+  await terminal.see('Write made.txt?')
   await terminal.enter('1')
   await terminal.see('Hook says: [echo looked at >&2; exit 2]: looked at')
   await terminal.see('Agent: Written.')

@@ -5,7 +5,7 @@ import type { TerminalHost } from '../host.ts'
 import { addCommandHook } from '../new-hook.ts'
 import type { Question } from './question.ts'
 
-const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "review" shows changes on disk, "accept" takes them over;
+const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "review" shows changes on disk, "accept" accepts them;
 "add user Stop * ./check.sh" adds one, with scope (local, project, user), event, matcher and command; Enter closes.`
 
 /** The hooks of the session, in words. */
@@ -55,6 +55,7 @@ async function added(
   engine: Engine,
   [scope = '', event = '', matcher = '', ...command]: readonly string[],
 ): Promise<string> {
-  if (scope !== 'local' && scope !== 'project' && scope !== 'user') return `"${scope}" is none of local, project, user.`
+  if (scope !== 'local' && scope !== 'project' && scope !== 'user')
+    return `"${scope}" is not a scope: local, project, user.`
   return addCommandHook(engine, scope, { event, matcher: matcher === '*' ? '' : matcher, command: command.join(' ') })
 }

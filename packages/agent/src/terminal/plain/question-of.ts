@@ -1,5 +1,5 @@
 import { askedLines } from '../asked-lines.ts'
-import { onOneLine } from '../call-text.ts'
+import { onOneLine, questionText } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
 import { type FormField, fieldsOf, readField } from '../form-fields.ts'
 import type { TerminalHost } from '../host.ts'
@@ -28,7 +28,7 @@ function trustQuestion({ question, answer }: Extract<Dialog, { kind: 'trust' }>)
   const lines = [
     `The folder ${question.request.folder} has hooks that you do not trust yet:`,
     ...trustLines(question.request),
-    'Type yes to let them run with your rights, no to go on without them.',
+    'Type yes to trust them (they run with your permissions), no to continue without them.',
   ]
   return {
     text: lines.join('\n'),
@@ -45,7 +45,7 @@ function permissionQuestion(dialog: Extract<Dialog, { kind: 'permission' }>, cwd
   const { tool, input, reason, suggestions } = question
   const always = suggestions.map((update, at) => `${at + 2}: yes, and always: ${updateText(update)}`)
   const text = [
-    `May ${tool} run?`,
+    questionText(tool, input, cwd),
     ...askedLines(input, cwd, change).map((line) => `  ${line.text}`),
     reason,
     '1: yes, this once',
@@ -72,7 +72,7 @@ function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'session
       `${at + 1}: ${changed.toISOString().slice(0, 16)} ${onOneLine(title ?? firstPrompt ?? '')}`,
   )
   return {
-    text: ['Go on with which session? Type its number, or nothing to stay.', ...rows].join('\n'),
+    text: ['Resume which session? Type its number, or nothing to stay.', ...rows].join('\n'),
     take: (line) => {
       answer(sessions[Number(line.trim()) - 1]?.id ?? null)
       return ''

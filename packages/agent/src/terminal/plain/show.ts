@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { printable, visibleLines } from 'hookline/internal'
 import { inputText } from '../call-text.ts'
+import { type WorkLine, workLines } from '../hook-work.ts'
 import type { TerminalHost } from '../host.ts'
 import { type FinishedCall, type Item, isVerbose } from '../item.ts'
 import { resumeText } from '../resume-text.ts'
@@ -131,6 +132,8 @@ function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly
       return callText(item, { cwd, verbose })
     case 'told':
       return `Hook says: ${item.text}`
+    case 'work':
+      return workLines(item.work).map(workText).join('\n')
     case 'hook':
       return `Hook: ${item.text}`
     case 'note':
@@ -138,8 +141,12 @@ function itemText(item: Item, { cwd, verbose }: { readonly cwd: string; readonly
   }
 }
 
+function workText({ text, below }: WorkLine): string {
+  return [`Hooks: ${text}`, ...below.map((line) => line.text)].join('\n')
+}
+
 function callText(call: FinishedCall, { cwd, verbose }: { readonly cwd: string; readonly verbose: boolean }): string {
-  const { name, input, failed, result, hunks } = call
+  const { name, input, failed, result, hunks, work } = call
   const changes = failed ? [] : hunks.flatMap(({ lines }) => lines)
   const lines = changes.length > 0 ? changes : result.split('\n')
   const shown = verbose ? lines : lines.slice(0, FOLDED_LINES)
@@ -148,5 +155,6 @@ function callText(call: FinishedCall, { cwd, verbose }: { readonly cwd: string; 
     `Call: ${name} ${verbose ? JSON.stringify(input) : inputText(input, cwd)}`.trimEnd(),
     `${failed ? 'It failed' : 'Result'}: ${shown.join('\n')}`,
     ...(more === 0 ? [] : [`${more} more lines; /verbose shows everything from now on.`]),
+    ...(work === null ? [] : workLines(work).map(workText)),
   ].join('\n')
 }

@@ -64,7 +64,7 @@ export function AddHook({
   })
   const done = [draft.event, draft.matcher, draft.command].filter((part) => part !== null && part !== '').join('  ')
   return (
-    <Frame title={`A new hook: ${step.title}`} keys="Enter goes on, Esc gives up">
+    <Frame title={`A new hook: ${step.title}`} keys="Enter continues, Esc cancels">
       {done === '' ? null : <Text dimColor>{done}</Text>}
       {step.ask === 'text' ? (
         <Box>

@@ -75,7 +75,7 @@ function Present(): ReactNode {
       {queued.slice(0, MOST_QUEUED).map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same text may wait twice
         <Text key={at} dimColor wrap="truncate-end">
-          {'  waits: '}
+          {'  queued: '}
           {onOneLine(text)}
         </Text>
       ))}

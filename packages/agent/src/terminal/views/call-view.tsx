@@ -8,13 +8,14 @@ import { colourOf, type Tone } from '../look.ts'
 import { Marked } from './marked.tsx'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
+import { WorkView } from './work-view.tsx'
 
 /** Lines of a result that are shown before it is unfolded. */
 const FOLDED_LINES = 4
 
 /** A call with its input and what became of it. */
 export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
-  const { name, input, hunks, failed, result, agent } = call
+  const { name, input, hunks, failed, result, agent, work } = call
   const { verbose } = useTerminalState()
   return (
     <Box flexDirection="column" marginLeft={agent === null ? 0 : 2}>
@@ -24,6 +25,11 @@ export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
       ) : (
         <Box paddingLeft={2}>
           <DiffView hunks={hunks} unfolded={verbose} />
+        </Box>
+      )}
+      {work === null ? null : (
+        <Box paddingLeft={2}>
+          <WorkView work={work} />
         </Box>
       )}
     </Box>
@@ -36,12 +42,14 @@ interface Head {
   readonly agent: string | null
   /** Of the sign before it. */
   readonly tone?: Tone
+  /** In a single line, whatever the view. */
+  readonly short?: boolean
 }
 
 /** What is called, in a line. */
-export function CallHead({ name, input, agent, tone }: Head): ReactNode {
+export function CallHead({ name, input, agent, tone, short = false }: Head): ReactNode {
   const { signs, host } = useTerminal()
-  const { verbose } = useTerminalState()
+  const verbose = useTerminalState().verbose && !short
   const text = verbose ? JSON.stringify(input) : inputText(input, host.options.project)
   return (
     <Marked sign={signs.call} {...(tone === undefined ? {} : { tone })}>

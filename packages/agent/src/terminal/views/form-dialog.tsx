@@ -36,7 +36,7 @@ export function FormDialog({ question, answer }: Extract<Dialog, { kind: 'form' 
     setFault(null)
   })
   return (
-    <Frame title={`${question.server} asks`} keys="Enter goes on, Ctrl+N declines, Esc closes">
+    <Frame title={`${question.server} asks`} keys="Enter continues, Ctrl+N declines, Esc closes">
       <Text>{question.message}</Text>
       {fields.slice(0, at).map(({ name, title }) => (
         <Text key={name} dimColor>{`${title}: ${String(values[name] ?? '')}`}</Text>

@@ -7,12 +7,16 @@ import { MarkdownView } from './markdown-view.tsx'
 import { Marked } from './marked.tsx'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
+import { WorkView } from './work-view.tsx'
+
+/** Items that stand close to the one before. */
+const CLOSE: readonly Item['kind'][] = ['told', 'hook', 'work']
 
 /** One thing of the conversation. */
 export function ItemView({ item }: { readonly item: Item }): ReactNode {
   const { columns } = useTerminal()
   return (
-    <Box width={columns} flexDirection="column" marginTop={item.kind === 'told' || item.kind === 'hook' ? 0 : 1}>
+    <Box width={columns} flexDirection="column" marginTop={CLOSE.includes(item.kind) ? 0 : 1}>
       <Content item={item} />
     </Box>
   )
@@ -44,6 +48,8 @@ function Content({ item }: { readonly item: Item }): ReactNode {
           <Text dimColor={item.verbose}>{item.text}</Text>
         </Marked>
       )
+    case 'work':
+      return <WorkView work={item.work} />
     case 'hook':
       return (
         <Marked sign={signs.hook}>

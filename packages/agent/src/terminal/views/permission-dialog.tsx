@@ -3,6 +3,7 @@ import { Box } from 'ink'
 import { type ReactNode, useMemo } from 'react'
 import type { PermissionUpdate } from '../../permission/update.ts'
 import { type AskedLine, askedLines } from '../asked-lines.ts'
+import { questionText } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
 import { type Editor, EMPTY, edited } from '../editor.ts'
 import { colourOf } from '../look.ts'
@@ -51,7 +52,10 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
     else if (next !== null) setAt(next)
   })
   return (
-    <Frame title={`May ${question.tool} run?`} keys="Enter chooses, Esc interrupts the turn">
+    <Frame
+      title={questionText(question.tool, question.input, host.options.project)}
+      keys="Enter chooses, Esc interrupts the turn"
+    >
       <Box paddingLeft={2} flexDirection="column">
         {window.shown.map(({ text, line }, index) => {
           const tone = lines[line]?.tone

@@ -29,7 +29,7 @@ export function ReviewChanges({ engine, changes, back }: Props): ReactNode {
     if (press.text === 'y') void accept(engine, back)
   })
   return (
-    <Frame title="Changes on disk" keys="y: take them over, n: reject them, arrows scroll, Esc goes back">
+    <Frame title="Changes on disk" keys="y: accept them, n: reject them, arrows scroll, Esc goes back">
       {window.shown.map(({ text, line }, at) => {
         const tone = TONES[shown[line]?.charAt(0) ?? '']
         return (

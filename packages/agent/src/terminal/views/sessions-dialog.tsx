@@ -18,7 +18,7 @@ export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'se
     else if (next !== null) setAt(next)
   })
   return (
-    <Frame title="Go on with which session?" keys="Enter chooses, Esc closes">
+    <Frame title="Resume which session?" keys="Enter chooses, Esc closes">
       <ChoiceList choices={sessions.map(sessionText)} at={at} most={Math.max(3, rows - 10)} />
     </Frame>
   )

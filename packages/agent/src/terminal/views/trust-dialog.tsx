@@ -9,7 +9,7 @@ import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 import { useWindow } from './use-window.ts'
 
-const CHOICES = ['Yes, they may run with my rights', 'No, go on without them']
+const CHOICES = ['Yes, trust these hooks (they run with my permissions)', 'No, continue without them']
 
 /** Asks whether a folder's hooks may run, and shows them whole. */
 export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust' }>): ReactNode {

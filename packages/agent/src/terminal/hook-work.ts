@@ -1,0 +1,126 @@
+import type { DispatchRecord, HookLine } from 'hookline'
+import { lineRuns } from 'hookline/internal'
+import { onOneLine, valueText } from './call-text.ts'
+import type { DiffLine } from './diff-lines.ts'
+
+/** What hooks did at an event, or at all events of a call. */
+export interface HookWork {
+  readonly events: readonly string[]
+  readonly ran: number
+  readonly failed: number
+  readonly ms: number
+  /** Names of hooks that go on in the background. */
+  readonly background: readonly string[]
+  /** Names of hooks that refused a call. */
+  readonly refusedBy: readonly string[]
+  /** Names of hooks that blocked something else. */
+  readonly blockedBy: readonly string[]
+  readonly rewrites: readonly Rewrite[]
+}
+
+/** An input that a hook replaced. */
+interface Rewrite {
+  readonly by: string
+  readonly before: unknown
+  readonly after: Readonly<Record<string, unknown>>
+}
+
+/** Events whose objection keeps a call from being made. */
+const BEFORE_CALLS = ['PreToolUse', 'PermissionRequest']
+
+/** What hooks did at an event; null: none of them ran. `input` is that of the call it is about, before it. */
+export function workOf({ event, hooks, decision, durationMs }: DispatchRecord, input: unknown): HookWork | null {
+  const ran = hooks.filter(({ verdict }) => verdict === 'ran')
+  const background = hooks.filter(({ verdict }) => verdict === 'backgrounded').map(hookName)
+  if (ran.length + background.length === 0) return null
+  const objecting = decision.blocked ? ran.filter(({ outcome }) => outcome === 'blocking').map(hookName) : []
+  const refuses = BEFORE_CALLS.includes(event)
+  return {
+    events: [event],
+    ran: ran.length,
+    failed: ran.filter(({ outcome }) => outcome === 'non_blocking_error' || outcome === 'cancelled').length,
+    ms: durationMs,
+    background,
+    refusedBy: refuses ? objecting : [],
+    blockedBy: refuses ? [] : objecting,
+    rewrites:
+      decision.updatedInput === null ? [] : [{ by: rewriter(ran), before: input, after: decision.updatedInput }],
+  }
+}
+
+/** The work of several events as one. */
+export function joined(one: HookWork | null, other: HookWork | null): HookWork | null {
+  if (one === null || other === null) return one ?? other
+  return {
+    events: [...new Set([...one.events, ...other.events])],
+    ran: one.ran + other.ran,
+    failed: one.failed + other.failed,
+    ms: one.ms + other.ms,
+    background: [...one.background, ...other.background],
+    refusedBy: [...one.refusedBy, ...other.refusedBy],
+    blockedBy: [...one.blockedBy, ...other.blockedBy],
+    rewrites: [...one.rewrites, ...other.rewrites],
+  }
+}
+
+/** A line about the work of hooks. */
+export interface WorkLine {
+  readonly sign: 'done' | 'failed' | 'rewritten' | 'background'
+  readonly text: string
+  /** What was replaced by what. */
+  readonly below: readonly DiffLine[]
+}
+
+/** The work of hooks in few lines. */
+export function workLines(work: HookWork): WorkLine[] {
+  const { events, ran, failed, ms, background, refusedBy, blockedBy, rewrites } = work
+  const hooks = `${ran} ${ran === 1 ? 'hook' : 'hooks'}`
+  const where = `${Math.round(ms)} ms (${events.join(', ')})`
+  const line = (sign: WorkLine['sign'], text: string): WorkLine => ({ sign, text, below: [] })
+  const objects = refusedBy.length + blockedBy.length > 0
+  return [
+    ...(refusedBy.length === 0 ? [] : [line('failed', `refused by ${refusedBy.join(', ')}, ${where}`)]),
+    ...(blockedBy.length === 0 ? [] : [line('failed', `blocked by ${blockedBy.join(', ')}, ${where}`)]),
+    ...(failed === 0 ? [] : [line('failed', `${failed} of ${hooks} failed, ${where}`)]),
+    ...(ran === 0 || failed > 0 || objects ? [] : [line('done', `${hooks} ${where}`)]),
+    ...rewrites.map(({ by, before, after }): WorkLine => {
+      return { sign: 'rewritten', text: `input rewritten by ${by}`, below: changedFields(before, after) }
+    }),
+    ...background.map((name) => line('background', `${name} in the background`)),
+  ]
+}
+
+/** Characters of a command that names a hook which is no file. */
+const LONGEST_NAME = 40
+
+/** What users call a hook: its script, else what it runs. */
+export function hookName(line: HookLine): string {
+  const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
+  const runs = onOneLine(script ?? lineRuns(line) ?? line.id)
+  return runs.length > LONGEST_NAME ? `${runs.slice(0, LONGEST_NAME - 1)}…` : runs
+}
+
+/** The hook whose input counts: the last that gave one. */
+function rewriter(ran: readonly HookLine[]): string {
+  const gives = ran.findLast(({ answer }) => JSON.stringify(answer ?? null).includes('"updatedInput"'))
+  return gives === undefined ? 'a hook' : hookName(gives)
+}
+
+function changedFields(before: unknown, after: Readonly<Record<string, unknown>>): DiffLine[] {
+  if (typeof before !== 'object' || before === null) return []
+  const old: Readonly<Record<string, unknown>> = { ...before }
+  const names = [...new Set([...Object.keys(old), ...Object.keys(after)])]
+  return names.flatMap((name) => {
+    const [was, is] = [old[name], after[name]].map((value) => (value === undefined ? null : valueText(value)))
+    if (was === is) return []
+    return [
+      ...(was === null || was === undefined ? [] : fieldLines('-', name, was)),
+      ...(is === null || is === undefined ? [] : fieldLines('+', name, is)),
+    ]
+  })
+}
+
+function fieldLines(mark: '-' | '+', name: string, text: string): DiffLine[] {
+  const tone = mark === '+' ? 'good' : 'bad'
+  return text.split('\n').map((line, at) => ({ text: `${mark} ${at === 0 ? `${name}: ` : ''}${line}`, tone }))
+}
