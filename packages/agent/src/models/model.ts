@@ -11,6 +11,9 @@ export interface ToolSpec {
 /** The `agentType` of a request for the summary that a compaction leaves. */
 export const COMPACTION = 'compaction'
 
+/** The part of the context window past which a conversation is compacted by itself. */
+export const FULL_CONTEXT = 0.85
+
 /** The `agentType` of a request for a verdict on a call, in the mode `auto`. */
 export const CLASSIFIER = 'classifier'
 

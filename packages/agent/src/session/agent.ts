@@ -11,14 +11,16 @@ import type { TurnEnd } from '../output/result.ts'
 import { type AgentResult, type FailedResult, failedResult, NO_FIGURES, resultOf } from '../output/result.ts'
 import type { Component } from '../skills/component.ts'
 import { runPrompt } from '../skills/run-prompt.ts'
-import { inject } from '../transcript/conversation.ts'
+import { inject, promptsIn, type SaidPrompt } from '../transcript/conversation.ts'
 import { compact } from '../turn/compaction.ts'
 import { converse } from '../turn/loop.ts'
 import { beginTurn } from '../turn/turn.ts'
 import { earlierSession } from './earlier-session.ts'
+import { FileChanges, type Restored } from './file-changes.ts'
 import { type ModelSwitch, switchModel } from './model-switch.ts'
 import { type AgentOptions, type SettledOptions, settleOptions } from './options.ts'
-import { type Beginning, type Ending, type EndReason, type OpenSession, openSession } from './session.ts'
+import { type Beginning, copy, type Ending, type EndReason, type OpenSession, openSession } from './session.ts'
+import { type CommandResult, type CommandRun, runUserCommand } from './user-command.ts'
 
 /** Interrupts what is under way. */
 interface Abortable {
@@ -27,7 +29,13 @@ interface Abortable {
 
 /** Makes an agent and opens its session: SessionStart hooks have run when it resolves, or the signal has ended them. */
 export async function createAgent(options: AgentOptions, { signal = NEVER }: Abortable = {}): Promise<Agent> {
-  const settled = settleOptions(options)
+  const given = settleOptions(options)
+  const changes = new FileChanges()
+  const emit: SettledOptions['emit'] = (event) => {
+    changes.note(event)
+    given.emit(event)
+  }
+  const settled = { ...given, emit }
   const earlier = options.resume === undefined ? undefined : await earlierSession(settled, options.resume)
   const source = options.fork ? 'fork' : 'resume'
   const beginning: Beginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
@@ -37,7 +45,7 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
     await open.end('bypass_permissions_disabled')
     throw new AgentError(forbidden)
   }
-  return new Agent(settled, open)
+  return new Agent(settled, open, changes)
 }
 
 /** How a model is switched, where the host does not do it for itself. */
@@ -54,6 +62,12 @@ interface Adding {
   readonly source?: 'slash_command' | 'register_repo_root'
 }
 
+/** A prompt that the conversation can go back to. */
+export interface RewindPoint extends SaidPrompt {
+  /** Files that were changed since. */
+  readonly files: readonly string[]
+}
+
 /** Interrupts teammates who still work when their lead's turn is over: no one would read their results. */
 async function endTeamwork({ team, session: { turn } }: OpenSession): Promise<void> {
   if (team.working.length > 0) turn.interrupt()
@@ -68,14 +82,17 @@ export class Agent {
   /** Aborts when the agent is closed. */
   readonly #leaving = new AbortController()
   #open: OpenSession
+  readonly #changes: FileChanges
   #work: Promise<unknown> | null = null
   #notice: Promise<void> | null = null
   #closed: Promise<void> | null = null
 
   /** Use `createAgent`. */
-  constructor(settled: SettledOptions, open: OpenSession) {
+  constructor(settled: SettledOptions, open: OpenSession, changes: FileChanges) {
     this.#options = settled
     this.#open = open
+    this.#changes = changes
+    changes.follow(() => this.#open.loop.messages.length)
   }
 
   /** The id of the session under way; `clear` begins another. */
@@ -123,6 +140,33 @@ export class Agent {
     return this.#turn(signal, (until) => {
       const { loop, commands, servers } = this.#open
       return runPrompt(loop, prompt, { commands, prompts: servers.prompts, signal: until })
+    })
+  }
+
+  /** Runs a command of the user's own: no hook and no rule is asked, and the model reads of it with the next prompt. */
+  runCommand(command: string, { signal, onOutput }: Partial<CommandRun> = {}): Promise<CommandResult> {
+    return this.#alone(() => runUserCommand(this.#open.loop, command, { signal: this.#either(signal), onOutput }))
+  }
+
+  /** What the user asked since the last compaction, with the files that were changed from then on. */
+  get points(): readonly RewindPoint[] {
+    const prompts = promptsIn(this.#open.loop.messages)
+    return prompts.map(({ text, at }) => ({ text, at, files: this.#changes.since(at) }))
+  }
+
+  /** Goes back to before a prompt; `files`: those that Edit and Write have changed since get the content that they had. */
+  rewind({ at }: RewindPoint, { files = false }: { readonly files?: boolean } = {}): Promise<Restored> {
+    return this.#alone(async () => {
+      const { loop, session } = this.#open
+      const { seen } = session.toolContext(null, this.#leaving.signal)
+      const restored = files ? await this.#changes.restore(at, seen) : { restored: [], left: [] }
+      this.#changes.forget(at)
+      loop.messages.splice(at)
+      loop.open = []
+      loop.transcript.append({ kind: 'rewound' })
+      copy(loop)
+      await loop.transcript.flush()
+      return restored
     })
   }
 
@@ -254,6 +298,7 @@ export class Agent {
       this.#closed = Promise.resolve() // there is no session any more
       throw error
     })
+    this.#changes.follow(() => this.#open.loop.messages.length)
   }
 
   /** One thing at a time: a conversation has one thread. */

@@ -303,8 +303,8 @@ function mainLoop(session: Session, options: SettledOptions, { beginning, tools,
   return loop
 }
 
-/** Writes down what was said in the session that is forked: the fork can be resumed without it. */
-function copy({ transcript, messages, model, session }: Loop): void {
+/** Writes down all that was said so far: in a fork, which can be resumed without the session that it comes from, and behind a boundary. */
+export function copy({ transcript, messages, model, session }: Loop): void {
   const usage = { inputTokens: 0, outputTokens: 0 }
   for (const message of messages) {
     if (message.role === 'assistant')

@@ -23,6 +23,8 @@ export interface CommandHost {
   readonly exchangeModel: (name: string) => Promise<string | null>
   /** Goes on with another session, or an empty one. */
   readonly change: (begin: (agent: Agent, signal: AbortSignal) => Promise<void>) => Promise<void>
+  /** Lets the user go back to before an earlier prompt. */
+  readonly rewind: () => Promise<void>
   readonly leave: (reason: EndReason) => Promise<void>
 }
 
@@ -52,6 +54,12 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
     run: model,
   },
   '/resume': { usage: '/resume', about: 'resume an earlier session', anytime: false, run: resume },
+  '/rewind': {
+    usage: '/rewind',
+    about: 'go back to before an earlier prompt, with the files or without',
+    anytime: false,
+    run: (host) => host.rewind(),
+  },
   '/add-dir': {
     usage: '/add-dir FOLDER',
     about: 'work in one more folder, too',
@@ -92,8 +100,11 @@ export function commandList(host: CommandHost): { readonly usage: string; readon
 
 const KEYS = [
   ['\\ + Enter, Alt+Enter', 'a new line'],
-  ['Up, Down', 'what you typed before'],
-  ['@', 'a file of the project; Tab takes it'],
+  ['Up, Down', 'what you typed before, and what is queued'],
+  ['Ctrl+R', 'search what you typed before'],
+  ['!', 'run a shell command yourself'],
+  ['@', 'a file of the project, which the model reads; Tab takes it'],
+  ['Esc Esc', 'go back to before an earlier prompt'],
   ['Ctrl+O', 'everything that hooks did, and whole results'],
   ['Shift+Tab', 'the next permission mode'],
   ['Esc, Ctrl+C', 'interrupt the turn; Ctrl+C twice quits'],

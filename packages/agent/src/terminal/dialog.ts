@@ -1,6 +1,7 @@
 import type { TrustRequest } from 'hookline'
 import type { PermissionAnswer, PermissionQuestion } from '../call/ask-user.ts'
 import type { ElicitationAnswer, ElicitationQuestion } from '../mcp/elicitation.ts'
+import type { RewindPoint } from '../session/agent.ts'
 import type { StoredSession } from '../transcript/sessions.ts'
 import type { WantedChange } from './hunks.ts'
 
@@ -29,5 +30,11 @@ export type Dialog =
       readonly sessions: readonly StoredSession[]
       /** null: none of them. */
       readonly answer: (id: string | null) => void
+    }
+  | {
+      readonly kind: 'rewind'
+      readonly points: readonly RewindPoint[]
+      /** null: none of them. */
+      readonly answer: (chosen: { readonly point: RewindPoint; readonly files: boolean } | null) => void
     }
   | { readonly kind: 'hooks'; readonly answer: (done: null) => void }

@@ -17,9 +17,26 @@ export function remembered({ entries }: History, entry: string): History {
   return { entries: kept, back: 0, draft: '' }
 }
 
+/** The history with what was typed in earlier sessions before it. */
+export function withEarlier({ entries, back, draft }: History, earlier: readonly string[]): History {
+  return { entries: [...earlier, ...entries].slice(-MOST_ENTRIES), back, draft }
+}
+
 /** The history without an entry that must not come back. */
 export function forgotten({ entries, draft }: History, entry: string): History {
   return { entries: entries.filter((each) => each !== entry), back: 0, draft }
+}
+
+/** The newest entry that holds a text, in whatever case, when so many matches are passed over; null: there is none. */
+export function found({ entries }: History, query: string, skip: number): string | null {
+  const wanted = query.toLowerCase()
+  const matches = [...new Set(entries.toReversed())].filter((entry) => entry.toLowerCase().includes(wanted))
+  return matches[skip] ?? null
+}
+
+/** The history when what was recalled is edited: it is a draft like any other. */
+export function settled({ entries }: History): History {
+  return { entries, back: 0, draft: '' }
 }
 
 /** A step back or forth, and the text there; null: there is nothing further. */

@@ -94,7 +94,7 @@ export function workLines(work: HookWork): WorkLine[] {
 const LONGEST_NAME = 40
 
 /** What users call a hook: its script, else what it runs. */
-export function hookName(line: HookLine): string {
+function hookName(line: HookLine): string {
   const script = line.command?.match(/[\w.-]+\.\w+(?=["']?(?:\s|$))/)?.[0]
   const runs = onOneLine(script ?? lineRuns(line) ?? line.id)
   return runs.length > LONGEST_NAME ? `${runs.slice(0, LONGEST_NAME - 1)}…` : runs

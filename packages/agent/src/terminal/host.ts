@@ -3,18 +3,20 @@ import { ModelError } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
 import type { AgentEvent } from '../output/events.ts'
 import type { AgentResult } from '../output/result.ts'
-import { type Agent, createAgent } from '../session/agent.ts'
+import { type Agent, createAgent, type RewindPoint } from '../session/agent.ts'
 import type { AgentOptions } from '../session/options.ts'
 import type { EndReason } from '../session/session.ts'
 import { runSlashCommand } from '../session/slash-command.ts'
+import { historyPath } from '../transcript/sessions.ts'
 import { ask, askForWords } from './ask.ts'
 import { banner } from './banner.ts'
 import { commandOf } from './commands.ts'
 import { decideTrust } from './decide-trust.ts'
 import type { Dialog } from './dialog.ts'
-import { EMPTY } from './editor.ts'
+import { EMPTY, editorOf } from './editor.ts'
 import { chooseExchangeable, type ExchangeableModel, isPlayed } from './exchangeable-model.ts'
-import { forgotten } from './history.ts'
+import { forgotten, withEarlier } from './history.ts'
+import { keepEntry, readEntries } from './history-file.ts'
 import { wantedChange } from './hunks.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Item } from './item.ts'
@@ -68,6 +70,9 @@ export class TerminalHost {
   #model: ExchangeableModel | null = null
   #turn: AbortController | null = null
   #interruptedAt = Number.NEGATIVE_INFINITY
+  #escapedAt = Number.NEGATIVE_INFINITY
+  /** What was typed for the turn under way, until it is part of the conversation. */
+  #typed: string | null = null
   #settle: { resolve: () => void; reject: (error: unknown) => void } = { resolve: () => {}, reject: () => {} }
 
   constructor(options: HostOptions) {
@@ -115,6 +120,7 @@ export class TerminalHost {
     const { playing, work, queued } = this.store.get()
     const [played] = playing
     const command = commandOf(text)
+    if (command !== null) void keepEntry(this.#historyPath, text)
     if (command?.anytime) void this.#run(() => command.run(this, text))
     else if (played) played.answer(text)
     else if (text.trim() === '') return
@@ -137,8 +143,41 @@ export class TerminalHost {
   interrupt(): boolean {
     if (this.#turn === null) return false
     this.#turn.abort()
-    this.#change({ queued: [] })
+    const { queued, editor } = this.store.get()
+    const typed = [...queued, editor.text].filter((text) => text !== '').join('\n')
+    if (queued.length > 0) this.#change({ queued: [], editor: editorOf(typed) }) // none of it is lost
     return true
+  }
+
+  /** Esc: interrupts; twice, it empties the input, or goes back to an earlier prompt. */
+  escape(): void {
+    if (this.interrupt()) return
+    const now = performance.now()
+    const isTwice = now - this.#escapedAt < TWICE_MS
+    this.#escapedAt = isTwice ? Number.NEGATIVE_INFINITY : now
+    const isEmpty = this.store.get().editor.text === ''
+    if (isTwice && isEmpty) this.submit('/rewind')
+    else if (isTwice) this.#change({ editor: EMPTY })
+    else
+      this.#change({ hint: isEmpty ? 'Press Esc again to go back to an earlier prompt' : 'Press Esc again to clear' })
+  }
+
+  /** Lets the user go back to before an earlier prompt, which can then be edited. */
+  async rewind(): Promise<void> {
+    const agent = this.#agent
+    const points = agent?.points ?? []
+    if (agent === null || points.length === 0)
+      return this.print({ kind: 'note', text: 'There is no earlier prompt.', tone: 'plain' })
+    const chosen = await this.ask<RewindChoice>((answer) => ({ kind: 'rewind', points, answer }))
+    if (chosen === null) return
+    const { restored, left } = await agent.rewind(chosen.point, chosen)
+    const kept = points.length - points.indexOf(chosen.point)
+    this.screen.clear()
+    this.store.set((state) => ({
+      ...drawnAnew({ ...state, items: beforeLast(state.items, kept), lastUsage: null }, this.screen),
+      editor: editorOf(chosen.point.text),
+    }))
+    this.print(...rewindNotes(restored, left))
   }
 
   /** Ctrl+C: interrupts, or empties the input; twice, it leaves. */
@@ -147,9 +186,11 @@ export class TerminalHost {
     if (now - this.#interruptedAt < TWICE_MS) return void this.leave('prompt_input_exit')
     this.#interruptedAt = now
     const { dialogs } = this.store.get()
-    if (!this.interrupt() && dialogs.length > 0) this.print(INTERRUPTED)
-    for (const dialog of dialogs) if (this.#turn === null) dismiss(dialog)
-    this.#change({ editor: EMPTY, hint: 'Press Ctrl+C again to quit' })
+    const isInterrupted = this.interrupt()
+    if (!isInterrupted && dialogs.length > 0) this.print(INTERRUPTED)
+    for (const dialog of dialogs) if (!isInterrupted) dismiss(dialog)
+    if (!isInterrupted) this.#change({ editor: EMPTY })
+    this.#change({ search: null, hint: 'Press Ctrl+C again to quit' })
   }
 
   /** Ends the session; its hooks run, within their time. */
@@ -231,6 +272,8 @@ export class TerminalHost {
     const chosen = await chooseExchangeable(this.options.model, { ...this.options, ask })
     this.#model = chosen
     this.print(banner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
+    const earlier = await readEntries(this.#historyPath)
+    this.store.set((state) => ({ ...state, history: withEarlier(state.history, earlier) }))
     await this.askForTrust()
     this.#agent = await createAgent(
       optionsFor(this, chosen, (event) => this.#show(event)),
@@ -242,6 +285,7 @@ export class TerminalHost {
 
   #show(event: AgentEvent): void {
     if (event.type === 'terminal') this.onSequence(event.sequence)
+    if (isPrompt(event)) this.#keepTyped()
     this.store.set((state) => shown(state, event, { model: this.modelName, now: new Date() }))
     if (event.type === 'message' || event.type === 'mode' || event.type === 'session') this.refreshStatus()
   }
@@ -267,14 +311,39 @@ export class TerminalHost {
     if (agent === null) return
     const command = commandOf(text)
     if (command) return command.run(this, text)
+    if (text.startsWith('!')) return this.#runCommand(agent, text.slice(1).trim(), signal)
+    this.#typed = text
     const typed = await runSlashCommand(agent, text, { signal })
     if (typed === null) return this.#tell(await agent.run(text, { signal }), text)
     this.print({ kind: 'note', text: typed.text, tone: typed.failed === null ? 'plain' : 'bad' })
     if (typed.ends !== null) await this.leave(typed.ends)
   }
 
+  /** Runs a command of the user's own, and shows what it prints. */
+  async #runCommand(agent: Agent, command: string, signal: AbortSignal): Promise<void> {
+    void keepEntry(this.#historyPath, `!${command}`)
+    const call = { id: '!', name: 'Bash', input: { command }, agent: 'you', hunks: [], work: null }
+    const open = { ...call, running: true, output: '', startedAt: Date.now() }
+    this.store.set((state) => ({ ...state, calls: [open], work: 'Running' }))
+    const onOutput = (text: string): void => this.#show({ type: 'tool_output', id: call.id, text })
+    const { text: result, failed } = await agent.runCommand(command, { signal, onOutput })
+    this.#change({ calls: [] })
+    this.print({ kind: 'call', ...call, result, failed })
+  }
+
+  /** What hooks have let pass can be recalled in later sessions. */
+  #keepTyped(): void {
+    if (this.#typed !== null) void keepEntry(this.#historyPath, this.#typed)
+    this.#typed = null
+  }
+
+  get #historyPath(): string {
+    return historyPath(this.options.home, this.options.project)
+  }
+
   /** Says how a prompt ended that had no answer; one that hooks dropped cannot be called back. */
   #tell(result: AgentResult, prompt: string): void {
+    this.#typed = null // a prompt that was dropped leaves no trace
     if (isDropped(result)) this.store.set((state) => ({ ...state, history: forgotten(state.history, prompt) }))
     this.print(...notesOn(result, prompt))
   }
@@ -350,6 +419,29 @@ function notesOn(result: AgentResult, prompt: string): Item[] {
   const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
   if (result.subtype !== 'error_prompt_blocked') return [{ kind: 'note', text: result.error, tone }]
   return [{ kind: 'note', text: blockedPromptShown(result, prompt), tone, afterwards: result.error }]
+}
+
+/** What the user chose to go back to; null: nothing. */
+type RewindChoice = { readonly point: RewindPoint; readonly files: boolean } | null
+
+/** The items before the last so many prompts. */
+function beforeLast(items: readonly Item[], prompts: number): readonly Item[] {
+  const places = items.flatMap(({ kind }, at) => (kind === 'user' ? [at] : []))
+  return items.slice(0, places.at(-prompts) ?? items.length)
+}
+
+function rewindNotes(restored: readonly string[], left: readonly string[]): Item[] {
+  const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+  const undone = restored.length === 0 ? '' : ` ${files(restored.length)} restored.`
+  const text = `Back to before this prompt.${undone}`
+  const kept = `Left as they are, since something else has changed them: ${left.join(', ')}`
+  const note: Item = { kind: 'note', text, tone: 'plain' }
+  return left.length === 0 ? [note] : [note, { kind: 'note', text: kept, tone: 'bad' }]
+}
+
+/** Whether an event makes what the user typed part of the conversation. */
+function isPrompt(event: AgentEvent): boolean {
+  return event.type === 'message' && !event.injected && event.agent === null && event.message.role === 'user'
 }
 
 const INTERRUPTED: Item = { kind: 'note', text: 'Interrupted', tone: 'plain' }

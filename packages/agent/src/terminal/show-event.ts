@@ -4,6 +4,7 @@ import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { type Message, shownAs, type ToolResult, type Usage } from '../output/messages.ts'
 import type { Hunk } from '../tools/patch.ts'
+import { isOfHost } from '../transcript/conversation.ts'
 import { onOneLine } from './call-text.ts'
 import { joined, workOf } from './hook-work.ts'
 import { hunksIn } from './hunks.ts'
@@ -61,7 +62,7 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
     case 'told':
       return withItems(state, { kind: 'told', text: event.text, verbose: event.to === 'verbose' })
     case 'compacted':
-      return withItems(state, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
+      return withItems({ ...state, lastUsage: null }, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
   }
 }
 
@@ -92,18 +93,6 @@ function withMessage(state: State, { role, content }: Message, agent: string | n
     else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'user', text })
   }
   return now
-}
-
-const OF_HOST = [
-  '<system-reminder>',
-  'Stop hook feedback:',
-  '[Request interrupted',
-  'This session goes on from an earlier',
-]
-
-/** Texts that the host put into a session that goes on: they were shown when they were said. */
-function isOfHost(text: string): boolean {
-  return OF_HOST.some((beginning) => text.startsWith(beginning))
 }
 
 function withResult(state: State, { tool_use_id, content, is_error = false }: ToolResult): State {

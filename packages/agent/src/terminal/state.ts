@@ -33,6 +33,8 @@ export interface State {
   readonly cost: number | null
   readonly editor: Editor
   readonly history: History
+  /** What is searched for among what was typed before, and how many matches are passed over; null: nothing is. */
+  readonly search: { readonly query: string; readonly skip: number } | null
   /** Models whose words the user types; none: the words are the user's own. */
   readonly playing: readonly Playing[]
   /** Prompts that wait for the turn to end. */
@@ -111,6 +113,7 @@ export const INITIAL: State = {
   cost: null,
   editor: EMPTY,
   history: NO_HISTORY,
+  search: null,
   playing: [],
   queued: [],
   dialogs: [],

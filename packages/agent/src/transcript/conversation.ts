@@ -14,6 +14,38 @@ export interface Conversation {
   readonly session: { readonly emit: (event: AgentEvent) => void }
 }
 
+/** What the host says in the user's place begins so. */
+const OF_HOST = [
+  '<system-reminder>',
+  'Stop hook feedback:',
+  '[Request interrupted',
+  'This session goes on from an earlier',
+]
+
+/** Whether a text of the user's side was said by the host. */
+export function isOfHost(text: string): boolean {
+  return OF_HOST.some((beginning) => text.startsWith(beginning))
+}
+
+/** A prompt of the user in a conversation. */
+export interface SaidPrompt {
+  readonly text: string
+  /** How many messages stand before it, and before what the host put beside it. */
+  readonly at: number
+}
+
+/** The prompts of a conversation, the oldest first. */
+export function promptsIn(messages: readonly Message[]): SaidPrompt[] {
+  let at = 0
+  return messages.flatMap(({ role, content }, index): SaidPrompt[] => {
+    const isReply = role === 'assistant' || content.some(({ type }) => type === 'tool_result')
+    const own = content.flatMap((block) => (block.type === 'text' && !isOfHost(block.text) ? [block.text] : []))
+    const before = at
+    if (isReply || own.length > 0) at = index + 1
+    return isReply || own.length === 0 ? [] : [{ text: own.join('\n'), at: before }]
+  })
+}
+
 /** Adds a message for the model. */
 export function addMessage(conversation: Conversation, message: Message, { origin }: Pick<UserEntry, 'origin'>): void {
   conversation.transcript.append({ kind: 'user', message, origin })

@@ -18,6 +18,8 @@ export type Entry =
     }
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'compacted'; readonly trigger: 'manual' | 'auto'; readonly tokensBefore: number }
+  /** The conversation goes on from an earlier point: what it consists of follows. */
+  | { readonly kind: 'rewound' }
   | {
       readonly kind: 'result'
       /** `success`, or what went wrong. */
@@ -104,6 +106,8 @@ function conversationFields(entry: Exclude<Entry, { kind: 'init' | 'result' | 't
       return userFields(entry)
     case 'assistant':
       return { type: 'assistant', message: assistantMessage(entry, uuid) }
+    case 'rewound':
+      return { type: 'system', subtype: 'rewind_boundary', content: 'Conversation rewound' }
     case 'compacted': {
       const compactMetadata = { trigger: entry.trigger, preTokens: entry.tokensBefore }
       return { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', compactMetadata }

@@ -39,6 +39,11 @@ export function transcriptPath(places: SessionPlaces, sessionId: string): string
   return join(projectFolder(places), `${sessionId}.jsonl`)
 }
 
+/** What was typed in the sessions of a project. */
+export function historyPath(home: string, project: string): string {
+  return `${projectFolder({ folder: join(home, '.hookline', 'history'), project })}.jsonl`
+}
+
 /** The log of what a session's hooks did, in the folder beside its transcript. */
 export function logPath(sessionTranscript: string): string {
   return join(sessionTranscript.replace(/\.jsonl$/, ''), 'hooks.jsonl')

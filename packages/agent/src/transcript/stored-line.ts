@@ -65,12 +65,15 @@ export type StoredLine =
   | { readonly kind: 'other'; readonly cwd: string | null }
   | { readonly kind: 'broken' }
 
+/** What a conversation begins anew behind. */
+const BOUNDARIES = ['compact_boundary', 'rewind_boundary']
+
 /** Reads one line; never throws. Blocks of unknown kinds are left out of a message. */
 export function readLine(text: string): StoredLine {
   const line = AnyLine.safeParse(jsonOf(text))
   if (!line.success) return { kind: 'broken' }
   const { type, subtype, uuid = null, cwd = null } = line.data
-  if (type === 'system' && subtype === 'compact_boundary') return { kind: 'boundary', uuid }
+  if (type === 'system' && BOUNDARIES.includes(subtype ?? '')) return { kind: 'boundary', uuid }
   if (type === 'result' && line.data.stop_reason === 'tool_deferred') return { kind: 'deferred', cwd }
   if (type === 'custom-title' && typeof line.data.customTitle === 'string')
     return { kind: 'title', title: line.data.customTitle, cwd }

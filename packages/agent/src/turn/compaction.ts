@@ -3,16 +3,13 @@ import { escaped } from 'hookline/tools'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { blockedCompaction, compactionLines, haltReason, isObjection, isPrinted } from '../hooks/words.ts'
 import { hearModel } from '../models/hear-model.ts'
-import { COMPACTION } from '../models/model.ts'
+import { COMPACTION, FULL_CONTEXT } from '../models/model.ts'
 import { type Message, userText } from '../output/messages.ts'
 import type { EarlyEnd } from '../output/result.ts'
 import { addMessage } from '../transcript/conversation.ts'
 import { together } from './ask-model.ts'
 import type { Loop } from './loop-state.ts'
 import { startSession } from './session-start.ts'
-
-/** The part of the context window past which a conversation is compacted by itself. */
-const FULL = 0.85
 
 const INSTRUCTIONS =
   'Sum up this conversation so that you can go on with it from your summary alone: what was asked, what was done and ' +
@@ -28,7 +25,7 @@ export interface Compaction {
 
 /** Sums the conversation up when the next request might not fit. */
 export function compactIfFull(loop: Loop, signal: AbortSignal): Promise<EarlyEnd | null> {
-  const full = loop.contextTokens > loop.model.contextWindow * FULL
+  const full = loop.contextTokens > loop.model.contextWindow * FULL_CONTEXT
   return full ? compact(loop, { trigger: 'auto', instructions: '', signal }) : Promise.resolve(null)
 }
 

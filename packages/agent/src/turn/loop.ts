@@ -10,6 +10,7 @@ import { addMessage, inject } from '../transcript/conversation.ts'
 import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
 import type { Loop } from './loop-state.ts'
+import { mentionedFiles } from './mentions.ts'
 import { waitedForQuota } from './quota.ts'
 import { entitle, titleField } from './title.ts'
 
@@ -110,7 +111,8 @@ async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Require
     : { contexts: [] }
   if ('ended' in expanded) return expanded
   const text = await told()
-  for (const context of [...submitted.contexts, ...expanded.contexts]) inject(loop, context)
+  const files = loop.agent === null ? await mentionedFiles(loop, text, signal) : []
+  for (const context of [...submitted.contexts, ...expanded.contexts, ...files]) inject(loop, context)
   addMessage(loop, userText(text), { origin: 'user' })
   return null
 }

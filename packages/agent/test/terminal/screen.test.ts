@@ -85,6 +85,7 @@ const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, reado
     },
   ],
   sessions: [{ kind: 'sessions', sessions: [session], answer: () => {} }],
+  rewind: [{ kind: 'rewind', points: [{ text: HOSTILE, at: 0, files: [HOSTILE] }], answer: () => {} }],
 }
 
 const AROUND: Readonly<Record<string, Partial<State>>> = {
@@ -97,6 +98,8 @@ const AROUND: Readonly<Record<string, Partial<State>>> = {
   'the status line': { statusLine: HOSTILE },
   'a hint': { hint: HOSTILE },
   'what is typed': { editor: editorOf(HOSTILE) },
+  'what is searched for': { search: { query: HOSTILE, skip: 0 } },
+  'what was found': { search: { query: '', skip: 0 }, history: { entries: [HOSTILE], back: 0, draft: '' } },
   'whose words are typed': { playing: [{ as: HOSTILE, answer: () => {} }] },
   'what waits': { queued: [HOSTILE] },
   'the mode': { session: { id: '1', transcriptPath: HOSTILE, cwd: HOSTILE, mode: HOSTILE, title: HOSTILE } },

@@ -19,6 +19,8 @@ export function questionOf(dialog: Dialog, host: TerminalHost): Question {
       return sessionsQuestion(dialog)
     case 'form':
       return formQuestion(dialog)
+    case 'rewind':
+      return rewindQuestion(dialog)
     case 'hooks':
       return hooksQuestion(dialog, host)
   }
@@ -75,6 +77,25 @@ function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'session
     text: ['Resume which session? Type its number, or nothing to stay.', ...rows].join('\n'),
     take: (line) => {
       answer(sessions[Number(line.trim()) - 1]?.id ?? null)
+      return ''
+    },
+  }
+}
+
+function rewindQuestion({ points, answer }: Extract<Dialog, { kind: 'rewind' }>): Question {
+  const rows = points.map(({ text, files }, at) => {
+    const changed = files.length === 0 ? '' : `  (${files.length} changed files)`
+    return `${at + 1}: ${onOneLine(text)}${changed}`
+  })
+  return {
+    text: [
+      'Go back to before which prompt? Type its number, "files" and its number to undo changes of files too, or nothing to stay.',
+      ...rows,
+    ].join('\n'),
+    take: (line) => {
+      const [, files, number] = /^(files\s+)?(\d+)$/.exec(line.trim()) ?? []
+      const point = points[Number(number) - 1]
+      answer(point === undefined ? null : { point, files: files !== undefined })
       return ''
     },
   }

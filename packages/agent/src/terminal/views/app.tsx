@@ -1,10 +1,12 @@
 import { Box, Static, useStdout } from 'ink'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { FULL_CONTEXT } from '../../models/model.ts'
 import { spendingText } from '../../models/prices.ts'
+import type { Usage } from '../../output/messages.ts'
 import { onOneLine } from '../call-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
-import { type Look, signsOf } from '../look.ts'
+import { colourOf, type Look, signsOf } from '../look.ts'
 import { Activity } from './activity.tsx'
 import { DialogView } from './dialog-view.tsx'
 import { ItemView } from './item-view.tsx'
@@ -107,19 +109,36 @@ function useSize(host: TerminalHost): { readonly columns: number; readonly rows:
   return size
 }
 
+/** In whole percents of the context window, as the status line is told it. */
+const FULL = Math.round(FULL_CONTEXT * 100)
+/** So many percents before it is full, the user is warned. */
+const NEARLY = 10
+
+function contextShare(last: Usage | null, size: number): number {
+  return last === null || size <= 0 ? 0 : Math.round(((last.inputTokens + last.outputTokens) / size) * 100)
+}
+
 /** The status line, and what else is good to know at any time. */
 function Footer(): ReactNode {
   const { look, host, columns } = useTerminal()
-  const { statusLine, hint, session, usage, cost, verbose } = useTerminalState()
+  const { statusLine, hint, session, usage, lastUsage, cost, verbose } = useTerminalState()
+  const share = contextShare(lastUsage, host.contextWindow)
+  const isNearlyFull = share >= FULL - NEARLY
   const facts = [
     host.modelName === 'you' ? 'you play the model' : host.modelName,
     session === null || session.mode === 'default' ? '' : String(session.mode),
     usage.inputTokens + usage.outputTokens === 0 ? '' : spendingText(usage, cost),
+    share === 0 || isNearlyFull ? '' : `context ${share}%`,
     verbose ? 'verbose' : '',
   ].filter((fact) => fact !== '')
   return (
     <Box flexDirection="column" width={columns}>
       {statusLine === null ? null : <ColouredText text={statusLine} colours={look.colours} />}
+      {isNearlyFull ? (
+        <Text wrap="truncate-end" {...colourOf(look, 'warn')}>
+          {`context ${share}% full: at ${FULL}% the conversation is compacted; /compact does it now`}
+        </Text>
+      ) : null}
       <Text dimColor wrap="truncate-end">
         {hint ?? facts.join('  ')}
       </Text>

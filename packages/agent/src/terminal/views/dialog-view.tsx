@@ -3,6 +3,7 @@ import type { Dialog } from '../dialog.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { HooksDialog } from './hooks-dialog.tsx'
 import { PermissionDialog } from './permission-dialog.tsx'
+import { RewindDialog } from './rewind-dialog.tsx'
 import { SessionsDialog } from './sessions-dialog.tsx'
 import { Deciding } from './text.tsx'
 import { TrustDialog } from './trust-dialog.tsx'
@@ -26,6 +27,8 @@ function ByKind({ dialog }: { readonly dialog: Dialog }): ReactNode {
       return <FormDialog {...dialog} />
     case 'sessions':
       return <SessionsDialog {...dialog} />
+    case 'rewind':
+      return <RewindDialog {...dialog} />
     case 'hooks':
       return <HooksDialog {...dialog} />
   }

@@ -1,10 +1,12 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
+import { onOneLine } from '../call-text.ts'
 import { type Editor, EMPTY, edited, editorOf, movedLine, withWord, wordAtCursor } from '../editor.ts'
-import { recalled, remembered } from '../history.ts'
+import { found, type History, recalled, remembered, settled } from '../history.ts'
 import type { TerminalHost } from '../host.ts'
 import { colourOf } from '../look.ts'
 import type { Press } from '../press.ts'
+import type { State } from '../state.ts'
 import { EditorView } from './editor-view.tsx'
 import { usePresses, useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
@@ -14,12 +16,14 @@ import { useValue } from './use-value.ts'
 /** Where the user types. */
 export function PromptInput(): ReactNode {
   const { host, look, signs, columns } = useTerminal()
-  const { editor, playing, work } = useTerminalState()
+  const { editor, playing, work, history, search } = useTerminalState()
   const suggestions = useSuggestions(host, editor)
   const [chosen, setChosen] = useValue({ at: 0, hidden: '' })
-  const open = suggestions.words.length > 0 && chosen.hidden !== wordAtCursor(editor)
+  const isRecalled = history.back > 0 // a command among what was typed before does not hold the keys up
+  const open = suggestions.words.length > 0 && chosen.hidden !== wordAtCursor(editor) && !isRecalled
   const at = Math.min(chosen.at, suggestions.words.length - 1)
   usePresses((press) => {
+    if (search !== null) return pressInSearch(host, press, search)
     if (open && pressInList(host, press, { suggestions, at, choose: setChosen })) return
     pressInText(host, press)
   })
@@ -34,12 +38,50 @@ export function PromptInput(): ReactNode {
           {played === undefined ? `${signs.pointer} ` : `${played.as}${signs.pointer} `}
         </Text>
         <Box flexShrink={1}>
-          <EditorView editor={editor} placeholder={placeholder} />
+          {search === null ? (
+            <EditorView editor={editor} placeholder={placeholder} />
+          ) : (
+            <SearchView search={search} history={history} />
+          )}
         </Box>
       </Box>
       {open ? <SuggestionList suggestions={suggestions} at={at} /> : null}
     </Box>
   )
+}
+
+type Search = NonNullable<State['search']>
+
+/** What is searched for, and what was found. */
+function SearchView({ search, history }: { readonly search: Search; readonly history: History }): ReactNode {
+  const { look } = useTerminal()
+  const match = found(history, search.query, search.skip)
+  return (
+    <Text wrap="truncate-end">
+      <Text {...colourOf(look, 'accent')}>{`search "${search.query}": `}</Text>
+      {match === null ? <Text dimColor>nothing found</Text> : onOneLine(match)}
+    </Text>
+  )
+}
+
+/** What a key means while something is searched for: Enter takes what was found and submits it, Tab and Esc edit it. */
+function pressInSearch(host: TerminalHost, press: Press, search: Search): void {
+  const { store } = host
+  const { history } = store.get()
+  const next = searchAfter(press, search, history)
+  const match = found(history, search.query, search.skip)
+  const editor = editorOf(match ?? search.query)
+  store.set((state) => (next === null ? { ...state, search: null, editor } : { ...state, search: next }))
+  if (press.key === 'enter' && match !== null) enter(host, editor)
+}
+
+/** What is searched for after a press; null: the search is over. */
+function searchAfter(press: Press, { query, skip }: Search, history: History): Search | null {
+  const isFurther = press.key === 'up' || (press.key === 'ctrl' && press.letter === 'r')
+  if (press.key === 'text' || press.key === 'paste') return { query: query + press.text, skip: 0 }
+  if (press.key === 'backspace') return { query: query.slice(0, -1), skip: 0 }
+  if (isFurther) return { query, skip: found(history, query, skip + 1) === null ? skip : skip + 1 }
+  return press.key === 'down' ? { query, skip: Math.max(0, skip - 1) } : null
 }
 
 const borderOf = ({ color }: { readonly color?: string }): object => (color === undefined ? {} : { borderColor: color })
@@ -85,15 +127,27 @@ function pressInText(host: TerminalHost, press: Press): void {
       enter(host, editor)
       break
     case 'escape':
-      host.interrupt()
+      host.escape()
       break
     case 'up':
     case 'down':
       moveOrRecall(host, press.key === 'up' ? -1 : 1)
       break
+    case 'ctrl':
+      if (press.letter === 'r') host.store.set((state) => ({ ...state, search: { query: editor.text, skip: 0 } }))
+      else edit(host, press)
+      break
     default:
-      put(host, edited(editor, press) ?? editor)
+      edit(host, press)
   }
+}
+
+/** What was recalled and is edited is a draft like any other. */
+function edit({ store }: TerminalHost, press: Press): void {
+  store.set((state) => {
+    const editor = edited(state.editor, press)
+    return editor === null ? state : { ...state, editor, history: settled(state.history) }
+  })
 }
 
 function enter(host: TerminalHost, { text, cursor }: Editor): void {
@@ -109,6 +163,9 @@ function moveOrRecall({ store }: TerminalHost, by: -1 | 1): void {
   store.set((state) => {
     const within = movedLine(state.editor, by)
     if (within !== null) return { ...state, editor: within }
+    const last = state.queued.at(-1)
+    if (by === -1 && last !== undefined && state.editor.text === '')
+      return { ...state, queued: state.queued.slice(0, -1), editor: editorOf(last) } // to be edited
     const found = recalled(state.history, by, state.editor.text)
     return found === null ? state : { ...state, history: found.history, editor: editorOf(found.text) }
   })

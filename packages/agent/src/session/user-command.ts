@@ -1,0 +1,49 @@
+import { clip } from '../tools/clip.ts'
+import { finishedProcess, streamText } from '../tools/finished-process.ts'
+import { ToolError } from '../tools/tool.ts'
+import { inject } from '../transcript/conversation.ts'
+import type { Loop } from '../turn/loop-state.ts'
+
+/** What a command of the user came to. */
+export interface CommandResult {
+  readonly text: string
+  readonly failed: boolean
+}
+
+/** How a command of the user is followed. */
+export interface CommandRun {
+  readonly signal: AbortSignal
+  readonly onOutput?: ((text: string) => void) | undefined
+}
+
+/** Characters of output that the model reads. */
+const MOST_OUTPUT = 30_000
+
+/** Runs a command that the user typed, as in a shell; the model reads it with the next prompt, and what it printed. */
+export async function runUserCommand(
+  loop: Loop,
+  command: string,
+  { signal, onOutput }: CommandRun,
+): Promise<CommandResult> {
+  const result = await outcomeOf(loop, command, { signal, onOutput })
+  inject(
+    loop,
+    `The user ran this command:\n${command}\n\nIt printed:\n${clip(result.text, MOST_OUTPUT) || '(nothing)'}`,
+  )
+  return result
+}
+
+async function outcomeOf(loop: Loop, command: string, { signal, onOutput }: CommandRun): Promise<CommandResult> {
+  const { cwd, environment, background } = loop.session.toolContext(null, signal)
+  const spec = { file: 'bash', args: ['-c', '--', command], cwd, env: await environment(), timeoutMs: null }
+  try {
+    const run = await finishedProcess(spec, { signal, launches: background.launcher, onOutput })
+    const printed = [run.stdout, run.stderr].map((stream) => streamText(stream).trimEnd()).filter((text) => text !== '')
+    const code = run.ended === 'exited' ? run.code : run.ended
+    const end = code === 0 ? [] : [run.ended === 'aborted' ? 'Interrupted' : `Exit code ${code}`]
+    return { text: [...printed, ...end].join('\n'), failed: code !== 0 }
+  } catch (error) {
+    if (error instanceof ToolError) return { text: error.message, failed: true } // there is no bash
+    throw error
+  }
+}
