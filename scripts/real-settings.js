@@ -14,7 +14,7 @@ const ABOUT_SCRIPTS = ['V-HK-06', 'V-HK-07']
 
 /**
  * @typedef {{ file: string, errors_that_hold: string[] | null }} Expected
- * @typedef {{ rule: string, severity: string, line: number, message: string }} Finding
+ * @typedef {{ rule: string, name?: string, severity: string, line: number, message: string }} Finding
  */
 
 const folder = resolve(process.argv[2] ?? join(ROOT, '..', 'shared', 'real-settings'))
@@ -75,9 +75,25 @@ function print(rows, others) {
     for (const { rule, line, message } of findings.filter(({ severity }) => severity === 'error'))
       console.log(`       ${rule} ${line}: ${message}`)
   }
+  for (const [rule, count] of countsByRule(rows.flatMap(({ findings }) => findings)))
+    console.log(`${String(count).padStart(5)}  ${rule}`)
   const wrong = rows.filter(({ holds }) => !holds).length
   const warnings = rows.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'warning').length
   console.log(
     `${rows.length} files, ${rows.length - wrong} as expected, ${wrong} not; ${warnings} warnings. ${others} files are for other agents.`,
   )
+}
+
+/**
+ * How often each rule was found, the most frequent first.
+ * @param {Finding[]} findings
+ */
+function countsByRule(findings) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { rule, name = '', severity } of findings) {
+    const key = `${severity.padEnd(7)}  ${rule} ${name}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts].sort(([, one], [, other]) => other - one)
 }

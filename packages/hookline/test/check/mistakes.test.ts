@@ -315,6 +315,17 @@ describe('an "if" with alternatives', () => {
   })
 })
 
+describe('hooks that ask a model', () => {
+  it.each(EVENTS)('are found where they cannot run: %s %s', async (profile, event, row) => {
+    for (const type of ['prompt', 'agent']) {
+      const settings = { hooks: { [event]: [{ hooks: [{ type, prompt: 'Is this harmless?' }] }] } }
+      const names = await namesIn({ '.claude/settings.json': JSON.stringify(settings) }, profile)
+      const runs = row.hookTypes === 'all' || row.hookTypes.includes(type)
+      expect(names).toEqual(runs ? [] : ['type-cannot-run'])
+    }
+  })
+})
+
 describe('stdin', () => {
   it('is better read without its name', async () => {
     expect(await found(hook('Stop', 'cat /dev/stdin >> log'))).toMatchObject([

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../src/check/check.ts'
-import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import { namedSubjects, subjectsInPlay } from '../../src/check/find-subjects.ts'
 import { profileSource } from '../../src/engine/profiles.ts'
 import { commands, makeWorld } from '../support/project.ts'
 import { findingsIn } from '../support/validate.ts'
@@ -51,6 +51,16 @@ describe('hooks that run the same thing', () => {
     expect(await findingsIn(files('Bash(git push *)', 'Bash(git push *)'), 'current')).toMatchObject([
       { rule: 'V-HK-23' },
     ])
+  })
+
+  it('are no duplicates in files that were named and do not count together', async () => {
+    const text = settings({ Stop: [commands('true')] })
+    const world = await makeWorld({
+      'project/templates/a/settings.json': text,
+      'project/templates/b/settings.json': text,
+    })
+    const named = [join(world.project, 'templates')]
+    expect(await check(await namedSubjects(named, { ...world, plugins: [] }, profileSource(undefined)))).toEqual([])
   })
 
   it('are no duplicates in a skill that may not be active', async () => {

@@ -1,10 +1,12 @@
+import { join } from 'node:path'
 import { isFault } from '../../config/hook.ts'
 import type { SourceNode } from '../../config/source.ts'
+import { isBelow } from '../../files/paths.ts'
 import { DUPLICATES } from '../../match/duplicates.ts'
 import { knownValues } from '../../pattern/catalogue.ts'
 import { overlap } from '../../pattern/overlap.ts'
 import type { Examined, Example, Rule } from '../rule.ts'
-import type { Entry } from '../subject.ts'
+import type { Entry, Subject } from '../subject.ts'
 import { group, settings } from './example.ts'
 
 /** Rules about hooks that answer the same event. */
@@ -96,7 +98,7 @@ function replacesInput({ entry, command }: Examined): boolean {
 
 /** Whether two hooks can answer the same event: of one project, of files that count together, with matchers that meet. */
 function meet(one: Examined, other: Examined): boolean {
-  const together = one.subject === other.subject || (isSettings(one) && isSettings(other))
+  const together = one.subject === other.subject || (isInPlay(one.subject) && isInPlay(other.subject))
   const { row, hook } = one.entry
   return (
     together &&
@@ -106,8 +108,10 @@ function meet(one: Examined, other: Examined): boolean {
   )
 }
 
-function isSettings({ subject }: Examined): boolean {
-  return subject.format === 'json'
+/** Whether a file is one of those that count together, and not one that was named by itself, such as a template. */
+function isInPlay({ format, scope, path, project }: Subject): boolean {
+  if (format !== 'json') return false
+  return (scope !== 'project' && scope !== 'local') || isBelow(path, join(project, '.claude'))
 }
 
 function placeOf({ subject, entry }: Examined): string {
