@@ -130,12 +130,19 @@ export function relativeScripts(script: ParsedScript): ShellWord[] {
 /** The words among a program and its operands that name a script from the current folder. */
 export function relativeAmong(program: ShellWord, operands: readonly ShellWord[]): ShellWord[] {
   const script = scriptAmong(program, operands)
+  const runsOthers = !LOOKS_AT_TEXT.test(nameOf(program.value))
   return [program, ...operands].filter((word) => {
-    const isNamed = word === script || (word === program && word.value?.includes('/'))
     if (word.value === null || ELSEWHERE.test(word.value)) return false
-    return isNamed || /^(?:\.\/)?\.claude\//.test(word.value)
+    if (word === program) return word.value.includes('/')
+    return word === script || (runsOthers && SCRIPT_OF_PROJECT.test(word.value))
   })
 }
+
+/** Programs that take such a path for a pattern or for a text, and run nothing. */
+const LOOKS_AT_TEXT = /^(?:\[|test|echo|printf|[efr]?grep|rg|sed|awk|jq|git|find)$/
+
+/** What a runner is given that is not known here: `uv run .claude/hooks/x.py`. */
+const SCRIPT_OF_PROJECT = /^(?:\.\/)?\.claude\/.*\.\w+$/
 
 /** A path that begins at a place of its own: the root, a home, or what a template is still to be filled in with. */
 const ELSEWHERE = /^(?:[/~<%@$]|\{\{|__\w+__)/
