@@ -6,10 +6,12 @@ import { readPlugins, readProfileChoices, settingsPlaces } from '../config/confi
 import { pluginPlaces, readPlugin } from '../config/plugins.ts'
 import { loadProfiles, type ProfileSource, type Profiles } from '../config/profile-choice.ts'
 import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
+import { strayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
+import { isBelow } from '../files/paths.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
-import { componentSubject, type Subject, settingsSubject } from './subject.ts'
+import { componentSubject, type Subject, settingsSubject, straySubject } from './subject.ts'
 
 /** Every file in play: all scopes, the plugins, the components of both and of the project; missing ones are left out. */
 export async function subjectsInPlay(places: Places, source: ProfileSource): Promise<Subject[]> {
@@ -24,6 +26,11 @@ export async function subjectsInPlay(places: Places, source: ProfileSource): Pro
   }
   const components = [...componentsOf(project), ...enabled.flatMap(({ root }) => componentsOfPlugin(root))]
   for (const path of new Set(components)) subjects.push(await componentSubject(path, reading))
+  const read = settingsPlaces(places, enabled).map(({ path }) => path)
+  for (const stray of await strayFiles({ ...places, profile: profiles.own, read })) {
+    if (!isPluginFile(stray.path) || isBelow(stray.path, join(project, '.claude')))
+      subjects.push(await straySubject(stray, reading)) // who works on a plugin need not have enabled it
+  }
   return subjects
 }
 

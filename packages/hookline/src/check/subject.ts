@@ -6,9 +6,11 @@ import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
 import { type HooksRead, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
 import type { SourceNode } from '../config/source.ts'
+import type { StrayFile } from '../config/stray-files.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
-import { shownPath } from '../files/paths.ts'
+import { isBelow, shownPath } from '../files/paths.ts'
+import { inProject, readText } from '../files/read.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -30,6 +32,8 @@ export interface Subject {
   readonly home: string
   /** The profile that it was read in. */
   readonly profile: CompleteProfile
+  /** Why nothing reads it; null: it is one of those that are read, or was named to be checked. */
+  readonly stray: StrayFile | null
   /** What reading it found wrong. */
   readonly problems: readonly Problem[]
   readonly entries: readonly Entry[]
@@ -106,14 +110,23 @@ export async function componentSubject(
   }
 }
 
+/** A file that nothing reads: it is not judged, since its hooks never run. */
+export async function straySubject(stray: StrayFile, { project, home, profiles }: SubjectReading): Promise<Subject> {
+  const { path, file } = stray
+  const content = await readText(path, { inside: isBelow(path, project) ? inProject(project) : null })
+  const text = content.read === 'text' ? content.text : ''
+  const nothing = { root: null, pluginRoot: null, problems: [], entries: [] }
+  return { path, file, scope: 'project', format: 'json', text, project, home, profile: profiles.own, ...nothing, stray }
+}
+
 /** How a subject is shown, and the profile that it was read in. */
 type Shown = Pick<SubjectReading, 'project' | 'home' | 'shownFrom'> & Pick<Subject, 'profile'>
 
 function commonOf(
   { path, root }: SettingsFile | Component,
   { project, home, shownFrom, profile }: Shown,
-): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile'> {
-  return { path, file: shownPath(path, shownFrom), root, project, home, profile }
+): Pick<Subject, 'path' | 'file' | 'root' | 'project' | 'home' | 'profile' | 'stray'> {
+  return { path, file: shownPath(path, shownFrom), root, project, home, profile, stray: null }
 }
 
 function unreadable(
@@ -122,7 +135,7 @@ function unreadable(
 ): Subject {
   const file = shownPath(path, shownFrom)
   const problem = problemIn(file, { rule: 'V-HK-01', line: 1, column: 1, message })
-  const nothing = { text: '', root: null, pluginRoot: null, entries: [] }
+  const nothing = { text: '', root: null, pluginRoot: null, entries: [], stray: null }
   return { path, file, scope: 'skill', format: 'frontmatter', profile, project, home, ...nothing, problems: [problem] }
 }
 

@@ -329,6 +329,30 @@ describe('hooks that ask a model', () => {
   })
 })
 
+describe('a file with hooks that nothing reads', () => {
+  const hooks = JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'nonsense && exit 2' }] }] } })
+
+  it.each(['.claude/hooks.json', '.claude/setting.json', '.claude/hooks/hooks.json', 'claude/settings.json'])(
+    'is found, and its hooks are not judged: %s',
+    async (file) => {
+      const findings = await findingsIn({ [file]: hooks })
+      expect(findings).toMatchObject([
+        { name: 'unread-file', file, message: expect.stringContaining('.claude/settings.json') },
+      ])
+    },
+  )
+
+  it.each(['.claude/settings.example.json', 'hooks/hooks.json', '.claude/notes.json'])('is not: %s', async (file) => {
+    expect(await findingsIn({ [file]: file.endsWith('notes.json') ? '{"a": 1}' : hooks })).toEqual([])
+  })
+
+  it('is one among the files that are shown, with its first line', async () => {
+    const { code, stdout } = await validate(await projectWith({ '.claude/hooks.json': hooks }))
+    expect(code).toBe(0)
+    expect(stdout).toContain('.claude/hooks.json\n  1:1  warning  V-HK-47 unread-file')
+  })
+})
+
 describe('stdin', () => {
   it('is better read without its name', async () => {
     expect(await found(hook('Stop', 'cat /dev/stdin >> log'))).toMatchObject([

@@ -1,6 +1,7 @@
 import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts'
 import { withMovedIntoHooks } from '../../config/settings-text.ts'
-import { type Fixing, type Rule, reported } from '../rule.ts'
+import { type Fixing, type Remark, type Rule, reported } from '../rule.ts'
+import type { Subject } from '../subject.ts'
 import { type Edit, type FoundField, renamed } from '../text-edit.ts'
 import { on, pluginFile, settings, written } from './example.ts'
 
@@ -58,7 +59,28 @@ export const fileRules: readonly Rule[] = [
       good: { '.claude/settings.json': '{\n  "disableAllHooks": true\n}\n' },
     },
   },
+  {
+    id: 'V-HK-47',
+    name: 'unread-file',
+    severity: 'warning',
+    page: {
+      title: 'Hooks stand in a file that is read',
+      why: 'Hooks of a project are read from .claude/settings.json and .claude/settings.local.json, those of a user from ~/.claude/settings.json, and those of a plugin that is enabled from its hooks/hooks.json. In a file with nearly that name they never run.',
+      bad: { '.claude/hooks.json': Object.values(on('Stop', 'echo')).join('') },
+      good: on('Stop', 'echo'),
+    },
+    findInFile: unread,
+  },
 ]
+
+function unread({ stray }: Subject): Remark[] {
+  if (stray === null) return []
+  const { because, fix } = stray
+  const what = fix.endsWith('.') ? `. ${fix}` : ` (${fix}).`
+  return [
+    { place: { line: 1, column: 1 }, message: `Nothing reads this file, so its hooks never run: ${because}${what}` },
+  ]
+}
 
 /** An event with one command, in one line. */
 function line(event: string, command: string): string {
