@@ -33,7 +33,7 @@ class Hooks:
 
     def __init__(self, project, *flags):
         # HOOKLINE may hold another way to call it, as in "node /somewhere/hookline.js".
-        command = shlex.split(os.environ.get("HOOKLINE", "npx hookline"))
+        command = shlex.split(os.environ.get("HOOKLINE", "hookline"))
         self._session = subprocess.Popen(
             [*command, "session", "--project", str(project), *flags],
             stdin=subprocess.PIPE,

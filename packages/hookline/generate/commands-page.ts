@@ -75,7 +75,7 @@ const MATCHERS: Link = ['matchers', 'configuration.md#matchers']
 const FIRST: Link = ['Your first hook', 'first-hook.md']
 const TRUST: Link = ['what accepting does', 'security.md#what-accepting-does']
 const SCOPES: Link = ['where hooks come from', 'configuration.md#where-hooks-come-from']
-const EVIDENCE: Link = ['What was recorded', 'evidence.md']
+const LOGS: Link = ['Logs and stats', 'logs-and-stats.md']
 
 /** Where a command is shown at work, if anywhere. */
 const READ_ON: Readonly<Record<string, readonly Link[]>> = {
@@ -96,7 +96,7 @@ const READ_ON: Readonly<Record<string, readonly Link[]>> = {
   replay: [BAD_DAY],
   'check-races': [['Compatibility', 'compatibility.md']],
   doctor: [SILENT],
-  log: [EVIDENCE],
-  stats: [EVIDENCE],
+  log: [LOGS],
+  stats: [LOGS],
   schema: [['Events', 'events.md']],
 }

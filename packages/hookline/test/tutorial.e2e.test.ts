@@ -11,7 +11,7 @@ describe('a page whose shell blocks are run from top to bottom in an empty proje
     'from-a-bad-day-to-a-test.md',
     'my-hook-does-not-fire.md',
     'security.md',
-    'evidence.md',
+    'logs-and-stats.md',
     'same-guard-in-codex.md',
   ])('docs/%s prints what the page says', { timeout: 300_000 }, async (name) => {
     await expect(await pageAsRun(name)).toMatchFileSnapshot(pagePath(name))

@@ -16,7 +16,7 @@ class HooklineError(Exception):
 
 def command_of(project: Optional[Union[str, "os.PathLike[str]"]], flags: Sequence[str]) -> List[str]:
     """How a session is started. HOOKLINE may hold another way to call it, as in "node /somewhere/hookline.js"."""
-    start = shlex.split(os.environ.get("HOOKLINE", "npx hookline"))
+    start = shlex.split(os.environ.get("HOOKLINE", "hookline"))
     place = [] if project is None else ["--project", os.fspath(project)]
     return [*start, "session", *place, *flags]
 

@@ -6,9 +6,12 @@ import type { HostEdit } from './install.ts'
 /** Where GitHub looks for what Copilot's cloud agent needs on its machine. */
 export const CLOUD_SETUP = '.github/workflows/copilot-setup-steps.yml'
 
+/** What `npm pack` calls this package. The user adds it to the repository: the cloud agent's machine installs it from there. */
+export const PACKED = `hookline-${VERSION}.tgz`
+
 const MARK = '# hookline: "hookline bridge uninstall copilot --for cloud" removes this file'
 
-const setup = (version: string): string => `${MARK}
+const SETUP = `${MARK}
 name: Copilot Setup Steps
 on: workflow_dispatch
 jobs:
@@ -17,10 +20,12 @@ jobs:
     permissions:
       contents: read
     steps:
+      - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-      - run: npm install --global hookline@${version}
+      # hookline is not in the npm registry: this file is part of your repository
+      - run: npm install --global ./${PACKED}
 `
 
 /** The file that installs Hookline where the cloud agent runs; null: there is one that is not ours, which stays as it is. */
@@ -30,7 +35,7 @@ export async function cloudSetup(project: string, doing: 'install' | 'uninstall'
   if (content.read === 'unreadable') return null
   const before = content.read === 'missing' ? null : content.text
   if (before !== null && !before.startsWith(MARK)) return null
-  return { file, before, after: doing === 'install' ? setup(VERSION) : null }
+  return { file, before, after: doing === 'install' ? SETUP : null }
 }
 
 /** Whether the cloud agent's machine gets Hookline, as far as its file says. */

@@ -80,7 +80,7 @@ describe('the files of Copilot', () => {
     const first = await hookline(world, ['bridge', 'install', 'copilot', '--for', 'cloud'], { env: { COLUMNS: '200' } })
     expect(first.stdout).toMatch(/^This was never run in the cloud agent/)
     expect(first.stdout).toMatch(/HOOKLINE_TRUST to [0-9a-f]+ /)
-    expect(readFileSync(setup, 'utf8')).toMatch(/npm install --global hookline@\d/)
+    expect(readFileSync(setup, 'utf8')).toMatch(/npm install --global \.\/hookline-\d[\d.]*\.tgz/)
     expect(readFileSync(hooks, 'utf8')).toContain('hookline bridge run copilot preToolUse')
     await hookline(world, ['bridge', 'uninstall', 'copilot', '--for', 'cloud'])
     expect([existsSync(setup), existsSync(hooks)]).toEqual([false, false])

@@ -1,5 +1,5 @@
 import { type Bridge, type HostScope, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
-import { CLOUD_SETUP, cloudSetup } from '../../../bridges/cloud.ts'
+import { CLOUD_SETUP, cloudSetup, PACKED } from '../../../bridges/cloud.ts'
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
 import { type HostPlace, hostFile } from '../../../bridges/installed.ts'
 import { lossReport } from '../../../bridges/report.ts'
@@ -111,10 +111,11 @@ function cloudAdvice({ trust }: Engine, isSetUp: boolean): string[] {
   const { digest } = trust.request
   return [
     'The cloud agent reads these files on the default branch: commit them.',
+    `Commit ${PACKED} too, which is installed there: "npm pack --workspace hookline" makes it at the top of a checkout of Hookline.`,
     ...(isSetUp
       ? []
       : [
-          `${CLOUD_SETUP} is there already and stays as it is: add a step to it that runs "npm install --global hookline".`,
+          `${CLOUD_SETUP} is there already and stays as it is: add a step to it that runs "npm install --global ./${PACKED}".`,
         ]),
     ...(digest === null
       ? []

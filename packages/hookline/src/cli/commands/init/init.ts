@@ -192,7 +192,10 @@ interface Made {
 }
 
 function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted }: Made): string {
-  const needs = language === 'ts' ? 'It imports hookline/hook: npm install --save-dev hookline\n' : ''
+  const needs =
+    language === 'ts'
+      ? 'It imports hookline/hook: install the package in the project, as you installed this command\n'
+      : ''
   const test = firstCase === null ? '' : `Made ${firstCase}\n`
   const trust = accepted === true || scope === 'user' ? '' : ' --trust'
   const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
