@@ -107,7 +107,9 @@ describe('what only looks', () => {
     expect([...Object.keys(LOOKING), ...RUNNING].sort()).toEqual(Object.keys(COMMANDS).sort())
   })
 
-  it('writes nothing, in the home, the project or the temp folder', async () => {
+  it('writes nothing in the home, the project or the temp folder, and leaves the notice of changed hooks to the next session', {
+    timeout: 300_000,
+  }, async () => {
     const { world, make } = await lookedAt()
     const before = everything(world.root)
     for (const args of looks) {
@@ -118,15 +120,11 @@ describe('what only looks', () => {
         files: before,
       })
     }
-  })
 
-  it('leaves the notice that the hooks of the user have changed to the next session', async () => {
-    const { world, make } = await lookedAt()
-    for (const args of looks) await make(args)
     for (const args of TRYING) await make(args)
-    const looked = await openOn(world)
-    looked.list()
-    await looked.close()
+    const engine = await openOn(world)
+    engine.list()
+    await engine.close()
 
     expect((await (await openOn(world)).dispatch(prompt)).notices?.join()).toContain(
       'are not those of the last session',

@@ -5,6 +5,7 @@ import { bridgeTo } from '../../src/bridges/list.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { hookline, inTerminal } from '../support/command.ts'
 import { HOSTILE, HOSTILE_LINE, HOSTILE_NAME, residueOf } from '../support/hostile.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
 import { ranHook, recordWith } from '../support/log-lines.ts'
 import { answering, commands, makeWorld, put, type World } from '../support/project.ts'
 import { answer, call, prompt, result } from '../support/sessions.ts'
@@ -114,6 +115,9 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   completion: [['bash'], ['--json'], [HOSTILE_LINE]],
 }
 
+/** These read stdin, or start with a program of their own. */
+const AS_PROCESS = ['fire', 'session', 'bridge', 'wrap', 'mcp']
+
 /** What those get on stdin that read it. */
 const INPUTS: Readonly<Record<string, string>> = {
   session: `${JSON.stringify({ hook_event_name: HOSTILE })}\n${HOSTILE_LINE}\n`,
@@ -127,10 +131,11 @@ describe('what others wrote', () => {
 
   it.each(Object.keys(COMMANDS))('reaches no terminal through hookline %s but as letters', async (name) => {
     const { world, files } = await hostileWorld()
+    const run = AS_PROCESS.includes(name) ? hookline : hooklineInProcess
     const looked = (CALLS[name] ?? []).map(async (args) => {
       const input = INPUTS[name] ?? ''
       const words = [name, ...args.map((arg) => files[arg] ?? arg)]
-      const { stdout, stderr } = await hookline(world, words, { env: COLOURED, input })
+      const { stdout, stderr } = await run(world, words, { env: COLOURED, input })
       expect({ words, residue: residueOf(`${stdout}${stderr}`) }).toEqual({ words, residue: [] })
       expect(`${stdout}${stderr}`).not.toContain('a fault in Hookline itself')
       if (args.includes('--json') && stdout !== '') for (const line of stdout.trimEnd().split('\n')) JSON.parse(line)

@@ -4,6 +4,9 @@ import { call } from '../../src/cli/start/call.ts'
 import { type Ended, placesOf } from './command.ts'
 import type { World } from './project.ts'
 
+/** Variables of a call; one that is undefined is not there. */
+type Environment = Readonly<Record<string, string | undefined>>
+
 let last: Promise<unknown> = Promise.resolve()
 
 /**
@@ -13,27 +16,27 @@ let last: Promise<unknown> = Promise.resolve()
 export function hooklineInProcess(
   world: World,
   args: string[],
-  { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
+  { env = {} }: { readonly env?: Environment } = {},
 ): Promise<Ended> {
   const ended = last.then(() => called([...args, ...placesOf(world)], env))
   last = ended.catch(() => {}) // told to the one who called
   return ended
 }
 
-async function called([name = '', ...args]: string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+async function called([name = '', ...args]: string[], env: Environment): Promise<Ended> {
   const command = COMMANDS[name]
   if (!command) throw new Error(`"${name}" is not a command`)
   const before = new Map(Object.keys(env).map((variable) => [variable, process.env[variable]]))
   const stdout = captured(process.stdout)
   const stderr = captured(process.stderr)
-  Object.assign(process.env, env)
+  for (const [variable, value] of Object.entries(env)) set(variable, value)
   try {
     const code = await call(name, args, command.load)
     return { code, stdout: stdout.end(), stderr: stderr.end() }
   } finally {
     stdout.end()
     stderr.end()
-    for (const [variable, value] of before) restore(variable, value)
+    for (const [variable, value] of before) set(variable, value)
   }
 }
 
@@ -51,7 +54,7 @@ function captured(stream: NodeJS.WriteStream): { readonly end: () => string } {
   return { end }
 }
 
-function restore(variable: string, value: string | undefined): void {
+function set(variable: string, value: string | undefined): void {
   if (value === undefined) delete process.env[variable]
   else process.env[variable] = value
 }
