@@ -33,8 +33,8 @@ export type AgentEvent =
       /** What a hook wants shown in place of its text. */
       readonly shown?: string
     }
-  /** A message of the earlier session that is resumed. */
-  | { readonly type: 'restored'; readonly message: Message }
+  /** A message of the earlier session that is resumed, and what tools answered in it, by the ids of their calls. */
+  | { readonly type: 'restored'; readonly message: Message; readonly responses: ReadonlyMap<string, unknown> }
   /** The model is speaking; the whole message follows. */
   | { readonly type: 'text'; readonly text: string; readonly agent: AgentName | null }
   | { readonly type: 'usage'; readonly usage: Usage; readonly agent: AgentName | null }

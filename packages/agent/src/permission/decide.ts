@@ -28,7 +28,7 @@ export interface PermissionDecision {
 
 /** A call to decide on, after its PreToolUse hooks. */
 export interface CallToDecide {
-  readonly tool: Pick<Tool, 'name' | 'server' | 'readOnly' | 'edits'>
+  readonly tool: Pick<Tool, 'name' | 'server' | 'readOnly' | 'edits' | 'isApproved'>
   readonly originalInput: unknown
   /** As hooks rewrote it; the same as the original when they did not. */
   readonly finalInput: unknown
@@ -46,8 +46,10 @@ export interface CallToDecide {
  * 3. plan mode, when the tool is not read-only: neither a rule, nor a hook, nor the user's yes lifts it
  * 4. an ask rule that means the original or the final input, or a deny rule that may mean one of them
  * 5. a hook's ask
- * 6. a hook's allow, or allow rules that cover the final input
- * 7. the mode
+ * 6. a hook's allow
+ * 7. in plan mode, that the user approves the call, for a tool that asks for it
+ * 8. allow rules that cover the final input
+ * 9. the mode
  *
  * So deny and ask rules hold in every mode and against every hook. It changes nothing, and looks at the disk only to
  * see where links lead.
@@ -65,6 +67,7 @@ export async function decidePermission(call: CallToDecide): Promise<PermissionDe
   if (mode === 'plan' && !tool.readOnly) return { behavior: 'deny', because: { by: 'mode', mode } }
   if (restriction) return byRule(restriction)
   if (hook !== null) return { behavior: hook, because: { by: 'hook' } }
+  if (mode === 'plan' && tool.isApproved) return { behavior: 'ask', because: { by: 'mode', mode } }
   const permission = await permissionBy(rules, { ...named, input: finalInput })
   if (permission) return byRule(permission)
   return { behavior: isAllowedByMode(call) ? 'allow' : 'ask', because: { by: 'mode', mode } }

@@ -13,6 +13,8 @@ export interface EarlierSession {
   readonly open: readonly ToolUse[]
   /** What hooks have called it; null: nothing. */
   readonly title: string | null
+  /** What tools answered, by the ids of their calls. */
+  readonly responses: ReadonlyMap<string, unknown>
   /** When the model last answered, and the tokens that it took; null: unknown. */
   readonly answered: { readonly at: Date; readonly tokens: number } | null
 }
@@ -26,11 +28,11 @@ export async function earlierSession(
   const { id, path } = which === 'newest' ? await newest(where) : { id: which, path: await byId(where, which) }
   const stored = await readTranscript(path)
   if ('fault' in stored) throw new AgentError(stored.fault)
-  const { messages, lastUuid, open, title, answered, unfinished, broken } = stored
+  const { messages, lastUuid, open, title, responses, answered, unfinished, broken } = stored
   if (unfinished) emit({ type: 'told', to: 'user', text: 'The last line of the session was cut off and is left out.' })
   if (broken > 0)
     emit({ type: 'told', to: 'user', text: `${broken} lines of the session cannot be read and are left out.` })
-  return { id, messages, lastUuid, open, title, answered }
+  return { id, messages, lastUuid, open, title, responses, answered }
 }
 
 async function newest(where: Parameters<typeof newestSession>[0]): Promise<{ id: string; path: string }> {

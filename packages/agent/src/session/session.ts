@@ -17,6 +17,7 @@ import { restoreSkills, skillTool } from '../skills/skill-tool.ts'
 import { createWorktree, removeWorktree, type Worktree } from '../subagents/worktree.ts'
 import { BackgroundCommands } from '../tools/background-commands.ts'
 import { withLastingFolder } from '../tools/bash.ts'
+import { exitPlanModeTool } from '../tools/exit-plan-mode.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { logPath, oncePath, tasksPath, transcriptPath } from '../transcript/sessions.ts'
 import { Transcript } from '../transcript/transcript.ts'
@@ -95,7 +96,7 @@ export async function openSession(
   session.loops.set(null, loop)
   const following = parts.follow(loop)
   await restoreSkills(loop.messages, { skills: extensions.skills, engine: session.engine })
-  introduce(loop, beginning.source)
+  introduce(loop, beginning)
   session.engine.tellFaults() // with the first record
   let worktree: Worktree | null = null
   const close = async (ending: Ending): Promise<void> => {
@@ -270,7 +271,8 @@ function ownTools({ session, extensions, collaboration }: OpenedParts, options: 
   const given = hasEvent(session, 'CwdChanged')
     ? options.tools.map((tool) => (tool.name === 'Bash' ? withLastingFolder(tool) : tool))
     : options.tools
-  const own = [...given, ...collaborationTools(session, collaboration, options)]
+  const planning = session.dialog === null ? [] : [exitPlanModeTool] // without a user there is no approval
+  const own = [...given, ...planning, ...collaborationTools(session, collaboration, options)]
   return skills.length === 0 || options.deny.includes('Skill') ? own : [...own, skillTool(skills, session.engine)]
 }
 
@@ -319,12 +321,14 @@ function originOf({ content }: Message): 'tool' | 'user' {
 }
 
 /** Says what the session is: in the transcript of a new one, and to the host. */
-function introduce({ session, cwd, model, tools, transcript, messages }: Loop, source: Beginning['source']): void {
+function introduce({ session, cwd, model, tools, transcript, messages }: Loop, beginning: Beginning): void {
+  const { source } = beginning
   const { id, transcriptPath: path, permissions, emit, title } = session
   const facts = { model: model.name, tools: [...tools.keys()], permissionMode: permissions.mode }
   if (source !== 'resume') transcript.append({ kind: 'init', ...facts })
   emit({ type: 'session', sessionId: id, transcriptPath: path, source, cwd, title, ...facts })
-  for (const message of messages) emit({ type: 'restored', message })
+  const responses = 'earlier' in beginning ? beginning.earlier.responses : new Map<string, unknown>()
+  for (const message of messages) emit({ type: 'restored', message, responses })
 }
 
 /** Fires SessionEnd within its time, whatever its hooks do. */

@@ -29,23 +29,30 @@ const COMMANDS: Readonly<Record<string, SlashCommand>> = {
   '/logout': async () => done('Signed out.', 'logout'),
 }
 
+/** What interrupts a command, and which others the host has. */
+interface Until {
+  readonly signal?: AbortSignal
+  readonly also?: readonly string[]
+}
+
 /** Runs what was typed when it is a command of the agent itself, or an unknown one; null when it is a prompt. */
 export async function runSlashCommand(
   agent: Agent,
   typed: string,
-  until: { readonly signal?: AbortSignal } = {},
+  { signal, also = [] }: Until = {},
 ): Promise<Typed | null> {
   const text = typed.trim()
   const [name = ''] = text.split(/\s/, 1)
-  if (!Object.hasOwn(COMMANDS, name)) return unknown(agent, name)
+  if (!Object.hasOwn(COMMANDS, name)) return unknown(agent, name, also)
+  const until = signal === undefined ? {} : { signal }
   return (await COMMANDS[name]?.(agent, text.slice(name.length).trim(), until)) ?? null
 }
 
 /** An unknown command; null for a prompt, which may begin with a path, and for a command of the project, the user or a plugin. */
-function unknown(agent: Agent, name: string): Typed | null {
+function unknown(agent: Agent, name: string, also: readonly string[]): Typed | null {
   const others = [...agent.commands.keys(), ...agent.prompts.keys()]
   if (!/^\/[\w:.-]+$/.test(name) || others.includes(name.slice(1))) return null
-  const known = [...Object.keys(COMMANDS), ...others.map((each) => `/${each}`)]
+  const known = [...new Set([...Object.keys(COMMANDS), ...also, ...others.map((each) => `/${each}`)])].sort()
   const text = `There is no command "${name}". Commands: ${known.join(', ')}.`
   const failed = { success: false, subtype: 'error_during_execution', error: text, text } as const
   return { text, ends: null, failed: { ...failed, ...NO_FIGURES, usage: agent.usage } }

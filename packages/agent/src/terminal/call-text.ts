@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { safeJson, visibleLines } from 'hookline/internal'
 
 /** Fields by which users know a call, in this order. */
-const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'prompt']
+const TELLING = ['command', 'file_path', 'pattern', 'url', 'query', 'skill', 'subject', 'description', 'plan', 'prompt']
 
 /** A call's input in one line: the field that tells most, else JSON. */
 export function inputText(input: unknown, cwd: string): string {

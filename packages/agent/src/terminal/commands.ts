@@ -1,13 +1,15 @@
-import { BEHAVIORS, parseRule } from 'hookline/rules'
+import { BEHAVIORS } from 'hookline/rules'
 import { spendingText } from '../models/prices.ts'
-import type { Permissions } from '../permission/permissions.ts'
 import type { Agent } from '../session/agent.ts'
 import type { EndReason } from '../session/session.ts'
 import { listSessions, sessionsFolder } from '../transcript/sessions.ts'
 import type { Dialog } from './dialog.ts'
 import type { Item } from './item.ts'
+import { THEMES, themeNamed } from './look.ts'
+import { addRule } from './rule-changes.ts'
 import type { State } from './state.ts'
 import type { Store } from './store.ts'
+import { storeTheme } from './stored-theme.ts'
 
 /** What a command needs of the terminal. */
 export interface CommandHost {
@@ -39,13 +41,24 @@ export interface TerminalCommand {
 
 const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
   '/help': { usage: '/help', about: 'this list', anytime: true, run: help },
-  '/hooks': { usage: '/hooks', about: 'look at hooks, add one, review changes on disk', anytime: true, run: hooks },
+  '/hooks': {
+    usage: '/hooks',
+    about: 'look at hooks, add, edit and remove them, review changes on disk',
+    anytime: true,
+    run: hooks,
+  },
   '/status': { usage: '/status', about: 'the session, its model and its hooks', anytime: true, run: status },
   '/permissions': {
     usage: '/permissions [allow|ask|deny RULE]',
-    about: 'look at the rules, or add one',
+    about: 'look at the rules, add, edit and remove them',
     anytime: true,
     run: permissions,
+  },
+  '/theme': {
+    usage: '/theme [dark|light]',
+    about: 'colours for a dark or a light terminal',
+    anytime: true,
+    run: theme,
   },
   '/model': {
     usage: '/model [NAME]',
@@ -73,6 +86,9 @@ const COMMANDS: Readonly<Record<string, TerminalCommand>> = {
 
 /** Commands of the agent that the terminal lists as well. */
 const OTHERS = [{ usage: '/compact [INSTRUCTIONS]', about: 'compact the conversation' }]
+
+/** The names of the terminal's own commands. */
+export const COMMAND_NAMES = Object.keys(COMMANDS)
 
 /** The terminal's command that was typed; null: it is none. */
 export function commandOf(typed: string): TerminalCommand | null {
@@ -148,30 +164,32 @@ function statusText(host: CommandHost): string {
   return rows.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')
 }
 
+async function theme(host: CommandHost, typed: string): Promise<void> {
+  const [, name] = typed.trim().split(/\s+/)
+  const now = host.store.get().theme
+  const chosen = themeNamed(name)
+  if (name !== undefined && chosen === null)
+    return host.print({ kind: 'note', text: `"${name}" is not a theme: ${THEMES.join(', ')}.`, tone: 'bad' })
+  const next = chosen ?? (now === 'light' ? 'dark' : 'light')
+  host.store.set((state) => ({ ...state, theme: next }))
+  const problem = await storeTheme(host.options.home, next).then(
+    () => '',
+    (error: Error) => ` It is not kept for later sessions: ${error.message}`, // no room, no right to write
+  )
+  host.print({ kind: 'note', text: `Theme: ${next}.${problem}`, tone: 'plain' })
+}
+
 async function permissions(host: CommandHost, typed: string): Promise<void> {
   const [, word, ...rest] = typed.trim().split(/\s+/)
   const { agent } = host
   if (agent === null) return
   const behavior = BEHAVIORS.find((each) => each === word)
-  if (behavior === undefined)
-    return host.print({ kind: 'note', text: permissionsText(agent.permissions), tone: 'plain' })
-  const rule = parseRule(rest.join(' '))
-  if ('fault' in rule) return host.print({ kind: 'note', text: rule.fault, tone: 'bad' })
-  const [, toolName = rule.text, ruleContent] = /^([^(]+)\((.*)\)$/s.exec(rule.text) ?? []
-  const rules = [{ toolName, ...(ruleContent === undefined ? {} : { ruleContent }) }]
-  const problems = await agent.permissions.update([{ type: 'addRules', rules, behavior, destination: 'localSettings' }])
-  const text = problems.length === 0 ? `${behavior}: ${rule.text}, in .claude/settings.local.json` : problems.join('\n')
-  host.print({ kind: 'note', text, tone: problems.length === 0 ? 'plain' : 'bad' })
-}
-
-/** The rules of a session, with where they come from. */
-function permissionsText({ mode, rules }: Permissions): string {
-  const sections = BEHAVIORS.map((behavior) => [
-    behavior,
-    ...rules[behavior].map(({ text, source, file }) => `  ${text}  (${file ?? source})`),
-    ...(rules[behavior].length === 0 ? ['  none'] : []),
-  ])
-  return [`mode ${mode}`, ...sections.flat(), 'One more: /permissions allow Bash(npm test:*)'].join('\n')
+  if (behavior === undefined) {
+    await host.ask<null>((answer) => ({ kind: 'permissions', answer }))
+    return
+  }
+  const { said, failed } = await addRule(agent.permissions, { behavior, text: rest.join(' ') })
+  host.print({ kind: 'note', text: said, tone: failed ? 'bad' : 'plain' })
 }
 
 async function model(host: CommandHost, typed: string): Promise<void> {

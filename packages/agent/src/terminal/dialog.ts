@@ -37,4 +37,6 @@ export type Dialog =
       /** null: none of them. */
       readonly answer: (chosen: { readonly point: RewindPoint; readonly files: boolean } | null) => void
     }
+  | { readonly kind: 'plan'; readonly answer: (answer: PermissionAnswer) => void }
+  | { readonly kind: 'permissions'; readonly answer: (done: null) => void }
   | { readonly kind: 'hooks'; readonly answer: (done: null) => void }

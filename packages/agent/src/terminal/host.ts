@@ -1,3 +1,4 @@
+import type { PermissionQuestion } from '../call/ask-user.ts'
 import { blockedPromptShown } from '../hooks/words.ts'
 import { ModelError } from '../models/model.ts'
 import { AgentError } from '../output/agent-error.ts'
@@ -7,10 +8,11 @@ import { type Agent, createAgent, type RewindPoint } from '../session/agent.ts'
 import type { AgentOptions } from '../session/options.ts'
 import type { EndReason } from '../session/session.ts'
 import { runSlashCommand } from '../session/slash-command.ts'
+import { EXIT_PLAN_MODE } from '../tools/exit-plan-mode.ts'
 import { historyPath } from '../transcript/sessions.ts'
 import { ask, askForWords } from './ask.ts'
 import { banner } from './banner.ts'
-import { commandOf } from './commands.ts'
+import { COMMAND_NAMES, commandOf } from './commands.ts'
 import { decideTrust } from './decide-trust.ts'
 import type { Dialog } from './dialog.ts'
 import { EMPTY, editorOf } from './editor.ts'
@@ -26,6 +28,7 @@ import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
 import { statusOf } from './status.ts'
 import { StatusLine } from './status-line.ts'
 import { createStore, type Store } from './store.ts'
+import { storedTheme } from './stored-theme.ts'
 
 /** How a terminal is opened. */
 export interface HostOptions {
@@ -272,6 +275,8 @@ export class TerminalHost {
     const chosen = await chooseExchangeable(this.options.model, { ...this.options, ask })
     this.#model = chosen
     this.print(banner({ ...this.options, played: isPlayed(chosen.model), model: chosen.model.name }))
+    const theme = this.options.env.HOOKLINE_THEME ? null : await storedTheme(this.options.home)
+    if (theme !== null) this.#change({ theme })
     const earlier = await readEntries(this.#historyPath)
     this.store.set((state) => ({ ...state, history: withEarlier(state.history, earlier) }))
     await this.askForTrust()
@@ -313,7 +318,7 @@ export class TerminalHost {
     if (command) return command.run(this, text)
     if (text.startsWith('!')) return this.#runCommand(agent, text.slice(1).trim(), signal)
     this.#typed = text
-    const typed = await runSlashCommand(agent, text, { signal })
+    const typed = await runSlashCommand(agent, text, { signal, also: COMMAND_NAMES })
     if (typed === null) return this.#tell(await agent.run(text, { signal }), text)
     this.print({ kind: 'note', text: typed.text, tone: typed.failed === null ? 'plain' : 'bad' })
     if (typed.ends !== null) await this.leave(typed.ends)
@@ -406,6 +411,11 @@ function optionsFor(
     trust: trusted ? 'accepted' : 'stored',
     onEvent,
     dialog: async (question) => {
+      const plan = planIn(question)
+      if (plan !== null) {
+        host.print({ kind: 'model', text: plan, agent: 'plan' })
+        return host.ask((answer) => ({ kind: 'plan', answer }), question.signal)
+      }
       const change = await wantedChange(question.tool, question.input, host.options.project)
       return host.ask((answer) => ({ kind: 'permission', question, change, answer }), question.signal)
     },
@@ -419,6 +429,12 @@ function notesOn(result: AgentResult, prompt: string): Item[] {
   const tone = result.subtype === 'error_interrupted' ? 'plain' : 'bad'
   if (result.subtype !== 'error_prompt_blocked') return [{ kind: 'note', text: result.error, tone }]
   return [{ kind: 'note', text: blockedPromptShown(result, prompt), tone, afterwards: result.error }]
+}
+
+/** The plan that the user is asked to approve; null: something else is asked. */
+function planIn({ tool, input }: PermissionQuestion): string | null {
+  const { plan }: { plan?: unknown } = Object(input)
+  return tool === EXIT_PLAN_MODE && typeof plan === 'string' ? plan : null
 }
 
 /** What the user chose to go back to; null: nothing. */
@@ -449,7 +465,7 @@ const INTERRUPTED: Item = { kind: 'note', text: 'Interrupted', tone: 'plain' }
 /** Closes a dialog as Esc does, without an answer that changes something. */
 function dismiss(dialog: Dialog): void {
   if (dialog.kind === 'trust') dialog.answer(false)
-  else if (dialog.kind === 'permission') dialog.answer({ behavior: 'deny', interrupt: true })
+  else if (dialog.kind === 'permission' || dialog.kind === 'plan') dialog.answer({ behavior: 'deny', interrupt: true })
   else if (dialog.kind === 'form') dialog.answer({ action: 'cancel' })
   else dialog.answer(null)
 }

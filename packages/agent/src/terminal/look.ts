@@ -2,17 +2,20 @@
 export interface Look {
   readonly colours: boolean
   readonly unicode: boolean
+  readonly theme: Theme
 }
+
+/** Whether letters are light on dark, or dark on light. */
+export type Theme = (typeof THEMES)[number]
+export const THEMES = ['dark', 'light'] as const
 
 /** Colours by what they mean. */
 export type Tone = 'accent' | 'good' | 'bad' | 'warn' | 'code'
 
-const COLOURS: Readonly<Record<Tone, string>> = {
-  accent: 'cyan',
-  good: 'green',
-  bad: 'red',
-  warn: 'yellow',
-  code: 'magenta',
+/** Colours that can be read on the ground of a theme. The terminal's own palette says how they look. */
+const COLOURS: Readonly<Record<Theme, Readonly<Record<Tone, string>>>> = {
+  dark: { accent: 'cyan', good: 'green', bad: 'red', warn: 'yellow', code: 'magenta' },
+  light: { accent: 'blue', good: 'green', bad: 'red', warn: 'magenta', code: 'blue' },
 }
 
 const UNICODE = {
@@ -23,6 +26,9 @@ const UNICODE = {
   list: '•',
   hook: '◆',
   bar: '│',
+  line: '─',
+  box: '☐',
+  checked: '☑',
   done: '✓',
   failed: '✗',
   rewritten: '✎',
@@ -39,6 +45,9 @@ const ASCII = {
   list: '-',
   hook: '#',
   bar: '|',
+  line: '-',
+  box: '[ ]',
+  checked: '[x]',
   done: '+',
   failed: 'x',
   rewritten: '~',
@@ -53,8 +62,27 @@ export type Signs = typeof UNICODE | typeof ASCII
 /** What the environment says of the terminal. */
 export function lookOf(env: NodeJS.ProcessEnv): Look {
   const language = env.LC_ALL || env.LC_CTYPE || env.LANG || ''
-  return { colours: !env.NO_COLOR, unicode: /utf-?8/i.test(language) && env.TERM !== 'linux' }
+  return {
+    colours: !env.NO_COLOR,
+    unicode: /utf-?8/i.test(language) && env.TERM !== 'linux',
+    theme: themeIn(env) ?? 'dark',
+  }
 }
+
+/** The theme that a text names; null: it names none. */
+export function themeNamed(name: string | undefined): Theme | null {
+  return THEMES.find((theme) => theme === name) ?? null
+}
+
+/** HOOKLINE_THEME, else the ground that the terminal tells: the last number of COLORFGBG. */
+function themeIn({ HOOKLINE_THEME, COLORFGBG }: NodeJS.ProcessEnv): Theme | null {
+  const ground = COLORFGBG?.split(';').at(-1) ?? ''
+  const told = LIGHT_GROUNDS.includes(ground) ? 'light' : null
+  return themeNamed(HOOKLINE_THEME) ?? told
+}
+
+/** Light grey and white, among the sixteen colours of terminals. */
+const LIGHT_GROUNDS = ['7', '15']
 
 /** The signs for a look. */
 export function signsOf({ unicode }: Look): Signs {
@@ -62,6 +90,6 @@ export function signsOf({ unicode }: Look): Signs {
 }
 
 /** The colour of a tone, as ink takes it; none where there are no colours. */
-export function colourOf({ colours }: Look, tone: Tone): { readonly color?: string } {
-  return colours ? { color: COLOURS[tone] } : {}
+export function colourOf({ colours, theme }: Look, tone: Tone): { readonly color?: string } {
+  return colours ? { color: COLOURS[theme][tone] } : {}
 }

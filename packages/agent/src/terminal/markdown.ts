@@ -1,43 +1,90 @@
+import { type Code, codeSpans } from './highlight.ts'
+
 /** A stretch of a line. */
 export interface Span {
   readonly text: string
-  readonly style: 'plain' | 'bold' | 'italic' | 'code'
+  readonly style: 'plain' | 'bold' | 'italic' | 'strike' | 'code' | 'link' | Code
+  /** Where a link leads, when its text does not say it. */
+  readonly url?: string
 }
 
 /** A line of a text with light Markdown. */
 export interface Line {
-  readonly kind: 'text' | 'heading' | 'item' | 'code' | 'quote'
+  readonly kind: 'text' | 'heading' | 'item' | 'code' | 'quote' | 'rule'
   /** Columns before it. */
   readonly indent: number
   /** What stands before an item: a sign for `-`, its number for `1.`. */
   readonly mark: string
+  /** Of an item that is to be done. */
+  readonly isDone?: boolean
   readonly spans: readonly Span[]
 }
 
-/** Reads the Markdown that models write: headings, lists, quotes, fenced code, bold, italic and code. All else is text. */
-export function readMarkdown(text: string): Line[] {
-  let fence: string | null = null
-  return text.split('\n').flatMap((source): Line[] => {
-    const marker = /^\s*(```+|~~~+)/.exec(source)?.[1]
-    if (marker !== undefined && (fence === null || marker.startsWith(fence))) {
-      fence = fence === null ? marker : null
-      return []
+/** A table; every row has as many cells as the first. */
+export interface Table {
+  readonly kind: 'table'
+  readonly rows: readonly (readonly (readonly Span[])[])[]
+}
+
+/**
+ * Reads the Markdown that models write: headings, lists, check boxes, quotes, rules, tables, fenced code, links, bold,
+ * italic and code. All else is text.
+ */
+export function readMarkdown(text: string): (Line | Table)[] {
+  const read: (Line | Table)[] = []
+  const lines = text.split('\n')
+  let fence: { readonly marker: string; readonly language: string } | null = null
+  for (let at = 0; at < lines.length; at++) {
+    const source = lines[at] ?? ''
+    const [, marker, language = ''] = /^\s*(```+|~~~+)\s*([\w+#-]*)/.exec(source) ?? []
+    if (marker !== undefined && (fence === null || marker.startsWith(fence.marker))) {
+      fence = fence === null ? { marker, language: language.toLowerCase() } : null
+    } else if (fence !== null) {
+      read.push({ kind: 'code', indent: 2, mark: '', spans: codeSpans(source, fence.language) })
+    } else {
+      const rows = tableAt(lines, at)
+      read.push(rows === null ? lineOf(source) : { kind: 'table', rows: rows.map((cells) => cells.map(spansOf)) })
+      if (rows !== null) at += rows.length // its header, the line below, and its rows
     }
-    return [fence === null ? lineOf(source) : { kind: 'code', indent: 2, mark: '', spans: [plain(source)] }]
-  })
+  }
+  return read
+}
+
+/** The cells of a table that begins at a line, without the line below its header; null: none begins there. */
+function tableAt(lines: readonly string[], at: number): string[][] | null {
+  const header = cellsOf(lines[at] ?? '')
+  const isTable = header.length > 0 && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(lines[at + 1] ?? '')
+  if (!isTable || cellsOf(lines[at + 1] ?? '').length !== header.length) return null
+  const rows = [header]
+  for (let next = at + 2; (lines[next] ?? '').includes('|'); next++) {
+    const cells = cellsOf(lines[next] ?? '')
+    rows.push(header.map((_, column) => cells[column] ?? ''))
+  }
+  return rows
+}
+
+function cellsOf(source: string): string[] {
+  const inner = source.trim().replace(/^\||(?<!\\)\|$/g, '')
+  return source.includes('|') ? inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')) : []
 }
 
 function lineOf(source: string): Line {
   const heading = /^#{1,6}\s+(.*)$/.exec(source)
   if (heading) return { kind: 'heading', indent: 0, mark: '', spans: spansOf(heading[1] ?? '') }
-  const item = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(.*)$/.exec(source)
-  if (item) return { kind: 'item', indent: item[1]?.length ?? 0, mark: item[2] ?? '', spans: spansOf(item[3] ?? '') }
+  if (/^\s{0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(source)) return { kind: 'rule', indent: 0, mark: '', spans: [] }
+  const item = /^(\s*)(?:[-*+]|(\d+[.)]))\s+(?:\[([ xX])\]\s+)?(.*)$/.exec(source)
+  if (item) {
+    const [, indent = '', mark = '', box, rest = ''] = item
+    const done = box === undefined ? {} : { isDone: box !== ' ' }
+    return { kind: 'item', indent: indent.length, mark, ...done, spans: spansOf(rest) }
+  }
   const quote = /^>\s?(.*)$/.exec(source)
   if (quote) return { kind: 'quote', indent: 0, mark: '', spans: spansOf(quote[1] ?? '') }
   return { kind: 'text', indent: 0, mark: '', spans: spansOf(source) }
 }
 
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g
+const INLINE =
+  /`([^`]+)`|\*\*([^*]+)\*\*|~~([^~]+)~~|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])|!?\[([^\]]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>)\]]+[^\s<>)\].,;:!?])/g
 
 function spansOf(text: string): Span[] {
   const spans: Span[] = []
@@ -51,10 +98,13 @@ function spansOf(text: string): Span[] {
   return spans
 }
 
-function styled([whole, code, bold, italic]: RegExpMatchArray): Span {
+function styled([whole, code, bold, strike, italic, linked, url]: RegExpMatchArray): Span {
   if (code !== undefined) return { text: code, style: 'code' }
   if (bold !== undefined) return { text: bold, style: 'bold' }
-  return { text: italic ?? whole, style: 'italic' }
+  if (strike !== undefined) return { text: strike, style: 'strike' }
+  if (italic !== undefined) return { text: italic, style: 'italic' }
+  if (linked === undefined || url === undefined) return { text: whole, style: 'link' }
+  return { text: linked, style: 'link', ...(linked === url ? {} : { url }) }
 }
 
 const plain = (text: string): Span => ({ text, style: 'plain' })

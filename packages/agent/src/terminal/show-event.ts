@@ -44,7 +44,7 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
     case 'message':
       return event.injected ? state : withMessage(state, shownAs(event.message, event.shown), event.agent?.type ?? null)
     case 'restored':
-      return withMessage(state, event.message, null)
+      return withMessage(withResponses(state, event), event.message, null)
     case 'agent_started':
       return withItems(state, { kind: 'hook', text: `${event.name ?? event.agent.type} started: ${event.description}` })
     case 'agent_ended':
@@ -101,6 +101,12 @@ function withResult(state: State, { tool_use_id, content, is_error = false }: To
   const { name, input, hunks, agent, work } = call
   const rest = { ...state, calls: state.calls.filter((each) => each !== call) }
   return withItems(rest, { kind: 'call', name, input, hunks, agent, work, result: content, failed: is_error })
+}
+
+/** Calls of an earlier session with what they changed. */
+function withResponses(state: State, { message, responses }: Extract<AgentEvent, { type: 'restored' }>): State {
+  const ended = message.content.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+  return ended.reduce((now, id) => withCall(now, id, { hunks: hunksIn(responses.get(id)) }), state)
 }
 
 /** Characters of what a call prints that are kept while it runs. */

@@ -6,6 +6,7 @@ import { type Editor, EMPTY } from './editor.ts'
 import { type History, NO_HISTORY } from './history.ts'
 import type { HookWork } from './hook-work.ts'
 import { type Item, isVerbose } from './item.ts'
+import type { Theme } from './look.ts'
 
 /** Everything that the terminal shows. */
 export interface State {
@@ -15,6 +16,8 @@ export interface State {
   /** Another number: what stands on the screen is drawn anew. */
   readonly drawing: number
   readonly verbose: boolean
+  /** What the user chose; null: what the environment says. */
+  readonly theme: Theme | null
   /** What the model has said of a message that is not complete. */
   readonly streaming: string
   readonly calls: readonly OpenCall[]
@@ -101,6 +104,7 @@ export const INITIAL: State = {
   drawnFrom: 0,
   drawing: 0,
   verbose: false,
+  theme: null,
   streaming: '',
   calls: [],
   hooks: [],

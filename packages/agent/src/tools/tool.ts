@@ -63,6 +63,8 @@ export interface Tool<Input = unknown> {
   readonly readOnly: boolean
   /** It changes files, and nothing else: the mode that accepts edits lets it run. */
   readonly edits: boolean
+  /** In the mode `plan` the user approves each of its calls, unless a hook does. */
+  readonly isApproved?: boolean
   /** Whether several of them may run at once; when left out, those that are read-only may. */
   readonly sideBySide?: boolean
   /** The input with every path absolute, as hooks and rules see it. */

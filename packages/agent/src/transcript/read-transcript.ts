@@ -18,6 +18,8 @@ export type StoredConversation =
       readonly broken: number
       /** What hooks have called the session; null: nothing. */
       readonly title: string | null
+      /** What tools answered, by the ids of their calls. */
+      readonly responses: ReadonlyMap<string, unknown>
       /** When the model last answered, and the tokens that it took; null: it never did, or the lines do not say. */
       readonly answered: { readonly at: Date; readonly tokens: number } | null
     }
@@ -51,8 +53,18 @@ function conversationIn(text: string): StoredConversation {
     unfinished,
     broken: known.filter(({ kind }) => kind === 'broken').length,
     title: known.findLast((line) => line.kind === 'title')?.title ?? null,
+    responses: responsesIn(spoken),
     answered: answeredIn(spoken),
   }
+}
+
+function responsesIn(spoken: readonly SpokenLine[]): Map<string, unknown> {
+  const entries = spoken.flatMap((line): [string, unknown][] => {
+    if (line.kind !== 'message' || line.response === undefined) return []
+    const { response, message } = line
+    return message.content.flatMap((block) => (block.type === 'tool_result' ? [[block.tool_use_id, response]] : []))
+  })
+  return new Map(entries)
 }
 
 function answeredIn(spoken: readonly SpokenLine[]): { at: Date; tokens: number } | null {

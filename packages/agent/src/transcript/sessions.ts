@@ -72,22 +72,22 @@ export async function findSession(places: SessionPlaces, sessionId: string): Pro
   return found?.isFile() ? path : null
 }
 
-/** The project's session that was last written to and in which something was said; null: there is none. */
+/** The project's session that was last written to and in which the user said something; null: there is none. */
 export async function newestSession(places: SessionPlaces): Promise<StoredSession | null> {
   for (const file of await newestFirst(places)) {
     const session = await describeSession(file, places)
-    if (session && session.messages > 0) return session
+    if (session && session.firstPrompt !== null) return session
   }
   return null
 }
 
-/** The project's sessions in which something was said, newest first. */
+/** The project's sessions in which the user said something, newest first. */
 export async function listSessions(places: SessionPlaces): Promise<StoredSession[]> {
   const files = await newestFirst(places)
   const sessions: StoredSession[] = []
   for (const file of files) {
     const session = await describeSession(file, places) // one after the other: files may be many, and long
-    if (session && session.messages > 0) sessions.push(session)
+    if (session && session.firstPrompt !== null) sessions.push(session)
   }
   return sessions
 }

@@ -55,6 +55,8 @@ export type StoredLine =
       readonly at: Date | null
       /** Tokens of the request that it answers, and of itself; 0 when it does not say. */
       readonly tokens: number
+      /** What a tool answered, beside the result that the model read; undefined: the line does not say. */
+      readonly response: unknown
     }
   | { readonly kind: 'boundary'; readonly uuid: string | null }
   /** A turn ended with calls left open. */
@@ -93,6 +95,7 @@ export function readLine(text: string): StoredLine {
     cwd,
     at: dateOf(line.data.timestamp),
     tokens: tokensIn(message.usage),
+    response: line.data.toolUseResult,
   }
 }
 

@@ -6,6 +6,7 @@ import { deliverLateResults } from '../hooks/late-results.ts'
 import { haltReason, hidesPrompt, isObjection } from '../hooks/words.ts'
 import { type Message, type ToolUse, textOf, userText } from '../output/messages.ts'
 import type { DeferredEnd, EarlyEnd, TurnEnd } from '../output/result.ts'
+import { EXIT_PLAN_MODE, PLAN_NOTE } from '../tools/exit-plan-mode.ts'
 import { addMessage, inject } from '../transcript/conversation.ts'
 import { askModel } from './ask-model.ts'
 import { compactIfFull } from './compaction.ts'
@@ -112,7 +113,8 @@ async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Require
   if ('ended' in expanded) return expanded
   const text = await told()
   const files = loop.agent === null ? await mentionedFiles(loop, text, signal) : []
-  for (const context of [...submitted.contexts, ...expanded.contexts, ...files]) inject(loop, context)
+  const plans = loop.session.permissions.mode === 'plan' && loop.tools.has(EXIT_PLAN_MODE) ? [PLAN_NOTE] : []
+  for (const context of [...submitted.contexts, ...expanded.contexts, ...files, ...plans]) inject(loop, context)
   addMessage(loop, userText(text), { origin: 'user' })
   return null
 }

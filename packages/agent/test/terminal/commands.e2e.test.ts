@@ -65,6 +65,8 @@ it('shows the rules, and adds one', async () => {
 
   await terminal.enter('/permissions')
   await terminal.see('Bash(rm:*)  (.claude/settings.json)')
+  await terminal.press('Escape')
+  await terminal.see('Ask something')
   await terminal.enter('/permissions allow Bash(npm test:*)')
   await terminal.see('allow: Bash(npm test:*), in .claude/settings.local.json')
   await terminal.enter('/permissions allow Bash(oops')
@@ -126,7 +128,8 @@ it('says that it does not know a command', async () => {
 
   await terminal.enter('/nonsense')
 
-  await terminal.see('There is no command "/nonsense".')
+  const said = (await terminal.see('There is no command "/nonsense".')).replaceAll(/\s+/g, ' ')
+  for (const name of ['/compact', '/hooks', '/permissions', '/rewind', '/theme']) expect(said).toContain(name)
 })
 
 function readable(path: string): boolean {

@@ -37,6 +37,8 @@ const ITEMS: Readonly<Record<Item['kind'], readonly Item[]>> = {
       agent: null,
     },
     { kind: 'model', text: `\`\`\`\n${HOSTILE}\n\`\`\``, agent: null },
+    { kind: 'model', text: `\`\`\`ts\n"${HOSTILE}" // ${HOSTILE_LINE}\n\`\`\``, agent: null },
+    { kind: 'model', text: `|a|b|\n|-|-|\n|${HOSTILE_LINE}|x|\n- [x] [${HOSTILE_LINE}](${HOSTILE_LINE})`, agent: null },
   ],
   call: [
     { kind: 'call', ...call, hunks: [], result: HOSTILE, failed: false },
@@ -64,7 +66,9 @@ const asking = (input: unknown, tool = HOSTILE, change: WantedChange | null = nu
 const session = { id: 'x', path: HOSTILE, title: null, firstPrompt: HOSTILE, changed: new Date(0), messages: 1 }
 const properties = { [HOSTILE]: { title: HOSTILE, enum: [HOSTILE] } }
 
-const DIALOGS: Readonly<Record<Exclude<Dialog['kind'], 'hooks' | 'trust'>, readonly Dialog[]>> = {
+const DIALOGS: Readonly<
+  Record<Exclude<Dialog['kind'], 'hooks' | 'permissions' | 'plan' | 'trust'>, readonly Dialog[]>
+> = {
   permission: [
     ...builtinTools().map(({ name: tool }) =>
       asking({ command: HOSTILE, file_path: HOSTILE, description: HOSTILE }, tool),

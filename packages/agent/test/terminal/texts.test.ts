@@ -4,6 +4,7 @@ import { makeWorld } from '../../../hookline/test/support/project.ts'
 import { costOf, spendingText } from '../../src/models/prices.ts'
 import { numberedLines } from '../../src/terminal/diff-lines.ts'
 import { fieldsOf, readField } from '../../src/terminal/form-fields.ts'
+import { codeSpans } from '../../src/terminal/highlight.ts'
 import { NO_HISTORY, recalled, remembered } from '../../src/terminal/history.ts'
 import { hunksIn, wantedChange } from '../../src/terminal/hunks.ts'
 import { lookOf } from '../../src/terminal/look.ts'
@@ -15,20 +16,73 @@ describe('Markdown', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z ]*$/)), (lines) => {
         const text = lines.join('\n')
-        const read = readMarkdown(text).map(({ spans }) => spans.map((span) => span.text).join(''))
+        const read = readMarkdown(text).map((line) =>
+          'spans' in line ? line.spans.map((span) => span.text).join('') : '',
+        )
         expect(read.join('\n')).toBe(text)
       }),
     )
   })
 
   it('leaves code in fences as it is', () => {
-    expect(readMarkdown('```js\n# **not** a heading\n```').map(({ kind, spans }) => [kind, spans])).toEqual([
-      ['code', [{ text: '# **not** a heading', style: 'plain' }]],
+    expect(readMarkdown('```\n# **not** a heading\n```')).toMatchObject([
+      { kind: 'code', spans: [{ text: '# **not** a heading', style: 'plain' }] },
     ])
   })
 
   it('does not take a lone star, or one inside a word, for a style', () => {
-    expect(readMarkdown('2 * 3 * 4 and a*b*c')[0]?.spans).toEqual([{ text: '2 * 3 * 4 and a*b*c', style: 'plain' }])
+    expect(readMarkdown('2 * 3 * 4 and a*b*c')).toMatchObject([
+      { spans: [{ text: '2 * 3 * 4 and a*b*c', style: 'plain' }] },
+    ])
+  })
+
+  it('reads tables, links and check boxes', () => {
+    expect(readMarkdown('| a | b |\n|---|:-:|\n| 1 | `x \\| y` |\n| 2 |\nafter | it')).toMatchObject([
+      {
+        kind: 'table',
+        rows: [
+          [[{ text: 'a' }], [{ text: 'b' }]],
+          [[{ text: '1' }], [{ text: 'x | y', style: 'code' }]],
+          [[{ text: '2' }], [{ text: '' }]],
+          [[{ text: 'after' }], [{ text: 'it' }]],
+        ],
+      },
+    ])
+    expect(readMarkdown('a | b is no table')).toMatchObject([{ kind: 'text' }])
+    expect(readMarkdown('see [the page](https://x.test/a) or https://y.test.')).toMatchObject([
+      {
+        spans: [
+          { text: 'see ' },
+          { text: 'the page', style: 'link', url: 'https://x.test/a' },
+          { text: ' or ' },
+          { text: 'https://y.test', style: 'link' },
+          { text: '.' },
+        ],
+      },
+    ])
+    expect(readMarkdown('- [x] done\n- [ ] open\n- plain')).toMatchObject([
+      { kind: 'item', isDone: true, spans: [{ text: 'done' }] },
+      { kind: 'item', isDone: false },
+      { kind: 'item', spans: [{ text: 'plain' }] },
+    ])
+  })
+
+  it('colours code without losing a character of it', () => {
+    const text = fc.stringMatching(/^[a-z0-9 "'`#/*-]*$/)
+    fc.assert(
+      fc.property(text, fc.constantFrom('ts', 'sh', 'sql', 'diff', 'unheard'), (source, language) => {
+        expect(
+          codeSpans(source, language)
+            .map((span) => span.text)
+            .join(''),
+        ).toBe(source)
+      }),
+    )
+    expect(codeSpans('const x = "a // b" // c', 'ts').filter(({ style }) => style !== 'plain')).toEqual([
+      { text: 'const', style: 'keyword' },
+      { text: '"a // b"', style: 'string' },
+      { text: '// c', style: 'comment' },
+    ])
   })
 })
 
@@ -129,8 +183,17 @@ describe('forms', () => {
 
 describe('the look', () => {
   it('follows the locale and NO_COLOR', () => {
-    expect(lookOf({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true })
-    expect(lookOf({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toEqual({ colours: false, unicode: false })
+    expect(lookOf({ LANG: 'en_GB.UTF-8' })).toEqual({ colours: true, unicode: true, theme: 'dark' })
+    expect(lookOf({ LANG: 'en_GB.UTF-8', LC_ALL: 'C', NO_COLOR: '1' })).toMatchObject({
+      colours: false,
+      unicode: false,
+    })
     expect(lookOf({ LANG: 'C.UTF-8', TERM: 'linux' }).unicode).toBe(false)
+  })
+
+  it('follows the ground that the terminal tells, and what the user says', () => {
+    expect(lookOf({ COLORFGBG: '0;15' }).theme).toBe('light')
+    expect(lookOf({ COLORFGBG: '15;0' }).theme).toBe('dark')
+    expect(lookOf({ COLORFGBG: '15;0', HOOKLINE_THEME: 'light' }).theme).toBe('light')
   })
 })

@@ -106,6 +106,7 @@ describe('a conversation', () => {
       unfinished: false,
       broken: 0,
       title: null,
+      responses: new Map(),
       answered: { at: expect.any(Date), tokens: 5 },
     })
   })
@@ -150,6 +151,7 @@ describe('a conversation', () => {
       unfinished: false,
       broken: 4,
       title: null,
+      responses: new Map(),
       answered: null,
     })
   })

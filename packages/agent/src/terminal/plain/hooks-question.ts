@@ -1,11 +1,12 @@
 import type { Engine } from 'hookline'
 import type { Dialog } from '../dialog.ts'
+import { editHook, removeHook } from '../edit-hook.ts'
 import { hookDetail, hookLine } from '../hook-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { addCommandHook } from '../new-hook.ts'
 import type { Question } from './question.ts'
 
-const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "review" shows changes on disk, "accept" accepts them;
+const USAGE = `A number shows a hook; "off 2" and "on 2" switch it; "remove 2" removes it, "edit 2 COMMAND" gives it another command; "review" shows changes on disk, "accept" accepts them;
 "add user Stop * ./check.sh" adds one, with scope (local, project, user), event, matcher and command; Enter closes.`
 
 /** The hooks of the session, in words. */
@@ -37,6 +38,10 @@ async function said(host: TerminalHost, engine: Engine, word: string, rest: read
       return named && engine.switchHook(named.hook.id, { off: word === 'off' })
         ? `It is ${word}.`
         : 'That cannot be switched.'
+    case 'remove':
+      return named ? removeHook(engine, named) : USAGE
+    case 'edit':
+      return named ? editHook(engine, named, rest.slice(1).join(' ')) : USAGE
     case 'review':
       return (
         (await engine.changes()).map(({ file, kind, diff }) => `${file} was ${kind}\n${diff}`).join('\n') ||

@@ -1,8 +1,11 @@
+import { BEHAVIORS } from 'hookline/rules'
 import { askedLines } from '../asked-lines.ts'
 import { onOneLine, questionText } from '../call-text.ts'
 import type { Dialog } from '../dialog.ts'
 import { type FormField, fieldsOf, readField } from '../form-fields.ts'
 import type { TerminalHost } from '../host.ts'
+import { APPROVALS, approval, planRefusal } from '../plan-answer.ts'
+import { addRule, listRules, removeRule, replaceRule, ruleLine } from '../rule-changes.ts'
 import { trustLines } from '../trust-lines.ts'
 import { updateText } from '../update-text.ts'
 import { hooksQuestion } from './hooks-question.ts'
@@ -21,6 +24,10 @@ export function questionOf(dialog: Dialog, host: TerminalHost): Question {
       return formQuestion(dialog)
     case 'rewind':
       return rewindQuestion(dialog)
+    case 'plan':
+      return planQuestion(dialog)
+    case 'permissions':
+      return permissionsQuestion(dialog, host)
     case 'hooks':
       return hooksQuestion(dialog, host)
   }
@@ -78,6 +85,48 @@ function sessionsQuestion({ sessions, answer }: Extract<Dialog, { kind: 'session
     take: (line) => {
       answer(sessions[Number(line.trim()) - 1]?.id ?? null)
       return ''
+    },
+  }
+}
+
+function planQuestion({ answer }: Extract<Dialog, { kind: 'plan' }>): Question {
+  const choices = APPROVALS.map(({ text }, at) => `${at + 1}: ${text}`)
+  return {
+    text: ['Approve this plan?', ...choices, 'Anything else: no, and that is what the model is told.'].join('\n'),
+    take: (line) => {
+      const chosen = APPROVALS[Number(line.trim()) - 1]
+      answer(chosen === undefined ? planRefusal(line) : approval(chosen.mode))
+      return ''
+    },
+  }
+}
+
+function permissionsQuestion({ answer }: Extract<Dialog, { kind: 'permissions' }>, host: TerminalHost): Question {
+  const permissions = host.agent?.permissions
+  const list = (): string => {
+    const rows = (permissions === undefined ? [] : listRules(permissions)).map(
+      (each, at) => `${at + 1}: ${ruleLine(each)}`,
+    )
+    return [
+      `Permissions, mode ${permissions?.mode ?? 'default'}`,
+      ...(rows.length === 0 ? ['There is no rule.'] : rows),
+    ].join('\n')
+  }
+  return {
+    text: `${list()}\n"allow RULE", "ask RULE" and "deny RULE" add a rule, "remove 2" removes one, "edit 2 RULE" replaces it; Enter closes.`,
+    take: async (line) => {
+      const [word = '', ...rest] = line.trim().split(/\s+/)
+      if (word === '' || permissions === undefined) {
+        answer(null)
+        return ''
+      }
+      const behavior = BEHAVIORS.find((each) => each === word)
+      if (behavior !== undefined) return (await addRule(permissions, { behavior, text: rest.join(' ') })).said
+      const listed = listRules(permissions)[Number(rest[0]) - 1]
+      if (listed === undefined) return list()
+      return word === 'remove'
+        ? removeRule(permissions, listed)
+        : replaceRule(permissions, listed, rest.slice(1).join(' '))
     },
   }
 }

@@ -35,6 +35,7 @@ class PlainTerminal {
   #dialog: State['dialogs'][number] | undefined
   #question: Question | null = null
   #asked = ''
+  #hint: string | null = null
   readonly #messages = new Set<string>()
 
   constructor(host: TerminalHost) {
@@ -93,7 +94,8 @@ class PlainTerminal {
   #prompt({ playing, work, dialogs, hint }: State): void {
     const [played] = playing
     const turn = whoseTurn({ played: played?.as, works: work !== null, asks: dialogs.length > 0 })
-    if (hint !== null && hint !== this.#asked) say(hint)
+    if (hint !== null && hint !== this.#hint) say(hint)
+    this.#hint = hint
     if (turn === this.#asked || turn === '') return
     this.#asked = turn
     process.stdout.write(printable(turn))

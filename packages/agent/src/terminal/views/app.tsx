@@ -1,5 +1,5 @@
 import { Box, Static, useStdout } from 'ink'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FULL_CONTEXT } from '../../models/model.ts'
 import { spendingText } from '../../models/prices.ts'
 import type { Usage } from '../../output/messages.ts'
@@ -26,10 +26,11 @@ const MOST_QUEUED = 3
 export function App({ host, look }: { readonly host: TerminalHost; readonly look: Look }): ReactNode {
   const { columns, rows } = useSize(host)
   const listen = useKeyboard(host)
-  const context = useMemo(
-    () => ({ host, look, signs: signsOf(look), columns, rows, listen }),
-    [host, look, columns, rows, listen],
-  )
+  const theme = useSyncExternalStore(host.store.subscribe, () => host.store.get().theme)
+  const context = useMemo(() => {
+    const shown = { ...look, theme: theme ?? look.theme }
+    return { host, look: shown, signs: signsOf(look), columns, rows, listen }
+  }, [host, look, theme, columns, rows, listen])
   return (
     <TerminalContext.Provider value={context}>
       <Conversation />

@@ -3,6 +3,8 @@ import type { Dialog } from '../dialog.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { HooksDialog } from './hooks-dialog.tsx'
 import { PermissionDialog } from './permission-dialog.tsx'
+import { PermissionsDialog } from './permissions-dialog.tsx'
+import { PlanDialog } from './plan-dialog.tsx'
 import { RewindDialog } from './rewind-dialog.tsx'
 import { SessionsDialog } from './sessions-dialog.tsx'
 import { Deciding } from './text.tsx'
@@ -29,6 +31,10 @@ function ByKind({ dialog }: { readonly dialog: Dialog }): ReactNode {
       return <SessionsDialog {...dialog} />
     case 'rewind':
       return <RewindDialog {...dialog} />
+    case 'plan':
+      return <PlanDialog {...dialog} />
+    case 'permissions':
+      return <PermissionsDialog {...dialog} />
     case 'hooks':
       return <HooksDialog {...dialog} />
   }

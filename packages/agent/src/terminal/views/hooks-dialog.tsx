@@ -1,9 +1,12 @@
 import type { Engine, ListedHook } from 'hookline'
 import type { ReactNode } from 'react'
 import type { Dialog } from '../dialog.ts'
+import { editableAt, editHook, removeHook } from '../edit-hook.ts'
+import { type Editor, edited, editorOf } from '../editor.ts'
 import { hookDetail } from '../hook-text.ts'
 import type { HooksPage } from '../hooks-page.ts'
 import { AddHook } from './add-hook.tsx'
+import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
 import { HookList } from './hook-list.tsx'
 import { ReviewChanges } from './review-changes.tsx'
@@ -38,7 +41,7 @@ interface Props {
   readonly engine: Engine
   readonly id: string
   readonly listed: ListedHook
-  readonly back: () => void
+  readonly back: (said?: string) => void
 }
 
 /** One hook with its last runs. */
@@ -50,7 +53,26 @@ function HookDetail({ engine, id, listed, back }: Props): ReactNode {
   const isOn = now.standing.verdict === 'active'
   const lines = hookDetail(now, runs.get(id) ?? [])
   const window = useWindow(lines, { columns: columns - 4, rows: Math.max(5, rows - 8) })
+  const [editor, setEditor] = useValue<Editor | null>(null)
+  const [removes, setRemoves] = useValue(false)
+  const { command } = now.hook.written
+  const at = editableAt(now)
   usePresses((press) => {
+    if (editor !== null) {
+      if (press.key === 'escape') return setEditor(null)
+      if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+      return void editHook(engine, now, editor.text.trim()).then(back)
+    }
+    if (removes) {
+      if (press.key === 'text' && press.text === 'y') return void removeHook(engine, now).then(back)
+      return setRemoves(false)
+    }
+    if (press.key === 'text' && /^[ex]$/.test(press.text) && 'fault' in at) return back(at.fault)
+    if (press.key === 'text' && press.text === 'x') return setRemoves(true)
+    if (press.key === 'text' && press.text === 'e')
+      return typeof command === 'string'
+        ? setEditor(editorOf(command))
+        : back('Only the command of a hook can be edited here.')
     if (press.key === 'escape') return back()
     if (press.key === 'up' || press.key === 'page-up') return window.scroll(-1)
     if (press.key === 'down' || press.key === 'page-down') return window.scroll(1)
@@ -58,8 +80,16 @@ function HookDetail({ engine, id, listed, back }: Props): ReactNode {
     engine.switchHook(id, { off: isOn })
     setChanges(changes + 1)
   })
+  if (editor !== null) {
+    return (
+      <Frame title={`The command of ${id}`} keys="Enter saves, Esc cancels">
+        <EditorView editor={editor} />
+      </Frame>
+    )
+  }
+  const own = `d: ${isOn ? 'switch off for this session' : 'switch on again'}, e: edit, x: remove, Esc goes back`
   return (
-    <Frame title={id} keys={`d: ${isOn ? 'switch off for this session' : 'switch on again'}, Esc goes back`}>
+    <Frame title={removes ? 'Remove this hook?' : id} keys={removes ? 'y removes it, any other key keeps it' : own}>
       {window.shown.map(({ text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <Text key={at}>{text}</Text>

@@ -1,7 +1,8 @@
+import { widthOf } from 'hookline/internal'
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { colourOf } from '../look.ts'
-import { type Line, readMarkdown, type Span } from '../markdown.ts'
+import { colourOf, type Tone } from '../look.ts'
+import { type Line, readMarkdown, type Span, type Table } from '../markdown.ts'
 import { useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 
@@ -9,40 +10,124 @@ import { Text } from './text.tsx'
 export function MarkdownView({ text }: { readonly text: string }): ReactNode {
   return (
     <Box flexDirection="column">
-      {readMarkdown(text.replaceAll('\t', '    ')).map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <LineView key={at} line={line} />
-      ))}
+      {readMarkdown(text.replaceAll('\t', '    ')).map((line, at) =>
+        line.kind === 'table' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          <TableView key={at} table={line} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
+          <LineView key={at} line={line} />
+        ),
+      )}
     </Box>
   )
 }
 
 function LineView({ line }: { readonly line: Line }): ReactNode {
-  const { look, signs } = useTerminal()
-  const { kind, indent, mark, spans } = line
-  const before = { text: '', heading: '', code: '', item: `${mark || signs.list} `, quote: `${signs.bar} ` }[kind]
-  const words = spans.map((span, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other name
-    <SpanView key={at} span={span} />
-  ))
+  const { look, signs, columns } = useTerminal()
+  const { kind, indent, spans } = line
+  const before = { text: '', heading: '', code: '', rule: '', item: `${markOf(line, signs)} `, quote: `${signs.bar} ` }[
+    kind
+  ]
+  if (kind === 'rule') return <Text dimColor>{signs.line.repeat(Math.min(columns - 4, LONGEST_RULE))}</Text>
   return (
     <Box paddingLeft={indent}>
       {before === '' ? null : <Text>{before}</Text>}
       <Box flexShrink={1}>
         <Text bold={kind === 'heading'} italic={kind === 'quote'} {...(kind === 'code' ? colourOf(look, 'code') : {})}>
-          {spans.length === 1 && spans[0]?.text === '' ? ' ' : words}
+          {spans.length === 1 && spans[0]?.text === '' ? ' ' : <Spans spans={spans} />}
         </Text>
       </Box>
     </Box>
   )
 }
 
-function SpanView({ span }: { readonly span: Span }): ReactNode {
+const LONGEST_RULE = 40
+
+function markOf({ mark, isDone }: Line, signs: { list: string; box: string; checked: string }): string {
+  if (isDone === undefined) return mark || signs.list
+  return isDone ? signs.checked : signs.box
+}
+
+function Spans({ spans }: { readonly spans: readonly Span[] }): ReactNode {
+  return spans.map((span, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: spans have no other name
+    <SpanView key={at} span={span} />
+  ))
+}
+
+const TONES: Readonly<Partial<Record<Span['style'], Tone>>> = {
+  code: 'code',
+  link: 'accent',
+  keyword: 'accent',
+  string: 'good',
+  number: 'warn',
+  added: 'good',
+  removed: 'bad',
+}
+
+function SpanView({ span: { text, style, url } }: { readonly span: Span }): ReactNode {
   const { look } = useTerminal()
-  const { text, style } = span
+  const tone = TONES[style]
   return (
-    <Text bold={style === 'bold'} italic={style === 'italic'} {...(style === 'code' ? colourOf(look, 'code') : {})}>
+    <Text
+      bold={style === 'bold'}
+      italic={style === 'italic'}
+      strikethrough={style === 'strike'}
+      underline={style === 'link'}
+      dimColor={style === 'comment'}
+      {...(tone === undefined ? {} : colourOf(look, tone))}
+    >
       {text}
+      {url === undefined ? '' : ` (${url})`}
     </Text>
   )
+}
+
+const GAP = 2
+const NARROWEST = 4
+
+/** A table whose cells wrap where it would not fit. */
+function TableView({ table: { rows } }: { readonly table: Table }): ReactNode {
+  const { signs, columns } = useTerminal()
+  const widths = widthsOf(rows, columns - 4)
+  return (
+    <Box flexDirection="column">
+      {rows.map((cells, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name
+        <Box key={row} flexDirection="column">
+          <Box columnGap={GAP}>
+            {cells.map((spans, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name
+              <Box key={column} width={widths[column] ?? NARROWEST} flexShrink={0}>
+                <Text bold={row === 0}>
+                  <Spans spans={spans} />
+                </Text>
+              </Box>
+            ))}
+          </Box>
+          {row === 0 ? (
+            <Text dimColor>{widths.map((width) => signs.line.repeat(width)).join(' '.repeat(GAP))}</Text>
+          ) : null}
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+/** The width of each column: what its cells need, and less for the widest where there is no room. */
+function widthsOf(rows: Table['rows'], room: number): number[] {
+  const [header = []] = rows
+  const widths = header.map((_, column) => Math.max(1, ...rows.map((cells) => cellWidth(cells[column] ?? []))))
+  const most = Math.max(room - GAP * (widths.length - 1), NARROWEST * widths.length)
+  while (widths.reduce((sum, width) => sum + width, 0) > most) {
+    const widest = Math.max(...widths)
+    if (widest <= NARROWEST) break
+    widths[widths.indexOf(widest)] = widest - 1
+  }
+  return widths
+}
+
+function cellWidth(spans: readonly Span[]): number {
+  return spans.reduce((sum, { text, url }) => sum + widthOf(text) + (url === undefined ? 0 : widthOf(url) + 3), 0)
 }

@@ -175,19 +175,28 @@ function put({ store }: TerminalHost, editor: Editor): void {
   store.set((state) => ({ ...state, editor }))
 }
 
+/** Suggestions that are shown at once. */
+const MOST_SHOWN = 8
+
 /** What a word could become, below the input. */
 function SuggestionList({ suggestions, at }: { readonly suggestions: Suggestions; readonly at: number }): ReactNode {
   const { look, signs } = useTerminal()
   const { words, abouts } = suggestions
   const width = Math.max(...words.map((word) => word.length))
+  const first = Math.max(0, Math.min(at - Math.floor(MOST_SHOWN / 2), words.length - MOST_SHOWN))
   return (
     <Box flexDirection="column" paddingLeft={1}>
-      {words.map((word, index) => (
-        <Text key={word} wrap="truncate-end" {...(index === at ? colourOf(look, 'accent') : {})}>
-          {index === at ? `${signs.pointer} ` : '  '}
-          {abouts[index] === undefined ? word : `${word.padEnd(width)}  ${abouts[index]}`}
-        </Text>
-      ))}
+      {words.slice(first, first + MOST_SHOWN).map((word, index) => {
+        const isChosen = first + index === at
+        const about = abouts[first + index]
+        return (
+          <Text key={word} wrap="truncate-end" {...(isChosen ? colourOf(look, 'accent') : {})}>
+            {isChosen ? `${signs.pointer} ` : '  '}
+            {about === undefined ? word : `${word.padEnd(width)}  ${about}`}
+          </Text>
+        )
+      })}
+      {words.length > MOST_SHOWN ? <Text dimColor>{`  ${at + 1} of ${words.length}: arrows scroll`}</Text> : null}
     </Box>
   )
 }

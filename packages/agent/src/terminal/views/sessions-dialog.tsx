@@ -27,5 +27,5 @@ export function SessionsDialog({ sessions, answer }: Extract<Dialog, { kind: 'se
 function sessionText({ changed, messages, title, firstPrompt }: StoredSession): string {
   const when = changed.toISOString().slice(0, 16).replace('T', ' ')
   const prompt = onOneLine(title ?? firstPrompt ?? '')
-  return `${when}  ${messages} messages  ${prompt}`
+  return `${when}  ${messages === 1 ? '1 message' : `${messages} messages`}  ${prompt}`
 }

@@ -13,7 +13,6 @@ export interface Suggestions {
 }
 
 const NONE: Suggestions = { of: 'files', words: [], abouts: [] }
-const MOST_COMMANDS = 8
 
 /** Files for a word that begins with `@`, commands for a text that begins with `/`. */
 export function useSuggestions(host: TerminalHost, editor: Editor): Suggestions {
@@ -36,9 +35,7 @@ export function useSuggestions(host: TerminalHost, editor: Editor): Suggestions 
 }
 
 function commandsLike(typed: string, host: TerminalHost): Suggestions {
-  const fitting = commandList(host)
-    .filter(({ usage }) => usage.startsWith(typed))
-    .slice(0, MOST_COMMANDS)
+  const fitting = commandList(host).filter(({ usage }) => usage.startsWith(typed))
   const words = fitting.map(({ usage }) => usage.split(' ', 1)[0] ?? usage)
   return { of: 'commands', words, abouts: fitting.map(({ about }) => about) }
 }

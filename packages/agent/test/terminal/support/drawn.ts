@@ -38,7 +38,7 @@ export async function drawn(state: Partial<State>, { columns = 100, rows = ROWS 
     write: (text: string) => writes.push(text) > 0,
   })
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {}, ref: () => {}, unref: () => {} })
-  const app = createElement(App, { host: hostIn(state), look: { colours: false, unicode: true } })
+  const app = createElement(App, { host: hostIn(state), look: { colours: false, unicode: true, theme: 'dark' } })
   const streams = { stdout, stdin, stderr: stdout } as unknown as NonNullable<Parameters<typeof render>[1]> // as far as ink uses them
   const { unmount, waitUntilExit } = render(app, { ...streams, exitOnCtrlC: false, patchConsole: false })
   unmount()

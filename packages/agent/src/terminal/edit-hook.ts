@@ -1,0 +1,59 @@
+import type { Engine, ListedHook, WritableScope } from 'hookline'
+import { type HookPlace, withoutHook } from 'hookline/settings'
+import { applyEdits, modify, parse } from 'jsonc-parser'
+
+/** Why a hook cannot be edited here, or where it stands. */
+type Editable = { readonly fault: string } | { readonly scope: WritableScope; readonly place: HookPlace }
+
+const SCOPES: readonly WritableScope[] = ['local', 'project', 'user']
+
+/** Removes a hook from its settings file, and from the session; the answer says what became of it. */
+export function removeHook(engine: Engine, listed: ListedHook): Promise<string> {
+  return changed(engine, listed, { done: 'Removed', change: withoutHook })
+}
+
+/** Gives a command hook another command; the answer says what became of it. */
+export function editHook(engine: Engine, listed: ListedHook, command: string): Promise<string> {
+  const change = (text: string, { event, group, hook }: HookPlace): string => {
+    const path = ['hooks', event, group, 'hooks', hook, 'command']
+    return applyEdits(text, modify(text, path, command, { formattingOptions: { insertSpaces: true, tabSize: 2 } }))
+  }
+  return changed(engine, listed, { done: 'Changed', change })
+}
+
+/** Where a hook stands that can be edited. */
+export function editableAt({ hook }: ListedHook): Editable {
+  const scope = SCOPES.find((each) => each === hook.scope)
+  const [, event = '', group = '', at = ''] = /:(\w+):(\d+):(\d+)$/.exec(hook.id) ?? []
+  if (scope === undefined || event === '')
+    return { fault: `A hook of the scope "${hook.scope}" cannot be edited here.` }
+  return { scope, place: { event, group: Number(group), hook: Number(at) } }
+}
+
+interface Change {
+  readonly done: string
+  readonly change: (text: string, place: HookPlace) => string
+}
+
+async function changed(engine: Engine, listed: ListedHook, { done, change }: Change): Promise<string> {
+  const at = editableAt(listed)
+  if ('fault' in at) return at.fault
+  const { written } = listed.hook
+  try {
+    await engine.edit(at.scope, (text) => {
+      const stands = commandAt(text, at.place)
+      if (stands !== written.command)
+        throw new Error('The file has changed on disk: review that first (r in the list).')
+      return change(text, at.place)
+    })
+    return `${done}: ${listed.hook.event} ${listed.hook.shown.text}`
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error) // it says what is wrong with the file
+  }
+}
+
+/** The command that stands at a place of a settings text now. */
+function commandAt(text: string, { event, group, hook }: HookPlace): unknown {
+  const settings: { hooks?: Record<string, { hooks?: { command?: unknown }[] }[]> } = Object(parse(text))
+  return settings.hooks?.[event]?.[group]?.hooks?.[hook]?.command
+}

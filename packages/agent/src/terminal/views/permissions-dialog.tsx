@@ -1,0 +1,98 @@
+import { BEHAVIORS } from 'hookline/rules'
+import { Box } from 'ink'
+import type { ReactNode } from 'react'
+import type { Dialog } from '../dialog.ts'
+import { type Editor, EMPTY, edited, editorOf } from '../editor.ts'
+import { addRule, type ListedRule, listRules, removeRule, replaceRule, ruleLine } from '../rule-changes.ts'
+import { ChoiceList, moved } from './choice-list.tsx'
+import { EditorView } from './editor-view.tsx'
+import { Frame } from './frame.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
+import { Text } from './text.tsx'
+import { useValue } from './use-value.ts'
+
+/** What is done with the rules. */
+type Page =
+  | { readonly page: 'list' }
+  /** A rule is typed: a new one, or one in the place of another. */
+  | { readonly page: 'type'; readonly behavior: ListedRule['behavior']; readonly instead: ListedRule | null }
+  | { readonly page: 'remove'; readonly listed: ListedRule }
+
+/** The rules of the session: to look at, to add, to edit and to remove. */
+export function PermissionsDialog({ answer }: Extract<Dialog, { kind: 'permissions' }>): ReactNode {
+  const { host, rows } = useTerminal()
+  const [page, open] = useValue<Page>({ page: 'list' })
+  const [at, setAt] = useValue(0)
+  const [editor, setEditor] = useValue<Editor>(EMPTY)
+  const [said, say] = useValue<string | null>(null)
+  const permissions = host.agent?.permissions
+  const listed = permissions === undefined ? [] : listRules(permissions)
+  const chosen = listed[Math.min(at, listed.length - 1)]
+  const back = (text: string | null): void => {
+    say(text)
+    open({ page: 'list' })
+  }
+  const type = (behavior: ListedRule['behavior'], instead: ListedRule | null): void => {
+    setEditor(editorOf(instead?.rule.text ?? ''))
+    open({ page: 'type', behavior, instead })
+  }
+  usePresses((press) => {
+    if (permissions === undefined) return answer(null)
+    if (page.page === 'type') {
+      if (press.key === 'escape') return back(null)
+      if (press.key === 'tab') return open({ ...page, behavior: after(page.behavior) })
+      if (press.key !== 'enter') return setEditor(edited(editor, press) ?? editor)
+      const { behavior, instead } = page
+      const done =
+        instead === null
+          ? addRule(permissions, { behavior, text: editor.text }).then((result) => result.said)
+          : replaceRule(permissions, instead, editor.text)
+      return void done.then(back)
+    }
+    if (page.page === 'remove') {
+      if (press.key === 'text' && press.text === 'y') return void removeRule(permissions, page.listed).then(back)
+      return back(null)
+    }
+    if (press.key === 'escape') return answer(null)
+    if (press.key === 'text' && press.text === 'a') return type('allow', null)
+    if (chosen === undefined) return
+    if (press.key === 'text' && press.text === 'x') return open({ page: 'remove', listed: chosen })
+    const next = moved(press, at, listed.length)
+    if (typeof next === 'number') return setAt(next)
+    if (next === 'take' || (press.key === 'text' && press.text === 'e')) type(chosen.behavior, chosen)
+  })
+  if (page.page === 'type') {
+    const keys =
+      page.instead === null ? 'Enter adds it, Tab: allow, ask or deny, Esc cancels' : 'Enter saves, Esc cancels'
+    return (
+      <Frame title={page.instead === null ? 'A new rule, such as Bash(npm test:*)' : 'Edit the rule'} keys={keys}>
+        <Box>
+          <Text>{`${page.behavior} `}</Text>
+          <EditorView editor={editor} />
+        </Box>
+      </Frame>
+    )
+  }
+  if (page.page === 'remove') {
+    return (
+      <Frame title="Remove this rule?" keys="y removes it, any other key keeps it">
+        <Text>{ruleLine(page.listed)}</Text>
+      </Frame>
+    )
+  }
+  return (
+    <Frame
+      title={`Permissions, mode ${permissions?.mode ?? 'default'}`}
+      keys="Enter edits, a: add, x: remove, Esc closes"
+    >
+      {listed.length === 0 ? <Text>There is no rule.</Text> : null}
+      <ChoiceList choices={listed.map(ruleLine)} at={Math.min(at, listed.length - 1)} most={Math.max(3, rows - 10)} />
+      {said === null ? null : <Text>{said}</Text>}
+    </Frame>
+  )
+}
+
+/** The next of what a rule can do. */
+function after(behavior: ListedRule['behavior']): ListedRule['behavior'] {
+  return BEHAVIORS[(BEHAVIORS.indexOf(behavior) + 1) % BEHAVIORS.length] ?? behavior
+}
