@@ -9,6 +9,12 @@ export interface Replacement {
   readonly input: { readonly bytes: Buffer; readonly isAll: boolean } | null
 }
 
+/** What runs words of a command line: one is shell text, as in a settings file; several are a program and its arguments. */
+export function programOf([first, ...rest]: readonly [string, ...string[]]): { file: string; args: readonly string[] } {
+  if (rest.length > 0) return { file: first, args: rest }
+  return { file: '/bin/sh', args: ['-c', first] }
+}
+
 /** Signals that the host may send to this process alone. */
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const
 

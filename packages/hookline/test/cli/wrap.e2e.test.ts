@@ -4,10 +4,14 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { withoutWrappers, withWrappers } from '../../src/cli/commands/wrap/install.ts'
+import { wrappingOf } from '../../src/cli/commands/wrap/install.ts'
+import { withoutWrappers, withWrappers } from '../../src/config/wrapped-hooks.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { hookline, program } from '../support/command.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
+
+const wrapped = (text: string): string => withWrappers(text, wrappingOf())
+const unwrapped = (text: string): string => withoutWrappers(text, wrappingOf())
 
 interface Ended {
   readonly code: number | null
@@ -250,9 +254,9 @@ describe('hookline wrap install', () => {
 
   it('follows a matcher that was changed, and wraps nothing twice', () => {
     const text = JSON.stringify(settings)
-    const changed = withWrappers(text).replace('"matcher":"Bash"', '"matcher":"Bash|Edit"')
-    expect(withWrappers(changed)).toContain("--matcher 'Bash|Edit' --if")
-    expect(withoutWrappers(withWrappers(changed))).toBe(text.replace('"matcher":"Bash"', '"matcher":"Bash|Edit"'))
+    const changed = wrapped(text).replace('"matcher":"Bash"', '"matcher":"Bash|Edit"')
+    expect(wrapped(changed)).toContain("--matcher 'Bash|Edit' --if")
+    expect(unwrapped(wrapped(changed))).toBe(text.replace('"matcher":"Bash"', '"matcher":"Bash|Edit"'))
   })
 
   it('leaves any file as it was, to the byte', () => {
@@ -272,9 +276,9 @@ describe('hookline wrap install', () => {
       .map((groups) => `\uFEFF{ "hooks": {"PreToolUse": [${groups.join(',')}]}, "x": 1 }\r\n`)
     fc.assert(
       fc.property(file, (text) => {
-        const once = withWrappers(text)
-        expect(withWrappers(once)).toBe(once)
-        expect(withoutWrappers(once)).toBe(text)
+        const once = wrapped(text)
+        expect(wrapped(once)).toBe(once)
+        expect(unwrapped(once)).toBe(text)
       }),
       { numRuns: 40 },
     )

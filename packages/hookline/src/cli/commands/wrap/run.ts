@@ -1,17 +1,13 @@
-import { fstatSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Json } from '../../../bridges/bridge.ts'
 import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
-import { errorCode } from '../../../files/read.ts'
-import { type Replacement, runInPlace } from '../../../process/in-place.ts'
+import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { spawnGroup } from '../../../process/spawn-group.ts'
+import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
 import { print, tell } from '../../start/print.ts'
 
-/** No event of an agent is longer. */
-const LONGEST = 16 * 1024 * 1024
-const READ_AT_ONCE = 64 * 1024
 /** In a hook it blocks: a call that cannot be read must not open what the hook guards. */
 const REFUSED = 2
 
@@ -39,7 +35,7 @@ export async function run(args: string[]): Promise<number> {
     words,
     seconds: secondsIn(flags.timeout),
     decidesNothing: flags.late === true,
-    text: bytes.length > LONGEST ? null : bytes.toString('utf8'),
+    text: bytes.length > LONGEST_PAYLOAD ? null : bytes.toString('utf8'),
     env: process.env,
     home: homedir(),
   }
@@ -93,77 +89,10 @@ async function inPlace(words: WrappedCall['words'], input: Replacement['input'])
   return code
 }
 
-/** One word is shell text, as in a settings file; several are a program and its arguments. */
-function programOf([first, ...rest]: WrappedCall['words']): { file: string; args: readonly string[] } {
-  if (rest.length > 0) return { file: first, args: rest }
-  return { file: '/bin/sh', args: ['-c', first] }
-}
-
 async function namedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
   const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, homedir()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
-}
-
-/** Whether stdin may hold a payload; a terminal and nothing at all do not. */
-function isGiven(): boolean {
-  try {
-    return !fstatSync(0).isCharacterDevice()
-  } catch {
-    return false // it is closed
-  }
-}
-
-interface Given {
-  readonly bytes: Buffer
-  /** The payload; null: it cannot be read. */
-  readonly payload: Json | null
-  /** stdin is at its end. */
-  readonly ended: boolean
-}
-
-/** Reads stdin until there is a payload: an agent may leave its end open, and the command is to start all the same. */
-async function readPayload(): Promise<Given> {
-  let bytes: Buffer = Buffer.alloc(0)
-  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
-  try {
-    for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
-      bytes = Buffer.concat([bytes, buffer.subarray(0, length)])
-      const payload = bytes.length > LONGEST ? null : objectIn(bytes)
-      if (payload !== null || bytes.length > LONGEST) return { bytes, payload, ended: false }
-    }
-  } catch (error) {
-    if (errorCode(error) !== 'EOF') bytes = await readRest(bytes) // stdin does not wait, or is closed
-  }
-  return { bytes, payload: objectIn(bytes), ended: true }
-}
-
-const CLOSING_BRACE = 0x7d
-
-function objectIn(bytes: Buffer): Json | null {
-  let end = bytes.length
-  while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end--
-  if (bytes[end - 1] !== CLOSING_BRACE) return null
-  try {
-    const value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch {
-    return null // only a part of it, or not JSON
-  }
-}
-
-async function readRest(first: Buffer): Promise<Buffer> {
-  const chunks = [first]
-  let length = first.length
-  try {
-    for await (const chunk of process.stdin) {
-      length += chunk.length
-      if (length <= LONGEST + READ_AT_ONCE) chunks.push(chunk)
-    }
-  } catch {
-    // it is closed: then that was all
-  }
-  return Buffer.concat(chunks)
 }
 
 /** A timeout that cannot be read is none. */

@@ -1,0 +1,69 @@
+import { fstatSync, readSync } from 'node:fs'
+import { errorCode } from '../../files/read.ts'
+
+/** No event of an agent is longer. */
+export const LONGEST_PAYLOAD = 16 * 1024 * 1024
+const READ_AT_ONCE = 64 * 1024
+
+/** Whether stdin may hold a payload; a terminal and nothing at all do not. */
+export function isGiven(): boolean {
+  try {
+    return !fstatSync(0).isCharacterDevice()
+  } catch {
+    return false // it is closed
+  }
+}
+
+/** What a host gives a hook on stdin. */
+export interface Given {
+  readonly bytes: Buffer
+  /** The payload; null: it cannot be read. */
+  readonly payload: Readonly<Record<string, unknown>> | null
+  /** stdin is at its end. */
+  readonly ended: boolean
+}
+
+/** Reads stdin until there is a payload: an agent may leave its end open, and the command is to start all the same. */
+export async function readPayload(): Promise<Given> {
+  let bytes: Buffer = Buffer.alloc(0)
+  const buffer = Buffer.allocUnsafe(READ_AT_ONCE)
+  try {
+    for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
+      bytes = Buffer.concat([bytes, buffer.subarray(0, length)])
+      const payload = bytes.length > LONGEST_PAYLOAD ? null : objectIn(bytes)
+      if (payload !== null || bytes.length > LONGEST_PAYLOAD) return { bytes, payload, ended: false }
+    }
+  } catch (error) {
+    if (errorCode(error) !== 'EOF') bytes = await readRest(bytes) // stdin does not wait, or is closed
+  }
+  return { bytes, payload: objectIn(bytes), ended: true }
+}
+
+const CLOSING_BRACE = 0x7d
+
+function objectIn(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+  let end = bytes.length
+  while (end > 0 && (bytes[end - 1] ?? 0) <= 0x20) end--
+  if (bytes[end - 1] !== CLOSING_BRACE) return null
+  try {
+    const value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch {
+    return null // only a part of it, or not JSON
+  }
+}
+
+/** The rest of stdin behind what was read of it; what is longer than any payload is read and dropped. */
+export async function readRest(first: Buffer): Promise<Buffer> {
+  const chunks = [first]
+  let length = first.length
+  try {
+    for await (const chunk of process.stdin) {
+      length += chunk.length
+      if (length <= LONGEST_PAYLOAD + READ_AT_ONCE) chunks.push(chunk)
+    }
+  } catch {
+    // it is closed: then that was all
+  }
+  return Buffer.concat(chunks)
+}
