@@ -37,7 +37,7 @@ for (const [name, buildPackage] of Object.entries(PACKAGES)) {
  * @param {string} folder
  */
 async function buildEngine(folder) {
-  const doors = [...doorsOf(folder), 'src/cli/main.ts', 'src/cli/quick.ts']
+  const doors = [...doorsOf(folder), 'src/cli/main.ts', 'src/cli/quick.ts', 'src/cli/quick-tap.ts']
   const loadedLater = ['engine/engine', 'protocol/current/profile', ...QUICK_COMMANDS].map((file) => `src/${file}.ts`)
   const entries = [...doors, ...loadedLater]
   const options = {
@@ -66,7 +66,7 @@ async function buildEngine(folder) {
   const forHosts = doorsOf(folder).map((door) => relative(ROOT, join(folder, door)))
   await shrinkOutputs(bundled.metafile.outputs, forHosts)
   nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
-  signQuickCommands(join(folder, 'dist/cli/quick.js'))
+  for (const quick of ['quick.js', 'quick-tap.js']) signQuickCommands(join(folder, 'dist/cli', quick))
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   const materials = billOfMaterials(bundled.metafile, readPackage(folder))
   writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)

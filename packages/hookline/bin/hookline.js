@@ -6,6 +6,8 @@ const { join } = require('node:path')
 
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
+/** What stands around a hook: without us the hook runs all the same. */
+const WRAPPERS = ['wrap', 'tap']
 /** The first line of a module that is to be linked says of which build it is, and how long the script becomes. */
 const BUILD = /^\/\*([0-9a-f]{16}) (\d+)\*\//
 /** What a call may use beside its command. What is kept is named after the parts that it has the code of, the most first. */
@@ -15,10 +17,17 @@ const MOST_KEPT = 12
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
-  process.exitCode = process.argv[2] === 'wrap' ? runUnwrapped(process.argv) : 1
+  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : 1
 } else if (isQuick(process.argv)) {
-  const isLook = process.argv[2] === 'explain' // and a look writes nothing
-  runCompiled(join(__dirname, '../dist/cli/quick.js'), isLook ? 'fire' : process.argv[2], { keep: !isLook })
+  const [, , name] = process.argv
+  const isLook = name === 'explain' // and a look writes nothing
+  try {
+    const script = join(__dirname, `../dist/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`)
+    runCompiled(script, isLook ? 'fire' : name, { keep: !isLook })
+  } catch (error) {
+    if (!WRAPPERS.includes(name) || error.code !== 'ENOENT') throw error
+    process.exitCode = runUnwrapped(process.argv) // the package is being replaced
+  }
 } else {
   void import('../dist/cli/main.js')
 }
@@ -31,12 +40,12 @@ function runUnwrapped(words) {
   return words.includes('--') ? (spawnSync(file, args, { stdio: 'inherit' }).status ?? 1) : 1
 }
 
-/** Whether a call is of those; `bridge` and `wrap` have others that are not, and their help is theirs. */
+/** Whether a call is of those; `bridge`, `wrap` and `tap` have others that are not, and their help is theirs. */
 function isQuick([, , name, ...words]) {
   if (QUICK_COMMANDS.includes(name)) return true
   const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
   if (own.includes('--help') || own.includes('-h')) return false
-  if (name === 'wrap') return words[0] !== 'install' && words[0] !== 'uninstall' && words.length > 0
+  if (WRAPPERS.includes(name)) return words[0] !== 'install' && words[0] !== 'uninstall' && words.length > 0
   return name === 'bridge' && words[0] === 'run'
 }
 

@@ -289,6 +289,15 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     { args: ['install', '--scope', 'local', '--dry-run', '--json', '--no-color'] },
     { args: ['uninstall', '--yes'] },
   ],
+  tap: () => [
+    {
+      args: ['--as', 'user:Stop:0:0', '--prompts', '--', 'true'],
+      input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }),
+    },
+    { args: ['record'], input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }) },
+    { args: ['install', '--scope', 'local', '--event', 'Stop', '--wrap', 'all', '--dry-run', '--json', '--no-color'] },
+    { args: ['uninstall', '--scope', 'project', '--yes'] },
+  ],
   mcp: () => [
     {
       args: [
@@ -422,6 +431,7 @@ const PLACES: Readonly<Record<string, (world: HostileWorld) => string[]>> = {
   stats: OWN_PLACES,
   bridge: HOST_PLACES,
   wrap: HOST_PLACES,
+  tap: HOST_PLACES,
 }
 
 /** Flags that are not tried, and why. */

@@ -52,6 +52,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     when: 'When an agent loads `.claude/settings.json` by itself, and its hooks cannot read what that sends.',
     load: () => import('./commands/wrap/wrap.ts'),
   },
+  tap: {
+    summary: 'record what hooks do in Claude Code',
+    when: 'When your host is Claude Code, and you want to know what its hooks did: did it fire, what did it say, how long did it take.',
+    load: () => import('./commands/tap/tap.ts'),
+  },
   mcp: {
     summary: 'run an MCP server behind hooks, for clients that have none',
     when: 'When an MCP client has no hooks of its own, or a server is to be guarded whichever client uses it.',

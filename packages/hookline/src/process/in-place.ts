@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
 import { type ChildProcess, type ProgramLine, spawnBeside } from './spawn-group.ts'
 
 /** What is started in place of this process. */
@@ -7,6 +8,23 @@ export interface Replacement {
   readonly args: readonly string[]
   /** What was read of stdin already, and whether that is all; null: nothing, and the program gets stdin itself. */
   readonly input: { readonly bytes: Buffer; readonly isAll: boolean } | null
+  /** Hears what it writes, all of which reaches the host as it is; null: its outputs are those of this process. */
+  readonly listener?: Listener | null
+}
+
+/** What hears a program that runs in place. */
+export interface Listener {
+  readonly heard: (stream: 'stdout' | 'stderr', bytes: Buffer) => void
+  /** Called when it has ended, before this process ends as it did. */
+  readonly ended: (end: Ended) => Promise<void>
+}
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** The host sent a signal while it ran. */
+  readonly stopped: boolean
 }
 
 /** What runs words of a command line: one is shell text, as in a settings file; several are a program and its arguments. */
@@ -30,22 +48,33 @@ export async function runInPlace({
   file,
   args,
   input,
+  listener = null,
 }: Replacement): Promise<{ readonly code: number; readonly fault?: string }> {
   const early: NodeJS.Signals[] = []
   let give = (signal: NodeJS.Signals): unknown => early.push(signal)
-  for (const signal of FORWARDED) process.on(signal, () => give(signal)) // before there is a program that would stay behind
-  const stdin = input === null ? 'inherit' : 'pipe'
+  let stopped = false
+  for (const signal of FORWARDED)
+    process.on(signal, () => {
+      stopped = true
+      give(signal) // also before there is a program, which would stay behind
+    })
   const line = process.platform === 'win32' ? await lineOnWindows(file, args) : { file, args }
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
-  const child = spawnBeside(line, { stdin })
+  const output = listener === null ? 'inherit' : 'pipe'
+  const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', output, output])
   give = (signal) => child.kill(signal)
   for (const signal of early) give(signal)
   if (input !== null) feed(child, input)
+  const passed = listener === null ? [] : passOutputs(child, listener)
   return new Promise((resolve) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
       resolve({ code: error.code === 'ENOENT' ? NOT_FOUND : NOT_STARTED, fault: `${file}: ${error.message}` })
     })
-    child.on('exit', (code, signal) => {
+    child.on('exit', async (code, signal) => {
+      const end = { code, signal, stopped }
+      give = endBy
+      await Promise.all(passed.map((toTheEnd) => toTheEnd()))
+      await listener?.ended(end)
       if (signal !== null) endBy(signal)
       if (input?.isAll === false) process.stdin.destroy() // the host may keep its end open
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) })
@@ -67,6 +96,57 @@ function feed({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replacement
   if (isAll) stdin?.end(bytes)
   else stdin?.write(bytes)
   if (stdin && !isAll) process.stdin.pipe(stdin)
+}
+
+/** Passes on what a program writes. Each of the functions resolves, once it has ended, when all of it is on its way to the host. */
+function passOutputs({ stdout, stderr }: ChildProcess, { heard }: Listener): (() => Promise<void>)[] {
+  if (stdout === null || stderr === null) throw new TypeError('its outputs are pipes')
+  return [
+    passOn(stdout, process.stdout, (bytes) => heard('stdout', bytes)),
+    passOn(stderr, process.stderr, (bytes) => heard('stderr', bytes)),
+  ]
+}
+
+function passOn(
+  from: Readable,
+  to: NodeJS.WriteStream & { fd: number },
+  heard: (bytes: Buffer) => void,
+): () => Promise<void> {
+  let chunks = 0
+  let isOpen = true
+  from.on('data', (bytes: Buffer) => {
+    chunks++
+    heard(bytes)
+    if (to.write(bytes)) return
+    from.pause()
+    to.once('drain', () => from.resume())
+  })
+  from.on('error', () => {}) // what was read before it broke counts
+  to.on('error', () => {
+    isOpen = false
+    from.destroy() // the host reads no more: the program hears of it with its next write
+  })
+  return async () => {
+    while (isOpen && !from.readableEnded && !from.destroyed) {
+      const before = chunks
+      for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
+      if (chunks === before && !from.readableEnded && !from.isPaused()) leaveTo(from, to.fd)
+    }
+    if (isOpen && to.writableLength > 0)
+      await new Promise<unknown>((resolve) => to.once('drain', resolve).once('error', resolve))
+  }
+}
+
+/** Turns of the event loop after which everything was read that a program wrote before its end. */
+const TURNS = 3
+
+/** A process that the program started still writes: the host gets that as well, and does not wait for it. */
+function leaveTo(from: Readable, output: number): void {
+  if (process.platform !== 'win32')
+    spawnBeside({ file: 'cat', args: [] }, [from, output, 'ignore'])
+      .on('error', () => {}) // then its output ends here
+      .unref()
+  from.destroy()
 }
 
 /** Ends this process as another one was ended; returns where a signal cannot do that, such as one that Node ignores. */

@@ -31,12 +31,9 @@ export function spawnHidden(
   return spawn(file, args, { ...options, windowsHide: true, windowsVerbatimArguments: verbatim })
 }
 
-/** Starts a program in the group of this process, with its outputs: whatever ends the group ends it as well. */
-export function spawnBeside(
-  { file, args, verbatim = false }: ProgramLine,
-  { stdin }: { stdin: 'pipe' | 'inherit' },
-): ChildProcess {
-  return spawn(file, args, { stdio: [stdin, 'inherit', 'inherit'], windowsVerbatimArguments: verbatim })
+/** Starts a program in the group of this process: whatever ends the group ends it as well. */
+export function spawnBeside({ file, args, verbatim = false }: ProgramLine, stdio: StdioOptions): ChildProcess {
+  return spawn(file, args, { stdio, windowsVerbatimArguments: verbatim })
 }
 
 /** Signals a group that was started here; whether there was a process to get it. With 0 it only looks. */

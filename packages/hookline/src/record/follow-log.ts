@@ -5,8 +5,8 @@ import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { rotatedFile } from '../files/rotate.ts'
 import { lastLine, noLine, type OpenLine, splitLines } from './lines.ts'
-import type { LogLine, MetHooks } from './log-line.ts'
-import { filesOf, readFileLines, recordsIn, type Skipped } from './read-log.ts'
+import type { LogLine, MetHooks, TapReader } from './log-line.ts'
+import { filesOf, type HowRead, readFileLines, recordsIn, type Skipped } from './read-log.ts'
 
 const LOOK_MS = 200
 const CHUNK = 64 * 1024
@@ -24,19 +24,25 @@ interface Reading {
  * Reads a log as `readLog` does and goes on with what is written to it, until the signal aborts. A file that is moved
  * aside is read to its end, and so are those that came and went meanwhile. Waits for a file that is not there yet.
  */
-export async function* followLog(file: string, skipped: Skipped, signal: AbortSignal): AsyncGenerator<LogLine> {
+export async function* followLog(
+  file: string,
+  skipped: Skipped,
+  signal: AbortSignal,
+  readTap?: TapReader,
+): AsyncGenerator<LogLine> {
+  const how: HowRead = { skipped, readTap }
   const met: MetHooks = new Map()
   let reading = await openAt(file, met)
   try {
     const aside = (await filesOf(file)).filter((one) => basename(one) !== basename(file))
-    for (const one of aside) yield* readFileLines(one, met, skipped)
+    for (const one of aside) yield* readFileLines(one, met, how)
     while (!signal.aborted) {
-      if (reading) yield* newLines(reading, skipped)
+      if (reading) yield* newLines(reading, how)
       const next: string | null = await nextFile(file, reading)
       if (next === null)
         await pause(LOOK_MS, undefined, { signal }).catch(() => {}) // aborted: the loop ends
       else {
-        if (reading) yield* toItsEnd(reading, skipped)
+        if (reading) yield* toItsEnd(reading, how)
         await reading?.handle.close()
         reading = await openAt(next, met)
       }
@@ -59,20 +65,20 @@ async function openAt(file: string, met: MetHooks): Promise<Reading | null> {
 }
 
 /** The lines that were completed since the last look. */
-async function* newLines(reading: Reading, skipped: Skipped): AsyncGenerator<LogLine> {
+async function* newLines(reading: Reading, how: HowRead): AsyncGenerator<LogLine> {
   const buffer = Buffer.alloc(CHUNK)
   for (;;) {
     const { bytesRead } = await reading.handle.read(buffer, 0, CHUNK, reading.at)
     if (bytesRead === 0) return
     reading.at += bytesRead
-    yield* recordsIn(splitLines(reading.line, buffer.subarray(0, bytesRead)), reading.met, skipped)
+    yield* recordsIn(splitLines(reading.line, buffer.subarray(0, bytesRead)), reading.met, how)
   }
 }
 
 /** What was written just before the file was moved, and a line that stays incomplete. */
-async function* toItsEnd(reading: Reading, skipped: Skipped): AsyncGenerator<LogLine> {
-  yield* newLines(reading, skipped)
-  yield* recordsIn(lastLine(reading.line), reading.met, skipped)
+async function* toItsEnd(reading: Reading, how: HowRead): AsyncGenerator<LogLine> {
+  yield* newLines(reading, how)
+  yield* recordsIn(lastLine(reading.line), reading.met, how)
 }
 
 /** The file to read after this one; null while this one is the newest, or there is none. */

@@ -1,7 +1,8 @@
-import { constants } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { errorCode } from '../files/read.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { SettledLog } from './log-options.ts'
 
@@ -47,6 +48,38 @@ export async function appendLines(
     left = left.slice(written)
     if (full !== null) await rotate(log, full)
   } while (left.length > 0)
+}
+
+/**
+ * Appends one line at once, for a process that does nothing else: promises would take it longer than the write. Returns the
+ * file when it has no room for the line, null when it is written. Throws when the system refuses, or when something else than a
+ * file is in its place.
+ */
+export function appendAtOnce({ file, maxBytes }: SettledLog, line: string): { readonly ino: number } | null {
+  const descriptor = openAtOnce(file)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new HooklineError('not a regular file')
+    const last = Buffer.alloc(1, NEWLINE)
+    if (stats.size > 0) readSync(descriptor, last, 0, 1, stats.size - 1)
+    const bytes = Buffer.from(`${last[0] === NEWLINE ? '' : '\n'}${line}\n`)
+    if (stats.size > 0 && stats.size + bytes.length > maxBytes) return { ino: stats.ino }
+    if ((stats.mode & OTHERS) !== 0) fchmodSync(descriptor, OWNERS_FILE)
+    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+    return null
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function openAtOnce(file: string): number {
+  try {
+    return openSync(file, FLAGS, OWNERS_FILE)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    mkdirSync(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
+    return openSync(file, FLAGS, OWNERS_FILE)
+  }
 }
 
 /** Does something with the open log, and closes it. */

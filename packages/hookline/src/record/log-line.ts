@@ -1,5 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
+import { type TapLine, tapLineIn } from './tap-line.ts'
 
 /** What happened for an event, and the event; null where only the record was kept. */
 export interface LogLine {
@@ -7,7 +8,12 @@ export interface LogLine {
   readonly input: EventInput | null
   /** The hooks that did not run are missing: the line of the log that has them is not there. */
   readonly partial?: true
+  /** The lines of `hookline tap` that it was made of. */
+  readonly tapped?: readonly TapLine[]
 }
+
+/** Makes one line of what taps saw of an event. */
+export type TapReader = (lines: readonly [TapLine, ...TapLine[]]) => LogLine
 
 /**
  * The hooks that are configured for an event, each with its line of the record of an event that it does not match. A line
@@ -43,11 +49,17 @@ export function loggedEvent(record: PastRecord, input: EventInput, { lines }: Co
 
 /**
  * Reads a line of a log: `{record, input}`, or a bare record as `hookline session` prints them. null for anything else.
- * Fields that a later version adds are kept. Configured hooks are remembered in `met`, and taken from there.
+ * Fields that a later version adds are kept. Configured hooks are remembered in `met`, and taken from there. Lines of taps are read where the caller knows how.
  */
-export function parseLogLine(text: string, met: MetHooks = new Map()): LogLine | null {
+export function parseLogLine(
+  text: string,
+  met: MetHooks = new Map(),
+  readTap: TapReader | null = null,
+): LogLine | null {
   const value = jsonIn(text)
   if (!isObject(value)) return null
+  const tapped = readTap === null ? null : tapLineIn(value)
+  if (readTap !== null && tapped !== null) return readTap([tapped])
   if (isRecord(value)) return { record: value, input: null }
   const { record, input, places, configured } = value
   if (!isRecord(record)) return null

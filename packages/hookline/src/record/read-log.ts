@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { lastLine, noLine, splitLines } from './lines.ts'
-import { type LogLine, type MetHooks, parseLogLine } from './log-line.ts'
+import { type LogLine, type MetHooks, parseLogLine, type TapReader } from './log-line.ts'
 
 /** What logs of sessions are called: below a folder all files of this name are its logs. */
 const LOG_NAME = 'hooks.jsonl'
@@ -16,19 +16,30 @@ export interface Skipped {
   partial?: number
 }
 
+/** How lines are read. */
+export interface HowRead {
+  readonly skipped: Skipped
+  /** Reads lines of `hookline tap`; without it they are no records. */
+  readonly readTap?: TapReader | undefined
+}
+
 /** Reads a log from its oldest line to its newest, files that were moved aside first, in bounded memory. */
-export async function* readLog(file: string, skipped: Skipped): AsyncGenerator<LogLine> {
+export async function* readLog(file: string, skipped: Skipped, readTap?: TapReader): AsyncGenerator<LogLine> {
   const files = await filesOf(file)
   if (files.length === 0) throw new HooklineError(`There is no log ${file}. HOOKLINE_LOG=FILE makes one.`)
   const met: MetHooks = new Map()
-  for (const one of files) yield* readFileLines(one, met, skipped)
+  for (const one of files) yield* readFileLines(one, met, { skipped, readTap })
 }
 
 /** The records in lines of text, which follow those that `met` is from. */
-export function* recordsIn(lines: Iterable<string | null>, met: MetHooks, skipped: Skipped): Generator<LogLine> {
+export function* recordsIn(
+  lines: Iterable<string | null>,
+  met: MetHooks,
+  { skipped, readTap }: HowRead,
+): Generator<LogLine> {
   for (const line of lines) {
     if (line?.trim() === '') continue
-    const parsed = line === null ? null : parseLogLine(line, met)
+    const parsed = line === null ? null : parseLogLine(line, met, readTap)
     if (parsed?.partial) skipped.partial = (skipped.partial ?? 0) + 1
     if (parsed === null) skipped.lines++
     else yield parsed
@@ -62,15 +73,15 @@ export async function filesOf(file: string): Promise<string[]> {
 }
 
 /** Reads one of these files. */
-export async function* readFileLines(file: string, met: MetHooks, skipped: Skipped): AsyncGenerator<LogLine> {
+export async function* readFileLines(file: string, met: MetHooks, how: HowRead): AsyncGenerator<LogLine> {
   const open = noLine()
   try {
     const handle = await openRegular(file)
-    for await (const bytes of handle.createReadStream()) yield* recordsIn(splitLines(open, bytes), met, skipped)
+    for await (const bytes of handle.createReadStream()) yield* recordsIn(splitLines(open, bytes), met, how)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return // moved on meanwhile
     if (error instanceof HooklineError) throw error
     throw new HooklineError(`The log ${file} cannot be read (${errorCode(error)}).`)
   }
-  yield* recordsIn(lastLine(open), met, skipped)
+  yield* recordsIn(lastLine(open), met, how)
 }

@@ -1,4 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
+import type { TapReader } from '../record/log-line.ts'
+import { tapLineIn } from '../record/tap-line.ts'
 import { ERASED } from '../text/erase.ts'
 import {
   beginReading,
@@ -15,6 +17,7 @@ import {
 } from './reading.ts'
 import { type Before, type EventReader, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
 import { isFailureOf, isFeedback, isUnfit, refusalIn } from './refusal.ts'
+import { type TappedEvents, tappedEvents } from './tapped-events.ts'
 import { isJson, type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
 
 /** The type of a subagent that its file does not name. */
@@ -28,17 +31,20 @@ export function eventReader({
   file,
   transcript,
   leftovers,
+  readTap,
 }: {
   readonly file: string
   /** The session's own transcript: a subagent's file belongs to it. */
   readonly transcript: string
   readonly leftovers: Leftovers
+  readonly readTap: TapReader
 }): EventReader {
   const reading = beginReading(file, transcript, leftovers)
+  const tapped = tappedEvents(reading, readTap, () => reading.line)
   return {
     take: (text) => {
       reading.line++
-      return text.trim() === '' ? [] : takeLine(reading, text)
+      return text.trim() === '' ? [] : takeLine(reading, text, tapped)
     },
     end: () => {
       for (const loop of reading.loops.values()) {
@@ -46,17 +52,21 @@ export function eventReader({
         settleResults(loop)
       }
       settleCalls(reading)
+      tapped.end()
       return released(reading)
     },
   }
 }
 
-function takeLine(reading: Reading, text: string): readonly RecordedEvent[] {
+function takeLine(reading: Reading, text: string, tapped: TappedEvents): readonly RecordedEvent[] {
   const { file, line, waiting, leftovers } = reading
   const json = jsonObject(text)
+  const seen = json && tapLineIn(json)
   const logged = json && loggedEvent(json, { file, line })
   if (logged === 'erased') count(leftovers, 'erased prompt')
-  else if (logged) waiting.push({ event: logged, settled: true, dropped: false })
+  else if (seen) {
+    if (!tapped.take(seen)) count(leftovers, 'text that was not kept')
+  } else if (logged) waiting.push({ event: logged, settled: true, dropped: false })
   else if (json) noteLine(reading, json)
   else leftovers.torn++
   return released(reading)

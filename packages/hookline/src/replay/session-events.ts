@@ -1,3 +1,4 @@
+import { tapReader } from '../engine/tapped-record.ts'
 import { eventReader, UNKNOWN_AGENT } from './event-reader.ts'
 import { lineBatches } from './line-batches.ts'
 import type { Leftovers, RecordedEvent } from './recorded-event.ts'
@@ -49,7 +50,7 @@ async function* fileEvents(
   transcript: string,
   { leftovers, onBytes = () => {} }: ReadingOptions,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
-  const reader = eventReader({ file, transcript, leftovers })
+  const reader = eventReader({ file, transcript, leftovers, readTap: await tapReader() })
   for await (const { lines, bytes } of lineBatches(file)) {
     onBytes(bytes)
     yield lines.flatMap((line) => reader.take(line))

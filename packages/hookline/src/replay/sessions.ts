@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { filesOf } from '../record/read-log.ts'
+import { tapLineIn } from '../record/tap-line.ts'
 import { isJson, originOf } from './transcript-line.ts'
 
 /** The files of one session: its own transcript, then those of its subagents. */
@@ -112,6 +113,7 @@ function ownerIn(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
     const line = jsonOfLine(text)
     if (!isJson(line)) continue
     if (isJson(line.record)) return { session: String(line.record.sessionId), kind: 'log' }
+    if (tapLineIn(line) !== null) return { session: '', kind: 'log' } // it is of many sessions
     session ??= originOf(line).session
     const isSide = line.isSidechain === true && typeof line.agentId === 'string'
     if (line.type === 'user' || line.type === 'assistant') return { session, kind: isSide ? 'side' : 'main' }

@@ -60,6 +60,11 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
     ['install', '--dry-run', '--json'],
     ['uninstall', '--dry-run'],
   ],
+  tap: [
+    ['install', '--dry-run'],
+    ['install', '--wrap', 'all', '--dry-run', '--json'],
+    ['uninstall', '--dry-run'],
+  ],
   profile: [[], ['--json'], ['current', '--dry-run']],
   add: [['Stop', '--command', 'x', '--dry-run']],
   remove: [['user:Stop:0:0', '--dry-run']],

@@ -76,6 +76,16 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     ['--agent', 'gemini', '--event', 'PreToolUse', '--matcher', HOSTILE_LINE, '--', 'true'],
     ['--agent', 'gemini', '--event', HOSTILE_LINE, '--', 'true'],
   ],
+  tap: [
+    ['install', '--wrap', 'all', '--scope', 'project', '--dry-run'],
+    ['install', '--wrap', 'all', '--scope', 'project', '--dry-run', '--json'],
+    ['install', '--scope', HOSTILE_LINE],
+    ['install', '--wrap', HOSTILE_LINE],
+    ['install', '--event', HOSTILE_LINE],
+    ['uninstall', '--scope', 'project', '--dry-run'],
+    [HOSTILE_LINE],
+    ['--', 'no-such-program', HOSTILE_LINE.replaceAll('\u0000', '')],
+  ],
   mcp: [
     [HOSTILE_LINE, '--', 'true'],
     ['files', HOSTILE_LINE, '--', 'true'],

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { joinTaps, tapReader } from '../../engine/tapped-record.ts'
 import type { LogLine } from '../../record/log-line.ts'
 import { logsAt, logsBelow, readLog, type Skipped } from '../../record/read-log.ts'
 import { type EngineFlags, engineOptions, UsageError } from './flags.ts'
@@ -32,7 +33,8 @@ export async function logsNamed(named: readonly string[], flags: EngineFlags): P
 
 /** The lines of several logs, one after the other. */
 export async function* linesOf(logs: readonly string[], skipped: Skipped): AsyncGenerator<LogLine> {
-  for (const log of logs) yield* readLog(log, skipped)
+  const readTap = await tapReader()
+  for (const log of logs) yield* joinTaps(readLog(log, skipped, readTap), readTap)
 }
 
 /** Whether a line is not older than `--since` says. */

@@ -80,7 +80,7 @@ function whatHappened(line: LogLine): string {
     ...(agent === null ? [] : [`agent: ${agent}`]),
     ...spoke.map((hook) => `${shortId(hook.id, event)} ${ending(hook)}`),
     ...(silent > 0 ? [`${silent} silent${spoke.length === 0 ? ` ${longest(ran)}` : ''}`] : []),
-    ...(ran.length === 0 ? ['no hook ran'] : []),
+    ...(ran.length === 0 ? [line.tapped === undefined ? 'no hook ran' : 'seen by hookline tap'] : []),
   ].join(', ')
   const why = [decision.halt ? decision.stopReason : null, decision.reason, ...notices].filter((text) => text !== null)
   return why.length === 0 ? who : `${who}: ${why.join('; ')}`

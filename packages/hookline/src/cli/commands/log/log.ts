@@ -1,5 +1,6 @@
 import { caseOf } from '../../../cases/case-of.ts'
 import { caseText } from '../../../cases/write-case-file.ts'
+import { isRepeatable, tapReader } from '../../../engine/tapped-record.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { hookKey } from '../../../protocol/hook-key.ts'
 import type { HookCase } from '../../../protocol/hook-test.ts'
@@ -99,7 +100,7 @@ async function* followed(named: readonly string[], logs: readonly string[], skip
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
-    yield* followLog(log, skipped, stop.signal)
+    yield* followLog(log, skipped, stop.signal, await tapReader())
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
@@ -159,8 +160,10 @@ function isSlow(slow: string | undefined): Wanted {
 /** Lines of a log as a file of cases for `hookline test` that expects what happened. */
 async function casesFrom(lines: AsyncIterable<LogLine>, project: string): Promise<string> {
   const cases: HookCase[] = []
-  for await (const { record, input } of lines) {
-    if (input === null || input.prompt === ERASED) continue // nothing of it was kept but what was decided
+  for await (const line of lines) {
+    const { record, input } = line
+    if (input === null || input.prompt === ERASED || !isRepeatable(line)) continue // not all of it was kept
+    if (line.tapped !== undefined && record.hooks.length === 0) continue // what hooks said is not known
     cases.push(caseOf({ record, input }, project))
   }
   if (cases.length === 0) throw new HooklineError('No event of the log matches, so there is no case to write.')

@@ -1,0 +1,182 @@
+import type { SettingsChange } from '../../../config/edit-settings.ts'
+import type { WritableScope } from '../../../config/scopes.ts'
+import { withHook, withoutHook } from '../../../config/settings-text.ts'
+import {
+  entriesIn,
+  type Wrapping,
+  type WrittenEntry,
+  withoutWrappers,
+  withWrappers,
+} from '../../../config/wrapped-hooks.ts'
+import { settingsOf } from '../../../engine/edit-hooks.ts'
+import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
+import { tapLog } from '../../../record/tap-line.ts'
+import { applyEdit, EDIT_FLAGS, tellEdit, writableScope } from '../../edit/apply-edit.ts'
+import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import { commandTerminal } from '../../start/opening.ts'
+import { print, printJson } from '../../start/print.ts'
+import { withUser } from '../../start/terminal-user.ts'
+import { indented } from '../../view/layout.ts'
+
+const FLAGS = {
+  ...PLACE_FLAGS,
+  ...EDIT_FLAGS,
+  scope: { type: 'string' },
+  event: { type: 'string', multiple: true },
+  wrap: { type: 'string', multiple: true },
+  prompts: { type: 'boolean' },
+  json: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+} as const
+
+type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
+
+/** Runs `hookline tap install`. */
+export const install = (args: string[]): Promise<number> => edit(args, 'install')
+
+/** Runs `hookline tap uninstall`. */
+export const uninstall = (args: string[]): Promise<number> => edit(args, 'uninstall')
+
+async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<number> {
+  const { values, positionals } = readArguments(args, FLAGS)
+  refusePositionals(positionals)
+  const options = engineOptions(values)
+  const scope = writableScope(values.scope ?? 'user')
+  const terminal = commandTerminal(values)
+  const file = await settingsOf(scope, options)
+  const text = file.content.read === 'text' && file.root !== null ? file.content.text : '{}' // what is not JSON is told below
+  const wrapping = wrappingOf(values, scope)
+  if (doing === 'install') refuseUnknown(values.wrap ?? [], { scope, text })
+  const events = await eventsFor(values.event)
+  const change: SettingsChange = (now) =>
+    doing === 'install' ? withTaps(now, { events, wrapping, command: recorderOf(values) }) : withoutTaps(now)
+  const asides = asidesOf(entriesIn(text, 'tap'), wrapping, doing)
+  if (file.content.read === 'text' && file.root !== null && change(text, file) === text) {
+    if (values.json) printJson({ scope, written: false, asides })
+    else print(`${[NOTHING[doing], ...asides].map((line) => indented(line, '', terminal.width)).join('\n')}\n`)
+    return 0
+  }
+  return withUser(values, async (user) => {
+    const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
+    const advice = doing === 'install' ? adviceFor(scope, options.home) : []
+    if (values.json) printJson({ ...report, asides, advice })
+    else {
+      tellEdit(report, terminal)
+      for (const sentence of [...asides, ...advice]) print(`${indented(sentence, '', terminal.width)}\n`)
+    }
+    return report.written || values['dry-run'] ? 0 : 1
+  })
+}
+
+const NOTHING = {
+  install: 'All of it is there already; nothing was written.',
+  uninstall: 'Nothing of hookline tap is here; nothing was written.',
+} as const
+
+/** Events on which a hook that says nothing changes nothing; where a hook does the host's own work, only what it runs can be wrapped. */
+async function eventsFor(named: readonly string[] | undefined): Promise<string[]> {
+  const { events } = await loadProfile(CLAUDE_CODE_PROFILE)
+  const silent = [...events.values()].filter(({ blocksOn }) => blocksOn !== 'any-failure').map(({ name }) => name)
+  for (const name of named ?? []) {
+    if (!events.has(name))
+      throw new UsageError(
+        `"${name}" is not an event of Claude Code. List them: hookline events --profile ${CLAUDE_CODE_PROFILE}`,
+      )
+    if (!silent.includes(name))
+      throw new UsageError(
+        `a hook on ${name} replaces what Claude Code does itself: record one that you have with --wrap.`,
+      )
+  }
+  return silent.filter((name) => named === undefined || named.includes(name))
+}
+
+/** How the command of a recorder begins; by it the recorder is known again, whatever else of its entry was edited. */
+const RECORDER = 'hookline tap record'
+
+/** What a recorder runs: whatever becomes of Hookline, the hook says nothing and succeeds. */
+function recorderOf({ prompts }: Flags): string {
+  return `${RECORDER}${prompts ? ' --prompts' : ''} >/dev/null 2>&1 || true`
+}
+
+const isRecorder = ({ runs, type }: WrittenEntry): boolean =>
+  type === 'command' && (runs === RECORDER || runs.startsWith(`${RECORDER} `))
+
+/** Which hooks are wrapped. */
+function wrappingOf({ wrap = [], event, prompts }: Flags, scope: WritableScope): Wrapping {
+  return {
+    by: 'tap',
+    isMeant: (entry) =>
+      !isRecorder(entry) &&
+      (wrap.includes(`${scope}:${entry.where}`) ||
+        (wrap.includes('all') && (event === undefined || event.includes(entry.event)))),
+    flagsOf: ({ where }) => ['--as', `${scope}:${where}`, ...(prompts ? ['--prompts'] : [])],
+  }
+}
+
+function refuseUnknown(
+  wrap: readonly string[],
+  { scope, text }: { readonly scope: WritableScope; readonly text: string },
+): void {
+  const known = entriesIn(text, 'tap').map(({ where }) => `${scope}:${where}`)
+  for (const id of wrap) {
+    if (id === 'all' || known.includes(id)) continue
+    const [place = ''] = id.split(':')
+    if (place !== scope && ['user', 'project', 'local'].includes(place))
+      throw new UsageError(`${id} is not in the ${scope} settings: add --scope ${place}.`)
+    throw new UsageError(`"${id}" is not a hook id of the ${scope} settings. List them: hookline list`)
+  }
+}
+
+/** What a settings text is to have. */
+interface Taps {
+  readonly events: readonly string[]
+  readonly wrapping: Wrapping
+  readonly command: string
+}
+
+/** A settings text with recorders, and with wrapped hooks. */
+function withTaps(text: string, { events, wrapping, command }: Taps): string {
+  const wrapped = withWrappers(text, wrapping)
+  return events.reduce((now, event) => {
+    const known = entriesIn(now, 'tap').find((entry) => entry.event === event && isRecorder(entry))
+    if (known === undefined) return withHook(now, { event, hook: { type: 'command', command } })
+    const { offset = 0, length = 0 } = known.command ?? {}
+    return `${now.slice(0, offset)}${JSON.stringify(command)}${now.slice(offset + length)}`
+  }, wrapped)
+}
+
+/** A settings text without them: as it was before, to the byte, where nothing else changed. */
+function withoutTaps(text: string): string {
+  let now = text
+  for (;;) {
+    const last = entriesIn(now, 'tap').findLast(isRecorder)
+    if (last === undefined) return withoutWrappers(now, { by: 'tap', isMeant: () => true })
+    const [group, hook] = last.where.split(':').slice(-2).map(Number)
+    now = withoutHook(now, { event: last.event, group: group ?? 0, hook: hook ?? 0 })
+  }
+}
+
+/** What was left out, and what the user should look at. */
+function asidesOf(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing: 'install' | 'uninstall'): string[] {
+  if (doing === 'install')
+    return entries.flatMap((entry) => (isMeant(entry) && entry.why !== null ? [`${entry.where}: ${entry.why}`] : []))
+  return entries.flatMap(({ isEdited, where }) =>
+    isEdited
+      ? [`${where}: its command was edited after it was wrapped. What stood behind the wrapper stays; look at it.`]
+      : [],
+  )
+}
+
+function adviceFor(scope: WritableScope, home: string): string[] {
+  return [
+    ...(scope === 'project'
+      ? [
+          'Others who use this project get these entries too. Without hookline on their PATH they record nothing; the default, --scope user, is for you alone.',
+        ]
+      : []),
+    ...(scope === 'user'
+      ? []
+      : ['The text of the hooks has changed, so everyone else who trusted this project is asked again.']),
+    `Sessions of Claude Code are recorded from now on in ${tapLog(home)}: "hookline log" shows them, "hookline tap uninstall" ends it.`,
+  ]
+}

@@ -1,0 +1,99 @@
+import { homedir } from 'node:os'
+import { type Ended, programOf, runInPlace } from '../../../process/in-place.ts'
+import { appendTap, MOST_OUTPUT, type Seen } from '../../../record/tap-line.ts'
+import { isGiven, readPayload } from '../../start/hook-payload.ts'
+import { tell } from '../../start/print.ts'
+
+/** The hook ends without its record when the disk takes longer. */
+const PATIENCE_MS = 1000
+
+/** Runs `hookline tap record` and `hookline tap -- COMMAND`, inside of a hook. Whatever goes wrong here, the hook does not fail. */
+export async function run(args: string[]): Promise<number> {
+  const { flags, words } = callOf(args)
+  const at = new Date()
+  if (words === null && args[0] !== 'record') {
+    tell('hookline tap: It takes install, uninstall, or a command: hookline tap -- COMMAND\nSee hookline tap --help.\n')
+    return 1
+  }
+  if (words === null) {
+    const { payload } = await readPayload()
+    await note({ at, input: payload ?? {}, hook: null }, flags)
+    return 0
+  }
+  if (!isGiven()) return ended(await runInPlace({ ...programOf(words), input: null }))
+  const given = await readPayload()
+  const input = { bytes: given.bytes, isAll: given.ended }
+  const { payload } = given
+  if (payload === null) return ended(await runInPlace({ ...programOf(words), input }))
+  const outputs = { stdout: new Beginning(), stderr: new Beginning() }
+  const started = performance.now()
+  const end = async ({ code, signal, stopped }: Ended): Promise<void> => {
+    const durationMs = Math.round((performance.now() - started) * 10) / 10
+    const facts = { id: flags.as ?? null, command: words.join(' '), exitCode: code, signal, stopped, durationMs }
+    const hook = { ...facts, stdout: outputs.stdout.told(), stderr: outputs.stderr.told() }
+    await note({ at, input: payload, hook }, flags)
+  }
+  const listener = {
+    heard: (stream: keyof typeof outputs, bytes: Buffer) => outputs[stream].add(bytes),
+    ended: end,
+  }
+  return ended(await runInPlace({ ...programOf(words), input, listener }))
+}
+
+function ended({ code, fault }: { readonly code: number; readonly fault?: string }): number {
+  if (fault !== undefined) tell(`hookline tap: ${fault}\n`)
+  return code
+}
+
+/** What can be said before the command. */
+interface TapFlags {
+  /** The id that the hook had when it was wrapped. */
+  as?: string
+  prompts?: boolean
+}
+
+/** The flags and the command; null: there is none. Flags of later versions are passed over, since a mistake would fail the hook. */
+function callOf(args: readonly string[]): {
+  readonly flags: TapFlags
+  readonly words: readonly [string, ...string[]] | null
+} {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const own = args.slice(0, end)
+  const id = own.includes('--as') ? own[own.indexOf('--as') + 1] : undefined
+  const [first, ...rest] = args.slice(end + 1)
+  return {
+    flags: { ...(id === undefined ? {} : { as: id }), prompts: own.includes('--prompts') },
+    words: first === undefined ? null : [first, ...rest],
+  }
+}
+
+/** Writes down what was seen of an event. Not of those that Hookline itself fires: it has a log of its own, and tries things out. */
+async function note(seen: Seen, { prompts = false }: TapFlags): Promise<void> {
+  if (typeof seen.input.hook_event_name !== 'string' || process.env.HOOKLINE_DEPTH !== undefined) return
+  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref())
+  try {
+    await Promise.race([appendTap(seen, { home: homedir(), env: process.env, prompts }), late])
+  } catch {
+    // the disk is full, or the home cannot be written to: the hook goes on without its record
+  }
+}
+
+/** The beginning of what a stream carries. */
+class Beginning {
+  readonly #kept: Buffer[] = []
+  #length = 0
+  #bytes = 0
+
+  add(bytes: Buffer): void {
+    this.#bytes += bytes.length
+    const room = MOST_OUTPUT - this.#length
+    if (room <= 0) return
+    const kept = bytes.subarray(0, room)
+    this.#length += kept.length
+    this.#kept.push(kept)
+  }
+
+  told(): { readonly text: string; readonly bytes: number } {
+    return { text: Buffer.concat(this.#kept).toString('utf8'), bytes: this.#bytes }
+  }
+}

@@ -1,0 +1,130 @@
+import { decide } from '../decide/decision.ts'
+import type { ProcessRun } from '../process/process-run.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
+import type { HookLine, PastRecord } from '../protocol/record.ts'
+import { type Result, read } from '../read/result.ts'
+import type { LogLine, TapReader } from '../record/log-line.ts'
+import { isWhole, type TapLine, type TappedHook, type TappedText } from '../record/tap-line.ts'
+import type { RunnableType } from '../run/execute.ts'
+import { profileSource } from './profiles.ts'
+
+/** Who fired the events. */
+const HOST = { client: 'claude-code' } as const
+
+/** Reads what taps saw as the host itself does: facts become answers, and the answers of one event its decision. */
+export async function tapReader(): Promise<TapReader> {
+  const { events, hookTypes } = await profileSource(CLAUDE_CODE_PROFILE).load(CLAUDE_CODE_PROFILE)
+  const type = hookTypes.command
+  const [silent] = [...events.values()].filter(({ merges }) => merges === 'nothing')
+  if (type === undefined || silent === undefined) throw new TypeError('the profile has no commands')
+  return (lines) => {
+    const [{ at, input }] = lines
+    const row = events.get(input.hook_event_name) ?? { ...silent, name: input.hook_event_name } // of a later version
+    const hooks = lines.flatMap(({ hook }) => (hook === null ? [] : [tappedResult(hook, { row, type, input })]))
+    const record: PastRecord = {
+      version: 2,
+      at,
+      sessionId: String(input.session_id ?? ''),
+      event: input.hook_event_name,
+      profile: CLAUDE_CODE_PROFILE,
+      host: HOST,
+      decision: decide(
+        row,
+        hooks.map(({ line, result }) => ({ hook: line.id, row, result })),
+      ),
+      hooks: hooks.map(({ line }) => line),
+      ...(typeof input.agent_id === 'string' ? { agentId: input.agent_id } : {}),
+    }
+    return { record, input, tapped: lines }
+  }
+}
+
+interface About {
+  readonly row: EventRow
+  readonly type: RunnableType
+  readonly input: TapLine['input']
+}
+
+function tappedResult(hook: TappedHook, about: About): { readonly line: HookLine; readonly result: Result } {
+  const { command, exitCode, signal, stopped, durationMs, stdout, stderr } = hook
+  const result = read(runOf(hook), { ...about, name: command, failClosed: null })
+  const id = hook.id ?? `tap:${about.row.name}`
+  return {
+    result,
+    line: {
+      id,
+      verdict: 'ran',
+      scope: id.split(':')[0] ?? '',
+      file: null,
+      line: null,
+      matcher: null,
+      type: 'command',
+      command,
+      outcome: result.outcome,
+      exitCode,
+      signal,
+      timedOut: stopped,
+      durationMs,
+      stdoutBytes: stdout.bytes,
+      stderrBytes: stderr.bytes,
+      truncated: isCut(stdout) || isCut(stderr),
+      answer: result.answer,
+      warnings: result.warnings,
+    },
+  }
+}
+
+const isCut = ({ text, bytes }: TappedText): boolean => bytes > Buffer.byteLength(text)
+
+function runOf({ exitCode, signal, stopped, durationMs, stdout, stderr }: TappedHook): ProcessRun {
+  const kept = ({ text, bytes }: TappedText) => {
+    const known = Buffer.from(text)
+    return { kept: known, bytes: Math.max(bytes, known.length) }
+  }
+  const said = { durationMs, stdout: kept(stdout), stderr: kept(stderr), leftChild: false }
+  if (stopped) return { ended: 'timed-out', ...said }
+  if (exitCode === null) return { ended: 'signalled', signal: signal ?? 'a signal', ...said }
+  return { ended: 'exited', code: exitCode, ...said }
+}
+
+/** How far apart the hooks of one event start, and how many lines may stand between what is written of them. */
+const SAME_EVENT_MS = 10_000
+const MOST_WAITING = 256
+
+/**
+ * Makes one line of what several taps saw of the same event: each saw the same input. Lines stay in the order in which their
+ * events were seen first; the others pass.
+ */
+export async function* joinTaps(lines: AsyncIterable<LogLine>, readTap: TapReader): AsyncGenerator<LogLine> {
+  const waiting: LogLine[] = []
+  for await (const line of lines) {
+    const at = line.tapped === undefined ? -1 : waiting.findLastIndex((one) => isSameEvent(one, line))
+    const known = waiting[at]
+    const [first, ...more] = [...(known?.tapped ?? []), ...(line.tapped ?? [])]
+    if (known !== undefined && first !== undefined) waiting[at] = readTap([first, ...more])
+    else waiting.push(line)
+    while (waiting.length > MOST_WAITING || waiting[0]?.tapped === undefined) {
+      const next = waiting.shift()
+      if (next === undefined) break
+      yield next
+    }
+  }
+  yield* waiting
+}
+
+/** Two taps saw one event: the same input about the same time, and not one tap twice. */
+export function isSameEvent({ tapped = [], record }: LogLine, other: LogLine): boolean {
+  const [line] = other.tapped ?? []
+  const [first] = tapped
+  if (line === undefined || first === undefined) return false
+  if (record.event !== other.record.event || record.sessionId !== other.record.sessionId) return false
+  const apart = Math.abs(Date.parse(record.at) - Date.parse(line.at))
+  if (apart > SAME_EVENT_MS || JSON.stringify(first.input) !== JSON.stringify(line.input)) return false
+  return !tapped.some(({ hook }) => hook?.id === line.hook?.id && hook?.command === line.hook?.command)
+}
+
+/** Whether hooks can be run again on the event of a line: it is there, as hooks got it. */
+export function isRepeatable({ input, tapped }: LogLine): boolean {
+  return input !== null && (tapped ?? []).every((line) => isWhole(line.input, line.cut === true))
+}

@@ -1,0 +1,174 @@
+import { join } from 'node:path'
+import type { EventInput } from '../protocol/event-input.ts'
+import { digestOf } from '../text/digest.ts'
+import { eraserOf } from '../text/erase.ts'
+import { appendAtOnce } from './log-file.ts'
+import { settleLog } from './log-options.ts'
+import { type Redactor, redactorFor } from './redact.ts'
+
+/** What a stream of a tapped hook carried. */
+export interface TappedText {
+  /** Its beginning. */
+  readonly text: string
+  /** How many bytes it had. */
+  readonly bytes: number
+}
+
+/** The facts of a hook that ran inside of `hookline tap`; what they mean is not known here. */
+export interface TappedHook {
+  /** The id that it had when it was wrapped; null: it was wrapped by hand. */
+  readonly id: string | null
+  readonly command: string
+  readonly exitCode: number | null
+  readonly signal: string | null
+  /** The host sent it a signal: its time was over, or the session ended. */
+  readonly stopped: boolean
+  readonly durationMs: number
+  readonly stdout: TappedText
+  readonly stderr: TappedText
+}
+
+/** A line that `hookline tap` writes: an event of a host, seen by a recorder, or by a hook that it ran. */
+export interface TapLine {
+  /** The version of this shape. */
+  readonly tap: 1
+  /** When it began, as an ISO date. */
+  readonly at: string
+  /** null: the recorder saw it. */
+  readonly hook: TappedHook | null
+  /** The event as the hook got it, without secrets. */
+  readonly input: EventInput
+  /** Long texts of the input were cut. */
+  readonly cut?: true
+}
+
+/** Characters of an event's texts that are kept: redacting more takes longer than all else together. */
+const MOST_TEXT = 8192
+/** Characters of an output of a hook that are kept; an answer that is longer cannot be read later. */
+export const MOST_OUTPUT = 16_384
+/** Fields with what the user typed. */
+const TYPED = ['prompt', 'command_args', 'custom_instructions', 'content'] as const
+
+/** Where taps are recorded: below the folder that `hookline log` reads by itself. */
+export function tapLog(home: string): string {
+  return join(home, '.hookline', 'tap', 'hooks.jsonl')
+}
+
+/** What was seen of an event. */
+export interface Seen {
+  readonly at: Date
+  readonly input: Readonly<Record<string, unknown>>
+  readonly hook: TappedHook | null
+}
+
+/** Appends a line. Rejects when the system refuses. */
+export async function appendTap(
+  seen: Seen,
+  { home, env, prompts }: { readonly home: string; readonly env: NodeJS.ProcessEnv; readonly prompts: boolean },
+): Promise<void> {
+  const log = settleLog({ file: tapLog(home) }, {})
+  if (log === null) return
+  const line = tapText(seen, { redacted: redactorFor(env), prompts })
+  const full = appendAtOnce(log, line)
+  if (full === null) return
+  const { rotate } = await import('../files/rotate.ts') // most lines find room
+  await rotate(log, full)
+  appendAtOnce(log, line)
+}
+
+function tapText(
+  { at, input, hook }: Seen,
+  { redacted, prompts }: { readonly redacted: Redactor; readonly prompts: boolean },
+): string {
+  const kept = prompts ? input : withoutTyped(input)
+  const shortened = shorten(kept)
+  const told = hook === null || prompts ? hook : withoutQuotes(hook, input)
+  return redacted({
+    tap: 1,
+    at: at.toISOString(),
+    hook: told,
+    input: shortened.value,
+    ...(shortened.cut ? { cut: true } : {}),
+  })
+}
+
+/** An event with length and digest of what the user typed. */
+function withoutTyped(input: Seen['input']): Seen['input'] {
+  const typed = TYPED.filter((name) => input[name] !== undefined && input[name] !== null && input[name] !== '')
+  return typed.length === 0
+    ? input
+    : { ...input, ...Object.fromEntries(typed.map((name) => [name, typedMark(input[name])])) }
+}
+
+const MARK = /^\[not kept: \d+ characters, digest [0-9a-f]{24}\]$/
+
+function typedMark(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `[not kept: ${text.length} characters, digest ${digestOf(text)}]`
+}
+
+/** Whether an event is as a hook got it: nothing that the user typed was left out, and nothing cut. */
+export function isWhole(input: Readonly<Record<string, unknown>>, cut: boolean): boolean {
+  return !cut && !TYPED.some((name) => MARK.test(String(input[name])))
+}
+
+/** A hook whose outputs quote nothing of what the user typed. */
+function withoutQuotes(hook: TappedHook, input: Seen['input']): TappedHook {
+  const erasers = TYPED.flatMap((name) => (typeof input[name] === 'string' ? [eraserOf(input[name])] : []))
+  const erased = ({ text, bytes }: TappedText): TappedText => ({
+    text: erasers.reduce((left, erase) => erase(left), text),
+    bytes,
+  })
+  return { ...hook, stdout: erased(hook.stdout), stderr: erased(hook.stderr) }
+}
+
+/** A value whose texts together are not longer than is kept. */
+function shorten(value: unknown): { readonly value: unknown; readonly cut: boolean } {
+  let left = MOST_TEXT
+  let cut = false
+  const inside = (one: unknown): unknown => {
+    if (typeof one === 'string') {
+      const length = Math.min(left, one.length)
+      left -= length
+      if (length === one.length) return one
+      cut = true
+      return cutOff(one, length)
+    }
+    if (Array.isArray(one)) return one.map(inside)
+    if (typeof one !== 'object' || one === null) return one
+    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, inside(member)]))
+  }
+  return { value: inside(value), cut }
+}
+
+/** The beginning of a text up to the end of a word: half of a secret does not look like one. */
+function cutOff(text: string, length: number): string {
+  const start = text.slice(0, length)
+  const whole = start.slice(0, Math.max(0, start.search(/\S*$/)))
+  return `${whole}[${text.length - whole.length} more characters]`
+}
+
+/** Reads a line of a tap; null for any other. */
+export function tapLineIn(value: Readonly<Record<string, unknown>>): TapLine | null {
+  const { tap, at, input, hook } = value
+  if (tap !== 1 || typeof at !== 'string' || Number.isNaN(Date.parse(at)) || !isObject(input)) return null
+  if (typeof input.hook_event_name !== 'string' || !(hook === null || isTappedHook(hook))) return null
+  return value as unknown as TapLine // each field was looked at
+}
+
+function isTappedHook(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { id, command, exitCode, signal, durationMs, stdout, stderr } = value
+  return (
+    (id === null || typeof id === 'string') &&
+    typeof command === 'string' &&
+    (exitCode === null || Number.isInteger(exitCode)) &&
+    (signal === null || typeof signal === 'string') &&
+    Number.isFinite(durationMs) &&
+    [stdout, stderr].every((one) => isObject(one) && typeof one.text === 'string' && Number.isFinite(one.bytes))
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
