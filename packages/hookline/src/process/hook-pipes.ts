@@ -3,7 +3,7 @@ import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net'
 import { setAlarm } from './alarm.ts'
 import { letGo } from './descriptors.ts'
 import type { LaunchListener, OutputName } from './launched.ts'
-import { IS_BUN } from './spawn-group.ts'
+import { IS_NODE } from './spawn-group.ts'
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants
 /** Names a file without opening it. Linux only, and not among Node's constants. */
@@ -42,7 +42,7 @@ export class HookPipes {
   #writer: Ongoing | undefined
 
   /** Takes over the pipes that another process has made, empty. Throws when they are no pipes, or what the system says. */
-  constructor(maker: number, { canListen = !IS_BUN } = {}) {
+  constructor(maker: number, { canListen = IS_NODE } = {}) {
     this.#canListen = canListen
     const opened: number[] = []
     const open = (made: string, flags: number): number => {

@@ -2,7 +2,7 @@ import type { Held, Launch, Launched, Launches, LaunchListener, ProcessSpec } fr
 import { shellCommand } from './pool/shell-line.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { type SharedLaunching, shareLaunching } from './shared-launching.ts'
-import { IS_BUN } from './spawn-group.ts'
+import { IS_NODE } from './spawn-group.ts'
 import { holdWithPipes, startDirectly, startLater, startWithPipes } from './start-directly.ts'
 import type { WarmStarts } from './warm/warm-starts.ts'
 
@@ -29,7 +29,7 @@ export class Launcher implements Launches {
   #isClosed = false
 
   constructor(choice: LauncherChoice, { warm = 'off' }: { readonly warm?: WarmChoice } = {}) {
-    const canChoose = process.platform === 'linux' && !IS_BUN
+    const canChoose = process.platform === 'linux' && IS_NODE
     this.#choice = canChoose ? choice : 'direct'
     this.#warmth = canChoose ? warm : 'off'
   }

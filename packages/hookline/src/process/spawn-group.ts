@@ -2,8 +2,8 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 export type { ChildProcess, StdioOptions }
 
-/** Bun gives a child no further pipes than three, and tells nothing of pipes that it did not make itself. */
-export const IS_BUN = 'bun' in process.versions
+/** Bun and Deno give a child no further pipes than three, and tell nothing of pipes that they did not make themselves. */
+export const IS_NODE = !('bun' in process.versions || 'deno' in process.versions)
 
 /** Starts a program in a session and process group of its own, with its input and outputs as pipes. */
 export function spawnGroup(
