@@ -63,7 +63,8 @@ export function refuseLeadingOut(path: string, folder: string): void {
   throw new HooklineError(`${path} is behind a link that leads out of ${folder}. Nothing was written.`)
 }
 
-/** A path as records and users have it: relative to the project inside it, with slashes on every system, else absolute. */
+/** A path as records and users have it: relative to the project inside it, else absolute; with slashes on every system. */
 export function shownPath(path: string, project: string): string {
-  return isBelow(path, project) ? relative(project, path).split(sep).join('/') || path : path
+  const shown = isBelow(path, project) ? relative(project, path) || path : path
+  return sep === '/' ? shown : shown.split(sep).join('/')
 }

@@ -48,6 +48,8 @@ describe('a command on Windows', () => {
     ['node "${CLAUDE_PROJECT_DIR}/guard.js"', 'a variable written as $NAME'],
     ['.claude/hooks/guard.sh', 'a .sh file'],
     [`node -e 'process.exit(2)'`, 'words in single quotes'],
+    ['node guard.js; exit 2', 'commands that are parted by a semicolon'],
+    ['node guard.js $(git rev-parse HEAD)', 'a command whose output is put into another'],
     ['grep -q rm >/dev/null && exit 2', 'a file below /dev'],
     ['node ~/.claude/guard.js', 'a path that starts with ~/'],
     ['node guard.js\nexit 2', 'several lines'],
@@ -61,6 +63,7 @@ describe('a command on Windows', () => {
     `pwsh -c "Write-Output 'no'"`,
     `echo it's fine, isn't it`,
     'guard.shell',
+    'set X=a;b& node -e "a(); b(\'c\')"',
   ])('is given to cmd if cmd can read it: %s', (text) => {
     expect(windowsLine(shell(text), withoutBash).file).toBe(CMD)
   })
@@ -70,7 +73,9 @@ describe('a command on Windows', () => {
     const text = 'node "${CLAUDE_PLUGIN_ROOT}\\guard.js"'
     const inFolder = (root: string) => shell(text, { env: { ...ENV, CLAUDE_PLUGIN_ROOT: root } })
     expect(windowsLine(inFolder('C:\\my plugin'), withoutBash).args.at(-1)).toBe('"node "C:\\my plugin\\guard.js""')
-    expect(() => windowsLine(inFolder('C:\\a&calc'), withoutBash)).toThrow('cannot be named')
+    expect(windowsLine(inFolder('C:\\my plugin'), withBash).args.at(-1)).toBe('node "C:/my plugin\\guard.js"')
+    expect(windowsLine(inFolder('C:\\a&calc'), withBash).args.at(-1)).toBe(text)
+    expect(() => windowsLine(inFolder('C:\\a&calc'), withoutBash)).toThrow('cannot be given')
   })
 
   it.each([
@@ -108,6 +113,11 @@ describe('a program with arguments on Windows', () => {
       verbatim: false,
     })
     expect(start(at('.\\guard'), inProject).file).toBe(inProject)
+  })
+
+  it('may be one of those that come with Git Bash and are not on the search path', () => {
+    const cat = 'C:\\Program Files\\Git\\usr\\bin\\cat.exe'
+    expect(start(at('cat', 'x'), cat)).toEqual({ file: cat, args: ['x'], verbatim: false })
   })
 
   it('gets its arguments quoted when it is a batch file', () => {
@@ -156,9 +166,7 @@ describe('programs of Windows', () => {
     expect(find('d')).toBeNull()
   })
 
-  it('of Git Bash are found beside it', () => {
-    const env = { ...process.env, CLAUDE_CODE_GIT_BASH_PATH: BASH }
-    expect(findGitBash(env, disk(BASH))).toBe(BASH)
+  it('are found by a check as the shell of hooks finds them', () => {
     expect(findInShell('a', ENV, disk('C:\\tools\\a.exe'))).toBe('C:\\tools\\a.exe')
   })
 })

@@ -1,5 +1,5 @@
 import { win32 } from 'node:path'
-import { commandInterpreter, findGitBash, findPowerShell, findProgram, type IsFile } from './programs.ts'
+import { commandInterpreter, findBeside, findGitBash, findPowerShell, findProgram, type IsFile } from './programs.ts'
 
 /** What is to be started: as on other systems, `/bin/sh -c TEXT` stands for a text that a shell reads. */
 export interface Asked {
@@ -31,10 +31,15 @@ const LONGEST_FOR_CMD = 8191
 const FOR_POSIX_SHELL: readonly (readonly [RegExp, string])[] = [
   [/\$\{?(?:CLAUDE_\w+|HOME|PWD)\b/, 'a variable written as $NAME'],
   [/\.sh(?![\w.-])/, 'a .sh file'],
-  [/(?:^|[\s=])'[^']*'(?=\s|$)/, 'words in single quotes'],
   [/\/dev\/(?:null|stdin|stdout|stderr)\b/, 'a file below /dev'],
   [/(?:^|\s)~\//, 'a path that starts with ~/'],
   [/[\r\n]/, 'several lines'],
+]
+/** The same outside of double quotes. */
+const FOR_POSIX_SHELL_UNQUOTED: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|[\s=])'[^']*'(?=[\s;|&]|$)/, 'words in single quotes'],
+  [/;(?:\s|$)/, 'commands that are parted by a semicolon'],
+  [/\$\(|`/, 'a command whose output is put into another'],
 ]
 const GET_GIT_BASH = 'install Git for Windows, or name its bash.exe in CLAUDE_CODE_GIT_BASH_PATH'
 
@@ -47,7 +52,7 @@ export function windowsLine(asked: Asked, machine: Machine = { gitBash: findGitB
   if (/^bash(?:\.exe)?$/i.test(file)) return { file: gitBashOf(machine), args, verbatim: false }
   if (/^(?:pwsh|powershell)(?:\.exe)?$/i.test(file))
     return { file: findPowerShell(asked, machine.isFile), args, verbatim: false }
-  const found = findProgram(file, asked, machine.isFile)
+  const found = findProgram(file, asked, machine.isFile) ?? besideBash(file, machine)
   if (found === null) throw Object.assign(new Error(`spawn ${file} ENOENT`), { code: 'ENOENT' })
   return programLine(found, asked, machine)
 }
@@ -64,7 +69,11 @@ export function shellHere(
 function shellFault(text: string, { cwd, env }: Pick<Asked, 'cwd' | 'env'>, gitBash: string | null): string | null {
   if (gitBash !== null) return null
   const read = withoutPowerShell(text.replaceAll(PLUGIN_ROOT, ''))
-  const [, sign] = FOR_POSIX_SHELL.find(([pattern]) => pattern.test(read)) ?? []
+  const unquoted = read.replaceAll(/"[^"]*"/g, '""')
+  const found =
+    FOR_POSIX_SHELL.find(([pattern]) => pattern.test(read)) ??
+    FOR_POSIX_SHELL_UNQUOTED.find(([pattern]) => pattern.test(unquoted))
+  const sign = found?.[1]
   if (sign !== undefined) return `the command needs Git Bash, since it has ${sign}: ${GET_GIT_BASH}`
   if (env.CLAUDE_CODE_SHELL_PREFIX) return `CLAUDE_CODE_SHELL_PREFIX needs Git Bash: ${GET_GIT_BASH}`
   if (cwd.startsWith('\\\\') && !cwd.startsWith('\\\\?\\'))
@@ -87,14 +96,23 @@ const HARMLESS_FOLDER = /^[\w.\\/ @+=:,~-]*$/
 function shellLine(text: string, asked: Asked, { gitBash, env }: Machine): WindowsLine {
   const fault = shellFault(text, asked, gitBash)
   if (fault !== null) throw new Error(fault)
-  if (gitBash !== null) return { file: gitBash, args: ['-c', text], verbatim: false }
   const root = asked.env.CLAUDE_PLUGIN_ROOT ?? ''
-  if (text.includes(PLUGIN_ROOT) && !HARMLESS_FOLDER.test(root))
+  const isNamed = text.includes(PLUGIN_ROOT) && HARMLESS_FOLDER.test(root)
+  if (gitBash !== null) {
+    const read = isNamed ? text.replaceAll(PLUGIN_ROOT, () => root.replaceAll('\\', '/')) : text // else bash has it as a variable
+    return { file: gitBash, args: ['-c', read], verbatim: false }
+  }
+  if (text.includes(PLUGIN_ROOT) && !isNamed)
     throw new Error(
-      `the folder of the plugin cannot be named in a command of cmd, since there is more than letters in ${root}: ${GET_GIT_BASH}`,
+      `cmd cannot be given the folder of the plugin, since there is more than letters in ${root}: ${GET_GIT_BASH}`,
     )
-  const named = text.replaceAll(PLUGIN_ROOT, () => root)
-  return { file: commandInterpreter(env), args: ['/d', '/s', '/c', `"${named}"`], verbatim: true }
+  const read = text.replaceAll(PLUGIN_ROOT, () => root)
+  return { file: commandInterpreter(env), args: ['/d', '/s', '/c', `"${read}"`], verbatim: true }
+}
+
+/** `sh`, `cat` and others come with Git Bash, which does not put them on the search path. */
+function besideBash(name: string, { gitBash, isFile }: Machine): string | null {
+  return gitBash === null || /[\\/:]/.test(name) ? null : findBeside(gitBash, name, isFile)
 }
 
 /** Windows starts `.exe` and `.com` itself; batch files and scripts need the program that reads them. */

@@ -35,14 +35,17 @@ let functions: JobFunctions | null | undefined
 
 /** Whether processes can be put into jobs: only where the host has installed `koffi`. */
 export function hasJobs(): boolean {
-  functions ??= loadFunctions()
+  if (functions === undefined) functions = loadFunctions()
   return functions !== null
 }
 
-/** Puts a process that was just started into a job of its own; null where that cannot be done. */
-export function jobOf(pid: number): Job | null {
-  if (!hasJobs() || !functions) return null
-  const { create, assign, openProcess, terminate, close, set } = functions
+/** Loads what jobs need. The answer puts a process that was just started into a job of its own; null where that cannot be done. */
+export function jobMaker(): (pid: number) => Job | null {
+  const loaded = hasJobs() ? functions : null
+  return (pid) => (loaded ? jobOf(pid, loaded) : null)
+}
+
+function jobOf(pid: number, { create, assign, openProcess, terminate, close, set }: JobFunctions): Job | null {
   const job = create(null, null)
   if (!job) return null
   const setFlags = (flags: number): boolean => {

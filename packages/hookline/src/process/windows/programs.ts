@@ -63,13 +63,18 @@ function extensionsFor(name: string, env: NodeJS.ProcessEnv): string[] {
   return has || win32.extname(name) !== '' ? ['', ...extensions] : [...extensions, '']
 }
 
-/** The file of a program as the shell of hooks finds it: Git Bash looks beside itself first, where the search path leads nowhere. */
+/** The file of a program as the shell of hooks finds it: Git Bash looks beside itself first. */
 export function findInShell(name: string, env: NodeJS.ProcessEnv, isFile: IsFile = isFileOnDisk): string | null {
   const bash = findGitBash(process.env, isFile)
-  const root = bash === null ? null : win32.dirname(win32.dirname(bash))
-  const ownFolders = root === null ? [] : ['usr\\bin', 'mingw64\\bin', 'bin'].map((folder) => win32.join(root, folder))
-  const own = ownFolders.map((folder) => win32.join(folder, `${name}.exe`)).find(isFile)
-  return own ?? findProgram(name, { env, cwd: process.cwd() }, isFile)
+  const beside = bash === null ? null : findBeside(bash, name, isFile)
+  return beside ?? findProgram(name, { env, cwd: process.cwd() }, isFile)
+}
+
+/** A program that comes with Git Bash. */
+export function findBeside(bash: string, name: string, isFile: IsFile = isFileOnDisk): string | null {
+  const root = win32.dirname(win32.dirname(bash))
+  const file = win32.extname(name).toLowerCase() === '.exe' ? name : `${name}.exe`
+  return ['usr\\bin', 'mingw64\\bin', 'bin'].map((folder) => win32.join(root, folder, file)).find(isFile) ?? null
 }
 
 /**

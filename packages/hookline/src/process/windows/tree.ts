@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawnHidden } from '../spawn-group.ts'
 import { type Asked, windowsLine } from './command-line.ts'
-import { type Job, jobOf } from './job.ts'
+import { type Job, jobMaker } from './job.ts'
 import { systemProgram } from './programs.ts'
 
 /** A process and what it starts. */
@@ -24,9 +24,11 @@ const CONFIRMED_MS = 500
  */
 export function startTree(asked: Asked, { stdio = 'pipe' }: { stdio?: StdioOptions } = {}): Tree {
   const { cwd, env } = asked
-  const child = spawnHidden(windowsLine(asked), { cwd, env, stdio })
+  const line = windowsLine(asked)
+  const putIntoJob = jobMaker() // what it needs is loaded now: the child must not have started anything before it is in a job
+  const child = spawnHidden(line, { cwd, env, stdio })
   const { pid } = child
-  const job = pid === undefined ? null : jobOf(pid) // before it has started anything
+  const job = pid === undefined ? null : putIntoJob(pid)
   let isOver = false
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
