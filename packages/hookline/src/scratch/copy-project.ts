@@ -1,6 +1,6 @@
 import { constants, type Dirent } from 'node:fs'
-import { copyFile, cp, mkdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { copyFile, cp, lstat, mkdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { entriesIn, LINKED } from './project-folder.ts'
@@ -16,6 +16,25 @@ const AT_A_TIME = 32
  */
 export async function copyProject(project: string, copy: string): Promise<void> {
   await copyFolder(project, copy, { project, copy, left: MOST_FILES })
+}
+
+/**
+ * Copies one file, link or folder of a project into a copy again, as `copyProject` does. Rejects when it cannot be copied
+ * whole.
+ */
+export async function copyAgain(
+  from: string,
+  to: string,
+  { project, copy }: { readonly project: string; readonly copy: string },
+): Promise<void> {
+  const copying = { project, copy, left: MOST_FILES }
+  const stats = await lstat(from)
+  const name = basename(from)
+  if (name === '.git') await copyRepository(from, to)
+  else if (stats.isSymbolicLink()) await symlink(leadingInside(await readlink(from), copying), to)
+  else if (!stats.isDirectory()) await copyFile(from, to, constants.COPYFILE_FICLONE)
+  else if (LINKED.has(name)) await symlink(from, to, 'junction')
+  else await copyFolder(from, to, copying)
 }
 
 interface Copying {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { lstat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
-import { copyProject } from './copy-project.ts'
-import { entriesIn } from './project-folder.ts'
+import { copyAgain, copyProject } from './copy-project.ts'
 
 /** A copy of a project in a folder that has room beside it. */
 export interface ProjectCopy {
@@ -13,14 +12,22 @@ export interface ProjectCopy {
 
 interface PooledCopy extends ProjectCopy {
   readonly scratch: TempFolder
-  /** Stands for all that was in the folder when it was new. */
-  readonly stamp: string
+  /** When it was begun, in milliseconds since 1970. */
+  readonly madeAt: number
+  /** What was in the folder when it was new, by path. */
+  readonly stamps: Map<string, string>
 }
 
-/** Copies of a project, to be used again as long as nothing in them was changed. */
+/** A copy that took longer is not made twice: who needs one waits. */
+const DEAR_MS = 500
+
+/** Copies of a project: after each use what was changed in them is put back, so that one copy serves many. */
 export class ProjectPool {
   readonly #project: string
   readonly #idle: PooledCopy[] = []
+  readonly #waiting: (() => void)[] = []
+  #inUse = 0
+  #isDear = false
 
   constructor(project: string) {
     this.#project = project
@@ -28,46 +35,116 @@ export class ProjectPool {
 
   /** Does something in a copy that is as good as new. */
   async use<Result>(act: (copy: ProjectCopy) => Promise<Result>): Promise<Result> {
-    const copy = this.#idle.pop() ?? (await makeCopy(this.#project))
+    while (this.#inUse > 0 && this.#idle.length === 0 && this.#isDear) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#inUse++
     try {
-      return await act(copy)
+      const copy = this.#idle.pop() ?? (await this.#make())
+      try {
+        return await act(copy)
+      } finally {
+        if (await isPutBack(copy, this.#project)) this.#idle.push(copy)
+        else await copy.scratch.remove()
+      }
     } finally {
-      if ((await stampOf(copy.folder)) === copy.stamp) this.#idle.push(copy)
-      else await copy.scratch.remove()
+      this.#inUse--
+      this.#waiting.shift()?.()
     }
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map(({ scratch }) => scratch.remove()))
   }
+
+  async #make(): Promise<PooledCopy> {
+    const started = performance.now()
+    const copy = await makeCopy(this.#project)
+    this.#isDear ||= performance.now() - started > DEAR_MS
+    return copy
+  }
 }
 
 async function makeCopy(from: string): Promise<PooledCopy> {
   const scratch = await makeTempFolder('scratch')
   const project = join(scratch.path, 'project')
+  const madeAt = Date.now()
   try {
     await copyProject(from, project)
-    return { scratch, folder: scratch.path, project, stamp: await stampOf(scratch.path) }
+    return { scratch, folder: scratch.path, project, madeAt, stamps: stampsBelow(scratch.path) }
   } catch (error) {
     await scratch.remove()
     throw error
   }
 }
 
-/** Changes when anything below a folder is written, made, removed or renamed; links are not followed. */
-async function stampOf(folder: string): Promise<string> {
-  const hash = createHash('sha256')
-  await addFolder(folder, (line) => hash.update(line))
-  return hash.digest('hex')
+/**
+ * Puts back what was changed in a copy. False where that cannot be done for certain: a file was edited in the project
+ * itself meanwhile, or the copy cannot be written any more.
+ */
+async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
+  const { folder, project, stamps, madeAt } = copy
+  try {
+    const now = stampsBelow(folder)
+    const changed = new Set<string>()
+    for (const [path, stamp] of now) if (stamps.get(path) !== stamp) changed.add(unitOf(path, project))
+    for (const path of stamps.keys()) if (!now.has(path)) changed.add(unitOf(path, project))
+    if (changed.size === 0) return true
+    const tops = [...changed].sort().filter((path, at, all) => !isBelowAny(path, all.slice(0, at)))
+    for (const path of tops) {
+      await rm(path, { recursive: true, force: true })
+      if (!stamps.has(path)) continue
+      const source = join(from, relative(project, path))
+      if (isNewer(source, madeAt)) return false
+      await copyAgain(source, path, { project: from, copy: project })
+    }
+    stamps.clear()
+    for (const [path, stamp] of stampsBelow(folder)) stamps.set(path, stamp)
+    return true
+  } catch {
+    return false // a new copy says what is wrong
+  }
 }
 
-async function addFolder(folder: string, add: (line: string) => void): Promise<void> {
-  const entries = await entriesIn(folder)
-  const paths = entries.map(({ name }) => join(folder, name)).sort()
-  const stats = await Promise.all(paths.map((path) => lstat(path).catch(() => null))) // gone meanwhile
-  for (const [at, path] of paths.entries()) {
-    const { ino, size, mtimeMs, ctimeMs } = stats[at] ?? { ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
-    add(`${path} ${ino} ${size} ${mtimeMs} ${ctimeMs}\n`)
-    if (stats[at]?.isDirectory()) await addFolder(path, add)
+/** What is put back as a whole: a repository, since its files belong together, else the file or folder itself. */
+function unitOf(path: string, project: string): string {
+  const parts = relative(project, path).split(sep)
+  const at = parts.indexOf('.git')
+  return at < 0 ? path : join(project, ...parts.slice(0, at + 1))
+}
+
+function isBelowAny(path: string, others: readonly string[]): boolean {
+  return others.some((other) => path.startsWith(`${other}${sep}`))
+}
+
+/** Whether something was changed since a moment, or is gone. */
+function isNewer(path: string, moment: number): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats === undefined || stats.ctimeMs >= moment
+}
+
+/** What stands for everything below a folder, by path: changes when it is written, made, removed or renamed; links are not followed. */
+function stampsBelow(folder: string, stamps: Map<string, string> = new Map()): Map<string, string> {
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (!stats) continue // gone meanwhile
+    stamps.set(path, stampOf(stats))
+    if (stats.isDirectory()) stampsBelow(path, stamps)
+  }
+  return stamps
+}
+
+/** A folder changes with what is in it, which has stamps of its own. */
+function stampOf(stats: Stats): string {
+  const { ino, mode, size, mtimeMs, ctimeMs } = stats
+  return stats.isDirectory() ? `folder ${ino} ${mode}` : `${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return [] // a hook sees nothing there either
   }
 }
