@@ -1,22 +1,32 @@
 import type { Engine } from '../engine/open-engine.ts'
+import { suggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
 import { call, explained, MISTAKE } from './start/call.ts'
 import { print, tell, watchedStdout } from './start/print.ts'
+import { columns } from './view/layout.ts'
+import { terminalOf } from './view/terminal.ts'
 
 watchedStdout()
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === '--version') {
+  if (name === '--version' || name === '-v' || name === '-V') {
     print(`${VERSION}\n`)
     return 0
   }
+  const [about] = args
+  if (name === 'help' && about !== undefined && !about.startsWith('-')) return main([about, '--help'])
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
     return explained(name ?? '', () => introduce(name))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return call(name, args, command.load)
-  tell(`hookline: "${name}" is not a command.\n\n${overview()}`)
+  const near = suggestion(name, Object.keys(COMMANDS))
+  tell(
+    near === ''
+      ? `hookline: "${name}" is not a command.\n\n${overview()}`
+      : `hookline: "${name}" is not a command.${near}\nhookline --help lists the commands.\n`,
+  )
   return MISTAKE
 }
 
@@ -33,13 +43,14 @@ async function introduce(name: string | undefined): Promise<number> {
 }
 
 function overview(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(11)} ${summary}`)
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => [`  ${name}`, summary])
+  const lines = columns(rows, terminalOf(process.stdout, process.env).width, 1)
   return [
     'hookline: the hooks engine for coding agents',
     '',
     ...lines,
     '',
-    'hookline <command> --help tells more.',
+    'hookline help <command> tells more.',
     '',
   ].join('\n')
 }

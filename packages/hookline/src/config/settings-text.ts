@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, getNodeValue, modify } from 'jsonc-parser'
 import { HooklineError } from '../files/error.ts'
-import { insertMember, jsonTree, lineEnding, memberOf, removeMember } from '../files/json-edit.ts'
+import { insertMember, type JsonNode, jsonTree, lineEnding, memberOf, removeMember } from '../files/json-edit.ts'
 
 /** A hook to be written into a settings file. */
 export interface NewHook {
@@ -31,17 +31,20 @@ export function withHook(text: string, { event, matcher, hook }: NewHook): strin
 }
 
 /**
- * A settings text without a hook. Its group goes with it when it was the only one; so do the list and the object that
- * `withHook` made: what was added and is removed leaves the text as it was, to the byte.
+ * A settings text without a hook. Its group goes with it when it was the only one, and so does the list of its event: no
+ * empty list is left. What was added and is removed leaves the text as it was, to the byte.
  */
 export function withoutHook(text: string, { event, group: groupAt, hook: hookAt }: HookPlace): string {
-  const groups = memberOf(memberOf(jsonTree(text), 'hooks'), event)
+  const hooks = memberOf(jsonTree(text), 'hooks')
+  const groups = memberOf(hooks, event)
   const group = groups?.type === 'array' ? groups.children?.[groupAt] : undefined
   if (!groups || !group) throw new HooklineError(`There is no group ${groupAt} of ${event}. Nothing was written.`)
   const list = memberOf(group, 'hooks')
   const hook = list?.type === 'array' ? list.children?.[hookAt] : undefined
-  if (!list || !hook || list.children?.length === 1) return removeMember(text, groups, group)
-  return removeMember(text, list, hook)
+  const isOnly = !list || !hook || list.children?.length === 1
+  const isLast = isOnly && groups.children?.length === 1 && !hasComments(textBeside(text, groups, group))
+  if (isLast && hooks && groups.parent) return removeMember(text, hooks, groups.parent)
+  return isOnly ? removeMember(text, groups, group) : removeMember(text, list, hook)
 }
 
 /**
@@ -69,6 +72,13 @@ function withMoved(text: string, event: string): string | null {
     const groups = memberOf(memberOf(jsonTree(result), 'hooks'), event)
     return groups ? insertMember(result, groups, { key: null, value: group }) : result
   }, rest)
+}
+
+/** What a list has beside one of its elements. */
+function textBeside(text: string, list: JsonNode, element: JsonNode): string {
+  return (
+    text.slice(list.offset, element.offset) + text.slice(element.offset + element.length, list.offset + list.length)
+  )
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/g

@@ -18,10 +18,10 @@ const FORMATTINGS: Record<string, string> = {
   'other settings only': '{\n  "model": "opus"\n}\n',
   'one line': '{"model":"opus","permissions":{"allow":["Bash"]}}',
   'an empty hooks object': '{\n  "hooks": {},\n  "model": "opus"\n}\n',
-  'an empty list': '{\n  "hooks": {\n    "Stop": []\n  }\n}\n',
+  'an empty list of another event': '{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n',
   'a hook on one line': '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "true" }] }] } }\n',
   tabs: '{\n\t"hooks": {\n\t\t"PreToolUse": [\n\t\t\t{ "hooks": [] }\n\t\t]\n\t}\n}\n',
-  'CRLF and no final newline': '{\r\n    "hooks": {\r\n        "Stop": []\r\n    },\r\n    "model": "opus"\r\n}',
+  'CRLF and no final newline': '{\r\n    "hooks": {\r\n        "PreToolUse": []\r\n    },\r\n    "model": "opus"\r\n}',
   'comments and trailing commas':
     '// mine\n{\n  "hooks": {\n    // before a prompt\n    "Stop": [\n      { "hooks": [{ "type": "command", "command": "true" }] }, // keep this\n    ],\n  },\n}\n',
   'a comment in an empty list': '{ "hooks": { "Stop": [ /* none yet */ ] } }',
@@ -37,6 +37,13 @@ describe('hookline add and remove', () => {
     expect((await hooklineInProcess(world, ['fire', 'Stop', '--trust', '--json'])).stdout).toContain('echo \\"new\\"')
     expect(await hooklineInProcess(world, ['remove', ...event])).toMatchObject({ code: 0 })
     expect(await textOf(world)).toBe(text)
+  })
+
+  it('leave no empty list of the event, though there was one before', async () => {
+    const world = await makeWorld({ [SETTINGS]: '{\n  "hooks": {\n    "Stop": [],\n    "PreToolUse": []\n  }\n}\n' })
+    await hooklineInProcess(world, ['add', 'Stop', '--command', 'true'])
+    await hooklineInProcess(world, ['remove', '--event', 'Stop', '--command', 'true'])
+    expect(await textOf(world)).toBe('{\n  "hooks": {\n    "PreToolUse": []\n  }\n}\n')
   })
 
   it('lose no entry when two processes make 100 edits at once, and restore the file in the end', async () => {

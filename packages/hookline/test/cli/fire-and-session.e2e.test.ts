@@ -48,7 +48,7 @@ describe('hookline fire', () => {
     expect(blocked).toMatchObject({ code: 2, stdout: expect.stringContaining('PreToolUse  denied: no-2') })
     expect(await hookline(world, ['fire', 'Stop', '--trust'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('nothing objected'),
+      stdout: expect.stringContaining('allowed (no hook objected)'),
     })
   })
 

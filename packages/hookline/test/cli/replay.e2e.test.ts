@@ -46,7 +46,7 @@ Decided alike
   … and 3 more; --json has them all
 
 1 session: 1 prompt, 2 calls, 2 results.
-1 of 2 calls would now be refused
+1 of 2 calls newly refused
 `)
   })
 
@@ -104,7 +104,7 @@ Decided alike
     const { stdout } = await hookline(world, ['replay', file, '--trust', '--models'], {
       env: { ...PLAIN, ...server.env },
     })
-    expect(stdout).toContain('1 of 1 stop would now be sent on\n')
+    expect(stdout).toContain('1 of 1 stop newly sent on\n')
     expect(server.requests).toHaveLength(1)
   })
 
@@ -114,7 +114,7 @@ Decided alike
     const { code, stdout } = await hookline(await guarded(), args, { env: PLAIN })
     expect(code).toBe(1)
     expect(stdout).toContain('    against  ran\n    now      refused\n')
-    expect(stdout).toContain('1 of 2 calls would now be refused\n')
+    expect(stdout).toContain('1 of 2 calls newly refused\n')
   })
 
   it('exits 0 with --exit-code when nothing differs', async () => {
@@ -128,7 +128,7 @@ Decided alike
     const fire = ['fire', 'PreToolUse', 'tool_name=Bash', 'tool_input.command=rm x', '--trust']
     expect((await hookline(world, fire, { env: { ...PLAIN, HOOKLINE_LOG: log } })).code).toBe(2)
     const { stdout } = await hookline(world, ['replay', log, '--trust'], { env: PLAIN })
-    expect(stdout).toContain('1 session: 1 call.\n0 of 1 call would now be refused\nRefused then: 1 by a hook.\n')
+    expect(stdout).toContain('1 session: 1 call.\n0 of 1 call newly refused\nRefused then: 1 by a hook.\n')
   })
 
   it('takes the same records that log, stats and test take', async () => {

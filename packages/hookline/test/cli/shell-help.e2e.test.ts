@@ -22,7 +22,7 @@ async function offered(line: string): Promise<string[]> {
 
 describe('hookline completion', () => {
   it('completes commands, flags, words and event names in bash', async () => {
-    expect(await offered('hookline ')).toEqual([...Object.keys(COMMANDS), '--help', '--version'])
+    expect(await offered('hookline ')).toEqual([...Object.keys(COMMANDS), 'help', '--help', '--version'])
     expect(await offered('hookline do')).toEqual(['doctor'])
     expect(await offered('hookline fire Pre')).toEqual(['PreToolUse', 'PreCompact'])
     expect(await offered('hookline init --event Sub')).toEqual(['SubagentStart', 'SubagentStop'])

@@ -16,9 +16,9 @@ let last: Promise<unknown> = Promise.resolve()
 export function hooklineInProcess(
   world: World,
   args: string[],
-  { env = {} }: { readonly env?: Environment } = {},
+  { env = {}, places = placesOf(world) }: { readonly env?: Environment; readonly places?: readonly string[] } = {},
 ): Promise<Ended> {
-  const ended = last.then(() => called([...args, ...placesOf(world)], env))
+  const ended = last.then(() => called([...args, ...places], env))
   last = ended.catch(() => {}) // told to the one who called
   return ended
 }

@@ -1,3 +1,4 @@
+import { terminalOf } from '../view/terminal.ts'
 import { UsageError } from './flags.ts'
 import { outliveReader, print, tell } from './print.ts'
 
@@ -17,7 +18,7 @@ export interface Command {
   readonly load: () => Promise<Callable>
 }
 
-/** Exit codes: 0 nothing objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
+/** Exit codes: 0 no hook objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
 export const MISTAKE = 1
 const FAULT = 3
 
@@ -27,7 +28,8 @@ export function call(name: string, args: string[], load: () => Promise<Callable>
     const { run, usage, isVerdict } = await load()
     if (isVerdict) outliveReader()
     if (!asksForHelp(args)) return run(args)
-    print(usage)
+    const { usageIn } = await import('../view/usage-view.ts') // which a call without --help does without
+    print(usageIn(usage, terminalOf(process.stdout, process.env).width))
     if (usage.includes(' --profile ')) {
       const { printProfileFor } = await import('./profile-line.ts') // which a call without --help does without
       await printProfileFor(args.filter((word) => word !== '--help' && word !== '-h'))

@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import type { WritableScope } from '../../config/scopes.ts'
 import { type EngineOptions, type ProfilesInForce, profilesInForce, SOURCES } from '../../engine/options.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
+import { nearest } from '../../text/nearest.ts'
+import { shellWord } from '../../text/quote.ts'
 import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
 
@@ -36,18 +38,21 @@ export const ENGINE_FLAGS = {
 /** How those flags are explained. */
 export const ENGINE_USAGE = `  --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
-  --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run: its hooks run
   --profile NAME           version of the protocol: ${PROFILE_NAMES.join(' or ')};
                            default: what hookline profile shows
-  --order ORDER            parallel (default) or sequential
-  --default-timeout N      seconds for hooks without a timeout, or none
-  --no-shell               split commands into arguments, run no shell
   --json                   print JSON
   --debug [CATEGORIES]     debug log to stderr; categories: hooks; default: all
   --no-color               plain text; NO_COLOR does the same
+`
+
+/** How those are explained that say how hooks run, on the commands that run them. */
+export const RUNNING_USAGE = `  --managed FILE           the policy file; default: the system's
+  --order ORDER            parallel (default) or sequential
+  --default-timeout N      seconds for hooks without a timeout, or none
+  --no-shell               split commands into arguments, run no shell
 `
 
 /** What commands take that provide a model to hooks. */
@@ -86,7 +91,10 @@ export function readArguments<const Flags extends FlagTypes>(args: string[], opt
     const reading = { args: words, options, allowPositionals: true, strict: true } as const
     return (readPlainly(words, options) as ReturnType<typeof parseArgs<typeof reading>> | null) ?? parseArgs(reading) // the same shape
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split('. ', 1)[0] : String(error))
+    const [told = ''] = (error instanceof Error ? error.message : String(error)).split('. ', 1)
+    const [, unknown] = /^Unknown option '(--[^'=]+)/.exec(told) ?? []
+    const near = unknown === undefined ? undefined : nearest(unknown.slice(2), Object.keys(options))
+    throw new UsageError(near === undefined ? told : `${told}. Did you mean "--${near}"?`)
   }
 }
 
@@ -128,6 +136,19 @@ export interface EngineFlags {
   readonly 'safe-mode'?: boolean | undefined
   readonly bare?: boolean | undefined
   readonly 'live-settings'?: boolean | undefined
+}
+
+/** A command that the reader can run as it stands: with the places that this call was given. */
+function commandHere(words: string, { project, home }: Pick<EngineFlags, 'project' | 'home'>): string {
+  const places = Object.entries({ project, home }).flatMap(([name, folder]) =>
+    folder === undefined ? [] : [`--${name}`, shellWord(folder)],
+  )
+  return ['hookline', words, ...places].join(' ')
+}
+
+/** The commands that show the hooks of a project and trust them. */
+export function trustCommands(flags: EngineFlags): { readonly show: string; readonly accept: string } {
+  return { show: commandHere('trust', flags), accept: commandHere('trust accept', flags) }
 }
 
 /** Refuses words that a command has no use for. */

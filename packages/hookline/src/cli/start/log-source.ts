@@ -17,18 +17,25 @@ export const READING_USAGE = `  --home DIR               where .hookline is; def
   --no-color               plain text; NO_COLOR does the same
 `
 
-/** The logs that the call names, or those of this home. */
+/** The logs that the call names, or those of this home. Throws a UsageError when there is none. */
 export async function logsNamed(named: readonly string[], flags: EngineFlags): Promise<string[]> {
+  const { found, places } = await logsThere(named, flags)
+  if (found.length === 0)
+    throw new UsageError(`there is no log in ${places}. Set HOOKLINE_LOG=FILE where hooks run, or name a file.`)
+  return found
+}
+
+/** The same, or none; and where they were looked for. */
+export async function logsThere(
+  named: readonly string[],
+  flags: EngineFlags,
+): Promise<{ readonly found: string[]; readonly places: string }> {
   const { home } = engineOptions(flags)
   const own = process.env.HOOKLINE_LOG ? [process.env.HOOKLINE_LOG] : []
   const places = named.length > 0 ? named : own
   const usual = join(home, '.hookline')
-  const logs = places.length > 0 ? (await Promise.all(places.map(logsAt))).flat() : await logsBelow(usual)
-  if (logs.length === 0)
-    throw new UsageError(
-      `there is no log in ${places.join(', ') || usual}. Set HOOKLINE_LOG=FILE where hooks run, or name a file.`,
-    )
-  return logs
+  const found = places.length > 0 ? (await Promise.all(places.map(logsAt))).flat() : await logsBelow(usual)
+  return { found, places: places.join(', ') || usual }
 }
 
 /** The lines of several logs, one after the other. */

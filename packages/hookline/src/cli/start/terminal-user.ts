@@ -1,4 +1,6 @@
 import { createInterface, type Interface } from 'node:readline'
+import { columns } from '../view/layout.ts'
+import { terminalOf } from '../view/terminal.ts'
 import { onScreen, tell } from './print.ts'
 
 /** Whether there is a user to ask: a terminal on both sides, and no JSON asked for. */
@@ -44,13 +46,18 @@ export class TerminalUser {
     return /^y(es)?$/i.test((await this.ask(`${question} [y/N] `)) ?? '')
   }
 
-  /** One of several, by name or number; null when the user gives up. */
-  async choose(question: string, choices: readonly string[]): Promise<string | null> {
-    const list = choices.map((choice, at) => `  ${String(at + 1).padStart(2)}  ${choice}\n`).join('')
-    tell(`${question}\n${list}`)
+  /** One of several, by name or number; an empty answer means the usual one, if there is one. Null when the user gives up. */
+  async choose(
+    question: string,
+    choices: readonly string[],
+    { explained = () => '', usual }: { readonly explained?: (choice: string) => string; readonly usual?: string } = {},
+  ): Promise<string | null> {
+    const rows = choices.map((choice, at) => [`  ${String(at + 1).padStart(2)}`, choice, explained(choice)])
+    tell(`${[question, ...columns(rows, terminalOf(process.stderr, process.env).width)].join('\n')}\n`)
     for (;;) {
-      const answer = await this.ask('Name or number: ')
+      const answer = await this.ask(usual === undefined ? 'Name or number: ' : `Name or number (empty: ${usual}): `)
       if (answer === null) return null
+      if (answer === '' && usual !== undefined) return usual
       const chosen = choices.find((choice, at) => choice === answer || String(at + 1) === answer)
       if (chosen !== undefined) return chosen
     }

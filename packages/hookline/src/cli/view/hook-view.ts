@@ -39,9 +39,10 @@ function otherwiseWords({ cannotStart, because, ...line }: Otherwise): string {
   return `not trusted in Hookline yet; otherwise: ${word}${why === undefined ? '' : ` (${why})`}`
 }
 
-/** Whose trust hooks wait for, and how it is given. */
-export const TRUST_HINT =
-  'Trust here is Hookline\'s own, which Claude Code does not know of. Look at the hooks with "hookline trust", then trust them with "hookline trust accept", or add --trust for this run.'
+/** Whose trust hooks wait for, and how it is given: with the commands that show the hooks and trust them. */
+export function trustHint({ show, accept }: { readonly show: string; readonly accept: string }): string {
+  return `Trust here is Hookline's own, which Claude Code does not know of. Look at the hooks: ${show}. Trust them: ${accept}, or add --trust for this run.`
+}
 
 /** What can be told before a hook runs. */
 interface Foreseen {
@@ -92,8 +93,16 @@ function facts({ outcome, exitCode, signal, timedOut, durationMs, failed }: Hook
     signal ?? null,
     exitCode === null || exitCode === undefined ? null : `exit ${exitCode}`,
   ].filter((fact) => fact !== null)
-  const words = [outcome, ...ended, `${durationMs} ms`, ...(failed === undefined ? [] : ['failed closed'])]
-  return [`${INDENT}ended    ${words.join(', ')}`]
+  const how = ended.length === 0 ? '' : ` (${ended.join(', ')})`
+  const words = [`${OUTCOMES[outcome]}${how}`, `${durationMs} ms`, ...(failed === undefined ? [] : ['failed closed'])]
+  return [`${INDENT}result   ${words.join(', ')}`]
+}
+
+const OUTCOMES: Readonly<Record<NonNullable<HookLine['outcome']>, string>> = {
+  success: 'success',
+  blocking: 'blocked',
+  non_blocking_error: 'failed, not blocking',
+  cancelled: 'cancelled',
 }
 
 /** Which model decided, and what it took. */

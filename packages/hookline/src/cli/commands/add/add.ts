@@ -15,6 +15,7 @@ import {
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
+import { withProjectMeant } from '../../edit/project-meant.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -82,13 +83,14 @@ type Flags = ReturnType<typeof readArguments<typeof FLAGS>>['values']
 
 /** Runs `hookline add`. */
 export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS)
+  const { values: given, positionals } = readArguments(args, FLAGS)
   const [event, ...rest] = positionals
   refusePositionals(rest)
-  const options = engineOptions(values)
-  const scope = writableScope(values.scope ?? 'project')
-  const terminal = commandTerminal(values)
-  return withUser(values, async (user) => {
+  const scope = writableScope(given.scope ?? 'project')
+  const terminal = commandTerminal(given)
+  return withUser(given, async (user) => {
+    const values = await withProjectMeant(given, { scope, user: given.yes ? null : user })
+    const options = engineOptions(values)
     if (scope !== 'user') await askForProfile(options, values.yes || values['dry-run'] ? null : user)
     const profile = (await profilesOf(values))[scope === 'user' ? 'own' : 'project']
     const row = eventRow(event, profile)

@@ -41,7 +41,6 @@ and those with a table in ~/.hookline/agents.
   --yes                    write without being asked, also in a terminal
   --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
-  --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run: its hooks run

@@ -6,6 +6,8 @@ export interface CompletionTable {
     readonly name: string
     readonly summary: string
     readonly flags: readonly string[]
+    /** What may stand behind a flag, by the flag. */
+    readonly values: Readonly<Record<string, readonly string[]>>
     /** What may stand behind the command. */
     readonly words: readonly string[]
   }[]
@@ -15,7 +17,15 @@ export interface CompletionTable {
 /** The scripts, by shell. None of their words needs quoting: they are names of ours. */
 export const SHELLS: Readonly<Record<string, (table: CompletionTable) => string>> = { bash, zsh, fish }
 
+/** Every flag of a command whose values are known. */
+function valuesOf(commands: CompletionTable['commands']): { call: string; values: readonly string[] }[] {
+  return commands.flatMap(({ name, values }) =>
+    Object.entries(values).map(([flag, words]) => ({ call: `${name} ${flag}`, values: words })),
+  )
+}
+
 function bash({ commands, events }: CompletionTable): string {
+  const valued = valuesOf(commands)
   const cases = commands.map(
     ({ name, flags, words }) => `    ${name}) words="${words.join(' ')}"; flags="${flags.join(' ')}" ;;`,
   )
@@ -24,13 +34,16 @@ _hookline() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} words= flags=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} help --help --version" -- "$current"))
     return
   fi
   case $previous in
     --event) COMPREPLY=($(compgen -W "${events.join(' ')}" -- "$current")); return ;;
     --project|--home|--plugin) COMPREPLY=($(compgen -d -- "$current")); return ;;
-    --managed|--input) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --managed|--input|--settings) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  esac
+  case "\${COMP_WORDS[1]} $previous" in
+${valued.map(({ call, values }) => `    "${call}") COMPREPLY=($(compgen -W "${values.join(' ')}" -- "$current")); return ;;`).join('\n')}
   esac
   case \${COMP_WORDS[1]} in
 ${cases.join('\n')}
@@ -45,6 +58,7 @@ complete -o bashdefault -o default -F _hookline hookline
 }
 
 function zsh({ commands, events }: CompletionTable): string {
+  const valued = valuesOf(commands)
   const named = commands.map(({ name, summary }) => `    ${shellQuoted(`${name}:${summary}`)}`)
   const cases = commands.map(
     ({ name, flags, words }) => `    ${name}) words_here=(${words.join(' ')}); flags=(${flags.join(' ')}) ;;`,
@@ -63,7 +77,10 @@ ${named.join('\n')}
   case $words[CURRENT-1] in
     --event) compadd -- ${events.join(' ')}; return ;;
     --project|--home|--plugin) _files -/; return ;;
-    --managed|--input) _files; return ;;
+    --managed|--input|--settings) _files; return ;;
+  esac
+  case "$words[2] $words[CURRENT-1]" in
+${valued.map(({ call, values }) => `    "${call}") compadd -- ${values.join(' ')}; return ;;`).join('\n')}
   esac
   case $words[2] in
 ${cases.join('\n')}
@@ -78,14 +95,15 @@ compdef _hookline hookline
 }
 
 function fish({ commands, events }: CompletionTable): string {
-  const lines = commands.flatMap(({ name, summary, flags, words }) => [
+  const lines = commands.flatMap(({ name, summary, flags, values, words }) => [
     `complete -c hookline -f -n __fish_use_subcommand -a ${name} -d ${shellQuoted(summary)}`,
     ...(words.length > 0
       ? [`complete -c hookline -f -n '__fish_seen_subcommand_from ${name}' -a '${words.join(' ')}'`]
       : []),
     ...flags.map((flag) => {
-      const takesEvent = flag === '--event' ? ` -x -a '${events.join(' ')}'` : ''
-      return `complete -c hookline -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${takesEvent}`
+      const known = flag === '--event' ? events : (values[flag] ?? [])
+      const taken = known.length === 0 ? '' : ` -x -a '${known.join(' ')}'`
+      return `complete -c hookline -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${taken}`
     }),
   ])
   return `# hookline completion for fish\n${lines.join('\n')}\n`

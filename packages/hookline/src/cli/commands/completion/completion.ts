@@ -45,9 +45,36 @@ async function completionTable(all: Commands, events: readonly string[]): Promis
     const { usage: told } = await load()
     const [call = ''] = told.split('\n', 1)
     const flags = [...new Set([...told.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = '']) => flag)), '--help']
-    return { name, summary, flags, words: [...wordsIn(call), ...(call.includes('<Event>') ? events : [])] }
+    return {
+      name,
+      summary,
+      flags,
+      values: valuesIn(told),
+      words: [...wordsIn(call), ...(call.includes('<Event>') ? events : [])],
+    }
   })
   return { commands: await Promise.all(commands), events }
+}
+
+/** The values that a usage lists for its flags: `a (default), b or c` behind the flag, or behind a colon. */
+function valuesIn(usage: string): Record<string, string[]> {
+  const told = usage.replace(/\n {27}(?=\S)/g, ' ')
+  const lines = [...told.matchAll(/^ {2}(--[\w-]+) [A-Z]+ +(.*)$/gm)]
+  return Object.fromEntries(
+    lines.flatMap(([, flag = '', text = '']) => {
+      const plain = text.replace(/ \([^)]*\)/g, '')
+      const lists = [plain, plain.slice(plain.indexOf(': ') + 2)].map(listIn)
+      const values = lists.find((list) => list.length > 1) ?? []
+      return values.length > 1 ? [[flag, values]] : []
+    }),
+  )
+}
+
+/** The words that a text begins with, as a list of them. */
+function listIn(text: string): string[] {
+  const words = text.split(/, (?:or )?| or |;| default:/).map((word) => word.trim())
+  const end = words.findIndex((word) => !/^[a-z][\w-]*$/.test(word))
+  return end < 0 ? words : words.slice(0, end)
 }
 
 /** The words that a call may have in one place, written `one|two`. */

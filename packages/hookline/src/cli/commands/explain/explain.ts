@@ -4,11 +4,18 @@ import { lineRuns } from '../../../protocol/hook-line.ts'
 import type { HookLine } from '../../../protocol/record.ts'
 import type { Cause } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, type EngineFlags, engineOptions, readArguments } from '../../start/flags.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  type EngineFlags,
+  engineOptions,
+  readArguments,
+  trustCommands,
+} from '../../start/flags.ts'
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
-import { hookView, type Otherwise, TRUST_HINT } from '../../view/hook-view.ts'
+import { hookView, type Otherwise, trustHint } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
@@ -54,7 +61,9 @@ export async function run(args: string[]): Promise<number> {
       printJson({ ...explained, hooks: lines.map(({ line, ...more }) => ({ ...line, ...more })), causes })
     else {
       tellProblems(engine)
-      print(`${explanationView(explanation, causes, commandTerminal(values)).join('\n')}\n`)
+      print(
+        `${explanationView(explanation, { causes, trust: trustCommands(values) }, commandTerminal(values)).join('\n')}\n`,
+      )
     }
     return 0
   })
@@ -98,7 +107,7 @@ function foreseen(
 
 function explanationView(
   { event, matched, hooks, conditions }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly Foreseen[] },
-  causes: readonly Cause[],
+  { causes, trust }: { readonly causes: readonly Cause[]; readonly trust: ReturnType<typeof trustCommands> },
   terminal: Terminal,
 ): string[] {
   const planned = hooks.filter(({ line }) => line.planned)
@@ -113,7 +122,9 @@ function explanationView(
           hookView(line, terminal, { ...more, condition: conditions.find(({ id }) => id === line.id) }),
         )),
     '',
-    ...(hooks.some(({ line }) => line.verdict === 'untrusted') ? [indented(TRUST_HINT, '', terminal.width), ''] : []),
+    ...(hooks.some(({ line }) => line.verdict === 'untrusted')
+      ? [indented(trustHint(trust), '', terminal.width), '']
+      : []),
     ...(stuck === 0
       ? []
       : [`${stuck} of ${hooks.length} would be tried and cannot start: hookline validate says more.`]),

@@ -9,6 +9,7 @@ import {
   ENGINE_USAGE,
   MODEL_FLAGS,
   MODEL_USAGE,
+  RUNNING_USAGE,
   readArguments,
   SOURCE_FLAGS,
   SOURCE_USAGE,
@@ -31,8 +32,8 @@ Fields are set by name, nested ones with dots; what is left out has a default.
   hookline fire Stop stop_hook_active=true --json
   hookline fire PostToolUse --input event.json --trust
 
-${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
-Exit codes: 0 nothing objected; 2 blocked, denied or halted; 1 a mistake in the
+${INPUT_USAGE}${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}${RUNNING_USAGE}
+Exit codes: 0 no hook objected; 2 blocked, denied or halted; 1 a mistake in the
 call, a settings file that cannot be read, or every hook that matches waits for
 the project to be trusted; 130 interrupted; 3 a fault of Hookline.
 `

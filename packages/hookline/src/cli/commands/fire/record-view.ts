@@ -64,7 +64,7 @@ function decisionText({ halt, blocked, permission, reason, stopReason }: Decisio
   ].filter((word) => word !== null)
   const why = [halt ? stopReason : null, reason].filter((text) => text !== null).join('; ')
   if (verdicts.length === 0)
-    return hooks.some(({ outcome }) => outcome !== undefined) ? 'nothing objected' : 'no hook ran'
+    return hooks.some(({ outcome }) => outcome !== undefined) ? 'allowed (no hook objected)' : 'no hook ran'
   return why === '' ? verdicts.join(', ') : `${verdicts.join(', ')}: ${why}`
 }
 
@@ -91,8 +91,8 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
   const parts: [string, string][] = [
     ...(halt ? [['halt', stopReason ?? 'no reason given'] as [string, string]] : []),
     ...(blocked ? [['block', reason ?? ''] as [string, string]] : []),
-    ...(permission === null ? [] : [['permit', permission] as [string, string]]),
-    ...(interrupt ? [['inter-', 'the turn ends as by Ctrl+C'] as [string, string]] : []),
+    ...(permission === null ? [] : [['permission', permission] as [string, string]]),
+    ...(interrupt ? [['interrupt', 'the turn ends as by Ctrl+C'] as [string, string]] : []),
     ...(updatedInput === null ? [] : [['input', safeJson(updatedInput)] as [string, string]]),
     ...(updatedPermissions === null ? [] : [['rules', safeJson(updatedPermissions)] as [string, string]]),
     ...(updatedToolOutput === null ? [] : [['output', safeJson(updatedToolOutput)] as [string, string]]),

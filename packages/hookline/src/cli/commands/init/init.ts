@@ -7,6 +7,7 @@ import type { NewHook } from '../../../config/settings-text.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { refuseLeadingOut } from '../../../files/paths.ts'
 import { errorCode } from '../../../files/read.ts'
+import { TOOL_NAME } from '../../../pattern/matcher.ts'
 import type { EventRow } from '../../../protocol/event-row.ts'
 import type { Profile } from '../../../protocol/profile.ts'
 import { shellQuoted } from '../../../text/quote.ts'
@@ -22,6 +23,7 @@ import {
 } from '../../edit/apply-edit.ts'
 import { GITIGNORE_FLAGS, GITIGNORE_USAGE, offerGitignore } from '../../edit/gitignore-offer.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
+import { withProjectMeant } from '../../edit/project-meant.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -87,7 +89,9 @@ export async function run(args: string[]): Promise<number> {
   return withUser(values, (user) => make(values, user))
 }
 
-async function make(flags: Flags, user: TerminalUser | null): Promise<number> {
+async function make(given: Flags, user: TerminalUser | null): Promise<number> {
+  const scope = writableScope(given.scope ?? 'project')
+  const flags = await withProjectMeant(given, { scope, user: given.yes ? null : user })
   const options = engineOptions(flags)
   if (flags.scope !== 'user') await askForProfile(options, flags.yes || flags['dry-run'] ? null : user)
   const profile = (await profilesOf(flags))[flags.scope === 'user' ? 'own' : 'project']
@@ -134,9 +138,20 @@ async function askForMissing(flags: Flags, profile: Profile, user: TerminalUser)
     if (answer === null) throw new HooklineError('Nothing was made.')
     return answer
   }
-  const event = flags.event ?? answered(await user.choose('For which event?', [...profile.events.keys()]))
+  const explained = (name: string): string => profile.events.get(name)?.when ?? ''
+  const names = [...profile.events.keys()]
+  const usualEvent = names.find((name) => profile.events.get(name)?.matchOn === TOOL_NAME)
+  const event =
+    flags.event ??
+    answered(
+      await user.choose('For which event?', names, {
+        explained,
+        ...(usualEvent === undefined ? {} : { usual: usualEvent }),
+      }),
+    )
   const row = eventRow(event, profile)
-  const language = flags.language ?? answered(await user.choose('In which language?', Object.keys(LANGUAGES)))
+  const language =
+    flags.language ?? answered(await user.choose('In which language?', Object.keys(LANGUAGES), { usual: 'sh' }))
   const asksMatcher = flags.matcher === undefined && row.matchOn !== null
   const matcher = asksMatcher
     ? answered(await user.ask(`Matcher on ${row.matchOn}, such as ${exampleOf(row)} (empty: all): `)) || undefined

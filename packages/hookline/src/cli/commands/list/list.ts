@@ -11,12 +11,13 @@ import {
   engineOptions,
   readArguments,
   refusePositionals,
+  trustCommands,
   UsageError,
 } from '../../start/flags.ts'
 import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
-import { hanging, TRUST_HINT } from '../../view/hook-view.ts'
+import { hanging, trustHint } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import { profileWords } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
@@ -96,7 +97,9 @@ export async function run(args: string[]): Promise<number> {
       const compact = values.compact === true || terminal.width < NARROW
       const shown = [
         ...(all.length === 0 ? noHook(engine.problems, causes, terminal) : listView(hooks, { compact, terminal })),
-        ...(hooks.some(({ otherwise }) => otherwise !== null) ? [indented(TRUST_HINT, '', terminal.width)] : []),
+        ...(hooks.some(({ otherwise }) => otherwise !== null)
+          ? [indented(trustHint(trustCommands(values)), '', terminal.width)]
+          : []),
       ]
       print(`${[...shown, indented(profile, '', terminal.width)].join('\n')}\n`)
     }

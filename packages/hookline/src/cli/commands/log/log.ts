@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { caseOf } from '../../../cases/case-of.ts'
 import { caseText } from '../../../cases/write-case-file.ts'
 import { isRepeatable, tapReader } from '../../../engine/tapped-record.ts'
@@ -11,18 +12,19 @@ import type { LogLine } from '../../../record/log-line.ts'
 import type { Skipped } from '../../../record/read-log.ts'
 import { ERASED } from '../../../text/erase.ts'
 import { eventRow } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import { ENGINE_FLAGS, type EngineFlags, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import {
   durationIn,
   isSince,
   linesOf,
   logsNamed,
+  logsThere,
   READING_USAGE,
   SOURCE_USAGE,
   tellSkipped,
 } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { caughtUp, print, printJson } from '../../start/print.ts'
+import { caughtUp, print, printJson, tell } from '../../start/print.ts'
 import { agentOf, logView, shortId } from './log-view.ts'
 
 export const usage = `hookline log [FILE …] [flags]
@@ -81,7 +83,7 @@ export async function run(args: string[]): Promise<number> {
     holds(values.text),
     values.blocked ? ({ record: { decision } }) => decision.blocked || decision.halt : () => true,
   ])
-  const logs = await logsNamed(positionals, values)
+  const logs = values.follow ? await logsToFollow(positionals, values) : await logsNamed(positionals, values)
   const skipped: Skipped = { lines: 0 }
   const view = logView(commandTerminal(values), profiles)
   const show = (line: LogLine): boolean => (values.json ? printJson(line) : print(`${view(line).join('\n')}\n`))
@@ -92,6 +94,18 @@ export async function run(args: string[]): Promise<number> {
   return 0
 }
 
+const LOOK_MS = 200
+
+/** The same as without `--follow`, once there is one: waits for the first log where none is there yet. */
+async function logsToFollow(named: readonly string[], flags: EngineFlags): Promise<string[]> {
+  for (let told = false; ; told = true) {
+    const logs = await logsThere(named, flags)
+    if (!told && logs.found.length === 0) tell(`Waiting for a log in ${logs.places}. Ctrl+C ends it.\n`)
+    if (logs.found.length > 0) return logs.found
+    await setTimeout(LOOK_MS)
+  }
+}
+
 /** The newest log and what comes to it, until an interrupt. */
 async function* followed(named: readonly string[], logs: readonly string[], skipped: Skipped): AsyncGenerator<LogLine> {
   const log = logs.at(-1)
@@ -99,6 +113,7 @@ async function* followed(named: readonly string[], logs: readonly string[], skip
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  if (process.stderr.isTTY) tell(`Following ${log}. Ctrl+C ends it.\n`)
   try {
     yield* followLog(log, skipped, stop.signal, await tapReader())
   } finally {

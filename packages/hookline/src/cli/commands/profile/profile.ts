@@ -4,6 +4,7 @@ import type { Engine } from '../../../engine/open-engine.ts'
 import { profileNamed } from '../../../engine/profiles.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
 import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'
+import { withProjectMeant } from '../../edit/project-meant.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -58,13 +59,16 @@ export async function run(args: string[]): Promise<number> {
   })
 }
 
-async function choose(name: ProfileName, flags: Flags): Promise<number> {
-  const scope = SCOPES.find((one) => one === (flags.scope ?? 'project'))
-  if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${flags.scope}".`)
-  const options = engineOptions(flags)
-  const terminal = commandTerminal(flags)
+async function choose(name: ProfileName, given: Flags): Promise<number> {
+  const scope = SCOPES.find((one) => one === (given.scope ?? 'project'))
+  if (scope === undefined) throw new UsageError(`--scope must be ${SCOPES.join(' or ')}, not "${given.scope}".`)
+  const terminal = commandTerminal(given)
   const change = (text: string): string => withMember(text, PROFILE_SETTING, { value: name })
-  const report = await withUser(flags, (user) => applyEdit({ scope, options, change, terminal, user, flags }))
+  const { report, flags } = await withUser(given, async (user) => {
+    const meant = await withProjectMeant(given, { scope, user: given.yes ? null : user })
+    const edit = { scope, options: engineOptions(meant), change, terminal, user, flags: meant }
+    return { report: await applyEdit(edit), flags: meant }
+  })
   await withEngine(flags, async (engine) => {
     if (flags.json) printJson({ ...report, ...asJson(engine) })
     else {

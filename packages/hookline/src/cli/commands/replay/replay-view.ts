@@ -83,11 +83,11 @@ export function hooksView({ hooks }: Totals, { width }: Terminal): string[] {
 function changesOf(totals: Totals, subject: Subject): string[] {
   const all = `${totals.events[subject]} ${NAMES[subject][totals.events[subject] === 1 ? 0 : 1]}`
   const lines: [number, string][] = [
-    [totals.refused[subject], `would now be ${REFUSED[subject]}`],
-    [totals.asked[subject], 'would now be asked about'],
-    [totals.deferred[subject], 'would now be deferred'],
-    [totals.milder[subject], `would no longer be ${REFUSED[subject]}`],
-    [totals.other[subject], 'would now be decided alike, with other words or another input'],
+    [totals.refused[subject], `newly ${REFUSED[subject]}`],
+    [totals.asked[subject], 'newly asked about'],
+    [totals.deferred[subject], 'newly deferred'],
+    [totals.milder[subject], `no longer ${REFUSED[subject]}`],
+    [totals.other[subject], 'decided alike, with other words or another input'],
   ]
   return lines
     .filter(([count], at) => count > 0 || (at === 0 && subject === 'call' && totals.events.call > 0))

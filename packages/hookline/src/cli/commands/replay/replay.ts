@@ -12,6 +12,7 @@ import {
   engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
+  RUNNING_USAGE,
   readArguments,
   UsageError,
 } from '../../start/flags.ts'
@@ -53,7 +54,7 @@ A session's later events are those that happened, whatever is refused now.
   --plan                   run nothing; only say which hooks would run
   --models                 ask the model for hooks that it decides: costs tokens
 ${MODEL_USAGE}  --exit-code              exit 1 when something would be decided otherwise
-${ENGINE_USAGE}
+${ENGINE_USAGE}${RUNNING_USAGE}
 With --json: one line of JSON per event, and a last one with the totals.
 
 Exit codes: 0 replayed; 1 a mistake in the call, or with --exit-code a

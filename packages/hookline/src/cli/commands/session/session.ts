@@ -14,6 +14,7 @@ import {
   engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
+  RUNNING_USAGE,
   readArguments,
   refusePositionals,
   SOURCE_FLAGS,
@@ -65,7 +66,7 @@ Control lines:
   --session-id ID          the session's id; default: a new one
   --log FILE               record every event; default: HOOKLINE_LOG
   --live-settings          edits of user and managed settings count at once
-${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}
+${MODEL_USAGE}${CLOSING_USAGE}${SOURCE_USAGE}${ENGINE_USAGE}${RUNNING_USAGE}
 Exit codes: 0 at the end of input; 1 a mistake in the call, unreadable policy, or
 records that could not be written; 130 interrupted; 3 a fault of Hookline.
 `

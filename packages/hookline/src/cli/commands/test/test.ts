@@ -9,8 +9,16 @@ import { openEngine } from '../../../engine/engine.ts'
 import { profileNamed } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
+import { suggestion } from '../../../text/nearest.ts'
 import { eventInput, eventsUnder, INPUT_FLAGS } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  RUNNING_USAGE,
+  readArguments,
+  UsageError,
+} from '../../start/flags.ts'
 import { interruptible } from '../../start/interruptible.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { leaveWithReader, print, tell } from '../../start/print.ts'
@@ -43,8 +51,8 @@ hook programs run, each case in a scratch copy of the project of its own.
         hooks: { guard.sh: { outcome: blocking } }
         texts: { model: [no rm here] }
 
-Only what is expected is looked at. hooks are named by id or by a part of their
-command; texts and context list parts of what is said, and [] means nothing is.
+Only what is expected is looked at. hooks are named by key or id, or by a part of
+their command; texts and context list parts of what is said, and [] means nothing is.
 Hooks of your home and of the machine's policy take no part, so that cases come
 out alike everywhere; --home and --managed let them. hookline schema hook-test
 prints the whole shape.
@@ -54,9 +62,10 @@ prints the whole shape.
   --file FILE              where --new writes; .claude/hooks/hooks.hooktest.yaml
   --input FILE|-           with --new: the event as JSON
   --update                 write what was seen into the files, comments kept
+  --filter TEXT            only cases with this text in their name
   --watch                  again whenever a file of the project changes
   --reporter NAME          pretty (default), json, junit or tap
-${ENGINE_USAGE}
+${ENGINE_USAGE}${RUNNING_USAGE}
 Exit codes: 0 all is as expected; 1 it is not, or a mistake in the call; 130
 interrupted; 3 a fault of Hookline.
 `
@@ -67,6 +76,7 @@ const FLAGS = {
   new: { type: 'string' },
   file: { type: 'string' },
   update: { type: 'boolean' },
+  filter: { type: 'string' },
   watch: { type: 'boolean' },
   reporter: { type: 'string' },
 } as const
@@ -87,6 +97,8 @@ export async function run(args: string[]): Promise<number> {
     let good = true
     const once = async (): Promise<void> => {
       good = await runOnce(positionals, flags, { ...(await caseOptions(flags)).options, reporter, signal })
+      if (flags.watch && !signal.aborted)
+        tell(`Waiting for a change of a file in ${options.project}. Ctrl+C ends it.\n`)
     }
     if (flags.watch) leaveWithReader()
     if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)
@@ -103,8 +115,9 @@ async function runOnce(
   flags: Flags,
   { reporter, ...options }: CaseOptions & { reporter: keyof typeof REPORTERS },
 ): Promise<boolean> {
-  const cases = await casesIn(named, options.project)
+  const cases = filtered(await casesIn(named, options.project), flags.filter)
   const bar = progressBar()
+  bar.show(0, `copying the project for ${cases.length} ${cases.length === 1 ? 'case' : 'cases'}`)
   let done = 0
   const onResult = (): void => bar.show(++done / cases.length, `${done} of ${cases.length} cases`)
   const started = performance.now()
@@ -115,6 +128,17 @@ async function runOnce(
   print(REPORTERS[reporter](run, commandTerminal(flags)))
   if (flags.update) return update(results, options.project)
   return results.every(isGood)
+}
+
+/** The cases with a text in their name, in whichever letters. Throws a HooklineError when there are none. */
+function filtered(cases: PlacedCase[], text: string | undefined): PlacedCase[] {
+  if (text === undefined) return cases
+  const found = cases.filter((one) => one.case.name.toLowerCase().includes(text.toLowerCase()))
+  if (found.length > 0 || cases.length === 0) return found
+  const names = cases.map((one) => one.case.name)
+  throw new HooklineError(
+    `None of ${names.length} cases has "${text}" in its name.${suggestion(text, names)} For example: ${names.slice(0, 3).join('; ')}.`,
+  )
 }
 
 async function casesIn(named: readonly string[], project: string): Promise<PlacedCase[]> {

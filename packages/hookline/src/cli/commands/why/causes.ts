@@ -22,17 +22,23 @@ export interface Evidence {
   readonly findings: readonly Finding[]
 }
 
+/** The commands that show the hooks and trust them. */
+interface TrustCommands {
+  readonly show: string
+  readonly accept: string
+}
+
 /** Rules that a file breaks whose hooks are not read, the most fatal first. */
 const UNREAD = ['V-HK-01', 'V-HK-02', 'V-HK-03', 'V-HK-04', 'V-HK-05', 'V-HK-06', 'V-HK-08', 'V-HK-09'] as const
 
 /** Why hooks are silent, the most likely cause first. */
-export function causesOf(evidence: Evidence): Cause[] {
+export function causesOf(evidence: Evidence, trust: TrustCommands): Cause[] {
   const own = ownHooks(evidence)
   const found = [
     ...fileCauses(evidence),
     ...(own.length === 0 ? [...evidence.elsewhere, ...otherEvents(evidence)] : []),
     ...switchCauses(own),
-    ...trustCauses(evidence, own),
+    ...trustCauses(evidence, own, trust),
     ...hookCauses(evidence, own),
     ...(own.length === 0 ? [] : evidence.elsewhere),
     ...findingCauses(evidence, own),
@@ -99,7 +105,11 @@ function switchCauses(hooks: readonly ListedHook[]): Cause[] {
 }
 
 /** Hooks that wait to be trusted: those that would run then are the likely ones. */
-function trustCauses({ event, trustedLines, startFaults }: Evidence, hooks: readonly ListedHook[]): Cause[] {
+function trustCauses(
+  { event, trustedLines, startFaults }: Evidence,
+  hooks: readonly ListedHook[],
+  { show, accept }: TrustCommands,
+): Cause[] {
   const held = hooks.filter(({ standing }) => standing.verdict === 'untrusted')
   const runs = ({ hook, otherwise }: ListedHook): boolean =>
     otherwise?.verdict === 'active' &&
@@ -112,7 +122,7 @@ function trustCauses({ event, trustedLines, startFaults }: Evidence, hooks: read
     {
       cause: 'untrusted',
       because: `${are} not trusted in Hookline yet, and would run otherwise. This trust is Hookline's own: Claude Code asks for its own.`,
-      fix: 'hookline trust shows the hooks, hookline trust accept trusts them; --trust does so for one run',
+      fix: `${show} shows the hooks, ${accept} trusts them; --trust does so for one run`,
     },
   ]
 }

@@ -5,7 +5,14 @@ import type { Engine } from '../../../engine/open-engine.ts'
 import { settle } from '../../../engine/options.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, type EngineFlags, engineOptions, readArguments } from '../../start/flags.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  type EngineFlags,
+  engineOptions,
+  readArguments,
+  trustCommands,
+} from '../../start/flags.ts'
 import { commandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
@@ -36,7 +43,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS })
   return withEngine(values, async (engine) => {
     const evidence = await evidenceOf(engine, positionals, values)
-    const causes = causesOf(evidence)
+    const causes = causesOf(evidence, trustCommands(values))
     const runs = running(evidence)
     const project = engineOptions(values).project
     if (values.json) printJson({ project, event: evidence.event, runs, causes })

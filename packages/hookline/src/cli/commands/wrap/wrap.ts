@@ -32,7 +32,6 @@ COMMAND is shell text where it is one word, else a program and its arguments.
 ${SCOPE_USAGE}                           default: project
 ${EDIT_USAGE}  --project DIR            the project; default: here
   --home DIR               where user settings and trust are; default: your home
-  --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run

@@ -1,0 +1,51 @@
+import { hung, indented } from './layout.ts'
+
+/** What usages are written for: nothing is done to them where there is room. */
+const WRITTEN_FOR = 80
+/** Where explanations of flags begin. */
+const EXPLANATION = 27
+/** Below this width explanations stand under their flags. */
+const ROOM_FOR_COLUMNS = 60
+
+/** Examples stand no deeper where there is little room. */
+const DEEPEST = 6
+
+/** How a command is called, in lines of at most a width: text and explanations of flags are broken anew, examples go on below. */
+export function usageIn(usage: string, width: number): string {
+  if (width >= WRITTEN_FOR) return usage
+  return `${blocksOf(usage.trimEnd().split('\n'))
+    .map((block) => fitted(block, width))
+    .join('\n')}\n`
+}
+
+/** Lines that belong together: a paragraph, or a flag with its explanation. */
+function blocksOf(lines: readonly string[]): string[][] {
+  const blocks: string[][] = []
+  for (const line of lines) {
+    const last = blocks.at(-1)
+    const isContinued = last !== undefined && continues(last[0] ?? '', line)
+    if (isContinued) last.push(line)
+    else blocks.push([line])
+  }
+  return blocks
+}
+
+function continues(first: string, line: string): boolean {
+  if (isFlag(first)) return line.startsWith(' '.repeat(EXPLANATION))
+  return isText(first) && isText(line)
+}
+
+const isFlag = (line: string): boolean => /^ {2}--?\w/.test(line)
+const isText = (line: string): boolean => /^[^\s]/.test(line) && !line.startsWith('hookline ')
+
+function fitted([first = '', ...rest]: readonly string[], width: number): string {
+  if (isText(first)) return indented([first, ...rest].join(' '), '', width)
+  if (!isFlag(first))
+    return first === '' ? '' : hung(first.trimStart(), ' '.repeat(Math.min(first.search(/\S/), DEEPEST)), width)
+  const [, flag = '', told = ''] = /^ {2}(\S.*?)(?: {2,}(\S.*))?$/.exec(first) ?? []
+  const text = [told, ...rest.map((line) => line.trim())].filter((part) => part !== '').join(' ')
+  if (width < ROOM_FOR_COLUMNS) return [`  ${flag}`, indented(text, '      ', width)].join('\n')
+  const lines = indented(text, ' '.repeat(EXPLANATION), width)
+  const head = `  ${flag}`.padEnd(EXPLANATION)
+  return head.length > EXPLANATION ? [`  ${flag}`, lines].join('\n') : `${head}${lines.slice(EXPLANATION)}`
+}
