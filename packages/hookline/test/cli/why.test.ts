@@ -272,6 +272,21 @@ describe('hookline why', () => {
     expect(await hookline(world, ['why', '--trust'])).toMatchObject({ code: 0 })
   })
 
+  it('says when the event and its hooks were recorded last', async () => {
+    const world = await makeWorld({ [SETTINGS]: { hooks } })
+    const log = { env: { HOOKLINE_LOG: join(world.root, 'hooks.jsonl') } }
+    await hookline(world, ['fire', 'PreToolUse', 'tool_name=Read', '--trust'], log)
+    const why = ['why', 'PreToolUse', 'tool_name=Bash', '--trust']
+    expect((await hookline(world, why, log)).stdout).toContain('none of these hooks ran')
+    await hookline(world, ['fire', 'PreToolUse', 'tool_name=Bash', '--trust'], log)
+    const { recorded } = JSON.parse((await hookline(world, [...why, '--json'], log)).stdout)
+    expect(recorded).toEqual({
+      event: expect.any(String),
+      hooks: { [Object.keys(recorded.hooks)[0] ?? '']: recorded.event },
+    })
+    expect((await hookline(world, why)).stdout).not.toContain('Recorded')
+  })
+
   it('without an event looks at all of them', async () => {
     const world = await makeWorld({ 'project/.claude/setting.json': { hooks } })
     const { stdout } = await hookline(world, ['why'])

@@ -3,6 +3,7 @@ import { subjectsInPlay } from '../../../check/find-subjects.ts'
 import { startFaultsById } from '../../../check/programs.ts'
 import type { Engine } from '../../../engine/open-engine.ts'
 import { settle } from '../../../engine/options.ts'
+import { hookKey } from '../../../protocol/hook-key.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
 import {
@@ -13,6 +14,7 @@ import {
   readArguments,
   trustCommands,
 } from '../../start/flags.ts'
+import { linesOf, logsThere } from '../../start/log-source.ts'
 import { commandTerminal, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
@@ -28,7 +30,8 @@ export const usage = `hookline why [Event] [field=value …] [flags]
 Says why a hook does not run: the most likely cause in one sentence, what to do
 about it, and what else may be the cause. It looks at the settings files, at
 files with nearly the right name, at folders above and below, at trust,
-matchers, scripts and programs. Nothing is executed.
+matchers, scripts and programs, and into logs, if there are any, for when the
+hooks ran last. Nothing is executed.
 
   hookline why
   hookline why PreToolUse
@@ -46,8 +49,9 @@ export async function run(args: string[]): Promise<number> {
     const causes = causesOf(evidence, trustCommands(values))
     const runs = running(evidence)
     const project = engineOptions(values).project
-    if (values.json) printJson({ project, event: evidence.event, runs, causes })
-    else print(`${whyView({ ...evidence, causes, runs, project }, commandTerminal(values)).join('\n')}\n`)
+    const recorded = await lastRecorded(evidence, values)
+    if (values.json) printJson({ project, event: evidence.event, runs, causes, recorded })
+    else print(`${whyView({ ...evidence, causes, runs, project, recorded }, commandTerminal(values)).join('\n')}\n`)
     return causes.length === 0 ? 0 : 1
   })
 }
@@ -73,6 +77,38 @@ async function evidenceOf(
   }
 }
 
+/** What logs have of the hooks: when the event was recorded last, and when each of them ran last, by its key. */
+interface Recorded {
+  readonly event: string | null
+  readonly hooks: Readonly<Record<string, string>>
+}
+
+/** Looks through the logs of this home for the event that was asked about; null where there is no log. */
+async function lastRecorded({ event, hooks }: Evidence, flags: EngineFlags): Promise<Recorded | null> {
+  const { found } = await logsThere([], flags)
+  if (found.length === 0) return null
+  const keys = new Set(hooks.filter(({ hook }) => event === null || hook.event === event).map(({ key }) => key))
+  let last: string | null = null
+  const ran: Record<string, string> = {}
+  for await (const { record } of linesOf(found, { lines: 0 })) {
+    if (event !== null && record.event !== event) continue
+    last = record.at
+    for (const line of record.hooks) {
+      const key = line.outcome === undefined && line.verdict !== 'backgrounded' ? '' : hookKey(record.event, line)
+      if (keys.has(key)) ran[key] = record.at
+    }
+  }
+  return { event: last, hooks: ran }
+}
+
+/** Whether hooks fired, as far as logs tell. */
+function recordedLines(recorded: Recorded | null, event: string | null, width: number): string[] {
+  if (recorded === null || recorded.event === null) return []
+  const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} at ${at}`)
+  const hooks = ran.length === 0 ? 'none of these hooks ran in what was recorded' : `last runs: ${ran.join(', ')}`
+  return [indented(`Recorded: ${event ?? 'an event'} last at ${recorded.event}; ${hooks}.`, '', width)]
+}
+
 /** The ids of the hooks that would run. */
 function running({ event, lines, hooks, startFaults }: Evidence): string[] {
   const ids =
@@ -82,15 +118,16 @@ function running({ event, lines, hooks, startFaults }: Evidence): string[] {
   return ids.filter((id) => !startFaults.has(id))
 }
 
-function whyView(
-  {
-    event,
-    causes,
-    runs,
-    project,
-  }: Pick<Evidence, 'event'> & { causes: readonly Cause[]; runs: readonly string[]; project: string },
-  terminal: Terminal,
-): string[] {
+/** What is told. */
+interface Answer extends Pick<Evidence, 'event'> {
+  readonly causes: readonly Cause[]
+  /** The ids of the hooks that would run. */
+  readonly runs: readonly string[]
+  readonly project: string
+  readonly recorded: Recorded | null
+}
+
+function whyView({ event, causes, runs, project, recorded }: Answer, terminal: Terminal): string[] {
   const { width, paint } = terminal
   const [first, ...others] = causes
   const hooks = runs.length === 1 ? '1 hook' : `${runs.length} hooks`
@@ -99,6 +136,7 @@ function whyView(
     return [
       indented(`${count} in ${project}, and nothing was found that would keep a hook silent.`, '', width),
       indented('hookline fire runs the hooks of an event and shows what they answer.', '', width),
+      ...recordedLines(recorded, event, width),
     ]
   return [
     paint.bold('Most likely'),
@@ -107,5 +145,6 @@ function whyView(
     ...(others.length === 0 ? [] : ['', paint.bold('Also possible'), ...causeLines(others, terminal)]),
     '',
     paint.dim(indented(`Project: ${project}. ${count}.`, '', width)),
+    ...recordedLines(recorded, event, width),
   ]
 }
