@@ -2,7 +2,8 @@
  * `npm run soak`: a host that does everything at random for a while, and then must be as it was before.
  * `--events N` says how many events there are and `--with-processes M` how many of them start command hooks, a tenth by
  * default; or `--minutes N` or `--seconds N` how long it goes on. `--seed S` repeats the choices of an earlier run.
- * `HOOKLINE_LAUNCHER` says who starts the hooks. `--plant-leak B` forgets B bytes an event, to show that this is found.
+ * `HOOKLINE_LAUNCHER` says who starts the hooks; with `HOOKLINE_WARM=on` some of them are in Node and Python, and their
+ * interpreters are started ahead. `--plant-leak B` forgets B bytes an event, to show that this is found.
  */
 import { setMaxListeners } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'

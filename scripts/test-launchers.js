@@ -1,11 +1,21 @@
-/** `npm run test:launchers`: the whole of `npm test` once for each way of starting hooks; about 8 minutes each. */
+/** `npm run test:launchers`: the whole of `npm test` once for each way of starting hooks; about 8 minutes each. `npm test` itself has `auto` for both. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { ROOT } from './tools.js'
 
-for (const launcher of ['direct', 'auto', 'pool']) {
-  console.log(`\nHOOKLINE_LAUNCHER=${launcher}`)
-  const env = { ...process.env, HOOKLINE_LAUNCHER: launcher }
+const WAYS = [
+  { HOOKLINE_LAUNCHER: 'direct', HOOKLINE_WARM: 'off' },
+  { HOOKLINE_LAUNCHER: 'auto', HOOKLINE_WARM: 'auto' },
+  { HOOKLINE_LAUNCHER: 'pool', HOOKLINE_WARM: 'on' },
+]
+
+for (const way of WAYS) {
+  console.log(
+    `\n${Object.entries(way)
+      .map((pair) => pair.join('='))
+      .join(' ')}`,
+  )
+  const env = { ...process.env, ...way }
   const { status } = spawnSync(process.execPath, [join(ROOT, 'scripts/test.js')], { cwd: ROOT, env, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
 }

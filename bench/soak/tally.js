@@ -38,12 +38,14 @@ export class Tally {
   }
 }
 
+const WAYS = { pool: 'by resident shells', direct: 'by the host itself', warm: 'ahead of their events' }
+
 /**
  * How a hook's process was started; nothing when it has none.
  * @param {HookLine} line
  */
 function wayOfStarting({ type, verdict, launcher }) {
-  if (launcher !== undefined) return [launcher === 'pool' ? 'by resident shells' : 'by the host itself']
+  if (launcher !== undefined) return [WAYS[launcher]]
   return type === 'command' && verdict === 'backgrounded' ? ['in the background'] : []
 }
 

@@ -21,6 +21,14 @@ const QUICK = [
   { command: `echo '{"async": true}'; sleep 0.05; ${printing({ systemMessage: 'later' })}` },
 ].map(asCommand)
 
+/** Commands whose interpreters may be started ahead, by the files of the project; they take their time otherwise. */
+const FILES = {
+  'soak.cjs': `require('fs').readFileSync(0); console.log('{"systemMessage": "of Node"}')\n`,
+  'soak.py': `import sys\nsys.stdin.read()\nprint('no', file=sys.stderr)\nsys.exit(2)\n`,
+}
+const INTERPRETED = [{ command: 'node soak.cjs' }, { command: '/usr/bin/python3 soak.py' }].map(asCommand)
+const isInterpreting = process.env.HOOKLINE_WARM === 'on'
+
 /** Commands that hang, talk too much or leave somebody behind; that somebody ends by itself within half a second. */
 const NASTY = [
   { command: 'trap "" TERM; sleep 5', timeout: 0.1 },
@@ -56,6 +64,7 @@ export const COMPONENTS = ['.claude/skills/soak/SKILL.md', '.claude/agents/soak.
  */
 export async function writeWorld(project, settings, random) {
   await put(join(project, '.claude/settings.json'), settings)
+  for (const [path, text] of Object.entries(FILES)) await put(join(project, path), text)
   for (const path of COMPONENTS) {
     const hooks = { PreToolUse: randomGroups(random), PostToolUse: randomGroups(random), Stop: randomGroups(random) }
     await put(join(project, path), `---\nname: soak\nhooks: ${JSON.stringify(hooks)}\n---\nA component.\n`)
@@ -83,6 +92,7 @@ export function randomGroups(random) {
     ...(random.chance(0.6) ? {} : { matcher: random.pick(MATCHERS) }),
     hooks: [
       ...random.some(QUICK, 2),
+      ...(isInterpreting && random.chance(0.3) ? [random.pick(INTERPRETED)] : []),
       ...(random.chance(0.15) ? [random.pick(NASTY)] : []),
       ...(random.chance(0.1) ? [random.pick(UNRUNNABLE)] : []),
     ],

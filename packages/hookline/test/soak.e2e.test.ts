@@ -15,6 +15,13 @@ describe.skipIf(process.platform !== 'linux')('a short soak', () => {
     },
   )
 
+  it('leaves a host as it was after hooks whose interpreters were started ahead', async () => {
+    const { code, said } = await soak(['--events', '200', '--with-processes', '20'], 'auto', { HOOKLINE_WARM: 'on' })
+    expect(said).toContain('Nothing differs from the start.')
+    expect(said).toMatch(/\d ahead of their events/)
+    expect(code, said).toBe(0)
+  })
+
   it('finds a leak of 200 bytes an event', async () => {
     const { code, said } = await soak(['--events', '6000', '--with-processes', '0', '--plant-leak', '200'])
     expect(said).toMatch(/DIFFERS {2}heap after collecting .* \d\d\d\.\d ± \d+\.\d bytes an event/)
@@ -23,8 +30,12 @@ describe.skipIf(process.platform !== 'linux')('a short soak', () => {
   })
 })
 
-function soak(args: string[], launcher = 'direct'): Promise<{ code: number | undefined; said: string }> {
-  const env = { ...process.env, HOOKLINE_LAUNCHER: launcher }
+function soak(
+  args: string[],
+  launcher = 'direct',
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | undefined; said: string }> {
+  const env = { ...process.env, HOOKLINE_LAUNCHER: launcher, ...more }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...args], { timeout: 50_000, env }, (_, stdout, stderr) => {
       resolve({ code: child.exitCode ?? undefined, said: stdout + stderr })

@@ -115,7 +115,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
     const options = engineOptions(request, { cwd, session, payload: said, memory })
-    engine = await openEngine(options)
+    engine = await openEngine({ ...options, warm: 'off' })
     if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
     if (typeof payload === 'string') return refusal(asked, engine, payload)
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }

@@ -160,7 +160,7 @@ async function isServed(
   if (session === null) return false
   if (!AT_THE_EDGE.has(event) && !(await SessionMemory.open(home, bridge.name, session)).bridged) return false
   const options = { project, home, env, profile: CLAUDE_CODE_PROFILE, rehearsal: true } as const
-  const engine = await openEngine(options).catch(() => null) // of a policy that cannot be read the bridge tells
+  const engine = await openEngine({ ...options, warm: 'off' }).catch(() => null) // of a policy that cannot be read the bridge tells
   const isRun = engine
     ?.list()
     .some(

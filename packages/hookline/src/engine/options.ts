@@ -86,7 +86,7 @@ export interface EngineOptions {
   readonly launcher?: LauncherChoice | undefined
   /**
    * Whether hooks in Node and Python have their interpreters started ahead of the events, on Linux: `auto` from the second run of a
-   * hook on, if one is ready; `on` waits for it from the first run on; `off` never. HOOKLINE_WARM by default, else `off`.
+   * hook on, if one is ready; `on` waits for it from the first run on; `off` never. HOOKLINE_WARM by default, else `auto`.
    */
   readonly warm?: WarmChoice | undefined
   /** What the host provides to prompt and agent hooks; a type without its port is `unsupported`. `hookline/models` makes them. */
@@ -238,7 +238,7 @@ function launcherOf({ launcher }: EngineOptions): LauncherChoice {
 }
 
 function warmOf({ warm }: EngineOptions): WarmChoice {
-  const asked = warm ?? (process.env.HOOKLINE_WARM || 'off')
+  const asked = warm ?? (process.env.HOOKLINE_WARM || 'auto')
   const choice = WARM_CHOICES.find((one) => one === asked)
   if (choice === undefined) throw new HooklineError(`warm must be one of ${WARM_CHOICES.join(', ')}, not "${asked}".`)
   return choice

@@ -26,6 +26,8 @@ export class Launcher implements Launches {
   readonly #warmth: WarmChoice
   #warm: WarmStarts | undefined
   #warmUp: NodeJS.Timeout | undefined
+  /** What ran before there was anything to start interpreters with. */
+  readonly #firstWanted: ProcessSpec[] = []
   #isClosed = false
 
   constructor(choice: LauncherChoice, { warm = 'off' }: { readonly warm?: WarmChoice } = {}) {
@@ -38,8 +40,9 @@ export class Launcher implements Launches {
   readonly launch: Launch = (spec, listener) => {
     if (this.#warmth === 'off' || spec.recurring === undefined || this.#isClosed)
       return this.#launchCold(spec, listener)
-    if (this.#warmth === 'on') return this.#launchWarm(spec, listener)
-    return this.#wantedAgain(this.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
+    const warm = this.#warm
+    if (this.#warmth === 'on' || warm?.isComing(spec)) return this.#launchWarm(spec, listener)
+    return this.#wantedAgain(warm?.take(spec, listener) ?? this.#launchCold(spec, listener), spec)
   }
 
   /** Ends the interpreters that wait: what their hooks are may have changed. */
@@ -87,19 +90,34 @@ export class Launcher implements Launches {
     const release = (): void => {
       launched.release()
       if (this.#isClosed) return
-      if (this.#warm !== undefined) this.#warm.want(spec)
-      else this.#warmUp ??= setTimeout(async () => (await this.#warmStarts())?.want(spec), WARM_AFTER_MS).unref()
+      const next = withoutInput(spec)
+      if (this.#warm !== undefined) this.#warm.want(next)
+      else this.#firstWanted.push(next)
+      if (this.#warm === undefined) this.#warmUp ??= setTimeout(() => void this.#wantFirst(), WARM_AFTER_MS).unref()
     }
-    return { ...launched, release }
+    return {
+      ...launched,
+      get by() {
+        return launched.by
+      },
+      release,
+    }
   }
 
+  async #wantFirst(): Promise<void> {
+    const warm = await this.#warmStarts()
+    for (const spec of this.#firstWanted.splice(0)) warm?.want(spec)
+  }
+
+  /** Waits for an interpreter: for one that is started for this run, or is on its way already. */
   #launchWarm(spec: ProcessSpec, listener: LaunchListener): Launched {
-    return startLater('warm', listener, async (isReleased) => {
-      const warm = await this.#warmStarts()
-      await warm?.ready(spec)
+    const launched = startLater('warm', listener, async (isReleased) => {
+      if (this.#warmth === 'on') await (await this.#warmStarts())?.ready(withoutInput(spec))
+      else await this.#warm?.claim(spec)
       if (isReleased()) return null
-      return warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
+      return this.#warm?.take(spec, listener) ?? this.#launchCold(spec, listener)
     })
+    return this.#warmth === 'on' ? launched : this.#wantedAgain(launched, spec)
   }
 
   /** Loaded by the first session that lives long enough; undefined once this is closed. */
@@ -115,13 +133,13 @@ export class Launcher implements Launches {
     const command = this.#choice === 'direct' ? null : shellCommand(spec)
     if (shared === undefined) return null
     if (command !== null) {
-      await shared.grow(env)
-      const held = shared.pool?.hold(command, spec)
+      const held = shared.pool?.hold(command, spec) ?? ((await shared.grow(env)) && shared.pool?.hold(command, spec))
       if (held) return held
     }
     const pipes = shared.stock.take() ?? (await shared.stock.wait())
     if (pipes === null) return null
-    const held = holdWithPipes(spec, { pipes, stock: shared.stock })
+    const over = (group: number | undefined): void => void (group !== undefined && shared.guard.delete(group))
+    const held = holdWithPipes(spec, { pipes, stock: shared.stock, over })
     const { group } = held
     if (group === undefined) return null
     shared.guard.add(group)
@@ -202,3 +220,10 @@ export class Launcher implements Launches {
     return { ...launched, release }
   }
 }
+
+/** A process without what it reads at one run. */
+function withoutInput({ file, args, cwd, env, timeoutMs, outputLimit, recurring }: ProcessSpec): ProcessSpec {
+  return { file, args, cwd, env, timeoutMs, outputLimit, recurring, input: NO_INPUT }
+}
+
+const NO_INPUT = Buffer.alloc(0)

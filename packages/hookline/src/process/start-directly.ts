@@ -123,10 +123,10 @@ export function startWithPipes(
   })
 }
 
-/** Starts a process with pipes ahead of its event; its input is filled later. Throws what the system says when it cannot. */
+/** Starts a process with pipes ahead of its event; its input is filled later, unless it is over before. Throws what the system says when it cannot. */
 export function holdWithPipes(
   { file, args, cwd, env }: ProcessSpec,
-  { pipes, stock }: { pipes: HookPipes; stock: PipeStock },
+  { pipes, stock, over }: { pipes: HookPipes; stock: PipeStock; over: (group: number | undefined) => void },
 ): Held & { readonly group: number | undefined } {
   let fill: (bytes: Buffer) => void = () => {}
   let begun: { readonly listener: LaunchListener; readonly reader: OutputReader } | undefined
@@ -135,16 +135,17 @@ export function holdWithPipes(
     fill = pipes.openInput()
     return spawnGroup(file, args, { cwd, env, stdio: ends })
   })
-  const over = (): void => {
+  const neverBegan = (): void => {
     hasEnded = true
     for (const output of ['stdout', 'stderr'] as const) pipes.drain(output, () => {})
     stock.giveBack(pipes)
+    over(child.pid)
   }
   const launched = launchedChild(child, {
-    failed: over,
+    failed: neverBegan,
     exited: (exit) => {
       if (begun === undefined) {
-        over()
+        neverBegan()
         return
       }
       begun.reader.noteExit()

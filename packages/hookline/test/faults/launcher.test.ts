@@ -13,14 +13,20 @@ import { openFor } from './fire.ts'
 const HOST = fileURLToPath(new URL('fixtures/waiting-host.ts', import.meta.url))
 
 /** Starts a host on a project with these hooks, in a process that can be killed. */
-async function startHost(hooks: object, launcher = 'pool') {
-  const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
+async function startHost(hooks: object, launcher = 'pool', files: Record<string, string> = {}) {
+  const world = await makeWorld({ 'project/.claude/settings.json': { hooks }, ...files })
   const program = join(world.root, 'host.mjs')
   const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'error' } as const
   await build({ ...options, mainFields: ['module', 'main'], entryPoints: [HOST], outfile: program })
   const token = randomUUID()
   const host = spawn(process.execPath, [program, world.root], {
-    env: { ...process.env, HOOKLINE_LAUNCHER: launcher, HOOKLINE_TEST_TOKEN: token, TMPDIR: world.root },
+    env: {
+      ...process.env,
+      HOOKLINE_LAUNCHER: launcher,
+      HOOKLINE_WARM: 'auto',
+      HOOKLINE_TEST_TOKEN: token,
+      TMPDIR: world.root,
+    },
     stdio: 'ignore',
   })
   onTestFinished(() => void host.kill('SIGKILL'))
@@ -42,7 +48,15 @@ function startedBy(host: { pid?: number | undefined }, token: string): number[] 
   )
 }
 
-const isGuard = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('hookline-orphan-guard')
+const isGuard = (pid: number): boolean => commandOf(pid).includes('hookline-orphan-guard')
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // gone
+  }
+}
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
@@ -64,6 +78,24 @@ describe.skipIf(process.platform !== 'linux')('a host that is killed', () => {
     await until('nobody is left', () => started.every((pid) => !isAlive(pid)) && processesWith(token).length === 0)
     expect(readdirSync(world.root).filter((name) => name.startsWith('hookline-'))).toEqual([])
   })
+
+  it.each(['pool', 'direct'])(
+    'reliability 73: leaves no interpreter that waits for its event, launcher %s',
+    async (launcher) => {
+      const hooks = { Stop: [commands('node stop.cjs')], PreToolUse: [commands('sleep 61; true')] }
+      const files = { 'project/stop.cjs': `require('fs').writeFileSync('ready', '')` }
+      const { world, token, host } = await startHost(hooks, launcher, files)
+      await until('the first hook has run', () => existsSync(join(world.project, 'ready')))
+      const isWaiting = (pid: number): boolean =>
+        commandOf(pid).includes('stop.cjs') && commandOf(pid).startsWith('node')
+      await until('its next interpreter waits', () => processesWith(token).some(isWaiting))
+      const started = startedBy(host, token)
+
+      host.kill('SIGKILL')
+
+      await until('none is left', () => started.every((pid) => !isAlive(pid)) && processesWith(token).length === 0)
+    },
+  )
 
   it('reliability 73: leaves alone whom a hook left behind on purpose', async () => {
     const { world, token, host } = await startHost({

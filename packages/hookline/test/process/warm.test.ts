@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how settings write it
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, cp, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +72,17 @@ describe.skipIf(ONLY_LINUX)('an interpreter is started ahead', () => {
     const { engine } = await openFor('PreToolUse', ['node guard.cjs'], options)
     const record = await engine.dispatch(bashCall)
     expect([record.hooks[0]?.launcher, printed(record)]).toEqual(['warm', '--no-warnings'])
+  })
+
+  it('never when the interpreter would not wait: a hook does not run without an event', async () => {
+    const world = await makeWorld({ 'project/guard.cjs': 'cat >/dev/null\necho x >>runs\n', 'project/bin/none': '' })
+    await cp('/bin/bash', join(world.project, 'bin/node'))
+    const env = { ...process.env, PATH: `${join(world.project, 'bin')}:${process.env.PATH}` }
+    const engine = await openOn(world, { warm: 'on', env })
+    await engine.register({ PreToolUse: [commands('node guard.cjs')] })
+    for (let left = 3; left > 0; left--) expect((await engine.dispatch(bashCall)).hooks[0]?.launcher).not.toBe('warm')
+    await engine.close()
+    expect(readFileSync(join(world.project, 'runs'), 'utf8')).toBe('x\nx\nx\n')
   })
 
   it('is refused by a word that is not one of the choices', async () => {

@@ -12,9 +12,9 @@ import { providedModels } from './models.ts'
 import { tell } from './print.ts'
 import { newSessionId } from './quick-start.ts'
 
-/** Opens an engine as the flags say, and closes it when the command is done. */
+/** Opens an engine as the flags say, and closes it when the command is done: nothing is started for a next event. */
 export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...providedModels(flags) })
+  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...providedModels(flags), warm: 'off' })
   try {
     return await act(engine)
   } finally {

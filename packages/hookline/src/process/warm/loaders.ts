@@ -29,9 +29,12 @@ export const LENGTH_DIGITS = 8
 /** Options that have Node load nothing and print nothing. */
 const HARMLESS_OPTIONS = /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-deprecation|enable-source-maps))*\s*$/
 
+/** Parts of Node itself that it needs to print; which of them are loaded is not to be seen. */
+const PRELOADED = ['net', 'tty']
+
 /**
- * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. A worker thread of
- * the hook loads it again, and it does nothing there.
+ * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. The
+ * import has Node make its loader of modules. A worker thread of the hook loads it again, and it does nothing there.
  */
 const NODE = `'use strict'
 const fs = require('node:fs')
@@ -49,6 +52,8 @@ if (require('node:worker_threads').isMainThread) {
     }
     return bytes.toString()
   }
+  for (const name of ${JSON.stringify(PRELOADED)}) require('node:' + name)
+  if (process.argv[1].endsWith('.mjs')) import('node:fs')
   fs.writeSync(1, '${READY}\\0' + process.pid + '\\0.\\n')
   for (const entry of take(Number(take(${LENGTH_DIGITS}))).split('\\0')) {
     const end = entry.indexOf('=', 1)

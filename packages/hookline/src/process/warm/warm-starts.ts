@@ -4,8 +4,9 @@ import { freemem, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
 import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
-import { LOADERS } from './loaders.ts'
-import { isInterpreter, type PlainCommand, plainCommand, statsOf } from './plain-command.ts'
+import { RunningProcess } from '../process.ts'
+import { LOADERS, READY, READY_END } from './loaders.ts'
+import { type InterpreterName, isInterpreter, type PlainCommand, plainCommand, statsOf } from './plain-command.ts'
 import { WaitingInterpreter } from './waiting-interpreter.ts'
 
 /** In this process: an interpreter takes some ten to fifty mebibytes. */
@@ -17,21 +18,28 @@ const LONGEST_WAIT_MS = 5 * 60_000
 /** One that takes longer to start is ended. */
 const LONGEST_START_MS = 10_000
 const LOOK_EVERY_MS = 10
+/** The same for one that a run waits for, and how long that does so at the most. */
+const LOOK_OFTEN_MS = 2
+const LONGEST_CLAIM_MS = 1000
+/** Bytes: it tells of some dozens of files. */
+const MOST_SAID = 1024 * 1024
 /** One that was told to end and does not is killed. */
 const LONGEST_END_MS = 500
 /** A command that did not come to its wait so often is not tried again. */
-const MOST_FAILURES = 2
+const MOST_FAILURES = 3
 /** Between the end of a hook and the start of the next interpreter: the other hooks of its event come first. */
 const START_AFTER_MS = 20
 
 let waitingHere = 0
 
-/** An interpreter that waits, with what it was started from. */
+/** An interpreter that waits, or will in a moment, with what it was started from. */
 interface Waiting {
   readonly interpreter: WaitingInterpreter
   /** What was found of its files and of this process. */
   readonly found: string
   readonly tooLong: NodeJS.Timeout
+  /** A run waits for it to come to its wait. */
+  isClaimed: boolean
 }
 
 /** Keeps interpreters of one engine's hooks waiting, one for each hook that has run. */
@@ -42,7 +50,7 @@ export class WarmStarts {
   readonly #wanted = new Map<string, ProcessSpec>()
   readonly #failures = new Map<string, number>()
   readonly #ending = new Set<Promise<void>>()
-  #starting: Promise<void> | undefined
+  readonly #starting = new Set<Promise<void>>()
   #later: NodeJS.Timeout | undefined
   #folder: Promise<TempFolder> | undefined
   /** Counts how often all were dropped: what was being started then is dropped too. */
@@ -57,12 +65,13 @@ export class WarmStarts {
   take(spec: ProcessSpec, listener: LaunchListener): Launched | null {
     const key = spec.recurring?.key ?? ''
     const waiting = this.#waiting.get(key)
-    if (waiting === undefined) return null
-    const { interpreter, found } = waiting
-    if (!interpreter.isReady()) {
-      if (interpreter.held.hasEnded) this.#drop(key)
+    if (waiting === undefined) {
+      this.#wanted.delete(key) // it is wanted again when this run is over
       return null
     }
+    const { interpreter, found } = waiting
+    if (interpreter.held.hasEnded) this.#drop(key)
+    if (!interpreter.isReady()) return null
     const changes = interpreter.changesFor(spec)
     const command = changes === null ? null : plainCommand(spec)
     if (changes === null || command === null || found !== findings(spec, command) || !interpreter.isUpToDate()) {
@@ -78,22 +87,45 @@ export class WarmStarts {
     }
   }
 
+  /** Whether an interpreter is on its way for a hook: it will be there sooner than one that is started now. */
+  isComing({ recurring }: ProcessSpec): boolean {
+    const waiting = this.#waiting.get(recurring?.key ?? '')
+    return (
+      waiting !== undefined &&
+      !waiting.isClaimed &&
+      !waiting.interpreter.isReady() &&
+      !waiting.interpreter.held.hasEnded
+    )
+  }
+
+  /** Waits for an interpreter that is on its way, for one run alone, and for a part of its time at the most. */
+  async claim({ recurring, timeoutMs }: ProcessSpec): Promise<void> {
+    const waiting = this.#waiting.get(recurring?.key ?? '')
+    if (waiting === undefined) return
+    const { interpreter } = waiting
+    waiting.isClaimed = true
+    const longest = Math.min(LONGEST_CLAIM_MS, (timeoutMs ?? Number.POSITIVE_INFINITY) / 4)
+    await soon(() => interpreter.isReady() || interpreter.held.hasEnded, longest, { isAwaited: true })
+    waiting.isClaimed = false
+  }
+
   /** Has an interpreter started for the next run of a hook, in a moment. */
   want(spec: ProcessSpec): void {
     if (this.#isClosed || spec.recurring === undefined) return
     this.#wanted.set(spec.recurring.key, spec)
     this.#later ??= setTimeout(() => {
       this.#later = undefined
-      this.#starting ??= this.#startWanted().finally(() => {
-        this.#starting = undefined
-      })
+      for (const [key, one] of this.#wanted) this.#noteStart(this.#start(key, one))
+      this.#wanted.clear()
     }, START_AFTER_MS).unref()
   }
 
   /** Has an interpreter started for a hook now, unless one waits; resolves when it does, or cannot be. */
   async ready(spec: ProcessSpec): Promise<void> {
-    const key = spec.recurring?.key ?? ''
-    if (!this.#waiting.has(key)) await this.#start(key, spec)
+    const start = this.#start(spec.recurring?.key ?? '', spec)
+    this.#noteStart(start)
+    await start
+    await this.claim(spec)
   }
 
   /** Ends all of them: what was found out about their hooks counts no more. */
@@ -107,61 +139,65 @@ export class WarmStarts {
     this.#isClosed = true
     clearTimeout(this.#later)
     this.dropAll()
-    await this.#starting
-    await Promise.all(this.#ending)
+    while (this.#starting.size + this.#ending.size > 0) await Promise.all([...this.#starting, ...this.#ending])
     const folder = await this.#folder?.catch(() => undefined) // it could not be made
     await folder?.remove()
   }
 
-  /** One after the other: a host with few cores has other things to do as well. */
-  async #startWanted(): Promise<void> {
-    for (const [key, spec] of this.#wanted) {
-      this.#wanted.delete(key)
-      if (!this.#waiting.has(key)) await this.#start(key, spec)
-      if (this.#isClosed) return
-    }
+  #noteStart(start: Promise<void>): void {
+    const starting = start.finally(() => this.#starting.delete(starting))
+    this.#starting.add(starting)
   }
 
   async #start(key: string, spec: ProcessSpec): Promise<void> {
     const isFull = waitingHere >= MOST_WAITING || availableMemory() < SPARE_MEMORY
-    if (this.#isClosed || isFull || (this.#failures.get(key) ?? 0) >= MOST_FAILURES) return
+    if (this.#isClosed || isFull || this.#waiting.has(key) || (this.#failures.get(key) ?? 0) >= MOST_FAILURES) return
     const command = plainCommand(spec)
-    const env = command === null ? null : await this.#environment(spec, command)
-    if (command === null || env === null) return
+    if (command === null) return
     const generation = this.#generation
     const found = findings(spec, command)
     waitingHere++
-    const held = await this.#hold(spec, env).catch(() => null) // no descriptor is left
-    if (held === null) {
+    const env = await this.#environment(spec, command)
+    const held = env === null ? null : await this.#hold(spec, env).catch(() => null) // no descriptor is left
+    const interpreter = held && new WaitingInterpreter(held, spec, LOADERS[command.interpreter].variable)
+    const isWanted = !this.#isClosed && this.#generation === generation && !this.#waiting.has(key)
+    if (interpreter === null || !isWanted) {
       waitingHere--
+      if (interpreter !== null) this.#end(interpreter)
       return
     }
-    const interpreter = new WaitingInterpreter(held, spec, LOADERS[command.interpreter].variable)
-    const isReady = await comesToItsWait(interpreter, () => this.#isClosed || this.#generation !== generation)
-    if (!isReady || this.#waiting.has(key)) {
-      waitingHere--
-      if (!isReady && this.#generation === generation) this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1)
-      this.#end(interpreter)
+    const tooLong = setTimeout(() => this.#drop(key), LONGEST_WAIT_MS).unref()
+    const waiting = { interpreter, found, tooLong, isClaimed: false }
+    this.#waiting.set(key, waiting)
+    this.#noteStart(this.#seeToItsWait(key, waiting))
+  }
+
+  /** Drops an interpreter that does not come to its wait. */
+  async #seeToItsWait(key: string, waiting: Waiting): Promise<void> {
+    const { interpreter } = waiting
+    const isOurs = (): boolean => this.#waiting.get(key) === waiting
+    await soon(() => interpreter.isReady() || interpreter.held.hasEnded || !isOurs(), LONGEST_START_MS)
+    if (!isOurs()) return
+    if (interpreter.isReady()) {
+      this.#failures.delete(key)
       return
     }
-    this.#failures.delete(key)
-    this.#waiting.set(key, { interpreter, found, tooLong: setTimeout(() => this.#drop(key), LONGEST_WAIT_MS).unref() })
+    this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1)
+    this.#drop(key)
   }
 
   /** The environment of a hook with what has its interpreter wait; null: it cannot be made to without a difference. */
   async #environment({ env }: ProcessSpec, command: PlainCommand): Promise<NodeJS.ProcessEnv | null> {
-    const { fileName, text, variable, value, isOdd } = LOADERS[command.interpreter]
+    const { variable, value, isOdd } = LOADERS[command.interpreter]
     const isOddName = (name: string): boolean => isOdd(name) || name.startsWith('BASH_FUNC_')
     if (!isInterpreter(command) || Object.keys(env).some(isOddName)) return null
     try {
       this.#folder ??= makeTempFolder('warm')
       const { path: folder } = await this.#folder
-      const file = join(folder, fileName)
-      await writeFile(file, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-      })
+      const file = await putLoader(folder, command.interpreter)
       const asked = value({ folder, file }, env[variable])
-      return asked === null ? null : { ...env, [variable]: asked }
+      const changed = asked === null ? null : { ...env, [variable]: asked }
+      return changed !== null && (await isMadeToWait(command, changed, folder)) ? changed : null
     } catch {
       return null // the disk does not take it
     }
@@ -191,17 +227,53 @@ export class WarmStarts {
   }
 }
 
-/** Waits until an interpreter waits; false when it ends, takes too long, or is not wanted any more. */
-async function comesToItsWait(interpreter: WaitingInterpreter, isUnwanted: () => boolean): Promise<boolean> {
-  await soon(() => interpreter.isReady() || interpreter.held.hasEnded || isUnwanted(), LONGEST_START_MS)
-  return interpreter.isReady() && !isUnwanted()
+/** The file that an interpreter is to load first, and a program that shows whether it does. */
+async function putLoader(folder: string, interpreter: InterpreterName): Promise<string> {
+  const { fileName, text } = LOADERS[interpreter]
+  for (const [name, content] of [
+    [fileName, text],
+    [TRIAL, ''],
+  ] as const) {
+    await writeFile(join(folder, name), content, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  return join(folder, fileName)
 }
 
-/** Looks now and then whether something is so, without keeping this process alive; whether it was, in time. */
-async function soon(isSo: () => boolean, milliseconds: number): Promise<boolean> {
+/** An empty program, in every language. */
+const TRIAL = 'trial'
+
+/** By what was found of the interpreter. */
+const trials = new Map<string, Promise<boolean>>()
+
+/**
+ * Whether an interpreter waits before a program: one that was built to heed no variable would run a hook without an event.
+ * So it is tried once, on an empty program, and has to say so.
+ */
+function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder: string): Promise<boolean> {
+  const { dev, ino, mtimeMs } = statsOf(program) ?? {}
+  const key = [program, dev, ino, mtimeMs].join(' ')
+  const known = trials.get(key)
+  if (known !== undefined) return known
+  const limits = { timeoutMs: LONGEST_START_MS, outputLimit: MOST_SAID }
+  const spec = { file: program, args: [join(folder, TRIAL)], cwd: folder, env, input: Buffer.alloc(0), ...limits }
+  const tried = new RunningProcess(spec).ended.then((run) => {
+    const said = run.ended === 'exited' ? run.stdout.kept.toString('utf8') : ''
+    return said.startsWith(`${READY}\0`) && said.endsWith(READY_END)
+  })
+  trials.set(key, tried)
+  return tried
+}
+
+/** Looks now and then whether something is so, and keeps this process alive only if that is awaited; whether it was, in time. */
+async function soon(isSo: () => boolean, milliseconds: number, { isAwaited = false } = {}): Promise<boolean> {
   for (const end = performance.now() + milliseconds; !isSo(); ) {
     if (performance.now() > end) return false
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref())
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, isAwaited ? LOOK_OFTEN_MS : LOOK_EVERY_MS)
+      if (!isAwaited) timer.unref()
+    })
   }
   return true
 }
