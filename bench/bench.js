@@ -16,6 +16,7 @@ import { measureReplay } from './measures/replay.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
 import { measureStartUp } from './measures/start-up.js'
+import { measureSession, measureWarm } from './measures/warm.js'
 import { readOptions } from './read-options.js'
 import { writeResults } from './results.js'
 import { isMissed, tableLines } from './table.js'
@@ -46,6 +47,16 @@ const PARTS = [
     title: `How many times faster than ${PEER}`,
     how: 'its time over ours, on an event with N hooks "true #i", each in a process of its own: it starts bash from its host, all hooks at once; here resident shells start sh.',
     measure: measurePeers,
+  },
+  {
+    title: 'A guard whose interpreter was started ahead',
+    how: 'over the same guard in an interpreter that is started at its event',
+    measure: measureWarm,
+  },
+  {
+    title: 'A session with three guards at every call: bash, Python and Node',
+    how: 'how long a call waits for its guards; beside it the memory of all processes after the last call and the CPU time of the whole session',
+    measure: measureSession,
   },
   {
     title: 'An event without a matching hook, at 10,000 groups',

@@ -1,8 +1,8 @@
-import { hooksCalled, isMissed, shown, shownTarget } from './table.js'
+import { hooksCalled, shown } from './table.js'
 
 /**
- * The main figures as a table of Markdown: a line each, a column for every number of hooks. A figure that misses its
- * target names it.
+ * The main figures as a table of Markdown: a line each, a column for every number of hooks. Which of them miss their targets
+ * is in the tables of all results.
  * @param {readonly import('./table.js').Row[]} rows
  */
 export function headlineTable(rows) {
@@ -18,11 +18,21 @@ export function headlineTable(rows) {
   ]
 }
 
+/**
+ * What a user waits for who has guards in these languages, as a sentence.
+ * @param {readonly import('./table.js').Row[]} rows
+ */
+export function guardSentence(rows) {
+  const guards = rows.flatMap(({ guard }) => (guard ? [guard] : []))
+  const each = guards.map(
+    ({ language, warm, cold }) => `in ${language} answers in ${warm.toFixed(0)} ms instead of ${cold.toFixed(0)}`,
+  )
+  return `A guard ${each.join(', one ')}.`
+}
+
 /** @param {import('./table.js').Row | undefined} row */
 function cell(row) {
-  if (row === undefined) return '-'
-  const figure = shown(row.figure, row.unit)
-  return isMissed(row) ? `${figure} (target ${shownTarget(row)})` : figure
+  return row === undefined ? '-' : shown(row.figure, row.unit)
 }
 
 /** @param {readonly string[]} cells */

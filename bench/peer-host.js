@@ -1,14 +1,18 @@
 /**
  * A host for the measure of peers: loads the hook system of `@google/gemini-cli-core` from a folder, and takes up so
- * many mebibytes. A line `N` fires an event with N hooks through it and prints the milliseconds. It imports nothing of
- * ours: starting a process costs more in a larger one.
+ * many mebibytes. A line `N` fires an event with N hooks through it and prints the milliseconds. With commands as the last
+ * argument a line `call` fires an event with these, `memory` prints its mebibytes, and `end` its milliseconds of CPU. It imports
+ * nothing of ours: starting a process costs more in a larger one.
  */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
-const [folder = '.', mebibytes, event = '{}'] = process.argv.slice(2)
+const [folder = '.', mebibytes, event = '{}', given = '[]'] = process.argv.slice(2)
+/** @type {string[]} */
+const guards = JSON.parse(given)
 const toolInput = JSON.parse(event)
 const WARM_UP = 3
 
@@ -22,25 +26,40 @@ coreEvents.on(CoreEvent.HookEnd, (/** @type {{ success: boolean }} */ { success 
   if (success) succeeded++
 })
 
-const systems = new Map([
-  [1, await hookSystem(1)],
-  [10, await hookSystem(10)],
-  [100, await hookSystem(100)],
-])
-for (const count of systems.keys()) {
-  for (let left = WARM_UP; left > 0; left--) await timed(count)
+const trues = (/** @type {number} */ count) => Array.from({ length: count }, (_, at) => `true #${at}`)
+const events = new Map(
+  guards.length > 0 ? [['call', guards]] : [1, 10, 100].map((count) => [String(count), trues(count)]),
+)
+const systems = new Map()
+for (const [name, commands] of events) systems.set(name, { count: commands.length, system: await hookSystem(commands) })
+for (const name of systems.keys()) {
+  for (let left = WARM_UP; left > 0; left--) await timed(name)
 }
 const ballast = Array.from({ length: Number(mebibytes) }, () => Buffer.alloc(1024 * 1024, 1))
 Object.assign(globalThis, { ballast }) // else it is collected while it should be measured
-for await (const line of createInterface(process.stdin)) process.stdout.write(`${await timed(Number(line))}\n`)
+for await (const line of createInterface(process.stdin)) process.stdout.write(`${await answer(line)}\n`)
 process.exit() // whatever the peer keeps open
+
+/** @param {string} line */
+function answer(line) {
+  if (line === 'memory') return process.memoryUsage.rss() / 1024 ** 2
+  if (line === 'end') return cpuMilliseconds()
+  return timed(line)
+}
+
+/** Of this process, and of all that it has started and that have ended; the system counts in hundredths of a second. */
+function cpuMilliseconds() {
+  const fields = readFileSync('/proc/self/stat', 'latin1').split(') ').at(-1)?.split(' ') ?? []
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10
+}
 
 /**
  * What it returns says nothing of hooks that print nothing, so those that ended well are counted.
- * @param {number} count
+ * @param {string} name
  */
-async function timed(count) {
-  const handler = systems.get(count).getEventHandler()
+async function timed(name) {
+  const { count, system } = systems.get(name)
+  const handler = system.getEventHandler()
   succeeded = 0
   const start = performance.now()
   await handler.fireBeforeToolEvent('run_shell_command', toolInput)
@@ -51,12 +70,12 @@ async function timed(count) {
 
 /**
  * As much of a configuration as its hook system asks for: a trusted folder, no telemetry.
- * @param {number} count
+ * @param {readonly string[]} commands
  */
-async function hookSystem(count) {
-  const commands = Array.from({ length: count }, (_, at) => ({ type: 'command', command: `true #${at}` }))
+async function hookSystem(commands) {
+  const hooks = commands.map((command) => ({ type: 'command', command }))
   const config = {
-    getHooks: () => ({ BeforeTool: [{ hooks: commands }] }),
+    getHooks: () => ({ BeforeTool: [{ hooks }] }),
     getProjectHooks: () => undefined,
     getDisabledHooks: () => [],
     getExtensions: () => [],

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem, type } from 'node:os'
-import { headlineTable } from './headlines.js'
+import { guardSentence, headlineTable } from './headlines.js'
 
 const RESULTS = new URL('RESULTS.md', import.meta.url)
 const README = new URL('../README.md', import.meta.url)
@@ -14,7 +14,8 @@ const END = '<!-- end of figures -->'
  *   rows: readonly import('./table.js').Row[] }} run
  */
 export function writeResults({ date, machine, quick, summary, tables, rows }) {
-  const figures = [BEGIN, circumstances({ date, machine, quick }), '', ...headlineTable(rows), END].join('\n')
+  const where = circumstances({ date, machine, quick })
+  const figures = [BEGIN, guardSentence(rows), '', where, '', ...headlineTable(rows), END].join('\n')
   const page = [
     '# Results of `npm run bench`',
     '',

@@ -1,6 +1,7 @@
 /**
  * One figure, with what it was compared with. It should be at most its target, unless more is better. A figure that
- * belongs to the main ones says in which line of their table it stands, and for how many hooks.
+ * belongs to the main ones says in which line of their table it stands, and for how many hooks; one of a guard says what a user
+ * waits for it, in milliseconds.
  * @typedef {{
  *   what: string,
  *   unit: 'x' | 'ms' | 'µs' | 'MiB',
@@ -11,6 +12,7 @@
  *   target: number | null,
  *   moreIsBetter?: boolean,
  *   headline?: { line: string, hooks: number },
+ *   guard?: { language: string, warm: number, cold: number },
  * }} Row
  */
 
@@ -65,7 +67,7 @@ function headerLines([first]) {
  * `-` where there is none.
  * @param {Row} row
  */
-export function shownTarget({ target, unit, moreIsBetter = false }) {
+function shownTarget({ target, unit, moreIsBetter = false }) {
   if (target === null) return '-'
   return `${moreIsBetter ? '≥ ' : ''}${shown(target, unit)}`
 }

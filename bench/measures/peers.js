@@ -7,16 +7,17 @@ import { TimedProgram } from '../timed-program.js'
 
 const HOST = fileURLToPath(new URL('../dispatch-host.js', import.meta.url))
 const PEER_HOST = fileURLToPath(new URL('../peer-host.js', import.meta.url))
-const PACKAGE = { name: '@google/gemini-cli-core', version: '0.61.0' }
+/** The hook system that ours is compared with. */
+export const PEER_PACKAGE = { name: '@google/gemini-cli-core', version: '0.61.0' }
 
-export const PEER = `${PACKAGE.name} ${PACKAGE.version}`
+export const PEER = `${PEER_PACKAGE.name} ${PEER_PACKAGE.version}`
 
 /** Each size of the hosts, with what is measured in it. */
 const SIZES = [
   {
     mebibytes: 0,
     suffix: '',
-    headline: `times faster than \`${PACKAGE.name}\` ${PACKAGE.version}`,
+    headline: `times faster than \`${PEER_PACKAGE.name}\` ${PEER_PACKAGE.version}`,
     rounds: [
       { count: 1, rounds: 200, quickly: 30, target: 3.5 },
       { count: 10, rounds: 50, quickly: 10, target: 5 },
@@ -39,7 +40,7 @@ const SIZES = [
  * @param {{ quick: boolean, remark: (sentence: string) => void }} options
  */
 export async function measurePeers({ quick, remark }) {
-  const folder = fetchPeer(PACKAGE, { onlyIfCached: quick })
+  const folder = fetchPeer(PEER_PACKAGE, { onlyIfCached: quick })
   if (folder === undefined) {
     remark(quick ? 'Not measured: --quick does not install it.' : 'Not measured: it could not be installed here.')
     return []
