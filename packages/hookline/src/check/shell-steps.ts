@@ -1,4 +1,4 @@
-import type { Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
+import type { AndOr, Command, ParsedScript, Redirection, Statement, Word, WordPart } from 'unbash'
 import { walk } from './shell-words.ts'
 
 /** Where something printed goes; `elsewhere`: into a file, or to another program. */
@@ -30,8 +30,14 @@ export function blocksIn(script: ParsedScript): Block[] {
     switch (node.type) {
       case 'Command':
         return stepOf(node, context)
-      case 'AndOr':
-        return node.commands.flatMap((each) => stepsOf(each, context))
+      case 'AndOr': {
+        const [first = [], ...others] = alternativesOf(node)
+        for (const commands of others) {
+          const steps = commands.flatMap((each) => stepsOf(each, context))
+          blocks.push({ steps, inFunction: context.inFunction })
+        }
+        return first.flatMap((each) => stepsOf(each, context))
+      }
       case 'Pipeline': {
         const last = node.commands.at(-1)
         return last ? stepsOf(last, context) : []
@@ -64,6 +70,12 @@ export function blocksIn(script: ParsedScript): Block[] {
   }
   addBlock(script.commands, { to: outputOfAll(script), inFunction: false })
   return blocks
+}
+
+/** The parts of a list between its `||`: one begins only where the one before it failed. */
+function alternativesOf({ commands, operators }: AndOr): (readonly AndOr['commands'][number][])[] {
+  const ends = operators.flatMap((operator, at) => (operator === '||' ? [at + 1] : []))
+  return [0, ...ends].map((start, at) => commands.slice(start, ends[at]))
 }
 
 function stepOf({ name, args, redirects, ...rest }: Command, context: Context): Step[] {

@@ -204,6 +204,14 @@ describe('a refusal that refuses nothing', () => {
     expect(await namesIn(hook('PreToolUse', command), 'current')).toEqual(['refuses-nothing'])
   })
 
+  it('is "decision": "ask", wherever it stands among others', async () => {
+    const command = `if true; then echo '{"decision":"block"}'; else echo "{\\"decision\\":\\"ask\\"}"; fi`
+    for (const profile of PROFILE_NAMES)
+      expect(await found(hook('PreToolUse', command), profile)).toMatchObject([
+        { message: expect.stringContaining('"permissionDecision": "ask"') },
+      ])
+  })
+
   it('is no exit 1 of a hook whose failure blocks', async () => {
     const command = 'grep -q rm && echo "BLOCKED: rm" >&2 && exit 1'
     expect(await namesIn(hook('PreToolUse', command, { onFailure: 'block' }))).toEqual([])
@@ -220,6 +228,8 @@ describe('the result of a tool', () => {
     expect(await namesIn(hook('PostToolUse', `jq -e '.tool_output.stdout'`))).toEqual(['unknown-input-field'])
     expect(await namesIn(hook('PostToolUse', `jq -e '.tool_response // .tool_output'`))).toEqual([])
     expect(await namesIn(hook('PreToolUse', `jq -e '.tool_output'`))).toEqual([])
+    expect(await namesIn(hook('PostToolUse', `python3 -c 'data.get("tool_result")'`))).toEqual(['unknown-input-field'])
+    expect(await namesIn(hook('PostToolUse', `python3 -c 'block["type"] == "tool_result"'`))).toEqual([])
   })
 })
 
@@ -245,6 +255,7 @@ describe('plain output', () => {
     `exec >&2; echo "${SENTENCE}"`,
     'echo done',
     'echo "$REPORT"',
+    'echo some_long_name another_long_name',
     `echo '{"decision": "block", "reason": "${SENTENCE}"}'`,
     `printf '%s\\n' '{"systemMessage": "${SENTENCE}"}'`,
     `cat <<EOF\n{"systemMessage": "${SENTENCE}"}\nEOF`,
@@ -281,6 +292,8 @@ describe('the reason of exit 2', () => {
     `echo '{"systemMessage": "no"}'; exit 2`,
     `node -e 'console.error("Not rm.")\nprocess.exit(2)'`,
     `exit 2`,
+    `case $1 in --help) printf '%s\\n' "$usage" || exit 2 ;; esac`,
+    `grep -q rm && echo fine || exit 2`,
   ])('is not: %s', async (command) => {
     expect(await namesIn(hook('PreToolUse', command))).toEqual([])
   })

@@ -102,51 +102,50 @@ const isJson = (text: string): boolean => /^\s*[{}[\]",:]/.test(text)
 
 function answersThatDoNotCount({ entry: { row }, command }: Examined): string[] {
   const says = command?.says ?? ''
-  const { answers } = row.rules
-  const [, word = ''] = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/.exec(says) ?? []
-  const isDecision = /\b(?:decision|permissionDecision|ok)\b/.test(says)
-  return [
-    ...(row.answerFields.includes('permissionDecision') &&
-    says.includes('permissionDecision') &&
-    !says.includes(SPECIFIC)
-      ? [
-          'permissionDecision at the top level of an answer is ignored, and the call runs. Put it under "hookSpecificOutput".',
-        ]
-      : []),
-    ...(says.includes(SPECIFIC) && !says.includes('hookEventName')
-      ? [
-          `"hookSpecificOutput" without "hookEventName" does not count, and nothing else of the answer does. Add "hookEventName": "${row.name}".`,
-        ]
-      : []),
-    ...(row.canBlock && /["']?\bapprove["'\\]*\s*:\s*(?:false|False)\b/.test(says) && !isDecision
-      ? [`"approve" is not a field of an answer: it refuses nothing. ${howToRefuse(row)}`]
-      : []),
-    ...(row.canBlock &&
-    row.merges !== 'dialog' &&
-    /^(?:den|reject|refus|forbid)/.test(word) &&
-    !isOneOf(word, answers.decisionWords)
-      ? [
-          `"decision": "${word}" is not one of ${answers.decisionWords.join(', ')}: nothing of the answer counts. ${howToRefuse(row)}`,
-        ]
-      : []),
-  ]
+  return [permissionAtTop, specificWithoutName, approval, unknownDecision].flatMap((look) => look(says, row) ?? [])
 }
 
 const SPECIFIC = 'hookSpecificOutput'
 
-const isOneOf = (word: string, words: readonly string[]): boolean => words.includes(word)
+function permissionAtTop(says: string, { answerFields }: EventRow): string | null {
+  const isAtTop = says.includes('permissionDecision') && !says.includes(SPECIFIC)
+  if (!isAtTop || !answerFields.includes('permissionDecision')) return null
+  return `permissionDecision at the top level of an answer is ignored, and the call runs. Put it under "${SPECIFIC}".`
+}
 
-function howToRefuse(row: EventRow): string {
-  const { permissionWords = [], merges, name } = row
-  if (permissionWords.includes('deny'))
-    return `Answer {"hookSpecificOutput": {"hookEventName": "${name}", "permissionDecision": "deny"}}, or exit with 2.`
+function specificWithoutName(says: string, { name }: EventRow): string | null {
+  if (!says.includes(SPECIFIC) || says.includes('hookEventName')) return null
+  return `"${SPECIFIC}" without "hookEventName" does not count, and nothing else of the answer does. Add "hookEventName": "${name}".`
+}
+
+function approval(says: string, row: EventRow): string | null {
+  const decides = /\b(?:decision|permissionDecision|ok)\b/.test(says)
+  if (decides || !row.canBlock || !/\bapprove["'\\]*\s*:\s*[Ff]alse\b/.test(says)) return null
+  return `"approve" is not a field of an answer: it refuses nothing. ${howTo('deny', row)}`
+}
+
+/** What `decision` is given at the top level of an answer, in quotes that may be escaped. */
+const DECISION = /(?<![.\w])["'\\]*decision["'\\]*\s*:\s*\\?["'](\w+)/g
+
+function unknownDecision(says: string, row: EventRow): string | null {
+  const known: readonly string[] = row.rules.answers.decisionWords
+  const words = [...says.matchAll(DECISION)].map(([, word = '']) => word)
+  const unknown = words.find((word) => /^(?:ask|den|reject|refus|forbid)/.test(word) && !known.includes(word))
+  if (unknown === undefined || !row.canBlock || row.merges === 'dialog') return null
+  const instead = howTo(unknown === 'ask' ? 'ask' : 'deny', row)
+  return `"decision": "${unknown}" is not one of ${known.join(', ')}: nothing of the answer counts. ${instead}`
+}
+
+function howTo(answer: 'ask' | 'deny', { permissionWords = [], merges, name }: EventRow): string {
+  if (permissionWords.includes(answer))
+    return `Answer {"${SPECIFIC}": {"hookEventName": "${name}", "permissionDecision": "${answer}"}}.`
   return merges === 'block' ? 'Answer {"decision": "block", "reason": "…"}, or exit with 2.' : 'Exit with 2.'
 }
 
 /** A text that a reader is meant to understand, not a word for a log. */
 function isSentence(text: string): boolean {
   if (isJson(text)) return false
-  const words = text.match(/\p{L}{2,}/gu) ?? []
+  const words = text.split(/\s+/).filter((word) => /\p{L}{2}/u.test(word))
   return (
     (words.length >= 3 && text.length >= 15) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{6}/u.test(text)
   )

@@ -24,7 +24,7 @@ export const inputRules: readonly Rule[] = [
     severity: 'warning',
     page: {
       title: 'The result of a tool is tool_response',
-      why: 'Other clients call it tool_output. Here that field is not there, so what is looked for in it is never found.',
+      why: 'Other clients call it tool_output or tool_result. Here that field is not there, so what is looked for in it is never found.',
       bad: settings({
         PostToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: "jq -e '.tool_output.stderr'" }] }],
       }),
@@ -34,10 +34,9 @@ export const inputRules: readonly Rule[] = [
     },
     find: ({ entry: { row }, command }) => {
       const isWrong = row.inputFields.includes('tool_response') && !command?.says.includes('tool_response')
-      if (command === null || !isWrong || !/[.'"[]tool_output\b/.test(command.says)) return []
-      return [
-        { place: command.node, message: `${row.name} has no tool_output: the result of the tool is tool_response.` },
-      ]
+      const [field] = OTHER_RESULT.exec(command?.says ?? '') ?? []
+      if (command === null || !isWrong || field === undefined) return []
+      return [{ place: command.node, message: `${row.name} has no ${field}: the result of the tool is tool_response.` }]
     },
   },
   {
@@ -62,6 +61,9 @@ export const inputRules: readonly Rule[] = [
           ],
   },
 ]
+
+/** A field that is read for the result of a tool; `tool_result` alone may be a word of the transcript. */
+const OTHER_RESULT = /(?<=[.'"[])tool_output\b|(?<=\.|\.get\(["'])tool_result\b/
 
 /** Variables that authors expect the event in, and that no client sets. */
 const EXPECTED =
