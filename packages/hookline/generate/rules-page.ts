@@ -28,6 +28,7 @@ const JUDGED: readonly (readonly [name: string, found: number, wrong: number, wh
   ['relative-script', 74, 1, 'on SessionStart with the matcher startup the session has not left its folder yet'],
   ['unset-variable', 10, 0, ''],
   ['invalid-timeout', 6, 0, ''],
+  ['misplaced-hooks', 5, 0, ''],
   ['unread-output', 4, 0, ''],
   ['misplaced-once', 2, 0, ''],
   ['bash-in-sh', 1, 0, ''],

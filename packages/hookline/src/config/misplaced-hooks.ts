@@ -14,9 +14,10 @@ export function misplacedHooks(
   profile: Pick<Profile, 'name' | 'events'>,
 ): Problem[] {
   if (!root?.fields) return []
+  const rule = scope === 'plugin' ? 'V-HK-02' : 'V-HK-48' // only a plugin's file is for nothing but hooks
   const found = [...root.fields].flatMap(([name, field]) => {
     const message = misplacement(name, field, { root, profile })
-    return message === null ? [] : [problemIn(file, { rule: 'V-HK-02', ...placeOf(field.key), message })]
+    return message === null ? [] : [problemIn(file, { rule, ...placeOf(field.key), message })]
   })
   if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY)) return found
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'

@@ -19,8 +19,8 @@ export const fileRules: readonly Rule[] = [
   {
     ...reported('V-HK-02', 'missing-hooks'),
     page: {
-      title: 'Hooks stand under "hooks" at the root',
-      why: 'Hooks are read from "hooks" alone, in settings files as in the hooks.json of a plugin. Events at the root, beside "hooks" or under "Hooks" or "hook" are not read, and their hooks never run. A settings file may do without hooks, but what stands under the name must be an object.',
+      title: 'The root has "hooks"',
+      why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file may do without hooks, but what stands under the name must be an object.',
       bad: pluginFile({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
       good: pluginFile({
         description: 'Says when it is over',
@@ -70,6 +70,16 @@ export const fileRules: readonly Rule[] = [
       good: on('Stop', 'echo'),
     },
     findInFile: unread,
+  },
+  {
+    ...reported('V-HK-48', 'misplaced-hooks'),
+    page: {
+      title: 'Hooks of a settings file stand under "hooks"',
+      why: 'Hooks are read from "hooks" alone. Events at the root, beside "hooks" or under "Hooks" or "hook" are not read, and their hooks never run.',
+      bad: { '.claude/settings.json': `{\n  ${line('Stop', 'echo')}\n}\n` },
+      good: on('Stop', 'echo'),
+    },
+    fix: intoHooks,
   },
 ]
 

@@ -1,3 +1,4 @@
+import { silencesHooks } from '../../../config/problem.ts'
 import type { SettingsFile } from '../../../config/settings-file.ts'
 import type { TrustStoreState } from '../../../config/trust.ts'
 import { stateOf } from '../../../engine/listing.ts'
@@ -47,7 +48,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
 /** What a settings file turned out to be. */
 export function fileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
   if (content.read === 'missing') return 'missing'
-  return problems.some(({ severity }) => severity === 'error') ? 'problem' : 'found'
+  return problems.some(silencesHooks) ? 'problem' : 'found'
 }
 
 function programRow({ name, path, fault }: Examination['programs'][number]): string[] {

@@ -1,5 +1,5 @@
 import type { NeededProgram } from '../../../check/programs.ts'
-import { problemLine } from '../../../config/problem.ts'
+import { problemLine, silencesHooks } from '../../../config/problem.ts'
 import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
 import type { ModelStanding } from '../../../models/standing.ts'
@@ -28,7 +28,7 @@ export function attentionTo(examination: Examination): string[] {
   const untrusted = hooks.some(({ standing }) => standing.verdict === 'untrusted')
   return [
     ...(refusal === null ? [] : [refusal]),
-    ...problems.filter(({ severity }) => severity === 'error').map(problemLine),
+    ...problems.filter(silencesHooks).map(problemLine),
     ...unread(examination),
     ...(!untrusted ? [] : ['This project is not trusted yet, so its hooks do not run: hookline trust shows them.']),
     ...switchedOff(hooks),

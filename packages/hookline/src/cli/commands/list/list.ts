@@ -1,5 +1,5 @@
 import { startFaultsById } from '../../../check/programs.ts'
-import type { Problem } from '../../../config/problem.ts'
+import { type Problem, silencesHooks } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
 import { type ListedHook, needsAttention, stateOf } from '../../../engine/listing.ts'
 import { suggestion } from '../../../text/nearest.ts'
@@ -121,7 +121,7 @@ function stateIn(listed: ShownHook): (typeof STATES)[number] {
 
 /** Why there is no hook: none that can be read, none here, or none at all. */
 function noHook(problems: readonly Problem[], causes: readonly Cause[], terminal: Terminal): string[] {
-  const faults = problems.filter(({ severity }) => severity === 'error')
+  const faults = problems.filter(silencesHooks)
   const [first, ...others] = [...new Set(faults.map(({ file }) => file))]
   if (first !== undefined) {
     const more = others.length === 0 ? '' : ` and ${others.length} more`

@@ -29,7 +29,17 @@ interface TrustCommands {
 }
 
 /** Rules that a file breaks whose hooks are not read, the most fatal first. */
-const UNREAD = ['V-HK-01', 'V-HK-02', 'V-HK-03', 'V-HK-04', 'V-HK-05', 'V-HK-06', 'V-HK-08', 'V-HK-09'] as const
+const UNREAD = [
+  'V-HK-01',
+  'V-HK-02',
+  'V-HK-48',
+  'V-HK-03',
+  'V-HK-04',
+  'V-HK-05',
+  'V-HK-06',
+  'V-HK-08',
+  'V-HK-09',
+] as const
 
 /** Why hooks are silent, the most likely cause first. */
 export function causesOf(evidence: Evidence, trust: TrustCommands): Cause[] {
@@ -54,7 +64,7 @@ function ownHooks({ event, hooks }: Evidence): readonly ListedHook[] {
 
 /** Files, and parts of files, that are not read at all. */
 function fileCauses({ problems, event }: Evidence): Cause[] {
-  const errors = UNREAD.slice(0, 3).flatMap((rule) => problems.filter((problem) => problem.rule === rule))
+  const errors = UNREAD.slice(0, 4).flatMap((rule) => problems.filter((problem) => problem.rule === rule))
   const isMeant = ({ rule, message }: Problem): boolean =>
     event === null || rule !== 'V-HK-03' || message.includes(event) || !message.includes('Did you mean')
   return errors.filter(isMeant).map(({ rule, file, line, column, message }) => ({
@@ -71,6 +81,7 @@ function fileCauses({ problems, event }: Evidence): Cause[] {
 const FILE_CAUSES: Readonly<Record<string, string>> = {
   'V-HK-01': 'not-json',
   'V-HK-02': 'not-under-hooks',
+  'V-HK-48': 'not-under-hooks',
   'V-HK-03': 'not-an-event',
 }
 
