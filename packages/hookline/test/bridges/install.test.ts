@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
@@ -65,6 +65,27 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
       expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
       await put(withoutBridge(place), place)
       for (const { file } of made) expect(existsSync(file)).toBe(false)
+    }
+  })
+
+  it('leaves the folders that were there, and no others', async () => {
+    for (const place of places(bridge, await makeWorld())) {
+      const root = place.scope === 'user' ? place.home : place.project
+      const foldersIn = (): string[] =>
+        readdirSync(root, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .map(({ parentPath, name }) => join(parentPath, name))
+          .filter((folder) => !folder.startsWith(join(place.home, '.hookline')))
+      const before = foldersIn()
+      await put(withBridge(place, ENTRY), place)
+      const made = foldersIn().filter((folder) => !before.includes(folder))
+      await put(withoutBridge(place), place)
+      expect(foldersIn()).toEqual(before)
+      if (made[0] === undefined) continue
+      await put(withBridge(place, ENTRY), place)
+      writeFileSync(join(made[0], 'mine'), '')
+      await put(withoutBridge(place), place)
+      expect(readdirSync(made[0])).toEqual(['mine'])
     }
   })
 
