@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import type { EventDefinition } from '../src/protocol/event-definition.ts'
+import type { EventDefinition, EventTable } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
 import { commonInputOf } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE } from '../src/protocol/profiles.ts'
-import { EVENT_TABLES, type EventTable, RULE_TABLES } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { usual } from '../src/protocol/usual.ts'
 
 /** The page of a profile's events: the table for people, and a section for each event. */

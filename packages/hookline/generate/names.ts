@@ -1,9 +1,10 @@
 import { answerFieldsOf } from '../src/protocol/compile.ts'
+import type { EventTable } from '../src/protocol/event-definition.ts'
 import type { HookTypes } from '../src/protocol/hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES } from '../src/protocol/profiles.ts'
 import type { ProtocolRules } from '../src/protocol/rules.ts'
 import { settingsOf } from '../src/protocol/setting-keys.ts'
-import { EVENT_TABLES, type EventTable, RULE_TABLES } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 
 /** The source of `generated/names.ts`: what each profile has names for, so that another one can tell what it meets. */
 export function namesModule(): string {

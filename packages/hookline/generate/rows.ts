@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { answerFieldsOf, factsOf } from '../src/protocol/compile.ts'
-import type { EventDefinition } from '../src/protocol/event-definition.ts'
+import type { EventDefinition, EventTable } from '../src/protocol/event-definition.ts'
 import type { EventFacts } from '../src/protocol/event-row.ts'
-import type { EventTable } from '../src/protocol/tables.ts'
 import { usual } from '../src/protocol/usual.ts'
 import { jsonSchema } from './shapes.ts'
 

@@ -1,11 +1,12 @@
 import type * as z from 'zod'
 import { answerSchema } from '../src/protocol/answer.ts'
+import type { EventTable } from '../src/protocol/event-definition.ts'
 import { hookTestSchema } from '../src/protocol/hook-test.ts'
 import { inputSchema } from '../src/protocol/input.ts'
 import { DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../src/protocol/profiles.ts'
 import { recordSchema } from '../src/protocol/record-schema.ts'
 import { settingsSchema } from '../src/protocol/settings.ts'
-import { EVENT_TABLES, type EventTable, RULE_TABLES } from '../src/protocol/tables.ts'
+import { EVENT_TABLES, RULE_TABLES } from '../src/protocol/tables.ts'
 import { jsonSchema } from './shapes.ts'
 
 /** The published JSON Schemas, by path: those of the default profile, and of another one in a folder of its name. */

@@ -6,16 +6,7 @@ import { askedFiles, fileAsks } from './folder-request.ts'
 import type { ProfileSource } from './profile-choice.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import type { Snapshot } from './snapshot.ts'
-import { fileDiff } from './text-diff.ts'
-
-/** A file that no longer says what the session runs. */
-export interface PendingChange {
-  /** As the record names files. */
-  readonly file: string
-  readonly kind: 'added' | 'changed' | 'removed'
-  /** From what runs to what is on disk, as a unified diff. */
-  readonly diff: string
-}
+import { fileDiff, type PendingChange } from './text-diff.ts'
 
 /** What the user was shown: accepting it takes over exactly this, whatever happens on disk meanwhile. */
 export interface Review {

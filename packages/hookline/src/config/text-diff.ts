@@ -1,6 +1,14 @@
 import { secretTexts } from '../protocol/hook-fields.ts'
-import type { PendingChange } from './changes.ts'
 import { parseJsonSource } from './json-source.ts'
+
+/** A file that no longer says what the session runs. */
+export interface PendingChange {
+  /** As the record names files. */
+  readonly file: string
+  readonly kind: 'added' | 'changed' | 'removed'
+  /** From what runs to what is on disk, as a unified diff. */
+  readonly diff: string
+}
 
 /** How two versions of a file are compared. */
 interface Comparison {

@@ -6,7 +6,7 @@ import type { Opinion } from '../read/opinion.ts'
 import { type ReadContext, type Result, read } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
 import type { Erase } from '../text/erase.ts'
-import { type Erasure, erasedDelivery } from './erasure.ts'
+import type { Erasure } from './erasure.ts'
 
 /** What a hook in the background said, for the next turn of the conversation. */
 export interface Delivery {
@@ -117,4 +117,10 @@ function decisionsIn(opinion: Opinion, { effects }: EventRow): string[] {
 
 function isEmpty({ context, messages, dropped }: Delivery): boolean {
   return context.length + messages.length + dropped.length === 0
+}
+
+/** What a hook in the background said, without what was erased. */
+function erasedDelivery({ hook, context, messages, dropped }: Delivery, erase: Erase): Delivery {
+  const told = messages.map((message) => ({ ...message, text: erase(message.text) }))
+  return { hook, context: context.map(erase), messages: told, dropped }
 }

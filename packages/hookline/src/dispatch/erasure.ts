@@ -2,7 +2,6 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, DispatchRecord, HookLine } from '../protocol/record.ts'
 import { ERASED, type Erase, eraserOf } from '../text/erase.ts'
-import type { Delivery } from './background.ts'
 
 /** A field of which nothing may stay when its event is refused. */
 export interface Erasure {
@@ -75,12 +74,6 @@ export function erasedLine(line: HookLine, erase: Erase): HookLine {
     ...(answer === undefined ? {} : { answer: without(answer, erase) as HookLine['answer'] }), // an object stays one
     warnings: warnings.map(erase),
   }
-}
-
-/** What a hook in the background said, without what was erased. */
-export function erasedDelivery({ hook, context, messages, dropped }: Delivery, erase: Erase): Delivery {
-  const told = messages.map((message) => ({ ...message, text: erase(message.text) }))
-  return { hook, context: context.map(erase), messages: told, dropped }
 }
 
 /** Nothing that is nested deeper is kept. */

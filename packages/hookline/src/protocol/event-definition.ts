@@ -8,3 +8,6 @@ export interface EventDefinition extends EventFacts {
   /** What may stand under `hookSpecificOutput`, without `hookEventName`. */
   readonly answer: z.ZodObject
 }
+
+/** The events of a profile as they are defined, by name. */
+export type EventTable = Readonly<Record<string, EventDefinition>>
