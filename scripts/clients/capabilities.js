@@ -119,6 +119,8 @@ function patchOf(sections) {
  * @property {(seen: Seen) => Outcome} guarded
  */
 
+const HTTP_HOOK = refusal('http hook', { run: 'http', file: 'http.txt', reason: 'reason-of-the-http-hook' })
+
 /** @type {readonly Capability[]} */
 export const CAPABILITIES = [
   refusal('refused command', { run: 'calls', file: 'denied.txt', reason: 'reason-of-the-command' }),
@@ -243,7 +245,11 @@ export const CAPABILITIES = [
       return read('halted.txt') === null ? 'yes' : 'lost'
     },
   },
-  refusal('http hook', { run: 'http', file: 'http.txt', reason: 'reason-of-the-http-hook' }),
+  {
+    ...HTTP_HOOK,
+    // A client that has no such hooks does not ask it.
+    guarded: (seen) => (HTTP_HOOK.control(seen) ? 'lost' : HTTP_HOOK.guarded(seen)),
+  },
   {
     ...refusal('resumed session', { run: 'resume', file: 'resumed.txt', reason: 'reason-of-the-command' }),
     has: ({ resume }) => resume !== null,

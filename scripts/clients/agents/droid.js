@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** With a GPT-5 model Droid speaks the Responses API and has a patch tool. */
 const isPatching = (/** @type {string} */ model) => model.startsWith('gpt-5')
 
@@ -36,7 +39,7 @@ export const droid = {
   }),
   env: ({ url }) => ({ FACTORY_API_KEY: 'fk-x', FACTORY_API_BASE_URL: url }),
   args: (prompt) => ['exec', '--auto', 'high', '-m', 'custom:scripted', prompt],
-  resume: null,
+  resume: (prompt, { home }) => ['exec', '--auto', 'high', '-m', 'custom:scripted', '-s', sessionIn(home), prompt],
   shell: (command) => ({
     name: 'Execute',
     input: { command, summary: 'as scripted', riskLevel: 'low', riskLevelReason: 'as scripted' },
@@ -46,4 +49,13 @@ export const droid = {
   edit: (file_path, old_str, new_str) => ({ name: 'Edit', input: { file_path, old_str, new_str, change_all: false } }),
   patch: (patch) => ({ name: 'ApplyPatch', input: patch }),
   patchesInShell: false,
+}
+
+/**
+ * The id of the only session that it has kept.
+ * @param {string} home
+ */
+function sessionIn(home) {
+  const files = readdirSync(join(home, '.factory/sessions'), { recursive: true, encoding: 'utf8' })
+  return files.flatMap((file) => /([\w-]+)\.jsonl$/.exec(file)?.[1] ?? [])[0] ?? ''
 }

@@ -12,7 +12,9 @@ export const wrapped = [
     name: 'copilot-wrapped',
     isBridged: false,
     isWrapped: true,
-    known: { ...copilot.known, 'failed command': 'lost' },
+    // It runs hooks of a project in folders that it trusts. --trust-folder holds for one session, and a resumed one takes no such flag.
+    files: ({ project }) => ({ '.copilot/config.json': { trusted_folders: [project] } }),
+    known: { ...copilot.known, 'failed command': 'lost', 'http hook': 'lost' },
   },
   { ...copilot, name: 'copilot-both', agent: 'copilot', isWrapped: true },
 ]
