@@ -2,7 +2,7 @@
 // Committed, because npm links a bin before the build makes dist. CommonJS, because Node starts that sooner.
 const fs = require('node:fs')
 const { homedir } = require('node:os')
-const { join } = require('node:path')
+const { dirname, join } = require('node:path')
 
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
@@ -142,7 +142,7 @@ function isOurs({ mode, uid }) {
 /** Never throws: a home that cannot be written to costs nothing but time. */
 function keepFile(folder, name, content) {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const made of [dirname(folder), folder]) if (!fs.existsSync(made)) fs.mkdirSync(made, { mode: 0o700 })
     if (!isOwnFolder(folder)) return
     makeRoom(folder)
     const path = join(folder, name)

@@ -337,6 +337,11 @@ describe('the rooms of the house', () => {
     expect(found.map(([file]) => file).sort()).toEqual(own)
   })
 
+  it('make the folders above a folder by one function, which ends everywhere', () => {
+    const found = [...texts].filter(([, text]) => /mkdir(?:Sync)?\([^)]*recursive/.test(text))
+    expect(found.map(([file]) => file)).toEqual([])
+  })
+
   it('ask no hook for its type by name: the table of hook types says what differs', () => {
     const names = 'command|prompt|agent|function'
     const asks = new RegExp(

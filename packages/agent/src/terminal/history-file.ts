@@ -1,6 +1,6 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { replaceFile } from 'hookline/internal'
+import { makeFolders, replaceFile } from 'hookline/internal'
 
 /** Entries that are kept; with twice as many the file is written anew. */
 const MOST_ENTRIES = 1000
@@ -20,7 +20,7 @@ export async function readEntries(path: string): Promise<string[]> {
 /** Keeps an entry for later sessions; what cannot be written is missing there. */
 export async function keepEntry(path: string, entry: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(path), { mode: 0o700 })
     await appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
   } catch {
     // no room, or a home that may not be written to

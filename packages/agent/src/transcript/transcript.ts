@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { jsonText } from 'hookline/internal'
+import { jsonText, makeFolders } from 'hookline/internal'
 import { type Entry, type Envelope, type Line, lineOf } from './entry.ts'
 
 /** How a transcript is kept. */
@@ -194,7 +194,7 @@ export class Transcript {
   }
 
   async #open(): Promise<FileHandle> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(this.path), { mode: 0o700 })
     const file = await open(this.path, 'a+', 0o600)
     try {
       this.#torn = await endsTorn(file)

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/open-engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
+import { makeFoldersSync } from '../files/folders.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Json } from './bridge.ts'
 import { SessionMemory } from './memory.ts'
@@ -24,7 +25,7 @@ const LOOK_EVERY_MS = 500
 
 /** Notes that there is work which goes on after the answer. */
 export function noteWork({ marker }: LateWork): void {
-  mkdirSync(dirname(marker), { recursive: true, mode: 0o700 })
+  makeFoldersSync(dirname(marker), { mode: 0o700 })
   writeFileSync(marker, '', { mode: 0o600 })
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { makeFoldersSync } from '../files/folders.ts'
 import { withLock } from '../files/lock.ts'
 import { readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
@@ -108,7 +109,7 @@ export class SessionMemory {
   showing(): () => void {
     const mark = join(this.folder, `${SHOWING}${process.pid}`)
     try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+      makeFoldersSync(this.folder, { mode: 0o700 })
       writeFileSync(mark, '', { mode: 0o600 })
     } catch {
       // a full or read-only home: then nothing is remembered either
@@ -244,7 +245,7 @@ export class SessionMemory {
   transcript(): string | null {
     const path = join(this.folder, 'transcript.jsonl')
     try {
-      mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+      makeFoldersSync(this.folder, { mode: 0o700 })
       writeFileSync(path, '', { flag: 'a', mode: 0o600 })
       return path
     } catch {
@@ -290,7 +291,7 @@ export class SessionMemory {
 export function isFirstMet(home: string, session: string): boolean {
   const all = join(home, '.hookline', 'bridges', 'unknown')
   try {
-    mkdirSync(all, { recursive: true, mode: 0o700 })
+    makeFoldersSync(all, { mode: 0o700 })
     removeOld(all)
     mkdirSync(join(all, SAFE_NAME.test(session) ? session : digest(session)))
     return true

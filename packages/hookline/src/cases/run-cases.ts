@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
+import { makeFolders } from '../files/folders.ts'
 import { isInside } from '../files/paths.ts'
 import { errorCode } from '../files/read.ts'
 import type { HookCase } from '../protocol/hook-test.ts'
@@ -149,7 +150,7 @@ async function writeFiles(files: Readonly<Record<string, string>>, project: stri
     if (fault !== null)
       throw new HooklineError(`"${path}" under "files" ${fault}; only files of the project can be set up.`)
     try {
-      await mkdir(dirname(target), { recursive: true })
+      await makeFolders(dirname(target))
       await writeFile(target, text, text.startsWith('#!') ? { mode: 0o755 } : {})
     } catch (error) {
       throw new HooklineError(`"${path}" under "files" cannot be written (${errorCode(error)}).`)

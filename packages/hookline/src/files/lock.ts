@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HooklineError } from './error.ts'
+import { makeFolders } from './folders.ts'
 import { placeNew } from './make-once.ts'
 import { realPath } from './paths.ts'
 import { isAlive } from './process-alive.ts'
@@ -39,7 +40,7 @@ async function release(lock: string): Promise<void> {
 async function take(lock: string, folderMode: number): Promise<void> {
   const draft = `${lock}.${randomUUID()}`
   try {
-    await mkdir(dirname(lock), { recursive: true, mode: folderMode })
+    await makeFolders(dirname(lock), { mode: folderMode })
     await writeFile(draft, String(process.pid), { flag: 'wx', mode: 0o600 })
     await linkInPlace(draft, lock)
   } catch (error) {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { link, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
+import { makeFolders } from './folders.ts'
 import { errorCode } from './read.ts'
 
 /**
@@ -12,7 +13,7 @@ import { errorCode } from './read.ts'
 export async function makeOnce(path: string, text: string): Promise<boolean> {
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeFolders(dirname(path), { mode: 0o700 })
     await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
     await placeNew(draft, path, text)
     return true

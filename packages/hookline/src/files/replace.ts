@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from './error.ts'
+import { makeFolders } from './folders.ts'
 import { realPath } from './paths.ts'
 import { errorCode } from './read.ts'
 import { isHeldOpen, whileHeldOpen } from './retry.ts'
@@ -41,7 +42,7 @@ export async function putInPlace(
 ): Promise<number> {
   const draft = join(dirname(target), `.hookline-${randomUUID()}.tmp`)
   try {
-    await mkdir(dirname(target), { recursive: true, mode: folderMode })
+    await makeFolders(dirname(target), { mode: folderMode })
     const time = await writeDraft(await open(draft, 'wx', before ? before.mode & 0o777 : 0o666), text, before)
     await whileHeldOpen(() => rename(draft, target))
     return time

@@ -1,6 +1,7 @@
 /** For `@hookline/agent` alone: not supported, and changed without notice. */
 
 export { type DebugLog, debugLog } from '../dispatch/debug-log.ts'
+export { makeFolders } from '../files/folders.ts'
 export { withLock } from '../files/lock.ts'
 export { readOwn } from '../files/own.ts'
 export { isBelow, isInside, realPath, shownPath } from '../files/paths.ts'

@@ -1,7 +1,8 @@
-import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { makeFolders, makeFoldersSync } from '../files/folders.ts'
 import { errorCode } from '../files/read.ts'
 import { OWNERS_FOLDER, rotate } from '../files/rotate.ts'
 import type { SettledLog } from './log-options.ts'
@@ -77,14 +78,14 @@ function openAtOnce(file: string): number {
     return openSync(file, FLAGS, OWNERS_FILE)
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
+    makeFoldersSync(dirname(file), { mode: OWNERS_FOLDER })
     return openSync(file, FLAGS, OWNERS_FILE)
   }
 }
 
 /** Does something with the open log, and closes it. */
 async function withLog<T>(file: string, act: (handle: FileHandle) => Promise<T>): Promise<T> {
-  await mkdir(dirname(file), { recursive: true, mode: OWNERS_FOLDER })
+  await makeFolders(dirname(file), { mode: OWNERS_FOLDER })
   const handle = await open(file, FLAGS, OWNERS_FILE)
   try {
     return await act(handle)

@@ -2,6 +2,7 @@ import { constants, type Dirent } from 'node:fs'
 import { copyFile, cp, lstat, mkdir, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { makeFolders } from '../files/folders.ts'
 import { readText } from '../files/read.ts'
 import { entriesIn, LINKED } from './project-folder.ts'
 
@@ -45,7 +46,7 @@ interface Copying {
 }
 
 async function copyFolder(from: string, to: string, copying: Copying): Promise<void> {
-  await mkdir(to, { recursive: true })
+  await makeFolders(to)
   const entries = await entriesIn(from)
   copying.left -= entries.length
   if (copying.left < 0)
@@ -92,7 +93,7 @@ async function copyRepository(from: string, to: string): Promise<void> {
   const tree = (await stat(from)).isDirectory() ? from : await leadFrom(from)
   const common = await readText(join(tree, 'commondir'))
   const shared = common.read === 'text' ? resolve(tree, common.text.trim()) : tree // it is the only one
-  await mkdir(join(to, 'objects', 'info'), { recursive: true })
+  await makeFolders(join(to, 'objects', 'info'))
   await mkdir(join(to, 'objects', 'pack'))
   await mkdir(join(to, 'refs'))
   await writeFile(join(to, 'objects', 'info', 'alternates'), `${join(shared, 'objects')}\n`)

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { copyFile, mkdir, stat, symlink } from 'node:fs/promises'
+import { copyFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { makeFolders } from '../files/folders.ts'
 import { RunningProcess } from '../process/process.ts'
 import { NOTHING } from '../process/process-run.ts'
 import { copyProject } from './copy-project.ts'
@@ -42,12 +43,12 @@ async function checkOut(ref: string, project: string, to: string): Promise<void>
   const filters = await withoutFilters(top)
   if (ref.startsWith('-')) throw new HooklineError('a version does not begin with "-"')
   await git(top, [...filters, 'read-tree', `${ref}:${below.replace(/\/$/, '')}`], index)
-  await mkdir(to, { recursive: true })
+  await makeFolders(to)
   await git(top, [...filters, 'checkout-index', '--all', '--force', `--prefix=${to}/`], index)
 }
 
 async function keepUnversioned(project: string, to: string): Promise<void> {
-  await mkdir(dirname(join(to, UNVERSIONED)), { recursive: true })
+  await makeFolders(dirname(join(to, UNVERSIONED)))
   const copied = copyFile(join(project, UNVERSIONED), join(to, UNVERSIONED), constants.COPYFILE_EXCL)
   await copied.catch(() => {}) // there is none, or the version has its own
 }

@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../files/folders.ts'
 import { makeTempFolder } from '../files/temp-folder.ts'
 
 /** A folder of its own that lives as long as a test. */
@@ -22,7 +23,7 @@ export async function temporaryProject(
 }
 
 async function writeInto(target: string, content: string | object): Promise<string> {
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolders(dirname(target))
   await writeFile(target, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`)
   return target
 }

@@ -1,10 +1,11 @@
-import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, lstat, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import { HooklineError } from '../../../files/error.ts'
+import { makeFolders } from '../../../files/folders.ts'
 import { refuseLeadingOut } from '../../../files/paths.ts'
 import { errorCode } from '../../../files/read.ts'
 import { TOOL_NAME } from '../../../pattern/matcher.ts'
@@ -230,7 +231,7 @@ async function refuseExisting(path: string): Promise<void> {
 async function createScript(path: string, text: string, below: string): Promise<void> {
   refuseLeadingOut(path, below)
   try {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolders(dirname(path))
     await writeFile(path, text, { flag: 'wx', mode: 0o755 })
     await chmod(path, 0o755) // whatever the umask says about others, its owner may run it
   } catch (error) {
