@@ -1,5 +1,14 @@
 /** Cases that cannot pass on Windows, each with the reason. */
-export const NOT_ON_WINDOWS = {}
+export const NOT_ON_WINDOWS = {
+  'config-plugin-root': 'the variable has the path as Windows writes it',
+  'own-process-no-cwd': 'bash has its own names for folders',
+  'own-process-project-dir-elsewhere': 'bash has its own names for folders',
+  'process-term-first': 'there is no signal that asks a process to end',
+  'process-own-group': 'there are no signals between processes of Windows',
+  'process-signal-kill': 'a process that is ended has an exit code, and no signal',
+  'process-not-executable': 'there is no executable bit',
+  'session-common-fields': 'it takes a path that starts with a slash for absolute',
+}
 
 /** Cases whose commands mean something else in cmd, although each of their words can be said there. */
 const NOT_IN_CMD = new Set([])

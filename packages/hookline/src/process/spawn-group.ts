@@ -28,7 +28,8 @@ export function spawnHidden(
   { file, args, verbatim = false }: ProgramLine,
   options: { cwd?: string; env?: NodeJS.ProcessEnv; stdio: StdioOptions; timeout?: number },
 ): ChildProcess {
-  return spawn(file, args, { ...options, windowsHide: true, windowsVerbatimArguments: verbatim })
+  const exactly = verbatim ? { windowsVerbatimArguments: true, argv0: `"${file}"` } : {} // nothing quotes the first word either
+  return spawn(file, args, { ...options, ...exactly, windowsHide: true })
 }
 
 /** Starts a program in the group of this process: whatever ends the group ends it as well. */

@@ -22,14 +22,20 @@ const disk = (...paths: string[]) => {
 
 const at = (file: string, ...args: string[]): Asked => ({ file, args, cwd: PROJECT, env: ENV })
 const shell = (text: string, more: Partial<Asked> = {}): Asked => ({ ...at('/bin/sh', '-c', text), ...more })
+/** A line for Git Bash, of words that Node quotes as well. */
+const forBash = (...words: string[]) => ({
+  file: BASH,
+  args: words.map((word) => `"${word.replaceAll('"', '\\"')}"`),
+  verbatim: true,
+})
 const withBash = { gitBash: BASH, env: ENV, isFile: disk(BASH) }
 const withoutBash = { gitBash: null, env: ENV, isFile: disk() }
 
 describe('a command on Windows', () => {
   const DENIAL = 'echo {"hookSpecificOutput":{"permissionDecision":"deny"}}'
 
-  it('is read by Git Bash where that is there, and quoted for it by Node', () => {
-    expect(windowsLine(shell(DENIAL), withBash)).toEqual({ file: BASH, args: ['-c', DENIAL], verbatim: false })
+  it('is read by Git Bash where that is there, between double quotes, where nothing else has a meaning', () => {
+    expect(windowsLine(shell(DENIAL), withBash)).toEqual(forBash('-c', DENIAL))
   })
 
   it.each([
@@ -73,8 +79,9 @@ describe('a command on Windows', () => {
     const text = 'node "${CLAUDE_PLUGIN_ROOT}\\guard.js"'
     const inFolder = (root: string) => shell(text, { env: { ...ENV, CLAUDE_PLUGIN_ROOT: root } })
     expect(windowsLine(inFolder('C:\\my plugin'), withoutBash).args.at(-1)).toBe('"node "C:\\my plugin\\guard.js""')
-    expect(windowsLine(inFolder('C:\\my plugin'), withBash).args.at(-1)).toBe('node "C:/my plugin\\guard.js"')
-    expect(windowsLine(inFolder('C:\\a&calc'), withBash).args.at(-1)).toBe(text)
+    expect(windowsLine(inFolder('C:\\my plugin'), withBash).args.at(-1)).toBe('"node \\"C:/my plugin\\guard.js\\""')
+    expect(windowsLine(inFolder('C:\\a&calc'), withBash)).toEqual(forBash('-c', text))
+    expect(windowsLine(shell(text), withBash)).toEqual(forBash('-c', text))
     expect(() => windowsLine(inFolder('C:\\a&calc'), withoutBash)).toThrow('cannot be given')
   })
 
@@ -88,7 +95,7 @@ describe('a command on Windows', () => {
   })
 
   it('that asks for bash is never read by cmd', () => {
-    expect(windowsLine(at('bash', '-c', 'exit 2'), withBash)).toMatchObject({ file: BASH, args: ['-c', 'exit 2'] })
+    expect(windowsLine(at('bash', '-c', 'exit 2'), withBash)).toEqual(forBash('-c', 'exit 2'))
     expect(() => windowsLine(at('bash', '-c', 'exit 2'), withoutBash)).toThrow('there is no Git Bash')
   })
 
@@ -117,7 +124,11 @@ describe('a program with arguments on Windows', () => {
 
   it('may be one of those that come with Git Bash and are not on the search path', () => {
     const cat = 'C:\\Program Files\\Git\\usr\\bin\\cat.exe'
-    expect(start(at('cat', 'x'), cat)).toEqual({ file: cat, args: ['x'], verbatim: false })
+    expect(start(at('cat', "it's", '*', 'a\\"b\\'), cat)).toEqual({
+      file: cat,
+      args: [`"it's"`, '"*"', '"a\\\\\\"b\\\\"'],
+      verbatim: true,
+    })
   })
 
   it('gets its arguments quoted when it is a batch file', () => {
@@ -141,7 +152,7 @@ describe('a program with arguments on Windows', () => {
     expect(start(at('./guard.ps1', 'x'), ps1).args).toEqual(
       '-NoProfile,-NonInteractive,-ExecutionPolicy,Bypass,-File'.split(',').concat(ps1, 'x'),
     )
-    expect(start(at('./guard.sh', 'x'), sh)).toEqual({ file: BASH, args: [sh, 'x'], verbatim: false })
+    expect(start(at('./guard.sh', 'x'), sh)).toEqual(forBash(sh, 'x'))
   })
 })
 

@@ -49,12 +49,23 @@ export function windowsLine(asked: Asked, machine: Machine = { gitBash: findGitB
   const [flag, text] = args
   if (file === '/bin/sh' && flag === '-c' && text !== undefined && args.length === 2)
     return shellLine(text, asked, machine)
-  if (/^bash(?:\.exe)?$/i.test(file)) return { file: gitBashOf(machine), args, verbatim: false }
+  if (/^bash(?:\.exe)?$/i.test(file)) return forMsys(gitBashOf(machine), args)
   if (/^(?:pwsh|powershell)(?:\.exe)?$/i.test(file))
     return { file: findPowerShell(asked, machine.isFile), args, verbatim: false }
-  const found = findProgram(file, asked, machine.isFile) ?? besideBash(file, machine)
-  if (found === null) throw Object.assign(new Error(`spawn ${file} ENOENT`), { code: 'ENOENT' })
-  return programLine(found, asked, machine)
+  const found = findProgram(file, asked, machine.isFile)
+  if (found !== null) return programLine(found, asked, machine)
+  const beside = besideBash(file, machine)
+  if (beside === null) throw Object.assign(new Error(`spawn ${file} ENOENT`), { code: 'ENOENT' })
+  return forMsys(beside, args)
+}
+
+/**
+ * The programs of Git Bash read single quotes, `*` and `@` in a command line that comes from Windows. Between double quotes
+ * they do not, and Node sets these only around words with a space.
+ */
+function forMsys(file: string, args: readonly string[]): WindowsLine {
+  const quoted = args.map((one) => `"${one.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`)
+  return { file, args: quoted, verbatim: true }
 }
 
 /** Which shell reads the commands of hooks here, and why it cannot read this one; null when it can. */
@@ -96,17 +107,17 @@ const HARMLESS_FOLDER = /^[\w.\\/ @+=:,~-]*$/
 function shellLine(text: string, asked: Asked, { gitBash, env }: Machine): WindowsLine {
   const fault = shellFault(text, asked, gitBash)
   if (fault !== null) throw new Error(fault)
-  const root = asked.env.CLAUDE_PLUGIN_ROOT ?? ''
-  const isNamed = text.includes(PLUGIN_ROOT) && HARMLESS_FOLDER.test(root)
+  const root = asked.env.CLAUDE_PLUGIN_ROOT
+  const isHarmless = root !== undefined && HARMLESS_FOLDER.test(root)
   if (gitBash !== null) {
-    const read = isNamed ? text.replaceAll(PLUGIN_ROOT, () => root.replaceAll('\\', '/')) : text // else bash has it as a variable
-    return { file: gitBash, args: ['-c', read], verbatim: false }
+    const read = isHarmless ? text.replaceAll(PLUGIN_ROOT, () => root.replaceAll('\\', '/')) : text // else bash reads a variable
+    return forMsys(gitBash, ['-c', read])
   }
-  if (text.includes(PLUGIN_ROOT) && !isNamed)
+  if (root !== undefined && !isHarmless && text.includes(PLUGIN_ROOT))
     throw new Error(
       `cmd cannot be given the folder of the plugin, since there is more than letters in ${root}: ${GET_GIT_BASH}`,
     )
-  const read = text.replaceAll(PLUGIN_ROOT, () => root)
+  const read = isHarmless ? text.replaceAll(PLUGIN_ROOT, () => root) : text
   return { file: commandInterpreter(env), args: ['/d', '/s', '/c', `"${read}"`], verbatim: true }
 }
 
@@ -126,7 +137,7 @@ function programLine(file: string, { args, ...search }: Asked, machine: Machine)
       return { file: findPowerShell(search, machine.isFile), args: [...flags, ...args], verbatim: false }
     }
     case '.sh':
-      return { file: gitBashOf(machine), args: [file, ...args], verbatim: false }
+      return forMsys(gitBashOf(machine), [file, ...args])
     default:
       return { file, args, verbatim: false }
   }

@@ -70,11 +70,11 @@ export function findInShell(name: string, env: NodeJS.ProcessEnv, isFile: IsFile
   return beside ?? findProgram(name, { env, cwd: process.cwd() }, isFile)
 }
 
-/** A program that comes with Git Bash. */
+/** A program that comes with Git Bash; the shells in `bin` also set the search path for what they start. */
 export function findBeside(bash: string, name: string, isFile: IsFile = isFileOnDisk): string | null {
   const root = win32.dirname(win32.dirname(bash))
   const file = win32.extname(name).toLowerCase() === '.exe' ? name : `${name}.exe`
-  return ['usr\\bin', 'mingw64\\bin', 'bin'].map((folder) => win32.join(root, folder, file)).find(isFile) ?? null
+  return ['bin', 'usr\\bin', 'mingw64\\bin'].map((folder) => win32.join(root, folder, file)).find(isFile) ?? null
 }
 
 /**

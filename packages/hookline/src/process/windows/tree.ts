@@ -23,7 +23,8 @@ const CONFIRMED_MS = 500
  * it lives.
  */
 export function startTree(asked: Asked, { stdio = 'pipe' }: { stdio?: StdioOptions } = {}): Tree {
-  const { cwd, env } = asked
+  const { cwd } = asked
+  const env = { ...asked.env, NoDefaultCurrentDirectoryInExePath: '1' } // or cmd starts what lies in the project first
   const line = windowsLine(asked)
   const putIntoJob = jobMaker() // what it needs is loaded now: the child must not have started anything before it is in a job
   const child = spawnHidden(line, { cwd, env, stdio })
