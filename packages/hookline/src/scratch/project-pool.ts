@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
 import { copyAgain, copyProject } from './copy-project.ts'
 
@@ -90,7 +90,7 @@ async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
     for (const [path, stamp] of now) if (stamps.get(path) !== stamp) changed.add(unitOf(path, project))
     for (const path of stamps.keys()) if (!now.has(path)) changed.add(unitOf(path, project))
     if (changed.size === 0) return true
-    const tops = [...changed].sort().filter((path, at, all) => !isBelowAny(path, all.slice(0, at)))
+    const tops = new Set([...changed].filter((path) => !isBelowAny(path, changed)))
     for (const path of tops) {
       await rm(path, { recursive: true, force: true })
       if (!stamps.has(path)) continue
@@ -98,8 +98,8 @@ async function isPutBack(copy: PooledCopy, from: string): Promise<boolean> {
       if (isNewer(source, madeAt)) return false
       await copyAgain(source, path, { project: from, copy: project })
     }
-    stamps.clear()
-    for (const [path, stamp] of stampsBelow(folder)) stamps.set(path, stamp)
+    for (const path of [...stamps.keys()]) if (tops.has(path) || isBelowAny(path, tops)) stamps.delete(path)
+    for (const path of tops) addStamps(path, stamps)
     return true
   } catch {
     return false // a new copy says what is wrong
@@ -113,8 +113,11 @@ function unitOf(path: string, project: string): string {
   return at < 0 ? path : join(project, ...parts.slice(0, at + 1))
 }
 
-function isBelowAny(path: string, others: readonly string[]): boolean {
-  return others.some((other) => path.startsWith(`${other}${sep}`))
+function isBelowAny(path: string, others: ReadonlySet<string>): boolean {
+  for (let above = dirname(path), last = path; above !== last; last = above, above = dirname(above)) {
+    if (others.has(above)) return true
+  }
+  return false
 }
 
 /** Whether something was changed since a moment, or is gone. */
@@ -124,15 +127,17 @@ function isNewer(path: string, moment: number): boolean {
 }
 
 /** What stands for everything below a folder, by path: changes when it is written, made, removed or renamed; links are not followed. */
-function stampsBelow(folder: string, stamps: Map<string, string> = new Map()): Map<string, string> {
-  for (const name of namesIn(folder)) {
-    const path = join(folder, name)
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (!stats) continue // gone meanwhile
-    stamps.set(path, stampOf(stats))
-    if (stats.isDirectory()) stampsBelow(path, stamps)
-  }
+function stampsBelow(folder: string): Map<string, string> {
+  const stamps = new Map<string, string>()
+  for (const name of namesIn(folder)) addStamps(join(folder, name), stamps)
   return stamps
+}
+
+function addStamps(path: string, stamps: Map<string, string>): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats) return // gone meanwhile
+  stamps.set(path, stampOf(stats))
+  if (stats.isDirectory()) for (const name of namesIn(path)) addStamps(join(path, name), stamps)
 }
 
 /** A folder changes with what is in it, which has stamps of its own. */
