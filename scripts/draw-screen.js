@@ -1,6 +1,4 @@
-/** Draws screens: one as a picture, several as a film. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+/** Draws screens: one is a picture, several are a film. */
 import { BACKGROUND, runsOf } from './screen-runs.js'
 
 const WIDTH = 9
@@ -9,19 +7,6 @@ const MARGIN = 14
 const SIZE = 15
 
 /** @typedef {{ columns: number, rows: number }} Size */
-
-/**
- * A screen as PNG, drawn by `rsvg-convert` (librsvg2-bin) with the font DejaVu Sans Mono.
- * @param {string} screen
- * @param {Size} size
- * @param {string} path
- */
-export async function drawPicture(screen, size, path) {
-  const child = spawn('rsvg-convert', ['--zoom', '1.5', '--output', path], { stdio: ['pipe', 'inherit', 'inherit'] })
-  child.stdin.end(drawFilm([{ screen, seconds: 1 }], size))
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`rsvg-convert ended with ${code}`)
-}
 
 /**
  * Screens one after the other, as an SVG that plays by itself and needs no script.

@@ -1,16 +1,16 @@
 /**
  * Makes the pictures of docs/screens from real sessions in a real terminal: `node scripts/screens.js [name …]`.
- * It needs the build, tmux, and for the pictures rsvg-convert (librsvg2-bin) with the font DejaVu Sans Mono.
+ * It needs the build and tmux.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { drawFilm, drawPicture } from './draw-screen.js'
+import { drawFilm } from './draw-screen.js'
 import { openTerminal } from './tmux-terminal.js'
 import { ROOT } from './tools.js'
 
-const SIZE = { columns: 84, rows: 26 }
+const SIZE = { columns: 84, rows: 36 }
 const FOLDER = join(ROOT, 'docs/screens')
 const PROGRAM = join(ROOT, 'packages/agent/bin/hookline-agent.js')
 
@@ -20,13 +20,19 @@ const GUARD = `#!/bin/sh
 if grep -q 'rm -rf'; then echo 'Name the files, or ask: rm -rf is not for agents here.' >&2; exit 2; fi
 `
 const FORMAT = '#!/bin/sh\ncat > /dev/null\nsleep 0.4\necho "formatted" \n'
+const DRY_RUN = `#!/bin/sh
+if grep -q 'git clean'; then printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"git clean --dry-run -d"}}}'; fi
+`
 const SETTINGS = {
   hooks: {
     SessionStart: [{ hooks: [{ type: 'command', command: 'git branch --show-current' }] }],
     PreToolUse: [
       {
         matcher: 'Bash',
-        hooks: [{ type: 'command', command: '.claude/hooks/guard.sh', statusMessage: 'Looking at the command' }],
+        hooks: [
+          { type: 'command', command: '.claude/hooks/guard.sh', statusMessage: 'Looking at the command' },
+          { type: 'command', command: '.claude/hooks/dry-run.sh' },
+        ],
       },
     ],
     PostToolUse: [
@@ -43,8 +49,8 @@ const TURNS = [
     text: 'Then only what is **mine**:',
     tools: [{ name: 'Write', input: { file_path: 'notes.md', content: '# Notes\n\n- the lamp is lit at six\n' } }],
   },
-  { text: '', tools: [{ name: 'Bash', input: { command: 'git status --short' } }] },
-  { text: '`notes.md` is written:\n\n- the build folder stays\n- nothing else changed' },
+  { text: '', tools: [{ name: 'Bash', input: { command: 'git clean -fd' } }] },
+  { text: '| file | state |\n|---|---|\n| `notes.md` | written |\n| `build` | stays |\n\n- [x] nothing else changed' },
 ]
 
 /** @type {Record<string, { trusted?: boolean, play?: boolean, walk: (terminal: Terminal) => Promise<unknown> }>} */
@@ -84,9 +90,10 @@ for (const [name, scene] of Object.entries(SCENES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   await during(scene, async (terminal, shown) => {
     await scene.walk(terminal)
-    await drawPicture(shown(await terminal.screen({ styled: true })), SIZE, join(FOLDER, `${name}.png`))
+    const screen = shown(await terminal.screen({ styled: true }))
+    writeFileSync(join(FOLDER, `${name}.svg`), drawFilm([{ screen, seconds: 1 }], SIZE))
   })
-  console.log(`docs/screens/${name}.png`)
+  console.log(`docs/screens/${name}.svg`)
 }
 if (wanted.length === 0 || wanted.includes('session')) {
   await during({ trusted: false }, async (terminal, shown) => {
@@ -169,6 +176,7 @@ async function during({ trusted = true, play = false }, act) {
   put('lighthouse/.claude/settings.json', JSON.stringify(SETTINGS, null, 2))
   put('lighthouse/.claude/hooks/guard.sh', GUARD, 0o755)
   put('lighthouse/.claude/hooks/format.sh', FORMAT, 0o755)
+  put('lighthouse/.claude/hooks/dry-run.sh', DRY_RUN, 0o755)
   spawnSync('git', ['init', '-q', '-b', 'main', join(root, 'lighthouse')])
   put('turns.json', JSON.stringify({ turns: TURNS }))
   const home = join(root, 'home')

@@ -112,7 +112,8 @@ async function submit(loop: Loop, prompt: Prompt, { signal, expansion }: Require
     : { contexts: [] }
   if ('ended' in expanded) return expanded
   const text = await told()
-  const files = loop.agent === null ? await mentionedFiles(loop, text, signal) : []
+  const isTyped = loop.agent === null && loop.session.dialog !== null // a text from elsewhere names no files for the user
+  const files = isTyped ? await mentionedFiles(loop, text, signal) : []
   const plans = loop.session.permissions.mode === 'plan' && loop.tools.has(EXIT_PLAN_MODE) ? [PLAN_NOTE] : []
   for (const context of [...submitted.contexts, ...expanded.contexts, ...files, ...plans]) inject(loop, context)
   addMessage(loop, userText(text), { origin: 'user' })

@@ -11,7 +11,7 @@ const MOST_FILES = 10
 const MOST_LINES = 2000
 const MOST_NAMES = 200
 
-/** What the model reads of files that a prompt names with `@`; a word that names none is a word. */
+/** What the model reads of files that a prompt names with `@`, if it may read them unasked; a word that names none is a word. */
 export async function mentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<string[]> {
   const texts: string[] = []
   for (const name of namesIn(prompt).slice(0, MOST_FILES)) {
@@ -48,6 +48,7 @@ async function shown(loop: Loop, name: string, signal: AbortSignal): Promise<str
   if (!exists) return null
   const { behavior, because } = await session.permissions.decide(call)
   if (behavior === 'deny') return tell(refusalText('Read', because))
+  if (behavior === 'ask') return tell('reading it has to be asked for, and the model can do that.')
   if (entries !== null)
     return `The user named the folder ${path}. It holds:\n${entries.slice(0, MOST_NAMES).join('\n')}`
   try {

@@ -68,6 +68,7 @@ it('runs a command of the user, adds named files, and lets queued prompts be edi
     files: {
       'project/notes.txt': 'the lamp is lit at six\n',
       'project/.env': 'TOKEN=hidden\n',
+      'far.txt': 'outside of the project\n',
       'project/.claude/settings.json': { permissions: { deny: ['Read(./.env)'], allow: ['Bash'] } },
     },
     rows: 45,
@@ -75,9 +76,10 @@ it('runs a command of the user, adds named files, and lets queued prompts be edi
   await terminal.see('Ask something')
   await terminal.enter('!printf "mine\\n"; cd /; exit 3')
   await terminal.see(/you: Bash\(printf.*\)\n +└ mine\n +Exit code 3/)
-  await terminal.enter('Look at @notes.txt, @.env and @nowhere.')
+  await terminal.enter('Look at @notes.txt, @.env, @../far.txt and @nowhere.')
   await terminal.see('Read.')
   await terminal.see(/@\.env was not added: Permission to use Read was denied by the rule\s+Read\(\.\/\.env\)/)
+  await terminal.see(/@\.\.\/far\.txt was not added: reading it has to be asked for/)
   await terminal.see('context 25%')
 
   await terminal.enter('Wait')
@@ -101,6 +103,7 @@ it('runs a command of the user, adds named files, and lets queued prompts be edi
   expect(transcript).toMatch(/The user ran this command:\\nprintf/)
   expect(transcript).toContain('the lamp is lit at six')
   expect(transcript).not.toContain('TOKEN=hidden')
+  expect(transcript).not.toContain('outside of the project')
 })
 
 it('goes back to before an earlier prompt, with the files that were changed since', async () => {

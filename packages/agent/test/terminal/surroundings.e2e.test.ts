@@ -105,17 +105,27 @@ it.each([
   expect(seen(world).map(({ hook_event_name }) => hook_event_name)).toEqual(['SessionStart', 'SessionEnd'])
 })
 
-it('interrupts a turn with Ctrl+C in the plain mode, too', async () => {
+it('interrupts a turn with Ctrl+C in the plain mode, too, and prints each message once', async () => {
   const { terminal } = await openSession({
-    turns: [{ tools: [{ name: 'Bash', input: { command: 'sleep 300' } }] }],
-    hooks: { PreToolUse: [group('true', { statusMessage: 'Looking at the call' })] },
+    turns: [
+      { tools: [{ name: 'Bash', input: { command: 'cat forbidden' } }] },
+      { tools: [{ name: 'Bash', input: { command: 'sleep 300' } }] },
+    ],
+    hooks: {
+      PreToolUse: [
+        group('if grep -q forbidden; then echo not here >&2; exit 2; fi', { statusMessage: 'Looking at the call' }),
+      ],
+    },
     args: ['--plain', '--allowed-tools', 'Bash'],
   })
   await terminal.see('you> ')
   await terminal.enter('Sleep')
-  await terminal.see('Looking at the call')
+  await terminal.see('Call: Bash cat forbidden\nIt failed: as the hook says')
+  await terminal.see(/Looking at the call[\s\S]*Looking at the call/)
 
   await terminal.press('C-c')
 
-  await terminal.see('Interrupted')
+  const said = await terminal.see(/Interrupted[\s\S]*you> /)
+  expect(said.match(/: not here$/gm)).toHaveLength(1)
+  expect(said.match(/Press Ctrl\+C again to quit/g)).toHaveLength(1)
 })

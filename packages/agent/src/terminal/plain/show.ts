@@ -36,6 +36,8 @@ class PlainTerminal {
   #question: Question | null = null
   #asked = ''
   #hint: string | null = null
+  /** What hooks have said since the last call. */
+  #told: string[] = []
   readonly #messages = new Set<string>()
 
   constructor(host: TerminalHost) {
@@ -69,8 +71,9 @@ class PlainTerminal {
     const fresh = state.items.slice(this.#said)
     this.#said = state.items.length
     for (const item of fresh) {
-      if (state.verbose || !isVerbose(item))
-        say(itemText(item, { cwd: this.#host.options.project, verbose: state.verbose }))
+      if (state.verbose || !isVerbose(item)) say(this.#textOf(item, state))
+      if (item.kind === 'told') this.#told.push(item.text)
+      else if (item.kind === 'call') this.#told = []
     }
     for (const { statusMessage } of state.hooks) {
       if (statusMessage === null || this.#messages.has(statusMessage)) continue
@@ -80,6 +83,13 @@ class PlainTerminal {
     if (state.hooks.length === 0) this.#messages.clear()
     this.#ask(state)
     this.#prompt(state)
+  }
+
+  /** A result that says what a hook has said just before is not said again. */
+  #textOf(item: Item, { verbose }: State): string {
+    const isSaid = item.kind === 'call' && item.failed && this.#told.some((text) => item.result.includes(text))
+    const shown = isSaid && !verbose ? { ...item, result: 'as the hook says' } : item
+    return itemText(shown, { cwd: this.#host.options.project, verbose })
   }
 
   #ask({ dialogs }: State): void {
