@@ -291,7 +291,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   ],
   tap: () => [
     {
-      args: ['--as', 'user:Stop:0:0', '--prompts', '--', 'true'],
+      args: ['--as', 'user:Stop:0:0', '--matcher', 'x', '--prompts', '--', 'true'],
       input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }),
     },
     { args: ['record'], input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }) },

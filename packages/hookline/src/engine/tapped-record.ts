@@ -58,7 +58,7 @@ function tappedResult(hook: TappedHook, about: About): { readonly line: HookLine
       scope: id.split(':')[0] ?? '',
       file: null,
       line: null,
-      matcher: null,
+      matcher: hook.matcher,
       type: 'command',
       command,
       outcome: result.outcome,

@@ -18,6 +18,8 @@ export interface TappedText {
 export interface TappedHook {
   /** The id that it had when it was wrapped; null: it was wrapped by hand. */
   readonly id: string | null
+  /** Its matcher then; null: it had none, or is not known. */
+  readonly matcher: string | null
   readonly command: string
   readonly exitCode: number | null
   readonly signal: string | null
@@ -158,9 +160,10 @@ export function tapLineIn(value: Readonly<Record<string, unknown>>): TapLine | n
 
 function isTappedHook(value: unknown): boolean {
   if (!isObject(value)) return false
-  const { id, command, exitCode, signal, durationMs, stdout, stderr } = value
+  const { id, matcher, command, exitCode, signal, durationMs, stdout, stderr } = value
   return (
     (id === null || typeof id === 'string') &&
+    (matcher === null || typeof matcher === 'string') &&
     typeof command === 'string' &&
     (exitCode === null || Number.isInteger(exitCode)) &&
     (signal === null || typeof signal === 'string') &&

@@ -289,13 +289,15 @@ describe('hookline tap install', () => {
     expect(JSON.parse(stdout).asides).toEqual([expect.stringContaining('Stop:0:0: a hook of type prompt')])
     const { PreToolUse = [], WorktreeCreate = [] } = hooksIn(world)
     const command = './guard.sh "$HOME"'
-    expect(PreToolUse[0]?.hooks[0]?.command).toBe(tapped(command))
+    const flags = ['--as', 'user:PreToolUse:0:0', '--matcher', 'Bash']
+    expect(PreToolUse[0]?.hooks[0]?.command).toBe(tapped(command, flags))
     expect(WorktreeCreate[0]?.hooks[0]?.command).toBe(tapped('./make-worktree.sh', ['--as', 'user:WorktreeCreate:0:0']))
     await hookline(world, ['tap', 'uninstall', '--yes'])
     expect(readFileSync(fileOf(world), 'utf8')).toBe(before)
-    await hookline(world, ['tap', 'install', '--event', 'Stop', '--wrap', 'user:PreToolUse:0:0', '--yes'])
+    const listed = JSON.parse((await hookline(world, ['list', '--json', '--profile', 'current'])).stdout).hooks
+    await hookline(world, ['tap', 'install', '--event', 'Stop', '--wrap', listed[0].key, '--yes'])
     expect(hooksIn(world).WorktreeCreate).toEqual(settings.hooks.WorktreeCreate)
-    expect(hooksIn(world).PreToolUse?.[0]?.hooks[0]?.command).toBe(tapped(command))
+    expect(hooksIn(world).PreToolUse?.[0]?.hooks[0]?.command).toBe(tapped(command, flags))
   })
 
   it('takes out what it added whatever was edited since', async () => {
@@ -329,7 +331,9 @@ describe('hookline tap install', () => {
     expect(await refused('--event', 'WorktreeCreate')).toContain('replaces what Claude Code does itself')
     expect(await refused('--event', 'Nothing')).toContain('"Nothing" is not an event')
     expect(await refused('--wrap', 'project:Stop:0:0')).toContain('add --scope project')
-    expect(await refused('--wrap', 'user:Stop:5:0')).toContain('is not a hook id of the user settings')
+    expect(await refused('--wrap', 'user:Stop:5:0')).toContain(
+      'is not the key or the id of a hook in the user settings',
+    )
     expect((await hookline(world, ['tap', 'instal'])).stderr).toContain('hookline tap -- COMMAND')
   })
 
@@ -394,5 +398,15 @@ describe('what was tapped', () => {
       { event: 'PreToolUse', before: { was: 'refused', by: 'hook' } },
       { event: 'Stop', before: { was: 'unknown' } },
     ])
+  })
+
+  it('tells why whether a hook fired, and when last', async () => {
+    const guard = { matcher: 'Bash', hooks: [{ type: 'command', command: 'cat >/dev/null' }] }
+    const world = await makeWorld({ 'home/.claude/settings.json': { hooks: { PreToolUse: [guard] } } })
+    await hookline(world, ['tap', 'install', '--wrap', 'all', '--event', 'PreToolUse', '--yes'])
+    const [entry] = JSON.parse(readFileSync(join(world.home, '.claude/settings.json'), 'utf8')).hooks.PreToolUse
+    await inShell(world, entry.hooks[0].command)
+    const { recorded } = JSON.parse((await hookline(world, ['why', 'PreToolUse', '--json'])).stdout)
+    expect(Object.values(recorded.hooks)).toEqual([recorded.event])
   })
 })

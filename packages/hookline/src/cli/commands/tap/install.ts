@@ -9,7 +9,9 @@ import {
   withWrappers,
 } from '../../../config/wrapped-hooks.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
+import { hookKey } from '../../../protocol/hook-key.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
+import { unwrapEntry } from '../../../protocol/wrapped-command.ts'
 import { tapLog } from '../../../record/tap-line.ts'
 import { applyEdit, EDIT_FLAGS, tellEdit, writableScope } from '../../edit/apply-edit.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
@@ -107,23 +109,37 @@ function wrappingOf({ wrap = [], event, prompts }: Flags, scope: WritableScope):
     by: 'tap',
     isMeant: (entry) =>
       !isRecorder(entry) &&
-      (wrap.includes(`${scope}:${entry.where}`) ||
+      (namesOf(entry, scope).some((name) => wrap.includes(name)) ||
         (wrap.includes('all') && (event === undefined || event.includes(entry.event)))),
-    flagsOf: ({ where }) => ['--as', `${scope}:${where}`, ...(prompts ? ['--prompts'] : [])],
+    flagsOf: ({ where, groupField }) => [
+      ...['--as', `${scope}:${where}`],
+      ...(typeof groupField('matcher') === 'string' ? ['--matcher', String(groupField('matcher'))] : []),
+      ...(prompts ? ['--prompts'] : []),
+    ],
   }
+}
+
+/** The id and the key of a hook. */
+function namesOf({ event, where, type, runs, groupField }: WrittenEntry, scope: WritableScope): readonly string[] {
+  const matcher = groupField('matcher')
+  const command = unwrapEntry({ command: runs })?.command ?? runs
+  const key = hookKey(event, { scope, matcher: typeof matcher === 'string' ? matcher : null, type, command })
+  return [`${scope}:${where}`, key]
 }
 
 function refuseUnknown(
   wrap: readonly string[],
   { scope, text }: { readonly scope: WritableScope; readonly text: string },
 ): void {
-  const known = entriesIn(text, 'tap').map(({ where }) => `${scope}:${where}`)
+  const known = entriesIn(text, 'tap').flatMap((entry) => namesOf(entry, scope))
   for (const id of wrap) {
     if (id === 'all' || known.includes(id)) continue
     const [place = ''] = id.split(':')
     if (place !== scope && ['user', 'project', 'local'].includes(place))
       throw new UsageError(`${id} is not in the ${scope} settings: add --scope ${place}.`)
-    throw new UsageError(`"${id}" is not a hook id of the ${scope} settings. List them: hookline list`)
+    throw new UsageError(
+      `"${id}" is not the key or the id of a hook in the ${scope} settings. List them: hookline list`,
+    )
   }
 }
 

@@ -29,7 +29,15 @@ export async function run(args: string[]): Promise<number> {
   const started = performance.now()
   const end = async ({ code, signal, stopped }: Ended): Promise<void> => {
     const durationMs = Math.round((performance.now() - started) * 10) / 10
-    const facts = { id: flags.as ?? null, command: words.join(' '), exitCode: code, signal, stopped, durationMs }
+    const facts = {
+      id: flags.as ?? null,
+      matcher: flags.matcher ?? null,
+      command: words.join(' '),
+      exitCode: code,
+      signal,
+      stopped,
+      durationMs,
+    }
     const hook = { ...facts, stdout: outputs.stdout.told(), stderr: outputs.stderr.told() }
     await note({ at, input: payload, hook }, flags)
   }
@@ -49,6 +57,8 @@ function ended({ code, fault }: { readonly code: number; readonly fault?: string
 interface TapFlags {
   /** The id that the hook had when it was wrapped. */
   as?: string
+  /** Its matcher then. */
+  matcher?: string
   prompts?: boolean
 }
 
@@ -59,10 +69,13 @@ function callOf(args: readonly string[]): {
 } {
   const end = args.includes('--') ? args.indexOf('--') : args.length
   const own = args.slice(0, end)
-  const id = own.includes('--as') ? own[own.indexOf('--as') + 1] : undefined
+  const said = (flag: 'as' | 'matcher'): TapFlags => {
+    const value = own.includes(`--${flag}`) ? own[own.indexOf(`--${flag}`) + 1] : undefined
+    return value === undefined ? {} : { [flag]: value }
+  }
   const [first, ...rest] = args.slice(end + 1)
   return {
-    flags: { ...(id === undefined ? {} : { as: id }), prompts: own.includes('--prompts') },
+    flags: { ...said('as'), ...said('matcher'), prompts: own.includes('--prompts') },
     words: first === undefined ? null : [first, ...rest],
   }
 }

@@ -15,7 +15,7 @@ and "replay" work on real sessions of that client.
 
   hookline tap install                    shows the difference, then writes it
   hookline tap install --wrap all         records what your own hooks say, too
-  hookline tap install --wrap user:PreToolUse:0:0
+  hookline tap install --wrap 4c91d0aa    only this one of them
   hookline tap uninstall                  takes all of it out again
   hookline tap -- ./guard.sh              what a wrapped hook calls
 
@@ -23,12 +23,13 @@ No answer, exit code or byte of a hook changes, and without hookline on the PATH
 hooks run as before. The log is ~/.hookline/tap/hooks.jsonl: for you alone,
 without secrets, and rotated. Of prompts only length and digest are kept.
 
-  --wrap HOOK              also record what this hook says: its id, or all of
-                           the file (repeatable)
+  --wrap HOOK              also record what this hook says: its key or id, or
+                           all of the file (repeatable)
   --event EVENT            only this event (repeatable); default: every event on
                            which a silent hook changes nothing
   --prompts                keep prompts, those that a hook blocks as well
   --as ID                  what the record calls a wrapped hook
+  --matcher M              the matcher that a wrapped hook had
 ${SCOPE_USAGE}                           default: user
 ${EDIT_USAGE}  --project DIR            the project; default: here
   --home DIR               where user settings are; default: your home
