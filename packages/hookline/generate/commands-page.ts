@@ -88,7 +88,7 @@ const READ_ON: Readonly<Record<string, readonly Link[]>> = {
   session: [['Embedding', 'embedding.md']],
   mcp: [['Hooks in front of an MCP server', 'mcp-guard.md']],
   wrap: [['Hooks that an agent loads by itself', 'bridges.md#hooks-that-an-agent-loads-by-itself']],
-  tap: [LOGS],
+  tap: [['Record real sessions', 'with-claude-code.md#record-real-sessions-hookline-tap'], LOGS],
   trust: [TRUST, FIRST],
   add: [SCOPES],
   remove: [SCOPES],

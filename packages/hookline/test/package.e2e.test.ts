@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { commands, makeWorld, put, type World } from './support/project.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -313,3 +315,129 @@ const names = ['ShellPool', 'Launcher', 'OrphanGuard', 'setAlarm', 'HooklineErro
 console.log(JSON.stringify({ doors: loaded.length, ...Object.fromEntries(names.map((name) => [name, count(name)])) }))
 process.exit(0)
 `
+
+/** The fenced blocks of a kind in a page of docs/. */
+function blocksOf(page: string, kind: string): string[] {
+  const text = readFileSync(join(repository, 'docs', page), 'utf8')
+  return [...text.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, body = '']) => body)
+}
+
+const SOUND = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo no >&2; exit 2') }] } }
+const UNSOUND = { hooks: { PreToolUsed: [commands('true')] } }
+const CASE =
+  'cases:\n  - name: refuses a call\n    event: PreToolUse\n    input: { tool_name: Bash, tool_input: { command: ls } }\n    expect: { decision: { blocked: true } }\n'
+
+/** A project with hooks, a case and the packed file where the recipes look for it, and an `npm` that has installed that file before. */
+async function ciProject(settings: object = SOUND): Promise<World> {
+  const { world: there, tarball } = await installed
+  const world = await makeWorld({
+    'project/.claude/settings.json': settings,
+    'project/.claude/guard.hooktest.yaml': CASE,
+    'bin/npm': `#!/bin/sh
+[ "$1 $2 $3 $4" = 'install --no-audit --no-fund --prefix' ] && [ -f "$6" ] || exit 1
+mkdir -p "$5" && ln -sfn '${there.project}/node_modules' "$5/node_modules"
+`,
+  })
+  chmodSync(join(world.root, 'bin/npm'), 0o755)
+  await mkdir(join(world.project, 'tools'))
+  await cp(tarball, join(world.project, 'tools/hookline-0.1.0.tgz'))
+  return world
+}
+
+/** Runs shell text as a service does: a new shell each, in the project, and the first that fails ends it. */
+function runsIn(world: World, texts: readonly string[], env: NodeJS.ProcessEnv): { code: number; output: string } {
+  let output = ''
+  const paths = join(world.root, 'paths')
+  for (const text of texts) {
+    const added = existsSync(paths) ? readFileSync(paths, 'utf8').trim().split('\n') : []
+    const PATH = [join(world.root, 'bin'), ...added, process.env.PATH].join(':')
+    const { status, stdout, stderr } = spawnSync('bash', ['-e', '-c', text], {
+      cwd: world.project,
+      env: { ...process.env, HOME: world.home, PATH, GITHUB_PATH: paths, ...env },
+      encoding: 'utf8',
+    })
+    output += stdout + stderr
+    if (status !== 0) return { code: status ?? -1, output }
+  }
+  return { code: 0, output }
+}
+
+describe('the recipes for CI', () => {
+  const [github = '', gitlab = '', preCommit = ''] = blocksOf('ci.md', 'yaml')
+
+  it('check hooks on GitHub, and fail a pull request that silences one', { timeout: 300_000 }, async () => {
+    const { jobs } = parse(github) as { jobs: { hooks: { steps: { run?: string }[] } } }
+    const steps = jobs.hooks.steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
+    expect(steps).toHaveLength(4)
+    const world = await ciProject()
+    const env = { RUNNER_TEMP: join(world.root, 'temp') }
+    expect(runsIn(world, steps, env)).toMatchObject({ code: 0 })
+    await put(world, 'project/.claude/settings.json', UNSOUND)
+    const { code, output } = runsIn(world, steps.slice(2), env)
+    expect([code, output]).toEqual([1, expect.stringMatching(/^::error file=\.claude\/settings\.json,line=\d+/m)])
+  })
+
+  it('check hooks on GitLab, and write a report', { timeout: 300_000 }, async () => {
+    const { hooks } = parse(gitlab) as { hooks: { script: string[]; artifacts: { reports: { junit: string } } } }
+    const script = hooks.script.join('\n') // one shell runs all of them
+    const world = await ciProject()
+    const env = { CI_BUILDS_DIR: join(world.root, 'builds') }
+    expect(runsIn(world, [script], env)).toMatchObject({ code: 0 })
+    await put(world, 'project/.claude/settings.json', UNSOUND)
+    expect(runsIn(world, [script], env).code).toBe(1)
+    expect(readFileSync(join(world.project, hooks.artifacts.reports.junit), 'utf8')).toContain('<failure')
+  })
+
+  it('refuse a commit, where hookline is installed', async () => {
+    const { world: there } = await installed
+    const world = await ciProject(UNSOUND)
+    const [hook = ''] = blocksOf('ci.md', 'bash')
+    await put(world, 'project/.githooks/pre-commit', hook)
+    const git = (path: string, ...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
+        cwd: world.project,
+        encoding: 'utf8',
+        env: { ...process.env, HOME: world.home, PATH: path },
+      })
+    const usual = `${dirname(process.execPath)}:/usr/bin:/bin`
+    chmodSync(join(world.project, '.githooks/pre-commit'), 0o755)
+    git(usual, 'init', '-q')
+    git(usual, 'config', 'core.hooksPath', '.githooks')
+    git(usual, 'add', '.claude')
+    const refused = git(`${join(there.project, 'node_modules/.bin')}:${usual}`, 'commit', '-qm', 'x')
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('"PreToolUsed" is not an event')])
+    const { repos } = parse(preCommit) as { repos: { hooks: { entry: string }[] }[] }
+    expect(hook).toContain(repos[0]?.hooks[0]?.entry)
+  })
+})
+
+describe('the editor set-up', () => {
+  it('has schemas that a validator takes, at the paths that the editors are told', async () => {
+    const { world } = await installed
+    const [, ...printed] = blocksOf('editor.md', '')[0]?.trim().split('\n') ?? []
+    await mkdir(join(world.project, 'schemas'), { recursive: true })
+    const path = `${join(world.project, 'node_modules/.bin')}:${process.env.PATH}`
+    execFileSync('bash', ['-e', '-c', printed.join('\n')], {
+      cwd: world.project,
+      env: { ...process.env, HOME: world.home, PATH: path },
+    })
+    const [settings = ''] = blocksOf('editor.md', 'json')
+    const [mappings = ''] = blocksOf('editor.md', 'xml')
+    const {
+      'json.schemas': [mapped],
+      'yaml.schemas': cases,
+    } = JSON.parse(settings)
+    const schemaAt = (file: string) => JSON.parse(readFileSync(join(world.project, file), 'utf8'))
+    const isSettings = new Ajv().compile(schemaAt(mapped.url))
+    expect(mapped.fileMatch).toEqual(['/.claude/settings.json', '/.claude/settings.local.json'])
+    expect(isSettings({ model: 'x', permissions: { allow: [] }, ...SOUND })).toBe(true)
+    for (const wrong of [UNSOUND, { hooks: { Stop: [{ hooks: [{ type: 'command' }] }] } }, { hooks: [] }])
+      expect(isSettings(wrong), JSON.stringify(wrong)).toBe(false)
+    const isCases = new Ajv().compile(schemaAt(Object.keys(cases)[0] ?? ''))
+    expect(isCases(parse(CASE))).toBe(true)
+    expect(mappings).toContain(`value="${mapped.url.slice('./'.length)}"`)
+    expect(existsSync(join(world.project, /relativePathToSchema" value="([^"]+)"/.exec(mappings)?.[1] ?? ''))).toBe(
+      true,
+    )
+  })
+})

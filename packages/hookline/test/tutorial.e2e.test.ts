@@ -13,6 +13,7 @@ describe('a page whose shell blocks are run from top to bottom in an empty proje
     'security.md',
     'logs-and-stats.md',
     'same-guard-in-codex.md',
+    'with-claude-code.md',
   ])('docs/%s prints what the page says', { timeout: 300_000 }, async (name) => {
     await expect(await pageAsRun(name)).toMatchFileSnapshot(pagePath(name))
   })
