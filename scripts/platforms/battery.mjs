@@ -29,12 +29,12 @@ process.env.HOOKLINE_TEST_TOKEN = TOKEN
 const LAUNCHERS = process.platform === 'linux' ? ['auto', 'pool', 'direct'] : ['auto']
 const PATIENCE_MS = 20_000
 /** Seconds in which a hook surely has started another process. */
-const DEADLINE = IS_WINDOWS ? 15 : 4
+const DEADLINE = IS_WINDOWS ? 15 : 10
 
 /** The programs of the hooks, by the first word that they are given. */
 const HOOK = `
 import { spawn } from 'node:child_process'
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 const [mode, file] = process.argv.slice(2)
 const deny = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' } })
 const stay = () => setInterval(() => {}, 1000)
@@ -48,7 +48,7 @@ const modes = {
   tree: () => { grow('inherit'); stay() },
   left: () => { grow(['ignore', 'inherit', 'inherit'], true).on('spawn', () => setTimeout(() => process.exit(0), 300)) },
   flood: () => { process.stdout.write('x'.repeat(3_000_000), () => { process.stderr.write('no'); process.exitCode = 2 }) },
-  count: async () => { let bytes = 0; for await (const chunk of process.stdin) bytes += chunk.length; process.stderr.write(String(bytes)); process.exitCode = 2 },
+  count: () => { process.stderr.write(String(JSON.parse(readFileSync(0, 'utf8')).tool_input.command.length)); process.exitCode = 2 },
   late: () => { process.stdout.write('{"async":true,"asyncTimeout":60000}\\n'); setTimeout(() => process.stdout.write('{"systemMessage":"done"}'), 500) },
   words: () => { process.stderr.write(JSON.stringify(process.argv.slice(3))); process.exitCode = 2 },
   path: () => { process.stderr.write(Object.keys(process.env).filter((name) => /^path$/i.test(name)).join()); process.exitCode = 2 },
@@ -163,9 +163,8 @@ const CHECKS = {
     same(refusal(await fire(world([{ type: 'command', command: text }]))), [true, 'six 42'])
   },
   'a hook reads all of a large event': async () => {
-    const event = { ...call, tool_input: { command: 'x'.repeat(5_000_000) } }
-    const { decision } = await fire(world([hook('count')]), { event })
-    if (!(Number(withoutNoise(decision.reason)) > 5_000_000)) throw new Error(`it read ${decision.reason}`)
+    const event = { ...call, tool_input: { command: 'é'.repeat(2_000_000) } }
+    same(refusal(await fire(world([hook('count')]), { event })), [true, '2000000'])
   },
   'a hook that reads nothing of a large event is heard': async () => {
     const event = { ...call, tool_input: { command: 'x'.repeat(5_000_000) } }

@@ -2,7 +2,7 @@ import type { Held, Launch, Launched, Launches, LaunchListener, ProcessSpec } fr
 import { shellCommand } from './pool/shell-line.ts'
 import { endLeftSessions, isSessionGone } from './session-members.ts'
 import { type SharedLaunching, shareLaunching } from './shared-launching.ts'
-import { IS_NODE } from './spawn-group.ts'
+import { IS_DENO, IS_NODE } from './spawn-group.ts'
 import { holdWithPipes, startDirectly, startLater, startWithPipes } from './start-directly.ts'
 import type { WarmStarts } from './warm/warm-starts.ts'
 
@@ -154,7 +154,7 @@ export class Launcher implements Launches {
 
   #startDirectly(spec: ProcessSpec, listener: LaunchListener, watched: (launched: Launched) => Launched): Launched {
     const stock = this.#share()?.stock
-    if (process.platform !== 'linux' || stock === undefined) return watched(startDirectly(spec, listener))
+    if (process.platform !== 'linux' || IS_DENO || stock === undefined) return watched(startDirectly(spec, listener))
     const pipes = stock.take()
     if (pipes) return watched(startWithPipes(spec, listener, { pipes, stock }))
     return startLater('direct', listener, async (isReleased) => {

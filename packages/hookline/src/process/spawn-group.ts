@@ -4,6 +4,8 @@ export type { ChildProcess, StdioOptions }
 
 /** Bun and Deno give a child no further pipes than three, and tell nothing of pipes that they did not make themselves. */
 export const IS_NODE = !('bun' in process.versions || 'deno' in process.versions)
+/** Deno does not tell how much of a text a full pipe has taken: it has to make its pipes itself. */
+export const IS_DENO = 'deno' in process.versions
 
 /** Starts a program in a session and process group of its own, with its input and outputs as pipes. */
 export function spawnGroup(

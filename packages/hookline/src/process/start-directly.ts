@@ -261,7 +261,7 @@ function launchedChild(
     isGone: () => pid === undefined || (hasExited && isSessionGone(pid)),
     release: () => {
       part.release()
-      child.unref()
+      if (pid !== undefined) child.unref()
     },
   }
 }
