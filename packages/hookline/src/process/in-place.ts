@@ -128,6 +128,10 @@ function passOn(
   })
   return async () => {
     while (isOpen && !from.readableEnded && !from.destroyed) {
+      if (from.isPaused()) {
+        await new Promise<unknown>((resolve) => to.once('drain', resolve).once('error', resolve)) // the host reads slowly
+        continue
+      }
       const before = chunks
       for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
       if (chunks === before && !from.readableEnded && !from.isPaused()) leaveTo(from, to.fd)

@@ -166,6 +166,27 @@ describe('a tapped hook', () => {
     await once(child, 'close')
   })
 
+  it('waits for a client that reads slowly without using the processor', async () => {
+    const world = await makeWorld()
+    const env = { PATH: pathOf(world), HOME: world.home }
+    const child = spawn(process.execPath, [program, 'tap', '--', 'head -c 300000 /dev/zero; echo done >&2'], { env })
+    child.stdin.end(payload())
+    await once(child.stderr, 'data')
+    const used = (): number =>
+      readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+        .split(' ')
+        .slice(13, 15)
+        .map(Number)
+        .reduce((a, b) => a + b)
+    const before = used()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(used() - before).toBeLessThan(10)
+    let bytes = 0
+    child.stdout.on('data', (chunk) => (bytes += chunk.length))
+    await once(child, 'close')
+    expect(bytes).toBe(300_000)
+  })
+
   it('runs where there is no hookline, no home to write to, and no room on the disk', async () => {
     const world = await makeWorld()
     const command = 'cat; echo no >&2; exit 2'
