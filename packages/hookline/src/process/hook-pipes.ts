@@ -313,10 +313,14 @@ function readingInto(fd: number, callback: OnReadOpts['callback']): SocketConstr
 
 /** How many bytes there were; 0: the end; -1: nothing now. */
 function readNow(descriptor: number): number {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0 // an error is what is mostly expected, and its stack would cost more than the rest
   try {
     return readSync(descriptor, CHUNK)
   } catch {
     return -1 // a process holds the other end, and has written nothing
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

@@ -17,9 +17,9 @@ const SPARE_MEMORY = 512 * 1024 * 1024
 const LONGEST_WAIT_MS = 5 * 60_000
 /** One that takes longer to start is ended. */
 const LONGEST_START_MS = 10_000
-const LOOK_EVERY_MS = 10
+const LOOK_EVERY_MS = 100
 /** The same for one that a run waits for, and how long that does so at the most. */
-const LOOK_OFTEN_MS = 2
+const LOOK_OFTEN_MS = 4
 const LONGEST_CLAIM_MS = 1000
 /** Bytes: it tells of some dozens of files. */
 const MOST_SAID = 1024 * 1024
@@ -105,7 +105,10 @@ export class WarmStarts {
     const { interpreter } = waiting
     waiting.isClaimed = true
     const longest = Math.min(LONGEST_CLAIM_MS, (timeoutMs ?? Number.POSITIVE_INFINITY) / 4)
-    await soon(() => interpreter.isReady() || interpreter.held.hasEnded, longest, { isAwaited: true })
+    await soon(() => interpreter.isReady() || interpreter.held.hasEnded, longest, {
+      every: LOOK_OFTEN_MS,
+      isAwaited: true,
+    })
     waiting.isClaimed = false
   }
 
@@ -219,7 +222,7 @@ export class WarmStarts {
 
   #end({ held }: WaitingInterpreter): void {
     held.end()
-    const ending = soon(() => held.hasEnded, LONGEST_END_MS).then((hasEnded) => {
+    const ending = soon(() => held.hasEnded, LONGEST_END_MS, { every: LOOK_OFTEN_MS }).then((hasEnded) => {
       this.#ending.delete(ending)
       if (!hasEnded) held.kill()
     })
@@ -267,11 +270,15 @@ function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder:
 }
 
 /** Looks now and then whether something is so, and keeps this process alive only if that is awaited; whether it was, in time. */
-async function soon(isSo: () => boolean, milliseconds: number, { isAwaited = false } = {}): Promise<boolean> {
+async function soon(
+  isSo: () => boolean,
+  milliseconds: number,
+  { every = LOOK_EVERY_MS, isAwaited = false } = {},
+): Promise<boolean> {
   for (const end = performance.now() + milliseconds; !isSo(); ) {
     if (performance.now() > end) return false
     await new Promise((resolve) => {
-      const timer = setTimeout(resolve, isAwaited ? LOOK_OFTEN_MS : LOOK_EVERY_MS)
+      const timer = setTimeout(resolve, every)
       if (!isAwaited) timer.unref()
     })
   }
