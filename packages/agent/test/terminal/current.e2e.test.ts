@@ -55,7 +55,7 @@ it('does in a terminal what hooks of current ask for', { timeout: 120_000 }, asy
   await terminal.see('Model switch blocked by a PreModelSwitch hook')
   await terminal.see('keep this one')
   await terminal.enter('/add-dir ../other')
-  await terminal.see('counts as the project does')
+  await terminal.see('Added to this session')
   await until('hooks have heard of the folder', () => seen(world).length === 1)
   expect(seen(world)).toMatchObject([{ source: 'slash_command', directory: join(world.root, 'other') }])
 })
