@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { drawFilm } from './draw-screen.js'
 import { openTerminal } from './tmux-terminal.js'
 import { ROOT } from './tools.js'
@@ -43,6 +43,18 @@ const SETTINGS = {
     ],
   },
 }
+/** Hooks of one event, with different verdicts. */
+const EXPLAINED = {
+  hooks: {
+    PreToolUse: [
+      { matcher: 'Bash', hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh' }] },
+      { matcher: 'bash', hooks: [{ type: 'command', command: 'echo lower case' }] },
+      { matcher: 'Bash', hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/gaurd.sh' }] },
+      { matcher: 'Bash', hooks: [{ type: 'prompt', prompt: 'Is this command safe? $ARGUMENTS' }] },
+    ],
+  },
+}
+const EXPLAIN = 'hookline explain PreToolUse tool_name=Bash --trust'
 const TURNS = [
   { text: 'I clean up first.', tools: [{ name: 'Bash', input: { command: 'rm -rf build' } }] },
   {
@@ -53,8 +65,9 @@ const TURNS = [
   { text: '| file | state |\n|---|---|\n| `notes.md` | written |\n| `build` | stays |\n\n- [x] nothing else changed' },
 ]
 
-/** @type {Record<string, { trusted?: boolean, play?: boolean, walk: (terminal: Terminal) => Promise<unknown> }>} */
+/** @type {Record<string, { trusted?: boolean, play?: boolean, explain?: boolean, walk: (terminal: Terminal) => Promise<unknown> }>} */
 const SCENES = {
+  explain: { explain: true, walk: (terminal) => terminal.see('would run, in this order') },
   trust: { trusted: false, walk: (terminal) => terminal.see('This folder has hooks') },
   permission: { walk: toPermission },
   conversation: { walk: toAnswer },
@@ -161,11 +174,11 @@ async function filmed(terminal) {
 
 /**
  * Opens a session in a project that is made for it, and takes both away again.
- * @param {{ trusted?: boolean, play?: boolean }} scene
+ * @param {{ trusted?: boolean, play?: boolean, explain?: boolean }} scene
  * @param {(terminal: Terminal, shown: (screen: string) => string) => Promise<unknown>} act gets what a screen shows
  * where the project lies in the person's home
  */
-async function during({ trusted = true, play = false }, act) {
+async function during({ trusted = true, play = false, explain = false }, act) {
   const root = mkdtempSync(join(tmpdir(), 'hookline-screens-'))
   const shown = (/** @type {string} */ screen) =>
     screen.replaceAll(new RegExp(`${root}(\\S*)`, 'g'), (_, rest) => `~${rest}${' '.repeat(root.length - 1)}`)
@@ -173,7 +186,7 @@ async function during({ trusted = true, play = false }, act) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text, { mode })
   }
-  put('lighthouse/.claude/settings.json', JSON.stringify(SETTINGS, null, 2))
+  put('lighthouse/.claude/settings.json', JSON.stringify(explain ? EXPLAINED : SETTINGS, null, 2))
   put('lighthouse/.claude/hooks/guard.sh', GUARD, 0o755)
   put('lighthouse/.claude/hooks/format.sh', FORMAT, 0o755)
   put('lighthouse/.claude/hooks/dry-run.sh', DRY_RUN, 0o755)
@@ -182,19 +195,14 @@ async function during({ trusted = true, play = false }, act) {
   const home = join(root, 'home')
   const model = play ? [] : ['--model', `script:${join(root, 'turns.json')}`]
   const { PATH } = process.env
+  const agent = [PROGRAM, '--home', home, '--managed', join(root, 'none'), ...model, ...(trusted ? ['--trust'] : [])]
   const terminal = await openTerminal({
-    command: [
-      process.execPath,
-      PROGRAM,
-      '--home',
-      home,
-      '--managed',
-      join(root, 'none'),
-      ...model,
-      ...(trusted ? ['--trust'] : []),
-    ],
+    command: explain ? ['sh', '-c', `echo '$ '"$EXPLAIN"; ${EXPLAIN}; exec cat`] : [process.execPath, ...agent],
     cwd: join(root, 'lighthouse'),
-    env: { PATH, HOME: home, LANG: 'C.UTF-8', TERM: 'xterm-256color' },
+    env: {
+      ...{ PATH: [join(ROOT, 'node_modules/.bin'), PATH].join(delimiter), HOME: home },
+      ...{ LANG: 'C.UTF-8', TERM: 'xterm-256color', EXPLAIN },
+    },
     ...SIZE,
   })
   try {
