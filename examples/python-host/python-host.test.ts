@@ -124,7 +124,7 @@ late: The command printed 18 characters.
     expect(stdout.trimEnd().split('\n')).toEqual(says.map((said) => (isClear(said) ? 'ran' : 'not run')))
   })
 
-  it('gives a terminal nothing that it would obey, whoever said it', async () => {
+  it('gives a terminal nothing that it would obey, from the model or a hook', async () => {
     const script = [
       'import sys',
       'from agent import call',

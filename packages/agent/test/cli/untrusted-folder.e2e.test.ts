@@ -125,13 +125,15 @@ interface Call {
   readonly input?: string
   /** In a terminal in which the input is typed. */
   readonly terminal?: boolean
+  /** How many programs start that the call itself names. */
+  readonly starts?: number
 }
 
 /** Calls a program in the hostile project, and holds what it did against what it may do. */
 async function expectHarmless(
   world: HostileWorld,
   program: string,
-  { args, input = '', terminal = false }: Call,
+  { args, input = '', terminal = false, starts = 0 }: Call,
 ): Promise<string> {
   const { root, project, home, ran } = world
   const log = join(root, 'trace')
@@ -163,12 +165,12 @@ async function expectHarmless(
   expect(said).not.toContain(CANARY)
   expect(said).not.toContain('scripted by the project')
   expect(existsSync(ran), `something of the project has run:\n${said}`).toBe(false)
-  if (traces) expect(strangeIn(readFileSync(log, 'utf8'), world)).toEqual([])
+  if (traces) expect(strangeIn(readFileSync(log, 'utf8'), world, 1 + starts)).toEqual([])
   return said
 }
 
 /** What of a trace is neither the project's, nor a place of Hookline's, of Node or of the system's libraries. */
-function strangeIn(trace: string, { root, project, home, managed }: HostileWorld): string[] {
+function strangeIn(trace: string, { root, project, home, managed }: HostileWorld, starts: number): string[] {
   const own = [project, join(home, '.hookline'), join(home, '.claude'), managed, join(root, 'tmp'), REPOSITORY]
   const system = [
     '/proc',
@@ -200,7 +202,7 @@ function strangeIn(trace: string, { root, project, home, managed }: HostileWorld
   return trace.split('\n').filter((line) => {
     const opened = /\bopen(?:at)?\(.*\) = \d+<([^>]*)>/.exec(line)?.[1]
     if (opened !== undefined) return opened.startsWith(sep) && !isAllowed(opened)
-    if (/\bexecve\(.*\) = 0/.test(line)) return ++started > 1 // the program itself
+    if (/\bexecve\(.*\) = 0/.test(line)) return ++started > starts // the program itself, and those that were named
     return /\bconnect\(.*sin6?_addr/.test(line)
   })
 }
@@ -293,6 +295,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     {
       args: ['--as', 'user:Stop:0:0', '--matcher', 'x', '--prompts', '--', 'true'],
       input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }),
+      starts: 1,
     },
     { args: ['record'], input: JSON.stringify({ session_id: 's', hook_event_name: 'Stop' }) },
     { args: ['install', '--scope', 'local', '--event', 'Stop', '--wrap', 'all', '--dry-run', '--json', '--no-color'] },
@@ -330,7 +333,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
   ],
   stats: () => [{ args: ['session.jsonl', '--budget', 'p95=1s', '--since', '1h'] }],
   test: () => [
-    { args: ['--update', '--reporter', 'tap'] },
+    { args: ['--update', '--reporter', 'tap', '--filter', 'x'] },
     { args: ['--new', 'Stop', '--file', 'new.hooktest.yaml', '--input', 'evil.json'] },
     { args: ['--watch'] },
   ],
