@@ -25,11 +25,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
     const script = join(__dirname, `../dist/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`)
     runCompiled(script, isLook ? 'fire' : name, { keep: !isLook })
   } catch (error) {
-    if (!WRAPPERS.includes(name) || error.code !== 'ENOENT') throw error
-    process.exitCode = runUnwrapped(process.argv) // the package is being replaced
+    if (error.code !== 'ENOENT') throw error
+    process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotBuilt() // or the package is being replaced
   }
 } else {
-  void import('../dist/cli/main.js')
+  if (fs.existsSync(join(__dirname, '../dist/cli/main.js'))) void import('../dist/cli/main.js')
+  else process.exitCode = tellNotBuilt()
+}
+
+function tellNotBuilt() {
+  console.error('hookline: this checkout is not built. Run "npm ci" at its top.')
+  return 1
 }
 
 /** Runs a hook as it is: one that fails since we cannot run opens what it guards. */

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -66,6 +66,24 @@ describe('a call for an event', () => {
     const stdout = await readSlowly(args)
     expect(stdout.length).toBeGreaterThan(200_000)
     expect(JSON.parse(stdout).hooks).toHaveLength(2000)
+  })
+})
+
+describe('a checkout that is not built', () => {
+  it.each(['fire', 'list', 'doctor', 'bridge'])('says so in a sentence when hookline %s is called', async (name) => {
+    const { root } = await makeWorld()
+    cpSync(dirname(program), join(root, 'bin'), { recursive: true })
+    const words = [join(root, 'bin/hookline.js'), name, ...(name === 'bridge' ? ['run', 'codex', 'Stop'] : [])]
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', input: '{}' })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^hookline: .* not built\. .*\n$/) })
+  })
+
+  it.each(['wrap', 'tap'])('runs a hook that hookline %s stands around as it is', async (name) => {
+    const { root } = await makeWorld()
+    cpSync(dirname(program), join(root, 'bin'), { recursive: true })
+    const words = [join(root, 'bin/hookline.js'), name, '--event', 'Stop', '--', 'cat; exit 2']
+    const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8', input: '{}' })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '{}' })
   })
 })
 
