@@ -120,10 +120,11 @@ export class Launcher implements Launches {
     return this.#warmth === 'on' ? launched : this.#wantedAgain(launched, spec)
   }
 
-  /** Loaded by the first session that lives long enough; undefined once this is closed. */
+  /** Loaded by the first session that lives long enough; undefined once this is closed, or where no descriptor is left to load it. */
   async #warmStarts(): Promise<WarmStarts | undefined> {
-    const { WarmStarts } = await import('./warm/warm-starts.ts')
-    if (!this.#isClosed) this.#warm ??= new WarmStarts((spec, env) => this.#hold({ ...spec, env }, spec.env))
+    const loaded = await import('./warm/warm-starts.ts').catch(() => null)
+    if (!this.#isClosed && loaded !== null)
+      this.#warm ??= new loaded.WarmStarts((spec, env) => this.#hold({ ...spec, env }, spec.env))
     return this.#warm
   }
 

@@ -142,9 +142,14 @@ export class WarmStarts {
     this.#isClosed = true
     clearTimeout(this.#later)
     this.dropAll()
-    while (this.#starting.size + this.#ending.size > 0) await Promise.all([...this.#starting, ...this.#ending])
-    const folder = await this.#folder?.catch(() => undefined) // it could not be made
-    await folder?.remove()
+    const alive = setInterval(() => {}, LONGEST_START_MS) // what is waited for here keeps no process alive by itself
+    try {
+      while (this.#starting.size + this.#ending.size > 0) await Promise.all([...this.#starting, ...this.#ending])
+      const folder = await this.#folder?.catch(() => undefined) // it could not be made
+      await folder?.remove()
+    } finally {
+      clearInterval(alive)
+    }
   }
 
   #noteStart(start: Promise<void>): void {
