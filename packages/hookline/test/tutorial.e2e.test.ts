@@ -30,10 +30,16 @@ it('no page lets a reader overwrite or remove what is theirs: whatever writes do
     let elsewhere = false
     for (const [, body = ''] of readFileSync(page, 'utf8').matchAll(/^```(?:sh|bash|shell)\n([\s\S]*?)^```$/gm)) {
       elsewhere ||= body.includes('mktemp -d')
+      if (isOwnGuard(page, body)) continue
       if (!elsewhere && !body.startsWith('#!')) expect(HARM.exec(body)?.[0] ?? null, `${page}:\n${body}`).toBeNull()
     }
   }
 })
+
+/** The README's guard for the reader's own project: `add` shows what it adds, and keeps everything else. */
+function isOwnGuard(page: string, body: string): boolean {
+  return page.endsWith(join('/', 'README.md')) && /^hookline add PreToolUse .*\nhookline fire .*\n$/.test(body)
+}
 
 /** Every page that a reader may follow. */
 function readerPages(): string[] {

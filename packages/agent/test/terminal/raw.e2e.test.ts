@@ -14,9 +14,9 @@ import { group, openSession } from './support/session.ts'
 /** Keeps every byte that a program writes to its terminal. */
 const KEEPING = 'exec script -qefc "$(printf "%q " "$@")" "$0"'
 
-/** What the terminal itself writes: cursor, colours (not concealment), marks around pastes and drawings; it never erases the whole screen. */
+/** What the terminal itself writes: cursor, colours and underlines (not concealment), marks around pastes and drawings; it never erases the whole screen. */
 const OWN = new RegExp(
-  `${'\u001b'}\\[(?:\\d*[ABCDEFGK]|2K|\\?(?:25|2004|2026)[lh]|(?:0|1|2|3|7|22|23|27|28|3[1-6]|39)m)`,
+  `${'\u001b'}\\[(?:\\d*[ABCDEFGK]|2K|\\?(?:25|2004|2026)[lh]|(?:0|1|2|3|4|7|22|23|24|27|28|3[1-6]|39)m)`,
   'g',
 )
 

@@ -97,7 +97,7 @@ const COMMENT_KEYS = ['id', 'name', 'description']
 
 /** Whether only people read a key: nothing is meant by it, whatever it says. */
 export function isCommentKey(name: string): boolean {
-  return COMMENT_KEYS.includes(name) || /^(?:_|\/\/|#)/.test(name)
+  return COMMENT_KEYS.includes(name) || (/^(?:_|\/\/|#)/.test(name) && name !== '__proto__')
 }
 
 async function readEvent(

@@ -52,6 +52,10 @@ const CALLS: Readonly<Record<string, readonly string[][]>> = {
     ['install', '--dry-run'],
     ['install', '--dry-run', '--json'],
   ],
+  tap: [
+    ['install', '--dry-run'],
+    ['install', '--wrap', 'all', '--dry-run', '--json'],
+  ],
   mcp: [],
   log: [],
   stats: [],

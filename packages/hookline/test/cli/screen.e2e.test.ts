@@ -126,7 +126,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
 }
 
 /** These read stdin, or start with a program of their own. */
-const AS_PROCESS = ['fire', 'session', 'bridge', 'wrap', 'mcp']
+const AS_PROCESS = ['fire', 'session', 'bridge', 'wrap', 'tap', 'mcp']
 
 /** What those get on stdin that read it. */
 const INPUTS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { RE2JS } from 're2js'
 import { describe, expect, it } from 'vitest'
 
-const BUNDLED = join(import.meta.dirname, '../../dist/pattern/compiled.js')
+const BUNDLED = join(import.meta.dirname, '../../dist/chunks/re2js.js')
 
 type Compile = (pattern: string) => ((text: string) => boolean) | { readonly problem: string }
 

@@ -33,7 +33,6 @@ without secrets, and rotated. Of prompts only length and digest are kept.
 ${SCOPE_USAGE}                           default: user
 ${EDIT_USAGE}  --project DIR            the project; default: here
   --home DIR               where user settings are; default: your home
-  --managed FILE           the policy file; default: the system's
   --plugin DIR             an enabled plugin (repeatable)
   --settings FILE          a settings file for this run alone
   --trust                  trust the project for this run
