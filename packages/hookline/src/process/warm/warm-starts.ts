@@ -158,10 +158,10 @@ export class WarmStarts {
   }
 
   async #start(key: string, spec: ProcessSpec): Promise<void> {
-    const isFull = waitingHere >= MOST_WAITING || availableMemory() < SPARE_MEMORY
-    if (this.#isClosed || isFull || this.#waiting.has(key) || (this.#failures.get(key) ?? 0) >= MOST_FAILURES) return
+    if (this.#isClosed || this.#waiting.has(key) || (this.#failures.get(key) ?? 0) >= MOST_FAILURES) return
     const command = plainCommand(spec)
     if (command === null) return
+    if (waitingHere >= MOST_WAITING || availableMemory() < SPARE_MEMORY) return // dear to ask
     const generation = this.#generation
     const found = findings(spec, command)
     waitingHere++
