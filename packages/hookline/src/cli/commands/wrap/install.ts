@@ -56,10 +56,12 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   }
   return withUser(values, async (user) => {
     const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
-    const advice = doing === 'install' ? [...asides, ...adviceFor(scope, found)] : []
+    const advice = doing === 'install' ? adviceFor(scope, found) : []
     if (values.json) printJson({ ...report, hooks: wanted, asides, advice })
-    else tellEdit(report, terminal)
-    if (!values.json) for (const sentence of advice) print(`${indented(sentence, '', terminal.width)}\n`)
+    else {
+      tellEdit(report, terminal)
+      for (const sentence of [...asides, ...advice]) print(`${indented(sentence, '', terminal.width)}\n`)
+    }
     return report.written || values['dry-run'] ? 0 : 1
   })
 }
