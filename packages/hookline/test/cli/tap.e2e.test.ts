@@ -16,6 +16,7 @@ import { describe, expect, it } from 'vitest'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { hookline, program } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
+import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 
 interface Ended {
   readonly code: number | null
@@ -80,31 +81,16 @@ const linesOf = (world: World): any[] =>
         .map((line) => JSON.parse(line))
     : []
 
-/** Commands that show whether anything stands between them and the client. */
-const COMMANDS = [
-  'cat',
-  'cat; printf "\\377\\000\\001"; exit 2',
-  'echo out; echo err >&2; exit 7',
-  'kill -9 $$',
-  'kill -TERM $$',
-  'exit 0',
-  'head -c 3',
-  'env | grep -E "^(CLAUDE|PATH|HOME)" | sort; pwd',
-  'printf %s "$0 $# $*"',
-  "cat <<'EOF'\n$HOME `id` \"'\nEOF\nexit 3",
-  'no-such-program-here',
-  'exec 1>&2; echo moved',
-  'head -c 3000000 /dev/zero; echo end >&2',
-  'exec >&-; exec 2>&-; exit 4',
-]
-
 describe('a tapped hook', () => {
-  it.each(COMMANDS)('is the command itself: %j', async (command) => {
-    const world = await makeWorld()
-    const [recorded, plain] = await Promise.all([tapped(command), command].map((text) => inShell(world, text)))
-    expect(recorded).toEqual(plain)
-    expect(linesOf(world)).toMatchObject([{ hook: { id: 'user:PreToolUse:0:0', command, exitCode: plain?.code } }])
-  })
+  it.each([...REVEALING_COMMANDS, 'head -c 3000000 /dev/zero; echo end >&2', 'exec >&-; exec 2>&-; exit 4'])(
+    'is the command itself: %j',
+    async (command) => {
+      const world = await makeWorld()
+      const [recorded, plain] = await Promise.all([tapped(command), command].map((text) => inShell(world, text)))
+      expect(recorded).toEqual(plain)
+      expect(linesOf(world)).toMatchObject([{ hook: { id: 'user:PreToolUse:0:0', command, exitCode: plain?.code } }])
+    },
+  )
 
   it('passes on any bytes and any exit code, also of an input that is not an event', async () => {
     const world = await makeWorld()

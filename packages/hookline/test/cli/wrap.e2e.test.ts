@@ -9,6 +9,7 @@ import { withoutWrappers, withWrappers } from '../../src/config/wrapped-hooks.ts
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { hookline, program } from '../support/command.ts'
 import { commands, makeWorld, openOn, put, type World } from '../support/project.ts'
+import { REVEALING_COMMANDS } from '../support/revealing-commands.ts'
 
 const wrapped = (text: string): string => withWrappers(text, wrappingOf())
 const unwrapped = (text: string): string => withoutWrappers(text, wrappingOf())
@@ -55,25 +56,8 @@ const claudePayload = (more: object = {}): string =>
   })}\n`
 const UNDER_CLAUDE = { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: '/p' }
 
-/** Commands that show whether anything stands between them and the agent. */
-const COMMANDS = [
-  'cat',
-  'cat; printf "\\377\\000\\001" ; exit 2',
-  'echo out; echo err >&2; exit 7',
-  'kill -9 $$',
-  'kill -TERM $$',
-  'exit 0',
-  'head -c 3',
-  'env | grep -E "^(CLAUDE|PATH|HOME)" | sort; pwd',
-  'printf %s "$0 $# $*"',
-  "cat <<'EOF'\n$HOME `id` \"'\nEOF\nexit 3",
-  'no-such-program-here',
-  'if true; then echo "a  b"; fi # and a comment',
-  'exec 1>&2; echo moved',
-]
-
 describe('a wrapped hook under Claude Code', () => {
-  it.each(COMMANDS)('is the command itself: %j', async (command) => {
+  it.each(REVEALING_COMMANDS)('is the command itself: %j', async (command) => {
     const world = await makeWorld()
     const input = claudePayload()
     const text = wrapCommand({ command, flags: ['--event', 'PreToolUse', '--matcher', 'Never'] })
@@ -150,7 +134,7 @@ describe('a wrapped hook under Claude Code', () => {
 describe('a wrapped hook where there is no hookline', () => {
   it('is the command itself, whatever that is', async () => {
     const world = await makeWorld()
-    for (const command of COMMANDS) {
+    for (const command of REVEALING_COMMANDS) {
       const path = '/usr/bin:/bin'
       const ends = (text: string) => inShell(world, text, { input: claudePayload(), env: UNDER_CLAUDE, path })
       expect(await ends(wrapCommand({ command, flags: ['--matcher', "it's"] }))).toEqual(await ends(command))

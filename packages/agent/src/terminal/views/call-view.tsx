@@ -1,10 +1,10 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import type { Hunk } from '../../tools/patch.ts'
 import { inputText } from '../call-text.ts'
 import { numberedLines } from '../diff-lines.ts'
 import type { FinishedCall } from '../item.ts'
 import { colourOf, type Tone } from '../look.ts'
+import { FoldedLines } from './folded-lines.tsx'
 import { Marked } from './marked.tsx'
 import { useTerminal, useTerminalState } from './terminal-context.ts'
 import { Text } from './text.tsx'
@@ -12,6 +12,8 @@ import { WorkView } from './work-view.tsx'
 
 /** Lines of a result that are shown before it is unfolded. */
 const FOLDED_LINES = 4
+/** Lines of a change that are shown before it is unfolded. */
+const FOLDED_CHANGE_LINES = 12
 
 /** A call with its input and what became of it. */
 export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
@@ -24,7 +26,7 @@ export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
         <ResultView text={result} failed={failed} unfolded={verbose} />
       ) : (
         <Box paddingLeft={2}>
-          <DiffView hunks={hunks} unfolded={verbose} />
+          <FoldedLines lines={numberedLines(hunks)} folded={FOLDED_CHANGE_LINES} />
         </Box>
       )}
       {work === null ? null : (
@@ -75,28 +77,6 @@ function ResultView({ text, failed, unfolded }: { text: string; failed: boolean;
         </Text>
         {more === 0 ? null : <Text dimColor>{`${signs.ellipsis} ${more} more lines (Ctrl+O shows them)`}</Text>}
       </Marked>
-    </Box>
-  )
-}
-
-/** Lines of a change that are shown before it is unfolded. */
-const FOLDED_CHANGE_LINES = 12
-
-/** What changed in a file, with line numbers. */
-function DiffView({ hunks, unfolded }: { readonly hunks: readonly Hunk[]; readonly unfolded: boolean }): ReactNode {
-  const { look, signs } = useTerminal()
-  const lines = numberedLines(hunks)
-  const shown = unfolded ? lines : lines.slice(0, FOLDED_CHANGE_LINES)
-  const more = lines.length - shown.length
-  return (
-    <Box flexDirection="column">
-      {shown.map(({ text, tone }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
-        <Text key={at} {...(tone === undefined ? {} : colourOf(look, tone))}>
-          {text}
-        </Text>
-      ))}
-      {more === 0 ? null : <Text dimColor>{`${signs.ellipsis} ${more} more lines (Ctrl+O shows them)`}</Text>}
     </Box>
   )
 }

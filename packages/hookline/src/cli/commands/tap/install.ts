@@ -13,12 +13,10 @@ import { hookKey } from '../../../protocol/hook-key.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
 import { unwrapEntry } from '../../../protocol/wrapped-command.ts'
 import { tapLog } from '../../../record/tap-line.ts'
-import { applyEdit, EDIT_FLAGS, tellEdit, writableScope } from '../../edit/apply-edit.ts'
+import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
+import { editWrappers } from '../../edit/edit-wrappers.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { print, printJson } from '../../start/print.ts'
-import { withUser } from '../../start/terminal-user.ts'
-import { indented } from '../../view/layout.ts'
 
 const FLAGS = {
   ...PLACE_FLAGS,
@@ -53,20 +51,11 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const change: SettingsChange = (now) =>
     doing === 'install' ? withTaps(now, { events, wrapping, command: recorderOf(values) }) : withoutTaps(now)
   const asides = asidesOf(entriesIn(text, 'tap'), wrapping, doing)
-  if (file.content.read === 'text' && file.root !== null && change(text, file) === text) {
-    if (values.json) printJson({ scope, written: false, asides })
-    else print(`${[NOTHING[doing], ...asides].map((line) => indented(line, '', terminal.width)).join('\n')}\n`)
-    return 0
-  }
-  return withUser(values, async (user) => {
-    const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
-    const advice = doing === 'install' ? adviceFor(scope, options.home) : []
-    if (values.json) printJson({ ...report, asides, advice })
-    else {
-      tellEdit(report, terminal)
-      for (const sentence of [...asides, ...advice]) print(`${indented(sentence, '', terminal.width)}\n`)
-    }
-    return report.written || values['dry-run'] ? 0 : 1
+  const isDone = file.content.read === 'text' && file.root !== null && change(text, file) === text
+  return editWrappers({
+    ...{ scope, options, change, terminal, flags: values, asides },
+    nothing: isDone ? NOTHING[doing] : null,
+    advice: doing === 'install' ? adviceFor(scope, options.home) : [],
   })
 }
 

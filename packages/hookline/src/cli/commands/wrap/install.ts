@@ -9,12 +9,10 @@ import {
   withWrappers,
 } from '../../../config/wrapped-hooks.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
-import { applyEdit, EDIT_FLAGS, tellEdit, writableScope } from '../../edit/apply-edit.ts'
+import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
+import { editWrappers } from '../../edit/edit-wrappers.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { print, printJson } from '../../start/print.ts'
-import { withUser } from '../../start/terminal-user.ts'
-import { indented } from '../../view/layout.ts'
 
 const FLAGS = {
   ...PLACE_FLAGS,
@@ -48,21 +46,11 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const wrapping = wrappingOf(isMeant)
   const change: SettingsChange = (text) =>
     doing === 'install' ? withWrappers(text, wrapping) : withoutWrappers(text, wrapping)
-  if (content.read === 'text' && change(content.text, await settingsOf(scope, options)) === content.text) {
-    if (values.json) printJson({ scope, written: false, hooks: wanted, asides })
-    else
-      print(`${[nothingToDo(doing, wanted), ...asides].map((line) => indented(line, '', terminal.width)).join('\n')}\n`)
-    return 0
-  }
-  return withUser(values, async (user) => {
-    const report = await applyEdit({ scope, options, change, terminal, user, flags: values })
-    const advice = doing === 'install' ? adviceFor(scope, found) : []
-    if (values.json) printJson({ ...report, hooks: wanted, asides, advice })
-    else {
-      tellEdit(report, terminal)
-      for (const sentence of [...asides, ...advice]) print(`${indented(sentence, '', terminal.width)}\n`)
-    }
-    return report.written || values['dry-run'] ? 0 : 1
+  const isDone = content.read === 'text' && change(content.text, await settingsOf(scope, options)) === content.text
+  return editWrappers({
+    ...{ scope, options, change, terminal, flags: values, asides, facts: { hooks: wanted } },
+    nothing: isDone ? nothingToDo(doing, wanted) : null,
+    advice: doing === 'install' ? adviceFor(scope, found) : [],
   })
 }
 

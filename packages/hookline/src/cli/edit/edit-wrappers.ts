@@ -1,0 +1,38 @@
+import { print, printJson } from '../start/print.ts'
+import { withUser } from '../start/terminal-user.ts'
+import { indented } from '../view/layout.ts'
+import { applyEdit, type EditRequest, tellEdit } from './apply-edit.ts'
+
+/** An edit that puts a command of ours around hooks, or takes it away. */
+interface WrapperEdit extends Omit<EditRequest, 'user'> {
+  /** What is said where nothing is to be done; null: there is. */
+  readonly nothing: string | null
+  /** What of the file was left out, and why. */
+  readonly asides: readonly string[]
+  /** What the user has to know afterwards. */
+  readonly advice: readonly string[]
+  /** What else is in the JSON. */
+  readonly facts?: object
+}
+
+/** Makes the edit and says what came of it; the exit code. */
+export async function editWrappers({ nothing, asides, advice, facts, ...request }: WrapperEdit): Promise<number> {
+  const { scope, terminal, flags } = request
+  const say = (sentences: readonly string[]): void => {
+    for (const sentence of sentences) print(`${indented(sentence, '', terminal.width)}\n`)
+  }
+  if (nothing !== null) {
+    if (flags.json) printJson({ scope, written: false, ...facts, asides })
+    else say([nothing, ...asides])
+    return 0
+  }
+  return withUser(flags, async (user) => {
+    const report = await applyEdit({ ...request, user })
+    if (flags.json) printJson({ ...report, ...facts, asides, advice })
+    else {
+      tellEdit(report, terminal)
+      say([...asides, ...advice])
+    }
+    return report.written || flags['dry-run'] ? 0 : 1
+  })
+}
