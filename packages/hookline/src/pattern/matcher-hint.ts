@@ -24,11 +24,19 @@ export function matcherHint(text: string, row: EventRow, value?: string): string
   const server = written.find((name) => isServerOf(name, value))
   if (server !== undefined && row.matchOn === TOOL_NAME)
     return `"${server}" is an MCP server, and no tool has that name. Its tools: "${server}__.*".`
+  const meant = value === undefined ? undefined : written.find((name) => isOtherCase(name, value, row))
+  if (meant !== undefined) return `The name is "${meant}": names are case-sensitive.`
   const known = value === undefined ? knownValues(row) : [value]
   const [near] = written.flatMap((name) => (known.includes(name) ? [] : (nearest(name, known) ?? [])))
   if (near === undefined) return null
   const isCase = written.some((name) => name !== near && name.toLowerCase() === near.toLowerCase())
   return `Did you mean "${near}"?${isCase ? ' Names are case-sensitive.' : ''}`
+}
+
+/** Whether a matcher is right about a name, and the value that it was tested against is not. */
+function isOtherCase(name: string, value: string, row: EventRow): boolean {
+  const known = knownValues(row)
+  return known.includes(name) && !known.includes(value) && name.toLowerCase() === value.toLowerCase()
 }
 
 /** The names that a matcher lists in a way that is not read as a list here; null: it is read as one, or lists nothing known. */

@@ -212,7 +212,7 @@ describe('hookline remove', () => {
     'one that is not there': [['project:Stop:7:0'], /There is no project:Stop:7:0/],
     'a command that is not there': [['--event', 'Stop', '--command', 'three'], /There is no Stop hook "three"/],
     'no id': [[], /which hook\?/],
-    'a word that is no id': [['Stop'], /"Stop" is not the key or the id of a hook/],
+    'a word that is not an id': [['Stop'], /"Stop" is not the key or the id of a hook/],
     "policy's own": [['managed:Stop:0:0'], /managed settings are policy/],
     "a plugin's": [['plugin:tidy:Stop:0:0'], /its author's/],
     "another scope's": [['project:Stop:0:0', '--scope', 'user'], /not of the scope user/],

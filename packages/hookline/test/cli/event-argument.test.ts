@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { withFields } from '../../src/cli/start/event-argument.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
+import { makeWorld } from '../support/project.ts'
 
 describe('fields on the command line', () => {
   const row = DEFAULT_PROFILE.events.get('PreToolUse')
@@ -22,5 +24,14 @@ describe('fields on the command line', () => {
       checkInput: () => [{ path: ['tool_name'], message: 'muss Text sein', kind: 'string' }],
     }
     expect(withFields(translated, {}, [{ path: ['tool_name'], text: '42' }])).toEqual({ tool_name: '42' })
+  })
+
+  it('are told to be misspelt where they are nearly those of the event, and go to the hooks as they are', async () => {
+    const world = await makeWorld()
+    const call = (field: string) => hooklineInProcess(world, ['explain', 'PreToolUse', `${field}=Bash`])
+    expect((await call('tool_nam')).stderr).toBe(
+      'Note: PreToolUse has no field "tool_nam". Did you mean "tool_name"?\n',
+    )
+    for (const field of ['tool_name', 'prompt_id', 'my_own']) expect((await call(field)).stderr).toBe('')
   })
 })

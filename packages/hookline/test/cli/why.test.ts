@@ -400,6 +400,31 @@ describe('hookline list', () => {
   })
 })
 
+describe('what hookline why says of what it cannot know', () => {
+  it('takes a name in another case for a slip of the call, not of the matcher', async () => {
+    const world = await makeWorld({ [SETTINGS]: { hooks } })
+    const { stdout } = await hookline(world, ['why', 'PreToolUse', 'tool_name=bash', '--trust'])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('The name is "Bash": names are case-sensitive.')
+    expect(stdout).not.toContain('Did you mean "bash"')
+  })
+
+  it('does not say that no hook ran where only events were recorded', async () => {
+    const world = await makeWorld({ [SETTINGS]: { hooks } })
+    const seen = {
+      tap: 1,
+      at: '2026-11-16T09:00:00.000Z',
+      hook: null,
+      input: { hook_event_name: 'PreToolUse', session_id: 's' },
+    }
+    await put(world, 'home/.hookline/tap/hooks.jsonl', `${JSON.stringify(seen)}\n`)
+    const { stdout } = await hookline(world, ['why', 'PreToolUse', '--trust'])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'is known of those alone that "hookline tap install --wrap" has wrapped',
+    )
+    expect(stdout).not.toContain('none of these hooks ran')
+  })
+})
+
 describe('hookline validate --fix', () => {
   const written = async (content: object): Promise<unknown> => {
     const world = await makeWorld({ [SETTINGS]: content })

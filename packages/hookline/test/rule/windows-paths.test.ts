@@ -41,6 +41,6 @@ it.each([
 it('upper and lower case are two names where the system tells them apart', () => {
   const pattern = parsePathPattern('.env')
   if (typeof pattern === 'string') throw new Error(pattern)
-  const test = pathMatcher(pattern, '/work', { isWindows: false, ignoresCase: false })
-  expect([test('/work/.env'), test('/work/.ENV')]).toEqual([true, false])
+  const test = pathMatcher(pattern, '/project', { isWindows: false, ignoresCase: false })
+  expect([test('/project/.env'), test('/project/.ENV')]).toEqual([true, false])
 })

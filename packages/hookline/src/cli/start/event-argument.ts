@@ -8,7 +8,9 @@ import type { EventRow } from '../../protocol/event-row.ts'
 import { notAnEvent } from '../../protocol/other-profiles.ts'
 import type { Profile } from '../../protocol/profile.ts'
 import { loadProfile } from '../../protocol/profiles.ts'
+import { nearest } from '../../text/nearest.ts'
 import { UsageError } from './flags.ts'
+import { tell } from './print.ts'
 
 /** The flag that names an input, for commands that take an event. */
 export const INPUT_FLAGS = { input: { type: 'string' } } as const
@@ -38,7 +40,16 @@ export async function eventInput(
   if (typeof event !== 'string')
     throw new UsageError('which event? Give its name, or an --input with a "hook_event_name".')
   const row = eventRow(event, await eventsUnder(choices))
-  return { ...withFields(row, base, assignments(words)), hook_event_name: row.name }
+  const given = assignments(words)
+  for (const [field = ''] of given.map(({ path }) => path)) tellIfMisspelt(field, row)
+  return { ...withFields(row, base, given), hook_event_name: row.name }
+}
+
+/** A field that no event has goes to the hooks as it is; one that is nearly right is most likely a slip. */
+function tellIfMisspelt(field: string, { name, inputFields }: EventRow): void {
+  const near = inputFields.includes(field) ? undefined : nearest(field, inputFields)
+  if (near !== undefined && Math.abs(near.length - field.length) <= 1)
+    tell(`Note: ${name} has no field "${field}". Did you mean "${near}"?\n`)
 }
 
 /** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */

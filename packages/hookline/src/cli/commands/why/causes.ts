@@ -71,9 +71,7 @@ function fileCauses({ problems, event }: Evidence): Cause[] {
     cause: FILE_CAUSES[rule] ?? 'unread',
     because: `${file}:${line}:${column}  ${message}`,
     fix:
-      rule === 'V-HK-01'
-        ? `Open ${file}:${line} and fix it there: until then none of its hooks runs.`
-        : FIX_BY_VALIDATE,
+      rule === 'V-HK-01' ? `Open ${file}:${line} and fix it there: until then nothing in it counts.` : FIX_BY_VALIDATE,
     file,
   }))
 }

@@ -50,7 +50,8 @@ export async function run(args: string[]): Promise<number> {
     const runs = running(evidence)
     const project = engineOptions(values).project
     const recorded = await lastRecorded(evidence, values)
-    if (values.json) printJson({ project, event: evidence.event, runs, causes, recorded })
+    const { isSeenOnly: _, ...told } = recorded ?? { isSeenOnly: false }
+    if (values.json) printJson({ project, event: evidence.event, runs, causes, recorded: recorded && told })
     else print(`${whyView({ ...evidence, causes, runs, project, recorded }, commandTerminal(values)).join('\n')}\n`)
     return causes.length === 0 ? 0 : 1
   })
@@ -81,6 +82,8 @@ async function evidenceOf(
 interface Recorded {
   readonly event: string | null
   readonly hooks: Readonly<Record<string, string>>
+  /** Nothing but that it came was recorded, by `hookline tap` without wrapped hooks. */
+  readonly isSeenOnly: boolean
 }
 
 /** Looks through the logs of this home for the event that was asked about; null where there is no log. */
@@ -90,22 +93,27 @@ async function lastRecorded({ event, hooks }: Evidence, flags: EngineFlags): Pro
   const keys = new Set(hooks.filter(({ hook }) => event === null || hook.event === event).map(({ key }) => key))
   let last: string | null = null
   const ran: Record<string, string> = {}
-  for await (const { record } of linesOf(found, { lines: 0 })) {
+  let isSeenOnly = true
+  for await (const { record, tapped } of linesOf(found, { lines: 0 })) {
     if (event !== null && record.event !== event) continue
     last = record.at
+    isSeenOnly &&= tapped !== undefined && record.hooks.length === 0
     for (const line of record.hooks) {
       const key = line.outcome === undefined && line.verdict !== 'backgrounded' ? '' : hookKey(record.event, line)
       if (keys.has(key)) ran[key] = record.at
     }
   }
-  return { event: last, hooks: ran }
+  return { event: last, hooks: ran, isSeenOnly }
 }
 
 /** Whether hooks fired, as far as logs tell. */
 function recordedLines(recorded: Recorded | null, event: string | null, width: number): string[] {
   if (recorded === null || recorded.event === null) return []
   const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} at ${at}`)
-  const hooks = ran.length === 0 ? 'none of these hooks ran in what was recorded' : `last runs: ${ran.join(', ')}`
+  const silence = recorded.isSeenOnly
+    ? 'whether hooks ran is known of those alone that "hookline tap install --wrap" has wrapped'
+    : 'none of these hooks ran in what was recorded'
+  const hooks = ran.length === 0 ? silence : `last runs: ${ran.join(', ')}`
   return [indented(`Recorded: ${event ?? 'an event'} last at ${recorded.event}; ${hooks}.`, '', width)]
 }
 
