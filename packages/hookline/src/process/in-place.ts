@@ -8,8 +8,8 @@ export interface Replacement {
   readonly args: readonly string[]
   /** What was read of stdin already, and whether that is all; null: nothing, and the program gets stdin itself. */
   readonly input: { readonly bytes: Buffer; readonly isAll: boolean } | null
-  /** Hears what it writes, all of which reaches the host as it is; null: its outputs are those of this process. */
-  readonly listener?: Listener | null
+  /** Hears what it writes, all of which reaches the host as it is. */
+  readonly listener?: Listener
 }
 
 /** What hears a program that runs in place. */
@@ -26,6 +26,9 @@ export interface Ended {
   /** The host sent a signal while it ran. */
   readonly stopped: boolean
 }
+
+/** Hears nothing. */
+const DEAF: Listener = { heard: () => {}, ended: async () => {} }
 
 /** What runs words of a command line: one is shell text, as in a settings file; several are a program and its arguments. */
 export function programOf([first, ...rest]: readonly [string, ...string[]]): { file: string; args: readonly string[] } {
@@ -48,7 +51,7 @@ export async function runInPlace({
   file,
   args,
   input,
-  listener = null,
+  listener = DEAF,
 }: Replacement): Promise<{ readonly code: number; readonly fault?: string }> {
   const early: NodeJS.Signals[] = []
   let give = (signal: NodeJS.Signals): unknown => early.push(signal)
@@ -60,12 +63,12 @@ export async function runInPlace({
     })
   const line = process.platform === 'win32' ? await lineOnWindows(file, args) : { file, args }
   if ('fault' in line) return { code: NOT_STARTED, fault: line.fault }
-  const output = listener === null ? 'inherit' : 'pipe'
-  const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', output, output])
+  // Its outputs are not ours: once this process has made streams of those, they do not wait for a slow reader.
+  const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
   give = (signal) => child.kill(signal)
   for (const signal of early) give(signal)
   if (input !== null) feed(child, input)
-  const passed = listener === null ? [] : passOutputs(child, listener)
+  const passed = passOutputs(child, listener)
   return new Promise((resolve) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
       resolve({ code: error.code === 'ENOENT' ? NOT_FOUND : NOT_STARTED, fault: `${file}: ${error.message}` })
@@ -74,7 +77,7 @@ export async function runInPlace({
       const end = { code, signal, stopped }
       give = endBy
       await Promise.all(passed.map((toTheEnd) => toTheEnd()))
-      await listener?.ended(end)
+      await listener.ended(end)
       if (signal !== null) endBy(signal)
       if (input?.isAll === false) process.stdin.destroy() // the host may keep its end open
       resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) })

@@ -82,15 +82,12 @@ const linesOf = (world: World): any[] =>
     : []
 
 describe('a tapped hook', () => {
-  it.each([...REVEALING_COMMANDS, 'head -c 3000000 /dev/zero; echo end >&2', 'exec >&-; exec 2>&-; exit 4'])(
-    'is the command itself: %j',
-    async (command) => {
-      const world = await makeWorld()
-      const [recorded, plain] = await Promise.all([tapped(command), command].map((text) => inShell(world, text)))
-      expect(recorded).toEqual(plain)
-      expect(linesOf(world)).toMatchObject([{ hook: { id: 'user:PreToolUse:0:0', command, exitCode: plain?.code } }])
-    },
-  )
+  it.each(REVEALING_COMMANDS)('is the command itself: %j', async (command) => {
+    const world = await makeWorld()
+    const [recorded, plain] = await Promise.all([tapped(command), command].map((text) => inShell(world, text)))
+    expect(recorded).toEqual(plain)
+    expect(linesOf(world)).toMatchObject([{ hook: { id: 'user:PreToolUse:0:0', command, exitCode: plain?.code } }])
+  })
 
   it('passes on any bytes and any exit code, also of an input that is not an event', async () => {
     const world = await makeWorld()

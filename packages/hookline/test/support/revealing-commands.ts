@@ -13,4 +13,6 @@ export const REVEALING_COMMANDS = [
   'no-such-program-here',
   'if true; then echo "a  b"; fi # and a comment',
   'exec 1>&2; echo moved',
+  'head -c 3000000 /dev/zero; echo end >&2',
+  'exec >&-; exec 2>&-; exit 4',
 ]
