@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolSet } from 'ai'
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import { isHalted } from '../tools/hook-errors.ts'
 import type { SdkCall } from '../tools/sdk-tool.ts'

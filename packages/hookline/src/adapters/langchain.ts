@@ -1,6 +1,6 @@
 import { interrupt } from '@langchain/langgraph'
 import * as langchain from 'langchain'
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import { checkInput } from '../tools/check-input.ts'
 import { RefusedByHook } from '../tools/hook-errors.ts'

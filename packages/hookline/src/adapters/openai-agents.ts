@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import { HaltedByHook, RefusedByHook } from '../tools/hook-errors.ts'
 import { assertFramework } from './framework-version.ts'

@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { notRun, type Verdict } from '../tools/before-call.ts'
 import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'

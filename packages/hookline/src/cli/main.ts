@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { Engine } from '../engine/engine-interface.ts'
 import { suggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'

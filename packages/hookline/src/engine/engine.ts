@@ -30,10 +30,10 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import { EnvFiles, environmentChanges } from '../run/env-files.ts'
 import { StopSignal } from '../run/stop-signal.ts'
+import type { DispatchOptions, Engine } from './engine-interface.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
 import { type ListedHook, listHooks, switchHook } from './listing.ts'
-import type { DispatchOptions, Engine } from './open-engine.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   type Activation,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Engine } from '../engine/open-engine.ts'
+import type { Engine } from '../engine/engine-interface.ts'
 import { parseStrictly } from '../read/strict-json.ts'
 import { canonical } from '../text/canonical.ts'
 import { clipped } from '../text/nearest.ts'

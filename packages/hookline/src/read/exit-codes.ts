@@ -6,9 +6,9 @@ import { cleaned } from '../text/clean.ts'
 import { answered, tooLongAnswer, understood } from './answer.ts'
 import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
 import { decode } from './decode.ts'
-import { failedIn, failure, SILENT } from './failure.ts'
 import { NO_OPINION } from './opinion.ts'
-import type { ReadContext, Result } from './result.ts'
+import type { ReadContext, Result } from './read.ts'
+import { failedIn, failure, SILENT } from './result.ts'
 
 type Exited = Extract<Meaning, { is: 'exited' }>
 

@@ -2,10 +2,10 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
 import type { VerdictRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
-import { failure, SILENT } from './failure.ts'
 import { readVerdict } from './model-verdict.ts'
 import { NO_OPINION } from './opinion.ts'
-import type { ReadContext, Result } from './result.ts'
+import type { ReadContext, Result } from './read.ts'
+import { failure, SILENT } from './result.ts'
 
 type Judged = Extract<Meaning, { is: 'judged' }>
 

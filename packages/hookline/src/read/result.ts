@@ -1,129 +1,45 @@
-import type { Captured } from '../process/process-run.ts'
-import type { EventInput } from '../protocol/event-input.ts'
-import type { EventRow } from '../protocol/event-row.ts'
-import type { Meaning } from '../protocol/hook-type.ts'
-import type { HookLine } from '../protocol/record.ts'
-import { meaningOf, type RunnableType } from '../run/execute.ts'
-import type { Run } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
-import { understood } from './answer.ts'
-import { type Json, understandText } from './answer-text.ts'
-import { ANSWERS_OF_FAILED, EXIT_READERS, streamText } from './exit-codes.ts'
-import { blockedBy, cancelled, closedBy, failedIn, failure, SILENT } from './failure.ts'
-import { judged } from './judgement.ts'
-import type { Opinion } from './opinion.ts'
+import { NO_OPINION } from './opinion.ts'
+import type { ReadContext, Result } from './read.ts'
 
-/** What a text is, which decides who reads it. */
-export type TextKind = 'objection' | 'remark' | 'failure' | 'stdout' | 'json' | 'warning'
-
-/** What a run meant. */
-export interface Result {
-  readonly outcome: NonNullable<HookLine['outcome']>
-  readonly answer: Json | null
-  readonly opinion: Opinion
-  readonly texts: readonly { readonly kind: TextKind; readonly text: string }[]
-  readonly warnings: readonly string[]
-  /** How it failed to come to a decision, when it did. */
-  readonly failed: string | null
+/** The result of a hook that says nothing. */
+export const SILENT: Result = {
+  outcome: 'success',
+  answer: null,
+  opinion: NO_OPINION,
+  texts: [],
+  warnings: [],
+  failed: null,
 }
 
-/** What reading needs to know about the event besides the run. */
-export interface ReadContext {
-  readonly row: EventRow
-  readonly input: EventInput
-  /** That of the hook, which says what the facts amount to. */
-  readonly type: RunnableType
-  /** The hook as configured, for texts that name it. */
-  readonly name: string
-  /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
-  readonly failClosed: 'hook' | 'scope' | null
-  /** Whether the tool of the event is one of an MCP server; undefined: the name says so. */
-  readonly mcp?: boolean | undefined
+/** A hook that failed: its own words where it has some, else how. Nothing is decided. */
+export function failure(words: string, how: string): Result {
+  const text = `Failed with non-blocking status code: ${words || cleaned(how)}`
+  return { ...SILENT, outcome: 'non_blocking_error', texts: [{ kind: 'failure', text }], failed: how }
 }
 
-/** Gives the facts of a run their meaning, with the event's row in hand. */
-export function read(run: Run, context: ReadContext): Result {
-  if (isSilent(run)) return SILENT
-  const meaning = meaningOf(context.type, run)
-  const { failed, ...result } = resultOf(meaning, context)
-  const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
-  const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
-  if (told.failed === null || told.opinion.blocks || context.failClosed === null || !context.row.canBlock) return told
-  return context.failClosed === 'scope'
-    ? closedBy(told.failed, context.name, told)
-    : closedByItself(told, meaning, context)
+/** The same of a process: on some events whatever fails blocks. */
+export function failedIn({ row, name }: ReadContext, words: string, how: string): Result {
+  if (row.blocksOn !== 'any-failure') return failure(words, how)
+  return blockedBy(words || cleaned(how), { ...SILENT, outcome: 'blocking', failed: how }, name)
 }
 
-/** Whether there is nothing to read: most guards agree without a word. */
-function isSilent(run: Run): boolean {
-  if (run.ended !== 'exited' || run.code !== 0 || run.leftChild) return false
-  return run.stdout.bytes === 0 && run.stderr.bytes === 0
+/** What a guard means that did not decide, where that closes: a block, and never a denial. */
+export function closedBy(failed: string, name: string, result: Result = SILENT): Result {
+  const reason = `the hook failed and its scope fails closed: ${failed}`
+  return blockedBy(reason, { ...result, failed }, name)
 }
 
-function resultOf(meaning: Meaning, context: ReadContext): Result {
-  switch (meaning.is) {
-    case 'exited':
-      return EXIT_READERS[context.row.rules.answers.count](meaning, context)
-    case 'answered':
-      return returned(meaning.value, context)
-    case 'judged':
-      return judged(meaning, context)
-    case 'failed':
-      return failed(meaning, context)
-    case 'cancelled':
-      return ended(meaning, context)
-    case 'aborted':
-      return { ...SILENT, outcome: 'cancelled' }
+/** A result that blocks for a reason of ours. */
+export function blockedBy(reason: string, result: Result, name: string): Result {
+  return {
+    ...result,
+    opinion: { ...NO_OPINION, blocks: true, reason },
+    texts: [...result.texts, { kind: 'objection', text: `[${name}]: ${reason}` }],
   }
 }
 
-function failed({ how, words, stdout }: Extract<Meaning, { is: 'failed' }>, context: ReadContext): Result {
-  if (stdout !== undefined && typeof words !== 'string') {
-    const answer = ANSWERS_OF_FAILED[context.row.rules.answers.count](stdout, { how, stderr: words }, context)
-    if (answer !== null) return answer
-  }
-  const said = typeof words === 'string' ? cleaned(words) : streamText(words)
-  const { runsIn } = context.type
-  return runsIn === 'process' || runsIn === 'server' ? failedIn(context, said, how) : failure(said, how)
-}
-
-function ended({ how, timedOut }: Extract<Meaning, { is: 'cancelled' }>, context: ReadContext): Result {
-  if (!timedOut || context.row.onTimeout === 'cancel') return cancelled(how, context)
-  return blockedBy(how, { ...SILENT, outcome: 'blocking', failed: how }, context.name)
-}
-
-function returned(value: unknown, context: ReadContext): Result {
-  if (value === undefined || value === null) return SILENT
-  const text = typeof value === 'string' ? value : asJson(value)
-  if (text !== null) return understood(understandText(text, context.row, { truncated: false }), context)
-  const fault = 'what the function returned cannot be written as JSON'
-  return { ...SILENT, warnings: [fault], failed: fault }
-}
-
-function asJson(value: unknown): string | null {
-  try {
-    return JSON.stringify(value) ?? null
-  } catch {
-    return null // it refers to itself, or holds what JSON has no word for
-  }
-}
-
-/** A guard that failed is no guard that agreed: its `onFailure` says so, and the text tells how it failed. */
-function closedByItself(result: Result, meaning: Meaning, { name }: ReadContext): Result {
-  const how = meaning.is === 'cancelled' && meaning.timedOut ? 'timed out' : 'failed'
-  const said = [`${how}; blocking because onFailure is "block"`, stderrOf(meaning)]
-  return blockedBy(said.filter((part) => part !== '').join('\n'), { ...result, failed: how }, name)
-}
-
-function stderrOf(meaning: Meaning): string {
-  if (meaning.is === 'exited') return streamText(meaning.stderr)
-  return meaning.is === 'failed' && typeof meaning.words !== 'string' ? streamText(meaning.words) : ''
-}
-
-function streamWarnings(run: Run): string[] {
-  if (!('stdout' in run)) return []
-  const dropped = (name: string, { kept, bytes }: Captured): string[] =>
-    bytes > kept.length ? [`${name}: ${bytes} bytes were written, the first ${kept.length} are kept`] : []
-  const left = run.leftChild ? ['a process it started still holds its output; it was left alone'] : []
-  return [...dropped('stdout', run.stdout), ...dropped('stderr', run.stderr), ...left]
+/** A hook that came to no end of its own. */
+export function cancelled(how: string, { name }: ReadContext): Result {
+  return { ...SILENT, outcome: 'cancelled', texts: [{ kind: 'remark', text: `[${name}]: ${how}` }], failed: how }
 }

@@ -1,5 +1,5 @@
+import type { Engine } from '../engine/engine-interface.ts'
 import type { Explanation } from '../engine/explain.ts'
-import type { Engine } from '../engine/open-engine.ts'
 import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine } from '../protocol/record.ts'

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/open-engine.ts'
+import type { Engine } from '../engine/engine-interface.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { betweenVersions, type Difference, type Outcome, outcomeOf, sinceThen } from './outcome.ts'
 import { plannerOf } from './planner.ts'

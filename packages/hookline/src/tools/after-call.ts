@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'

@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import { afterCall, type CallOutcome } from './after-call.ts'
 import { judge, notRun, type Verdict } from './before-call.ts'
 import { fire } from './fire.ts'

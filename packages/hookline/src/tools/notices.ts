@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { readableLines } from '../text/visible.ts'
 

@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { fire } from './fire.ts'
 import { guardBatch, guardCall, type RunnableCall } from './guard-call.ts'

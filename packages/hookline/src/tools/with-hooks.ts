@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 import { beforeCall, notRun, type Refusal, type Verdict } from './before-call.ts'
 import { callOutcome, since } from './guard-call.ts'

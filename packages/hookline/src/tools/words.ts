@@ -1,4 +1,4 @@
-import type { AnyEngine } from '../engine/open-engine.ts'
+import type { AnyEngine } from '../engine/engine-interface.ts'
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { Decision, DispatchRecord, HookLine, Message } from '../protocol/record.ts'
 

@@ -1,6 +1,6 @@
 import type { ConfiguredHook } from '../../config/hook.ts'
+import type { Engine } from '../../engine/engine-interface.ts'
 import type { ListedHook } from '../../engine/listing.ts'
-import type { Engine } from '../../engine/open-engine.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import type { ModelOptions } from '../../models/options.ts'
 import { modelStanding } from '../../models/standing.ts'

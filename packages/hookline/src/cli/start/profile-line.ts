@@ -1,4 +1,4 @@
-import type { Engine } from '../../engine/open-engine.ts'
+import type { Engine } from '../../engine/engine-interface.ts'
 import { HooklineError } from '../../files/error.ts'
 import { indented } from '../view/layout.ts'
 import { profileWords } from '../view/profile-view.ts'

@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
 import { agentsOf, bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { openEngine } from '../../../engine/engine.ts'
-import type { Engine } from '../../../engine/open-engine.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { type EngineFlags, engineOptions, PLACE_FLAGS, UsageError } from '../../start/flags.ts'

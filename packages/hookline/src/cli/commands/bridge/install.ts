@@ -4,7 +4,7 @@ import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../br
 import { type HostPlace, hostFile } from '../../../bridges/installed.ts'
 import { lossReport } from '../../../bridges/report.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
-import type { Engine } from '../../../engine/open-engine.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../engine/open-engine.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from '../../../engine/engine.ts'
-import type { Engine } from '../../../engine/open-engine.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import { McpGuard } from '../../../mcp/guard.ts'
 import { type Line, linesOf } from '../../../mcp/lines.ts'
 import { clientOf, FAULTS, failure, isId, isObject } from '../../../mcp/message.ts'

@@ -1,6 +1,6 @@
 import { PROFILE_SETTING } from '../../../config/profile-choice.ts'
 import { withMember } from '../../../config/settings-text.ts'
-import type { Engine } from '../../../engine/open-engine.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import { profileNamed } from '../../../engine/profiles.ts'
 import { PROFILE_NAMES, type ProfileName } from '../../../protocol/profiles.ts'
 import { applyEdit, EDIT_FLAGS, EDIT_USAGE, tellEdit } from '../../edit/apply-edit.ts'

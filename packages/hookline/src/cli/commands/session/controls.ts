@@ -1,6 +1,6 @@
 import { withoutSecrets } from '../../../config/trust.ts'
+import type { AnyEngine, Engine } from '../../../engine/engine-interface.ts'
 import { stateOf } from '../../../engine/listing.ts'
-import type { AnyEngine, Engine } from '../../../engine/open-engine.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord } from '../../../protocol/record.ts'
 import { VERSION } from '../../../text/version.ts'

@@ -1,7 +1,7 @@
 import { check } from '../../../check/check.ts'
 import { subjectsInPlay } from '../../../check/find-subjects.ts'
 import { startFaultsById } from '../../../check/programs.ts'
-import type { Engine } from '../../../engine/open-engine.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import { settle } from '../../../engine/options.ts'
 import { hookKey } from '../../../protocol/hook-key.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
