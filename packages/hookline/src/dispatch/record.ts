@@ -146,11 +146,19 @@ export function recordedProfile({ snapshot: { profiles } }: Session, { name }: E
   return (profiles.own.events.has(name) ? profiles.own : profiles.project).name
 }
 
+/** A hook that ran and was read. */
+interface Ran {
+  readonly run: Run
+  readonly result: Result
+  readonly startMs: number | undefined
+  /** null: the line does not say what the hook wrote. */
+  readonly tail: OutputTail | null
+  /** The event that it ran for. */
+  readonly input: EventInput
+}
+
 /** The line of a hook that ran and was read. */
-export function ranLine(
-  hook: ConfiguredHook,
-  { run, result, startMs, tail }: { run: Run; result: Result; startMs: number | undefined; tail: OutputTail | null },
-): Unfinished<HookLine> {
+export function ranLine(hook: ConfiguredHook, { run, result, startMs, tail, input }: Ran): Unfinished<HookLine> {
   const { outcome, failed, opinion, answer, warnings } = result
   const { stdout, stderr } = 'stdout' in run ? run : { stdout: NOTHING, stderr: NOTHING }
   const line = lineStart(hook, 'ran')
@@ -165,8 +173,8 @@ export function ranLine(
   line.stderrBytes = stderr.bytes
   line.truncated = stdout.bytes > stdout.kept.length || stderr.bytes > stderr.kept.length
   if (tail !== null) {
-    line.stdoutTail = tail(stdout.kept)
-    line.stderrTail = tail(stderr.kept)
+    line.stdoutTail = tail(stdout.kept, input)
+    line.stderrTail = tail(stderr.kept, input)
   }
   if ('launcher' in run && run.launcher !== undefined) line.launcher = run.launcher
   if ('usage' in run) addSpending(line, run)

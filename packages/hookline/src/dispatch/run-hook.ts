@@ -118,7 +118,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
       spill: (result) => spillLongTexts(result, spilling),
       erasure: event.erasure,
       ended: ({ run: late, result, delivery, erase }) => {
-        const line = ranLine(hook, { run: late, result, startMs, tail: session.tail })
+        const line = ranLine(hook, { run: late, result, startMs, tail: session.tail, input })
         passOnLate(session, event.occurrence, { line, delivery, durationMs: millisecondsSince(event.started), erase })
       },
     })
@@ -130,7 +130,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const result = await spillLongTexts(read(run, context), spilling)
   if (hook.once && spent.ending(run)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
-  const line = ranLine(hook, { run, result, startMs, tail: session.tail })
+  const line = ranLine(hook, { run, result, startMs, tail: session.tail, input })
   if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
   if (row.envFile && envFile === null) line.warnings.push('there was no room for an env file; variables are not kept')
   return told(event, { at, hook, row, line, result, envFile: wasForced(run) ? null : envFile })

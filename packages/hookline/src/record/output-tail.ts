@@ -1,18 +1,19 @@
-import { redactorFor } from './redact.ts'
+import type { EventInput } from '../protocol/event-input.ts'
+import { redactorFor, secretsIn } from './redact.ts'
 
-/** The end of what a hook wrote, as text and without secrets. */
-export type OutputTail = (kept: Buffer) => string
+/** The end of what a hook wrote about an event, as text and without secrets. */
+export type OutputTail = (kept: Buffer, input: EventInput) => string
 
 /** Text before the end that is looked at too: a secret may begin there. */
 const LEAD = 64 * 1024
 
-/** Gives so many characters of the end of an output, without the secrets of an environment. */
+/** Gives so many characters of the end of an output, without the secrets of an environment and of the event. */
 export function outputTail(characters: number, env: NodeJS.ProcessEnv): OutputTail {
   const redacted = redactorFor(env)
-  return (kept) => {
+  return (kept, input) => {
     if (kept.length === 0) return ''
     const text = kept.toString('utf8').slice(-characters - LEAD)
-    const end = String(JSON.parse(redacted(text))).slice(-characters)
+    const end = String(JSON.parse(redacted(text, secretsIn(input)))).slice(-characters)
     return end.replace(/^[\uDC00-\uDFFF]/, '') // half of a character
   }
 }

@@ -4,7 +4,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import { appendLines, type LineText, noFile } from './log-file.ts'
 import { type Configured, loggedEvent } from './log-line.ts'
 import type { SettledLog } from './log-options.ts'
-import { type Redactor, redactorFor } from './redact.ts'
+import { type Redactor, redactorFor, secretsIn } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
 const MOST_WAITING = 16 * 1024 * 1024
@@ -82,17 +82,20 @@ export class RecordLog {
     const told = notices.length === 0 ? record : { ...record, notices }
     try {
       const event = loggedEvent(told, input, configured)
-      const start = this.#redacted(event).slice(0, -'}'.length)
+      const secrets = secretsIn(event)
+      const start = this.#redacted(event, secrets).slice(0, -'}'.length)
       if (event.places === undefined) return { start, configured: null }
-      return { start, configured: { digest: configured.digest, text: this.#textOf(configured) } }
+      return { start, configured: { digest: configured.digest, text: this.#textOf(configured, secrets) } }
     } catch {
       return null // a circle or a bigint, which the host put into the event
     }
   }
 
-  /** Written down at once, as a record is. */
-  #textOf(configured: Configured): string {
-    const text = this.#texts.get(configured) ?? this.#redacted(configured.lines)
+  /** Written down at once, as a record is, and from then on without the secrets that an event had. */
+  #textOf(configured: Configured, secrets: readonly string[]): string {
+    const known = this.#texts.get(configured) ?? this.#redacted(configured.lines)
+    const isTold = secrets.some((secret) => known.includes(secret))
+    const text = isTold ? this.#redacted(JSON.parse(known), secrets) : known
     this.#texts.set(configured, text)
     return text
   }

@@ -3,8 +3,8 @@ import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
 import { withoutSecretShapes } from './secret-shapes.ts'
 
-/** Writes a value as JSON without its secrets. */
-export type Redactor = (value: unknown) => string
+/** Writes a value as JSON without secrets: its own, or those that were found in more than the value. */
+export type Redactor = (value: unknown, secrets?: readonly string[]) => string
 
 /** Shorter values are ordinary words, which texts hold anyway. */
 const SHORTEST_VALUE = 8
@@ -23,18 +23,27 @@ export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
   const known = Object.entries(env).flatMap(([name, value = '']) =>
     secretsOfVariable(name, value.trim()).flatMap(quotable),
   )
-  const redacted: Redactor = (value) => {
-    const values = longestFirst([...known, ...valuesUnderSecretNames(value)])
+  const redacted = (value: unknown, secrets: readonly string[]): string => {
+    const values = longestFirst([...known, ...secrets])
     const clean = (text: string): string => withoutSecretShapes(withoutValues(text, values))
     return JSON.stringify(value, (key, member: unknown) => withoutSecret(key, member, clean))
   }
-  return (value) => {
+  return (value, secrets = secretsIn(value)) => {
     try {
-      return redacted(value)
+      return redacted(value, secrets)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error // what JSON cannot write at all
-      return redacted(flattened(value, DEEPEST))
+      return redacted(flattened(value, DEEPEST), secrets)
     }
+  }
+}
+
+/** Texts of a value under keys whose name says secret: hooks may quote them elsewhere. Never throws. */
+export function secretsIn(value: unknown): string[] {
+  try {
+    return valuesUnderSecretNames(value)
+  } catch (error) {
+    return error instanceof RangeError ? valuesUnderSecretNames(flattened(value, DEEPEST)) : [] // JSON cannot write it
   }
 }
 
@@ -49,7 +58,6 @@ function passwordOf(address: string): string[] {
   return password === undefined ? [] : [password]
 }
 
-/** Texts under keys whose name says secret: a hook may quote them elsewhere. */
 function valuesUnderSecretNames(value: unknown): string[] {
   const found: string[] = []
   JSON.stringify(value, (key, member: unknown) => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
-import { makeWorld, openOn } from '../support/project.ts'
+import { DEFAULT_PROFILE, loadProfile, PROFILE_NAMES } from '../../src/protocol/profiles.ts'
+import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const CANARY = 'CANARYcanary0123456789'
 const PLANTED = [
@@ -55,3 +55,47 @@ it.each([...DEFAULT_PROFILE.events.values()])(
     for (const line of lines) expect(row.checkInput(JSON.parse(line).input)).toEqual([])
   },
 )
+
+/** Hooks of every type, right and wrong, with a secret in each of their texts. */
+const CONFIGURED = [
+  { type: 'command', command: `echo ${CANARY}`, args: [CANARY], if: `Bash(${CANARY})`, statusMessage: CANARY },
+  { type: 'prompt', prompt: `Is it ${CANARY}?`, model: CANARY },
+  { type: 'agent', prompt: `Is it ${CANARY}?`, model: CANARY },
+  { type: 'http', url: `http://127.0.0.1:9/${CANARY}`, headers: { 'X-Note': CANARY } },
+  { type: 'mcp_tool', server: CANARY, tool: CANARY, input: { note: CANARY } },
+  { type: CANARY, command: 'true' },
+  { type: 'command', command: 'true', shell: CANARY, onFailure: CANARY, [CANARY]: true },
+]
+const GROUPS = [`Never${CANARY}`, `(${CANARY}`].map((matcher) => ({ matcher, hooks: CONFIGURED }))
+
+it.each(PROFILE_NAMES)(
+  'no secret of an event of %s gets into the log with the hooks that are configured for it',
+  async (profile) => {
+    const { events } = await loadProfile(profile)
+    const hooks = Object.fromEntries([...events.keys()].map((name) => [name, GROUPS]))
+    const world = await makeWorld({
+      'project/.claude/settings.json': { hooks },
+      'home/.claude/settings.json': { hooks, disableAllHooks: true },
+    })
+    const open = { trust: 'untrusted', disabled: 'accepted' } as const
+    for (const [name, trust] of Object.entries(open)) {
+      const file = join(world.root, `${name}.jsonl`)
+      const engine = await openOn(world, { log: file, profile, trust })
+      for (const { name: hook_event_name, example } of events.values())
+        await engine.dispatch({ hook_event_name, ...(example as object), note: { api_key: CANARY } })
+      await engine.close()
+      const text = await readFile(file, 'utf8')
+      expect(text.match(/.{0,40}CANARY/g) ?? []).toEqual([])
+      for (const line of text.trim().split('\n')) expect(JSON.parse(line).configured.length).toBeGreaterThan(2)
+    }
+  },
+)
+
+it('no secret of an event is in the end of an output that its host gets, cut or whole', async () => {
+  const engine = await engineWith(
+    { PreToolUse: [commands('sed "s/.*:.\\(CANARY[a-z0-9]*\\).*/the key is \\1/"')] },
+    { outputTail: 12 },
+  )
+  const { hooks } = await engine.dispatch({ ...bashCall, tool_input: { command: 'ls', token: CANARY } })
+  expect(hooks[0]?.stdoutTail).toBe(' [redacted]\n')
+})
