@@ -74,7 +74,7 @@ function isRight(tarball, { adapter, packages, node }) {
     return failed.length === 0
   } catch (error) {
     const { stdout, stderr, message } = Object(error) // what execFileSync throws
-    const said = String(stdout || stderr || message).slice(-2000)
+    const said = [stdout, stderr].filter(Boolean).join('\n').trim().slice(-2000) || message
     console.log(`| ${adapter} | ${packages.join(', ')} | ${node} | FAILED | ${said} |`)
     return false
   }

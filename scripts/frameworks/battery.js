@@ -241,10 +241,11 @@ export const CASES = {
 
   'stop block with cap': async (open) => {
     const stop = `grep -o 'stop_hook_active.:[a-z]*' >>seen; echo run the tests >&2; exit 2`
-    const scene = await open({ Stop: [shell(stop)] }, [DONE, DONE, DONE, DONE], { options: { maxStopBlocks: 2 } })
+    const script = [lamp('hall'), DONE, DONE, DONE, DONE]
+    const scene = await open({ Stop: [shell(stop)] }, script, { options: { maxStopBlocks: 2 } })
     const end = await scene.run()
-    assert.deepEqual([end.ended, end.text, scene.server.requests.length], ['answered', 'Done.', 3])
-    assert.match(scene.sent(1), /Stop hook feedback:.*run the tests/)
+    assert.deepEqual([end.ended, end.text, scene.server.requests.length], ['answered', 'Done.', 4])
+    for (const at of [2, 3]) assert.match(scene.sent(at), /the hall is lit.*Stop hook feedback:.*run the tests/)
     assert.deepEqual(scene.written('seen').match(/true|false/g), ['false', 'true', 'true'])
     assert.match(scene.told.join('\n'), /2 times in a row/)
   },

@@ -13,6 +13,8 @@ export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
 export interface SdkResult {
   readonly text: string | PromiseLike<string>
   readonly response: SdkResponse | PromiseLike<SdkResponse>
+  /** Of version 7, where `response` has those of the last step alone. */
+  readonly responseMessages?: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]> | undefined
   readonly steps: readonly SdkStep[] | PromiseLike<readonly SdkStep[]>
 }
 
@@ -72,7 +74,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
   const resume: AiSdkHooks['resume'] = async (messages, generate) => {
     const result = await generate([...messages])
     const [text, response, steps] = await Promise.all([result.text, result.response, result.steps])
-    const so = [...messages, ...response.messages]
+    const so = [...messages, ...((await result.responseMessages) ?? response.messages)]
     const approvals = (steps.at(-1)?.content ?? []).flatMap(({ type, approvalId }) =>
       type === 'tool-approval-request' && approvalId !== undefined ? [approvalId] : [],
     )
