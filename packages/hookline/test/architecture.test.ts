@@ -68,7 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],
-  adapters: ['files', 'text', 'protocol', 'engine', 'tools'],
+  adapters: ['files', 'text', 'protocol', 'record', 'engine', 'tools'],
   mcp: ['files', 'text', 'process', 'read', 'engine', 'tools'],
   hook: ['text', 'protocol'],
   internal: ['files', 'text', 'protocol', 'models', 'dispatch'],

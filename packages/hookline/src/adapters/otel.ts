@@ -3,6 +3,7 @@ import type { EngineOptions } from '../engine/options.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { redactorFor, secretsIn } from '../record/redact.ts'
 import { VERSION } from '../text/version.ts'
 
 /** What is used of `@opentelemetry/api`. */
@@ -10,7 +11,7 @@ type Api = Pick<typeof import('@opentelemetry/api'), 'context' | 'metrics' | 'Sp
 
 /** How events become telemetry. */
 export interface TelemetryOptions {
-  /** Reasons, and what hooks run, go along; without it nothing that a user, a model or a hook wrote does. */
+  /** Reasons, and what hooks run, go along without secrets; without it nothing that a user, a model or a hook wrote does. */
   readonly content?: boolean | undefined
 }
 
@@ -29,6 +30,7 @@ export function telemetry(
 ): Pick<EngineOptions, 'onRecord' | 'trace'> {
   const tracer = api.trace.getTracer(NAME, VERSION)
   const meters = metersOf(api)
+  const tellingOf = content ? tellerFor(process.env) : () => NOT_TOLD
   const events = new Map<string, Context>()
   return {
     trace: () => currentTrace(api),
@@ -36,14 +38,29 @@ export function telemetry(
       const end = Date.parse(record.at) + record.durationMs
       const isLate = record.lateOf !== undefined
       const parent = (isLate && events.get(record.lateOf)) || api.context.active()
-      const span = isLate ? null : startEvent(tracer, record, { input, parent, content })
+      const told = tellingOf(input)
+      const span = isLate ? null : startEvent(tracer, record, { input, parent, told })
       const under = span === null ? parent : api.trace.setSpan(parent, span)
-      for (const line of record.hooks) if (hasRun(line)) addHook(api, tracer, { line, record, under, content })
+      for (const line of record.hooks) if (hasRun(line)) addHook(api, tracer, { line, record, under, told })
       measure(meters, record)
       if (span === null) return
       if (record.hooks.some(({ verdict }) => verdict === 'backgrounded')) remember(events, record.id, under)
       span.end(end)
     },
+  }
+}
+
+/** A text as it is sent; undefined: it is not. */
+type Told = (text: string | null) => string | undefined
+
+const NOT_TOLD: Told = () => undefined
+
+/** Tells texts about an event without its secrets, and those of an environment. */
+function tellerFor(env: NodeJS.ProcessEnv): (input: EventInput) => Told {
+  const redacted = redactorFor(env)
+  return (input) => {
+    const secrets = secretsIn(input)
+    return (text) => (text === null ? undefined : String(JSON.parse(redacted(text, secrets))))
   }
 }
 
@@ -61,10 +78,10 @@ function currentTrace({ trace, TraceFlags, context }: Api) {
 interface EventSpan {
   readonly input: EventInput
   readonly parent: Context
-  readonly content: boolean
+  readonly told: Told
 }
 
-function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, content }: EventSpan): Span {
+function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, told }: EventSpan): Span {
   const { decision, event } = record
   const attributes: Attributes = {
     'gen_ai.conversation.id': record.sessionId,
@@ -81,7 +98,7 @@ function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, con
     'hookline.decision.rewritten': decision.updatedInput !== null || decision.updatedToolOutput !== null,
     'hookline.hooks.configured': record.hooks.length,
     'hookline.hooks.ran': record.hooks.filter(hasRun).length,
-    'hookline.decision.reason': content ? (decision.reason ?? decision.stopReason ?? undefined) : undefined,
+    'hookline.decision.reason': told(decision.reason ?? decision.stopReason),
   }
   return tracer.startSpan(`hooks ${event}`, { startTime: Date.parse(record.at), attributes }, parent)
 }
@@ -90,10 +107,10 @@ interface HookSpan {
   readonly line: HookLine
   readonly record: DispatchRecord
   readonly under: Context
-  readonly content: boolean
+  readonly told: Told
 }
 
-function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, content }: HookSpan): void {
+function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under, told }: HookSpan): void {
   const { startMs = 0, durationMs = 0 } = line
   const startTime = Date.parse(record.at) + startMs
   const fault = faultOf(line)
@@ -103,7 +120,7 @@ function addHook({ SpanStatusCode }: Api, tracer: Tracer, { line, record, under,
     'hookline.hook.scope': line.scope,
     'hookline.hook.outcome': line.outcome,
     'hookline.hook.late': record.lateOf === undefined ? undefined : true,
-    'hookline.hook.runs': content ? (lineRuns(line) ?? undefined) : undefined,
+    'hookline.hook.runs': told(lineRuns(line)),
     'process.exit.code': line.exitCode ?? undefined,
     'gen_ai.response.model': line.model,
     'gen_ai.usage.input_tokens': line.inputTokens,

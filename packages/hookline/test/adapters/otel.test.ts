@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as api from '@opentelemetry/api'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TelemetryOptions, telemetry } from '../../src/adapters/otel.ts'
 import { printed } from '../faults/fire.ts'
 import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
@@ -155,5 +155,19 @@ describe('an engine with telemetry', () => {
     const full = JSON.stringify(spans)
     expect(full).toContain('span 00')
     expect(full).toContain('exit 2')
+  })
+
+  it('looks for secrets of the event, of the environment and of well-known shapes in what it sends', async () => {
+    spans.length = 0
+    vi.stubEnv('DEPLOY_TOKEN', 'lantern-of-the-hall')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const said = 'lantern-of-the-hall, key-of-the-cellar and sk-ant-0123456789abcdefghij'
+    const engine = await openOn(await makeWorld(), { ...telemetry(metered, { content: true }) })
+    await engine.register({ PreToolUse: [commands(`echo '${said}' >&2; exit 2`)] })
+    await engine.dispatch({ ...bashCall, tool_input: { command: 'ls', password: 'key-of-the-cellar' } })
+    expect(called('hooks PreToolUse')?.attributes['hookline.decision.reason']).toBe(
+      '[redacted], [redacted] and [redacted]',
+    )
+    expect(JSON.stringify(spans)).not.toMatch(/lantern|cellar|sk-ant/)
   })
 })

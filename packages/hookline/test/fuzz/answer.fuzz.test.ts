@@ -202,10 +202,12 @@ const decidesNothing: Partial<Decision> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
 const UNSHOWABLE = /[\x00-\x08\x0b-\x1f\x7f-\x9f]|\p{Surrogate}/u
 
+const inputOf = (row: EventRow) => ({ hook_event_name: row.name, ...row.example })
+
 const readAs = (run: Run, row: EventRow, failClosed: boolean): Result =>
   read(run, {
     row,
-    input: { hook_event_name: row.name, ...row.example },
+    input: inputOf(row),
     type: typeThatRan(run),
     name: 'hook',
     failClosed: failClosed ? 'scope' : null,
@@ -215,7 +217,7 @@ const readAs = (run: Run, row: EventRow, failClosed: boolean): Result =>
 async function expectLaws(run: Run, row: EventRow, failClosed: boolean): Promise<void> {
   const result = await within(20_000, () => readAs(run, row, failClosed))
   const decision = decide(row, [{ hook: HOOK.id, row, result }])
-  const line = ranLine(HOOK, { run, result, startMs: 0, tail: null })
+  const line = ranLine(HOOK, { run, result, startMs: 0, tail: null, input: inputOf(row) })
   const told = { ...recordWith({ event: row.name, hooks: [line] }), decision }
   const record = recordSchema.safeParse(JSON.parse(JSON.stringify(told)))
   expect(record.error?.issues ?? []).toEqual([])

@@ -77,7 +77,7 @@ it.each(PROFILE_NAMES)(
       'project/.claude/settings.json': { hooks },
       'home/.claude/settings.json': { hooks, disableAllHooks: true },
     })
-    const open = { trust: 'untrusted', disabled: 'accepted' } as const
+    const open = { refused: 'refused', disabled: 'accepted' } as const
     for (const [name, trust] of Object.entries(open)) {
       const file = join(world.root, `${name}.jsonl`)
       const engine = await openOn(world, { log: file, profile, trust })
