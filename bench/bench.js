@@ -16,6 +16,7 @@ import { measureReplay } from './measures/replay.js'
 import { measureSerialising } from './measures/serialising.js'
 import { measureSpawning } from './measures/spawning.js'
 import { measureStartUp } from './measures/start-up.js'
+import { measureTelemetry } from './measures/telemetry.js'
 import { measureSession, measureWarm } from './measures/warm.js'
 import { readOptions } from './read-options.js'
 import { writeResults } from './results.js'
@@ -77,6 +78,11 @@ const PARTS = [
     title: 'An event with a function hook',
     how: 'over a bare await of the same function, unless it says otherwise',
     measure: measureFunctionHook,
+  },
+  {
+    title: 'The same with telemetry',
+    how: 'CPU time of a host that dispatches it, over one that has loaded nothing of telemetry',
+    measure: measureTelemetry,
   },
   {
     title: 'Starting the command, and loading the library',
