@@ -95,10 +95,10 @@ async function lineOnWindows(file: string, args: readonly string[]): Promise<Pro
 }
 
 function feed({ stdin }: ChildProcess, { bytes, isAll }: NonNullable<Replacement['input']>): void {
-  stdin?.on('error', () => {}) // a program may end without reading its input
-  if (isAll) stdin?.end(bytes)
-  else stdin?.write(bytes)
-  if (stdin && !isAll) process.stdin.pipe(stdin)
+  if (isAll) return void stdin?.on('error', () => {}).end(bytes) // a program may end without reading its input
+  stdin?.on('error', () => process.stdin.destroy()) // it reads no more: the host hears of it with its next write
+  stdin?.write(bytes)
+  if (stdin) process.stdin.pipe(stdin)
 }
 
 /** Passes on what a program writes. Each of the functions resolves, once it has ended, when all of it is on its way to the host. */

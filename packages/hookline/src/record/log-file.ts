@@ -66,7 +66,11 @@ export function appendAtOnce({ file, maxBytes }: SettledLog, line: string): { re
     const bytes = Buffer.from(`${last[0] === NEWLINE ? '' : '\n'}${line}\n`)
     if (stats.size > 0 && stats.size + bytes.length > maxBytes) return { ino: stats.ino }
     if ((stats.mode & OTHERS) !== 0) fchmodSync(descriptor, OWNERS_FILE)
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)
+    for (let written = 0; written < bytes.length; ) {
+      const taken = writeSync(descriptor, bytes, written)
+      if (taken === 0) throw new HooklineError('the disk takes nothing')
+      written += taken
+    }
     return null
   } finally {
     closeSync(descriptor)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -81,6 +81,22 @@ const linesOf = (world: World): any[] =>
         .map((line) => JSON.parse(line))
     : []
 
+/** Whether a disk can be made here that is full. */
+const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+
+const UNDER_CLAUDE = { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: '/p' }
+
+/** What runs with a variable in its environment. */
+function processesWith(variable: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(variable)
+    } catch {
+      return false // it has ended, or is not ours
+    }
+  })
+}
+
 describe('a tapped hook', () => {
   it.each(REVEALING_COMMANDS)('is the command itself: %j', async (command) => {
     const world = await makeWorld()
@@ -162,12 +178,66 @@ describe('a tapped hook', () => {
         .map(Number)
         .reduce((a, b) => a + b)
     const before = used()
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (let other = 0; other < 4; other++) await inShell(world, tapped('exit 0')) // meanwhile one that spins would use much more
     expect(used() - before).toBeLessThan(10)
     let bytes = 0
     child.stdout.on('data', (chunk) => (bytes += chunk.length))
     await once(child, 'close')
     expect(bytes).toBe(300_000)
+  })
+
+  it('passes on what is longer than a pipe holds, both ways and at once, also where the command does not read it', async () => {
+    const world = await makeWorld()
+    const input = payload({ tool_input: { command: 'x'.repeat(300_000) } })
+    const long = 'head -c 300000 /dev/zero & head -c 300000 /dev/zero >&2; wait'
+    for (const command of [long, 'cat >&2', 'exec <&-; echo closed; exit 2', 'head -c 5; exit 3']) {
+      const [plain, ...others] = [command, tapped(command), wrapCommand({ command, flags: [] })]
+      const ended = await Promise.all(
+        [plain, ...others].map((text) => inShell(world, text, { input, env: UNDER_CLAUDE })),
+      )
+      for (const one of ended) expect(one).toEqual(ended[0])
+    }
+  })
+
+  it('starts once the payload is there, where the client leaves open a stdin that does not wait', async () => {
+    const world = await makeWorld()
+    const env = { PATH: pathOf(world), HOME: world.home }
+    const unwaiting = `node -e 'process.stdin.resume(); process.kill(process.pid, "SIGKILL")'; echo ready`
+    const text = `${unwaiting}; exec hookline tap -- 'read -r first; echo "$\{#first}"'`
+    const child = spawn('/bin/sh', ['-c', text], { env })
+    await once(child.stdout, 'data')
+    const whole = payload({ tool_input: { command: 'x'.repeat(1_000_000) } })
+    child.stdin.write(whole.slice(0, -1000), () => child.stdin.write(whole.slice(-1000)))
+    const [said] = await once(child.stdout, 'data')
+    expect(String(said)).toBe(`${whole.length - 1}\n`)
+    await once(child, 'exit')
+    child.stdin.destroy()
+  })
+
+  it('leaves nothing behind when its client is killed', async () => {
+    const world = await makeWorld()
+    const endless = ['echo ready; cat', 'echo ready; yes', 'yes & echo ready; exit 0']
+    const sign = `HOOKLINE_TEST_SIGN=${world.root}`
+    const killed = async (text: string): Promise<void> => {
+      const client = `const { spawn } = require('node:child_process')
+        const hook = spawn('/bin/sh', ['-c', process.argv[1]])
+        hook.stdin.write(process.argv[2])
+        hook.stdout.once('data', () => process.stdout.write('ready'))
+        hook.stdout.on('data', () => {})`
+      const env = { PATH: pathOf(world), HOME: world.home, HOOKLINE_TEST_SIGN: world.root }
+      const child = spawn(process.execPath, ['-e', client, text, payload()], { env })
+      await once(child.stdout, 'data')
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    }
+    const waiting = `echo ready; ${RECORDER.replace('hookline', 'sed s/^/not-json/ | hookline')}`
+    await Promise.all([waiting, ...endless.map((command) => tapped(command))].map(killed))
+    await expect.poll(() => processesWith(sign), { timeout: 20_000 }).toEqual([])
+    expect(
+      linesOf(world)
+        .map(({ hook }) => hook.command)
+        .sort(),
+    ).toEqual([...endless].sort())
   })
 
   it('runs where there is no hookline, no home to write to, and no room on the disk', async () => {
@@ -177,9 +247,14 @@ describe('a tapped hook', () => {
     expect(await inShell(world, tapped(command), { path: '/usr/bin:/bin' })).toEqual(plain)
     for (const home of ['/dev/null', '/dev/full'])
       expect(await inShell(world, tapped(command), { env: { HOME: home } })).toEqual(plain)
-    mkdirSync(join(world.home, '.hookline/tap'), { recursive: true })
-    symlinkSync('/dev/full', logOf(world))
+    mkdirSync(join(world.home, '.hookline/tap/hooks.jsonl'), { recursive: true })
     expect(await inShell(world, tapped(command))).toEqual(plain)
+    if (!canMount) return
+    const SETUP = `mount -t tmpfs -o size=16k none '${world.home}'; head -c 99999 /dev/zero >'${world.home}/x' 2>/dev/null; cd '${world.project}'; exec sh -c "$TEXT"`
+    const onFullDisk = (TEXT: string) => inShell(world, 'exec unshare -rm sh -c "$SETUP"', { env: { SETUP, TEXT } })
+    expect(await onFullDisk(tapped(command))).toEqual(plain)
+    expect(await onFullDisk(RECORDER)).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+    expect((await onFullDisk('echo x >~/y')).code).not.toBe(0)
   })
 
   it('runs its command while the package is being replaced', async () => {

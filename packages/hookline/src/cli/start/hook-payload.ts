@@ -30,13 +30,38 @@ export async function readPayload(): Promise<Given> {
   try {
     for (let length = readSync(0, buffer); length > 0; length = readSync(0, buffer)) {
       bytes = Buffer.concat([bytes, buffer.subarray(0, length)])
-      const payload = bytes.length > LONGEST_PAYLOAD ? null : objectIn(bytes)
-      if (payload !== null || bytes.length > LONGEST_PAYLOAD) return { bytes, payload, ended: false }
+      const given = givenBy(bytes)
+      if (given !== null) return given
     }
   } catch (error) {
-    if (errorCode(error) !== 'EOF') bytes = await readRest(bytes) // stdin does not wait, or is closed
+    if (errorCode(error) !== 'EOF') return readAsStream(bytes) // stdin does not wait, or is closed
   }
   return { bytes, payload: objectIn(bytes), ended: true }
+}
+
+/** What is given once there is a payload, or more than one can be; null before. */
+function givenBy(bytes: Buffer): Given | null {
+  const payload = bytes.length > LONGEST_PAYLOAD ? null : objectIn(bytes)
+  return payload !== null || bytes.length > LONGEST_PAYLOAD ? { bytes, payload, ended: false } : null
+}
+
+/** The same of a stdin that a read does not wait for. It is paused afterwards, and does not keep this process alive. */
+function readAsStream(first: Buffer): Promise<Given> {
+  const { stdin } = process
+  let bytes = first
+  return new Promise((resolve) => {
+    const stopWith = (given: Given): void => {
+      stdin.off('data', take).pause().unref?.() // a closed stdin is a stream that has none
+      resolve(given)
+    }
+    const take = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk])
+      const given = givenBy(bytes)
+      if (given !== null) stopWith(given)
+    }
+    const end = (): void => stopWith({ bytes, payload: objectIn(bytes), ended: true })
+    stdin.on('data', take).on('end', end).on('error', end)
+  })
 }
 
 const CLOSING_BRACE = 0x7d
@@ -57,6 +82,7 @@ function objectIn(bytes: Buffer): Readonly<Record<string, unknown>> | null {
 export async function readRest(first: Buffer): Promise<Buffer> {
   const chunks = [first]
   let length = first.length
+  process.stdin.ref?.()
   try {
     for await (const chunk of process.stdin) {
       length += chunk.length
