@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
-import { rm, rmdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { insertMember, isObjectText, type JsonNode, jsonTree, memberOf, removeMember } from '../files/json-edit.ts'
 import { withLock } from '../files/lock.ts'
-import { readOwn } from '../files/own.ts'
-import { isBelow, refuseLeadingOut } from '../files/paths.ts'
-import { errorCode } from '../files/read.ts'
+import { forgetMade, madeFiles, missingFor, noteMade } from '../files/made-files.ts'
+import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
 import {
@@ -51,7 +49,7 @@ export function withBridge(place: HostPlace, entry: Entry): Promise<HostEdit[]> 
 /** The agent's files without our entries: as they were before, to the byte, where nothing else changed; none where there was none. */
 export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
   const { remove, start } = SHAPES[place.bridge.install.shape]
-  const made = await filesWeMade(place)
+  const made = await madeFiles(listOfFilesWeMade(place))
   return Promise.all(
     filesOf(place).map(async ({ file }) => {
       const edit = await edited(file, (text) => (text === null ? null : remove(text, place)))
@@ -63,53 +61,15 @@ export async function withoutBridge(place: HostPlace): Promise<HostEdit[]> {
 /** Writes an edit, unless the file has changed since it was made. With a file that goes, folders go that were made for it. */
 export async function writeEdit({ file, before, after }: HostEdit, place: HostPlace): Promise<void> {
   if (place.scope === 'project') refuseLeadingOut(file, place.project)
-  const folders = before === null ? missingFolders(file) : []
+  const missing = missingFor(file)
   await withLock(file, async () => {
     if ((await textOf(file)) !== before)
       throw new HooklineError(`${file} has changed meanwhile. Nothing was written; try again.`)
     if (after === null) await rm(file)
     else await replaceFile(file, after, isProgram(place) ? { mode: 0o755 } : {})
   })
-  const known = (await filesWeMade(place)).filter((one) => one !== file && !folders.includes(one))
-  const made = before === null ? [...known, file, ...folders] : known
-  const left = after === null ? await withoutEmptyFolders(made, file) : made
-  await replaceFile(listOfFilesWeMade(place), `${JSON.stringify(left)}\n`, { mode: 0o600, folderMode: 0o700 })
-}
-
-/** Folders that are not there yet for a file, the innermost first, each with a slash at its end. */
-function missingFolders(file: string): string[] {
-  const folders = []
-  for (let folder = dirname(file); !existsSync(folder); folder = dirname(folder)) folders.push(`${folder}/`)
-  return folders
-}
-
-/** Removes those of the folders around a file that are empty, and returns the rest of the list. */
-async function withoutEmptyFolders(made: readonly string[], file: string): Promise<string[]> {
-  const left = []
-  for (const one of made) {
-    const holdsFile = one.endsWith('/') && isBelow(file, one.slice(0, -1))
-    if (!holdsFile || !(await isRemoved(one))) left.push(one)
-  }
-  return left
-}
-
-async function isRemoved(folder: string): Promise<boolean> {
-  try {
-    await rmdir(folder)
-    return true
-  } catch (error) {
-    return errorCode(error) === 'ENOENT' // otherwise there is something in it by now, and it stays
-  }
-}
-
-/** Files that were not there before us, and folders: only those are removed again. */
-async function filesWeMade(place: HostPlace): Promise<string[]> {
-  const content = await readOwn(listOfFilesWeMade(place))
-  try {
-    return content.read === 'text' ? JSON.parse(content.text) : []
-  } catch {
-    return [] // cut off by a full disk: then a file stays that is empty
-  }
+  if (after === null) await forgetMade(listOfFilesWeMade(place), file)
+  else await noteMade(listOfFilesWeMade(place), missing)
 }
 
 const listOfFilesWeMade = ({ home, bridge }: HostPlace): string =>

@@ -406,6 +406,18 @@ describe('hookline tap install', () => {
     expect((await hookline(world, ['tap', 'install', '--scope', 'project', '--yes'])).stdout).toContain(
       'Others who use this project get these entries too.',
     )
+    expect((await hookline(world, ['tap', 'uninstall', '--scope', 'project', '--yes'])).stdout).toContain(
+      'Removed .claude/settings.json.',
+    )
+    expect(readdirSync(world.project)).toEqual([])
+    expect(readdirSync(join(world.home, '.hookline/tap'))).toEqual([])
+    for (const words of [
+      ['tap', 'uninstall'],
+      ['wrap', 'install'],
+      ['wrap', 'uninstall'],
+    ])
+      expect((await hookline(world, [...words, '--scope', 'local', '--yes'])).stdout).toContain('nothing was written')
+    expect(readdirSync(world.project)).toEqual([])
     const refused = async (...words: string[]) => (await hookline(world, ['tap', 'install', '--yes', ...words])).stderr
     expect(await refused('--event', 'WorktreeCreate')).toContain('replaces what Claude Code does itself')
     expect(await refused('--event', 'Nothing')).toContain('"Nothing" is not an event')

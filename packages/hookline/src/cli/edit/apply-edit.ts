@@ -58,6 +58,8 @@ export interface EditReport {
   readonly scope: WritableScope
   readonly file: string
   readonly written: boolean
+  /** The file is gone: it was made for what was taken out. */
+  readonly removed?: boolean
   /** null when the user was not asked for anything, or it is not known. */
   readonly accepted: boolean | null
   readonly diff: string
@@ -89,9 +91,10 @@ export async function applyEdit({ scope, options, change, terminal, user, flags 
 }
 
 /** Says what was done with a file, and what is still missing. */
-export function tellEdit({ scope, file, written, accepted }: EditReport, { width, paint }: Terminal): void {
-  print(`\n${written ? paint.green(`Wrote ${file}`) : `Nothing was written to ${file}`}.\n`)
-  if (!written || accepted === null || scope === 'user') return
+export function tellEdit({ scope, file, written, removed, accepted }: EditReport, { width, paint }: Terminal): void {
+  const wrote = paint.green(`${removed ? 'Removed' : 'Wrote'} ${file}`)
+  print(`\n${written ? wrote : `Nothing was written to ${file}`}.\n`)
+  if (!written || removed || accepted === null || scope === 'user') return
   const hint = accepted
     ? 'The project is trusted with this edit, so its hooks run: hookline trust shows them.'
     : 'The project is not trusted yet, so its hooks do not run: hookline trust shows them.'

@@ -13,10 +13,12 @@ interface WrapperEdit extends Omit<EditRequest, 'user'> {
   readonly advice: readonly string[]
   /** What else is in the JSON. */
   readonly facts?: object
+  /** Called once it is written; whether the file is gone then, since it was made for the wrappers alone. */
+  readonly tidy?: () => Promise<boolean>
 }
 
 /** Makes the edit and says what came of it; the exit code. */
-export async function editWrappers({ nothing, asides, advice, facts, ...request }: WrapperEdit): Promise<number> {
+export async function editWrappers({ nothing, asides, advice, facts, tidy, ...request }: WrapperEdit): Promise<number> {
   const { scope, terminal, flags } = request
   const say = (sentences: readonly string[]): void => {
     for (const sentence of sentences) print(`${indented(sentence, '', terminal.width)}\n`)
@@ -27,7 +29,8 @@ export async function editWrappers({ nothing, asides, advice, facts, ...request 
     return 0
   }
   return withUser(flags, async (user) => {
-    const report = await applyEdit({ ...request, user })
+    const edit = await applyEdit({ ...request, user })
+    const report = { ...edit, removed: edit.written && tidy !== undefined && (await tidy()) }
     if (flags.json) printJson({ ...report, ...facts, asides, advice })
     else {
       tellEdit(report, terminal)

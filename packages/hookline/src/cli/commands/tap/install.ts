@@ -1,4 +1,6 @@
-import type { SettingsChange } from '../../../config/edit-settings.ts'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { NEW_FILE, type SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { withHook, withoutHook } from '../../../config/settings-text.ts'
 import {
@@ -9,6 +11,9 @@ import {
   withWrappers,
 } from '../../../config/wrapped-hooks.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
+import { withLock } from '../../../files/lock.ts'
+import { forgetMade, madeFiles, missingFor, noteMade } from '../../../files/made-files.ts'
+import { readText } from '../../../files/read.ts'
 import { hookKey } from '../../../protocol/hook-key.ts'
 import { CLAUDE_CODE_PROFILE, loadProfile } from '../../../protocol/profiles.ts'
 import { unwrapEntry } from '../../../protocol/wrapped-command.ts'
@@ -51,13 +56,37 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const change: SettingsChange = (now) =>
     doing === 'install' ? withTaps(now, { events, wrapping, command: recorderOf(values) }) : withoutTaps(now)
   const asides = asidesOf(entriesIn(text, 'tap'), wrapping, doing)
-  const isDone = file.content.read === 'text' && file.root !== null && change(text, file) === text
+  const isDone =
+    file.content.read === 'missing'
+      ? doing === 'uninstall'
+      : file.content.read === 'text' && file.root !== null && change(text, file) === text
+  const missing = doing === 'install' ? missingFor(file.path) : []
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, asides },
+    tidy: async () => {
+      await noteMade(listOfMade(options.home), missing)
+      return doing === 'uninstall' && removeMade(file.path, options.home)
+    },
     nothing: isDone ? NOTHING[doing] : null,
     advice: doing === 'install' ? adviceFor(scope, options.home) : [],
   })
 }
+
+/** Removes the file where "install" made it and nothing is in it any more; whether it did. */
+async function removeMade(path: string, home: string): Promise<boolean> {
+  const list = listOfMade(home)
+  if (!(await madeFiles(list)).includes(path)) return false
+  const isEmpty = await withLock(path, async () => {
+    const content = await readText(path)
+    if (content.read !== 'text' || content.text !== NEW_FILE) return false
+    await rm(path)
+    return true
+  })
+  if (isEmpty) await forgetMade(list, path)
+  return isEmpty
+}
+
+const listOfMade = (home: string): string => join(dirname(tapLog(home)), 'made.json')
 
 const NOTHING = {
   install: 'All of it is there already; nothing was written.',

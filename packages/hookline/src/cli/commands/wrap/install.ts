@@ -46,7 +46,9 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const wrapping = wrappingOf(isMeant)
   const change: SettingsChange = (text) =>
     doing === 'install' ? withWrappers(text, wrapping) : withoutWrappers(text, wrapping)
-  const isDone = content.read === 'text' && change(content.text, await settingsOf(scope, options)) === content.text
+  const isDone =
+    content.read === 'missing' ||
+    (content.read === 'text' && change(content.text, await settingsOf(scope, options)) === content.text)
   return editWrappers({
     ...{ scope, options, change, terminal, flags: values, asides, facts: { hooks: wanted } },
     nothing: isDone ? nothingToDo(doing, wanted) : null,
