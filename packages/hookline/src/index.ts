@@ -8,10 +8,11 @@ export type { Delivery } from './dispatch/background.ts'
 export type { RecordListener, UntrustedListener } from './dispatch/host-listeners.ts'
 export type { Progress } from './dispatch/progress.ts'
 export type { TraceContext, TraceSource } from './dispatch/trace.ts'
-export { type Abortable, type AnyEngine, type Engine, openEngine } from './engine/engine-interface.ts'
+export type { Abortable, AnyEngine, Engine } from './engine/engine-interface.ts'
 export type { ExplainedCondition, ExplainOptions, Explanation } from './engine/explain.ts'
 export type { HookFault } from './engine/faults.ts'
 export type { ListedHook } from './engine/listing.ts'
+export { openEngine } from './engine/open-engine.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type {
   Activation,

@@ -1,11 +1,10 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { beforeCall, notRun, type Verdict } from '../tools/before-call.ts'
-import type { Clearance } from '../tools/clearance.ts'
 import { callOutcome, type RunnableCall } from '../tools/guard-call.ts'
 import { beside } from '../tools/model-output.ts'
 import { openTurn, startSession, type Turn, type TurnOptions } from '../tools/open-turn.ts'
-import type { GuardOptions, ToolCall } from '../tools/tool-call.ts'
+import type { Clearance, GuardOptions, ToolCall } from '../tools/tool-call.ts'
 import { errorOf, outputOf } from '../tools/with-hooks.ts'
 
 /** How hooks are asked, and where calls are kept that wait for the user. */

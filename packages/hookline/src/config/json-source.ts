@@ -1,25 +1,13 @@
-import type { ReadingProblem } from './problem.ts'
 import {
   listNode,
   objectNode,
-  type Place,
   placesIn,
   type RepeatedKey,
   repeatedKeysIn,
   type SourceField,
   type SourceNode,
 } from './source.ts'
-
-/** What a text says as JSON: its tree, or why it is none. */
-export type JsonSource =
-  | {
-      readonly root: SourceNode
-      /** Keys that stand twice in one object, wherever that is. */
-      readonly repeated: readonly RepeatedKey[]
-      /** What the tolerant reading let pass. */
-      readonly remarks: readonly ReadingProblem[]
-    }
-  | { readonly fault: Place & { message: string } }
+import type { JsonSource } from './tolerant-json.ts'
 
 /** Reads JSON with places; comments, trailing commas and a byte order mark are tolerated and remarked on. */
 export async function parseJsonSource(text: string): Promise<JsonSource> {

@@ -118,3 +118,8 @@ function remedy(profile: string): string {
     ? `choose the profile "${profile}" (--profile ${profile}).`
     : `choose the profile "${profile}", which this version of Hookline does not have yet, or write the hook for this one.`
 }
+
+/** A sentence for each file that contributes nothing. */
+export function unreadFiles({ problems }: Snapshot): string[] {
+  return problems.filter(({ rule }) => rule === 'V-HK-01').map(problemLine)
+}

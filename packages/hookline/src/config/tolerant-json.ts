@@ -1,5 +1,4 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { JsonSource } from './json-source.ts'
 import type { ReadingProblem } from './problem.ts'
 import {
   listNode,
@@ -11,6 +10,17 @@ import {
   type SourceField,
   type SourceNode,
 } from './source.ts'
+
+/** What a text says as JSON: its tree, or why it is none. */
+export type JsonSource =
+  | {
+      readonly root: SourceNode
+      /** Keys that stand twice in one object, wherever that is. */
+      readonly repeated: readonly RepeatedKey[]
+      /** What the tolerant reading let pass. */
+      readonly remarks: readonly ReadingProblem[]
+    }
+  | { readonly fault: Place & { message: string } }
 
 /** The most problems that are reported of one file. */
 const MOST_REMARKS = 100

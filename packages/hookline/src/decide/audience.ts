@@ -1,6 +1,6 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Message } from '../protocol/record.ts'
-import type { Result, TextKind } from '../read/read.ts'
+import type { Result, TextKind } from '../read/result.ts'
 
 type Addressed = Omit<Message, 'hook'>
 

@@ -1,7 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
-import type { Result } from '../read/read.ts'
+import type { Result } from '../read/result.ts'
 import { messagesOf } from './audience.ts'
 import { MERGES, mergeEffects, missingEffect } from './merge.ts'
 

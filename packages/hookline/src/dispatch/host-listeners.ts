@@ -3,7 +3,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { thrownMessage } from '../run/execute.ts'
 import { cleaned } from '../text/clean.ts'
-import type { Session } from './session.ts'
+import type { DebugLog } from './debug-log.ts'
 
 /** Gets every record with its event, without what was erased. What it throws reaches no dispatch. */
 export type RecordListener = (record: DispatchRecord, input: EventInput) => unknown
@@ -11,14 +11,30 @@ export type RecordListener = (record: DispatchRecord, input: EventInput) => unkn
 /** Gets what a project asks to be trusted with, and is not. */
 export type UntrustedListener = (request: TrustRequest) => unknown
 
+/** What is told once of the host itself, and where. */
+export interface HostNotes {
+  readonly told: Set<string>
+  readonly notices: string[]
+  readonly log: DebugLog | null
+}
+
 /** Passes a record on to the host. */
-export function passOn(session: Session, record: DispatchRecord, input: EventInput): void {
+export function passOn(
+  session: HostNotes & { readonly recordListeners: ReadonlySet<RecordListener> },
+  record: DispatchRecord,
+  input: EventInput,
+): void {
   for (const listener of session.recordListeners)
     faultless(session, 'onRecord', () => watched(session, 'onRecord', listener(record, input)))
 }
 
 /** Tells the host, once, that its project is not trusted. */
-export function passOnUntrusted(session: Session): void {
+export function passOnUntrusted(
+  session: HostNotes & {
+    readonly options: { readonly onUntrusted: UntrustedListener | null }
+    readonly snapshot: { readonly trust: { readonly request: TrustRequest } }
+  },
+): void {
   const { onUntrusted } = session.options
   if (onUntrusted === null || !isFirst(session, 'onUntrusted, called')) return
   const { request } = session.snapshot.trust
@@ -26,32 +42,32 @@ export function passOnUntrusted(session: Session): void {
 }
 
 /** What a function of the host answers; null when it throws, which is told once and decides nothing. */
-export function faultless<Answer>(session: Session, name: string, call: () => Answer): Answer | null {
+export function faultless<Answer>(notes: HostNotes, name: string, call: () => Answer): Answer | null {
   try {
     return call()
   } catch (error) {
-    tellFault(session, name, error)
+    tellFault(notes, name, error)
     return null
   }
 }
 
 /** What the host promises may fail too. */
-function watched(session: Session, name: string, answer: unknown): void {
-  if (answer instanceof Promise) answer.catch((error: unknown) => tellFault(session, name, error))
+function watched(notes: HostNotes, name: string, answer: unknown): void {
+  if (answer instanceof Promise) answer.catch((error: unknown) => tellFault(notes, name, error))
 }
 
-function tellFault(session: Session, name: string, error: unknown): void {
-  session.log?.('ERROR', () => `The host's ${name} failed: ${thrownMessage(error)}`)
-  tellOnce(session, name, `The host's ${name} failed: ${thrownMessage(error)}`)
+function tellFault(notes: HostNotes, name: string, error: unknown): void {
+  notes.log?.('ERROR', () => `The host's ${name} failed: ${thrownMessage(error)}`)
+  tellOnce(notes, name, `The host's ${name} failed: ${thrownMessage(error)}`)
 }
 
 /** Tells the user of something about the host itself, with one record. */
-export function tellOnce(session: Session, what: string, sentence: string): void {
-  if (isFirst(session, what)) session.notices.push(cleaned(sentence))
+export function tellOnce(notes: HostNotes, what: string, sentence: string): void {
+  if (isFirst(notes, what)) notes.notices.push(cleaned(sentence))
 }
 
 /** Whether this is told for the first time. */
-function isFirst({ told }: Session, what: string): boolean {
+function isFirst({ told }: HostNotes, what: string): boolean {
   const isNew = !told.has(what) // the ids of hooks, which stand there too, have a colon
   told.add(what)
   return isNew

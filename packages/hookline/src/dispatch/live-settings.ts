@@ -1,9 +1,21 @@
+import type { ChangeWatch } from '../config/changes.ts'
 import { type Configuration, dropInFolder, readConfiguration, withFiles } from '../config/configuration.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
-import { type Snapshot, snapshotOf } from '../config/snapshot.ts'
+import { type Snapshot, snapshotOf, unreadFiles } from '../config/snapshot.ts'
 import { HooklineError } from '../files/error.ts'
 import { stampAt } from '../files/read.ts'
-import { type Session, unreadFiles } from './session.ts'
+import type { CompleteProfile } from '../protocol/profile.ts'
+import type { RunnableType } from '../run/execute.ts'
+import type { Settled } from './settled.ts'
+
+/** The part of a session that follows edits. */
+interface EditedSession {
+  readonly options: Settled
+  snapshot: Snapshot<CompleteProfile<RunnableType>>
+  readonly notices: string[]
+  readonly watch: ChangeWatch
+  readonly listeners: { clear(): void }
+}
 
 /**
  * Makes edits of settings files count without a review. What the folder asks for stays as it was trusted, a file that cannot
@@ -25,7 +37,7 @@ export class LiveSettings {
   }
 
   /** Looks whether files were edited; if so, the session runs on what they say now. */
-  async take(session: Session): Promise<void> {
+  async take(session: EditedSession): Promise<void> {
     if ([...this.#seen].every(([path, stamp]) => stampAt(path) === stamp)) return
     const { options, snapshot, notices, watch } = session
     try {

@@ -1,12 +1,11 @@
 import type { ChangeWatch } from '../config/changes.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
-import { problemLine } from '../config/problem.ts'
 import { inScopeOrder } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
 import type { PrivateFolder } from '../files/private-folder.ts'
-import { type Listeners, listenersOf, onceKey } from '../match/listeners.ts'
+import { type Listeners, listenersOf, onceKey } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
@@ -166,11 +165,6 @@ export function untrustedNotice({ trust }: Snapshot): string {
     `This folder is not trusted yet, or has changed since: nothing that it configures runs (${shown.join(', ')}). ` +
     'Review it with "hookline trust show", then run "hookline trust accept".'
   )
-}
-
-/** A sentence for each file that contributes nothing. */
-export function unreadFiles({ problems }: Snapshot): string[] {
-  return problems.filter(({ rule }) => rule === 'V-HK-01').map(problemLine)
 }
 
 /** Notes that a hook has had its one run, at once for the events of this session; resolves when it is kept. */

@@ -1,7 +1,7 @@
 import type { PrivateFolder } from '../files/private-folder.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { LongTextRules } from '../protocol/rules.ts'
-import type { Result } from '../read/read.ts'
+import type { Result } from '../read/result.ts'
 import type { Erase } from '../text/erase.ts'
 
 const PREVIEW = 2000

@@ -12,13 +12,11 @@ import type { Progress } from '../dispatch/progress.ts'
 import type { TraceContext } from '../dispatch/trace.ts'
 import type { EventInput, EventTypes, InputFor } from '../protocol/event-input.ts'
 import type { Profile } from '../protocol/profile.ts'
-import type { DefaultEvents, ProfileEvents } from '../protocol/profile-events.ts'
-import type { ProfileName } from '../protocol/profiles.ts'
+import type { DefaultEvents } from '../protocol/profile-events.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
 import type { ListedHook } from './listing.ts'
-import type { EngineOptions } from './options.ts'
 import type {
   Activation,
   FunctionHookOptions,
@@ -29,23 +27,6 @@ import type {
   Registration,
 } from './register.ts'
 import type { SpecialCall } from './special-commands.ts'
-
-/**
- * Opens an engine for one session: reads the hooks once, and keeps them until the end. The first call loads the engine. With the
- * name of a profile its events are checked: `openEngine({ profile: 'current' })`.
- */
-export function openEngine<const Name extends ProfileName>(
-  options: EngineOptions & { readonly profile: Name },
-): Promise<Engine<ProfileEvents[Name]>>
-/**
- * The same with the default profile, or with one of your own: name the type of its table of events, so that they are checked:
- * `openEngine<typeof table>({ profile })`.
- */
-export function openEngine<Events extends EventTypes = DefaultEvents>(options?: EngineOptions): Promise<Engine<Events>>
-export async function openEngine(options: EngineOptions = {}): Promise<unknown> {
-  const engine = await import('./engine.ts')
-  return engine.openEngine(options) // which events there are is up to the profile, and a type alone
-}
 
 /** The hooks of one session, whose profile has these events. */
 export interface Engine<Events extends EventTypes = DefaultEvents> extends AnyEngine {

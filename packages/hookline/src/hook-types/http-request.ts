@@ -4,11 +4,19 @@ import type { AllowLists, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { withoutSecrets } from '../text/address.ts'
 import { addressFault, headerFault, isAddressMeantBy } from '../text/http.ts'
-import type { HttpHandler } from './http.ts'
 import { HttpClient } from './http-client.ts'
 
+/** Where an event is sent to. */
+export interface HttpTarget {
+  readonly url: string
+  /** As written: variables are filled in when it runs, so that nothing that is shown or kept holds their values. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The variables that the headers may name. */
+  readonly allowedEnvVars: readonly string[]
+}
+
 /** Sends the event to the hook's address, and states what came back. What is not allowed or cannot be right is not sent. */
-export async function sendEvent(hook: HttpHandler, request: JudgeRequest, limits: TurnLimits): Promise<Run> {
+export async function sendEvent(hook: HttpTarget, request: JudgeRequest, limits: TurnLimits): Promise<Run> {
   const { payload, env, allowLists, options, closing } = request
   const unreachable = (reason: string): Run => ({
     ended: 'unreachable',
@@ -52,7 +60,7 @@ const VARIABLE = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g
 
 /** The headers with variables filled in; one that is not allowed, or not set, is an empty text. */
 function filledHeaders(
-  { headers, allowedEnvVars }: HttpHandler,
+  { headers, allowedEnvVars }: HttpTarget,
   env: Readonly<NodeJS.ProcessEnv>,
   { variables: lists }: AllowLists,
 ): Record<string, string> {

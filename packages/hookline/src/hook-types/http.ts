@@ -2,15 +2,11 @@ import { NOTHING } from '../process/process-run.ts'
 import type { HookTypeCode } from '../protocol/hook-type.ts'
 import type { JudgeRequest, Run, ServerRun } from '../run/run.ts'
 import { withoutSecrets } from '../text/address.ts'
+import type { HttpTarget } from './http-request.ts'
 
 /** An address that the event is sent to. */
-export interface HttpHandler {
+export interface HttpHandler extends HttpTarget {
   readonly type: 'http'
-  readonly url: string
-  /** As written: variables are filled in when it runs, so that nothing that is shown or kept holds their values. */
-  readonly headers: Readonly<Record<string, string>>
-  /** The variables that the headers may name. */
-  readonly allowedEnvVars: readonly string[]
 }
 
 /** Hooks that are servers: the event goes there by POST, and what comes back is the answer. */

@@ -1,16 +1,8 @@
 import type { JSONSchema7 } from 'ai'
 import { findFiles } from './find-files.ts'
 import { readFilePart } from './read-file-part.ts'
-import type { ReadableFiles } from './readable-files.ts'
+import type { Reach, ToolInput } from './readable-files.ts'
 import { searchFiles } from './search-files.ts'
-
-/** Where a tool works, and what ends it. */
-export interface Reach extends ReadableFiles {
-  readonly signal: AbortSignal
-}
-
-/** What a model gave to a tool, unchecked. */
-export type ToolInput = Readonly<Record<string, unknown>>
 
 /** A tool that looks and changes nothing. What goes wrong is said to the model, as its result. */
 export interface AgentTool {

@@ -1,7 +1,6 @@
 import { isBadPattern } from '../pattern/regex.ts'
-import type { Reach, ToolInput } from './agent-tools.ts'
 import { compileGlob } from './glob.ts'
-import { readablePath } from './readable-files.ts'
+import { type Reach, readablePath, type ToolInput } from './readable-files.ts'
 import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
 
 const MOST_FILES = 200

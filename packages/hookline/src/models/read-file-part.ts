@@ -1,5 +1,4 @@
-import type { Reach, ToolInput } from './agent-tools.ts'
-import { readablePath, readableText } from './readable-files.ts'
+import { type Reach, readablePath, readableText, type ToolInput } from './readable-files.ts'
 
 const MOST_LINES = 1000
 const LONGEST_LINE = 2000

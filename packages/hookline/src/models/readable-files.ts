@@ -13,6 +13,14 @@ export interface ReadableFiles {
   readonly realTranscript: string | null
 }
 
+/** Where a tool works, and what ends it. */
+export interface Reach extends ReadableFiles {
+  readonly signal: AbortSignal
+}
+
+/** What a model gave to a tool, unchecked. */
+export type ToolInput = Readonly<Record<string, unknown>>
+
 /** A path that may be read, or why not, in words for the model. */
 export type ReadablePath = { readonly real: string } | { readonly refusal: string }
 

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { compileRegex, isBadPattern, type Regex } from '../pattern/regex.ts'
-import type { Reach, ToolInput } from './agent-tools.ts'
 import { compileGlob } from './glob.ts'
-import { readablePath, readableText } from './readable-files.ts'
+import { type Reach, readablePath, readableText, type ToolInput } from './readable-files.ts'
 import { filesUnder, isCutShort, pathIn, type Walk } from './walk.ts'
 
 const MOST_MATCHES = 100

@@ -2,7 +2,6 @@ import { RE2JS } from 're2js'
 import { automatonOf } from './automaton.ts'
 import { costOf } from './cost.ts'
 import { type Program, programOf } from './program.ts'
-import type { BadPattern, Regex } from './regex.ts'
 import { runnerOf } from './run-automaton.ts'
 
 /** Of characters and classes with repeats written out. Compiling so many takes some milliseconds. */
@@ -20,7 +19,9 @@ const FEW_RANGES = 16
  * while it matches, and some patterns need a new state of it for every character: these take tens of milliseconds for
  * 1 KiB. So it compiles, and the program is run here; what else it has does not come into the bundle.
  */
-export function compiled(pattern: string): Regex | BadPattern {
+export function compiled(
+  pattern: string,
+): ((subject: string) => boolean) | { readonly problem: string; readonly offset: number } {
   if (sizeWrittenOut(pattern) > LARGEST_WRITTEN_OUT) {
     return { problem: 'is too large once its repeats are written out', offset: Math.max(0, pattern.indexOf('{')) }
   }

@@ -5,8 +5,7 @@ import { type Json, NULL_FIELDS, type Said } from './answer-text.ts'
 import { effectsIn, effectsOfStdout } from './effects.ts'
 import { misplacedFields } from './misplaced.ts'
 import { countedFields, NO_OPINION, type Opinion, opinionOf } from './opinion.ts'
-import type { ReadContext, Result } from './read.ts'
-import { failure, SILENT } from './result.ts'
+import { failure, type ReadContext, type Result, SILENT } from './result.ts'
 
 /** What it means that a hook which succeeded said something. */
 export function understood(said: Said, context: ReadContext): Result {

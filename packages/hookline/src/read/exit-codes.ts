@@ -7,8 +7,7 @@ import { answered, tooLongAnswer, understood } from './answer.ts'
 import { type Json, reasonOnStdout, understandText } from './answer-text.ts'
 import { decode } from './decode.ts'
 import { NO_OPINION } from './opinion.ts'
-import type { ReadContext, Result } from './read.ts'
-import { failedIn, failure, SILENT } from './result.ts'
+import { failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
 
 type Exited = Extract<Meaning, { is: 'exited' }>
 

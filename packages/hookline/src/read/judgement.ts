@@ -4,8 +4,7 @@ import type { VerdictRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
 import { readVerdict } from './model-verdict.ts'
 import { NO_OPINION } from './opinion.ts'
-import type { ReadContext, Result } from './read.ts'
-import { failure, SILENT } from './result.ts'
+import { failure, type ReadContext, type Result, SILENT } from './result.ts'
 
 type Judged = Extract<Meaning, { is: 'judged' }>
 

@@ -1,45 +1,13 @@
 import type { Captured } from '../process/process-run.ts'
-import type { EventInput } from '../protocol/event-input.ts'
-import type { EventRow } from '../protocol/event-row.ts'
 import type { Meaning } from '../protocol/hook-type.ts'
-import type { HookLine } from '../protocol/record.ts'
-import { meaningOf, type RunnableType } from '../run/execute.ts'
+import { meaningOf } from '../run/execute.ts'
 import type { Run } from '../run/run.ts'
 import { cleaned } from '../text/clean.ts'
 import { understood } from './answer.ts'
-import { type Json, understandText } from './answer-text.ts'
+import { understandText } from './answer-text.ts'
 import { ANSWERS_OF_FAILED, EXIT_READERS, streamText } from './exit-codes.ts'
 import { judged } from './judgement.ts'
-import type { Opinion } from './opinion.ts'
-import { blockedBy, cancelled, closedBy, failedIn, failure, SILENT } from './result.ts'
-
-/** What a text is, which decides who reads it. */
-export type TextKind = 'objection' | 'remark' | 'failure' | 'stdout' | 'json' | 'warning'
-
-/** What a run meant. */
-export interface Result {
-  readonly outcome: NonNullable<HookLine['outcome']>
-  readonly answer: Json | null
-  readonly opinion: Opinion
-  readonly texts: readonly { readonly kind: TextKind; readonly text: string }[]
-  readonly warnings: readonly string[]
-  /** How it failed to come to a decision, when it did. */
-  readonly failed: string | null
-}
-
-/** What reading needs to know about the event besides the run. */
-export interface ReadContext {
-  readonly row: EventRow
-  readonly input: EventInput
-  /** That of the hook, which says what the facts amount to. */
-  readonly type: RunnableType
-  /** The hook as configured, for texts that name it. */
-  readonly name: string
-  /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
-  readonly failClosed: 'hook' | 'scope' | null
-  /** Whether the tool of the event is one of an MCP server; undefined: the name says so. */
-  readonly mcp?: boolean | undefined
-}
+import { blockedBy, cancelled, closedBy, failedIn, failure, type ReadContext, type Result, SILENT } from './result.ts'
 
 /** Gives the facts of a run their meaning, with the event's row in hand. */
 export function read(run: Run, context: ReadContext): Result {

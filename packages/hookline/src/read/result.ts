@@ -1,6 +1,38 @@
+import type { EventInput } from '../protocol/event-input.ts'
+import type { EventRow } from '../protocol/event-row.ts'
+import type { HookLine } from '../protocol/record.ts'
+import type { RunnableType } from '../run/execute.ts'
 import { cleaned } from '../text/clean.ts'
-import { NO_OPINION } from './opinion.ts'
-import type { ReadContext, Result } from './read.ts'
+import type { Json } from './answer-text.ts'
+import { NO_OPINION, type Opinion } from './opinion.ts'
+
+/** What a text is, which decides who reads it. */
+export type TextKind = 'objection' | 'remark' | 'failure' | 'stdout' | 'json' | 'warning'
+
+/** What a run meant. */
+export interface Result {
+  readonly outcome: NonNullable<HookLine['outcome']>
+  readonly answer: Json | null
+  readonly opinion: Opinion
+  readonly texts: readonly { readonly kind: TextKind; readonly text: string }[]
+  readonly warnings: readonly string[]
+  /** How it failed to come to a decision, when it did. */
+  readonly failed: string | null
+}
+
+/** What reading needs to know about the event besides the run. */
+export interface ReadContext {
+  readonly row: EventRow
+  readonly input: EventInput
+  /** That of the hook, which says what the facts amount to. */
+  readonly type: RunnableType
+  /** The hook as configured, for texts that name it. */
+  readonly name: string
+  /** Who says that a failure of this hook blocks where the event can block: itself, or the host for its scope. */
+  readonly failClosed: 'hook' | 'scope' | null
+  /** Whether the tool of the event is one of an MCP server; undefined: the name says so. */
+  readonly mcp?: boolean | undefined
+}
 
 /** The result of a hook that says nothing. */
 export const SILENT: Result = {

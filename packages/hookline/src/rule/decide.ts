@@ -1,6 +1,6 @@
-import { appliesTo, type Call, type Certainty, coveringRules } from './match.ts'
+import { appliesTo, type Call, coveringRules } from './match.ts'
 import type { Folders } from './path-pattern.ts'
-import type { Rule } from './rule.ts'
+import type { Certainty, Rule } from './rule.ts'
 
 /** What a rule does with the calls that it means, mildest first. */
 export const BEHAVIORS = ['allow', 'ask', 'deny'] as const

@@ -1,11 +1,8 @@
 import { coversHost, touchesHost } from './host-pattern.ts'
 import { coversPath, type Folders, touchesPath } from './path-pattern.ts'
-import type { Rule, Specifier } from './rule.ts'
+import type { Certainty, Rule, Specifier } from './rule.ts'
 import { type Subject, subjectOf } from './subject.ts'
 import { countsFor } from './tool-families.ts'
-
-/** Whether something is so; `unsure`: it cannot be known before the call is made. */
-export type Certainty = 'yes' | 'unsure' | 'no'
 
 /** A call as rules see it. */
 export interface Call {

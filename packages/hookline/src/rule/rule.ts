@@ -3,6 +3,9 @@ import { type HostPattern, parseHostPattern } from './host-pattern.ts'
 import { type PathPattern, parsePathPattern } from './path-pattern.ts'
 import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
 
+/** Whether something is so; `unsure`: it cannot be known before the call is made. */
+export type Certainty = 'yes' | 'unsure' | 'no'
+
 /** What a rule says of the calls of a tool; `any` is all of them. */
 export type Specifier =
   | { readonly kind: 'any' }

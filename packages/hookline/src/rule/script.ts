@@ -1,6 +1,6 @@
 import type { CommandPattern } from './command-pattern.ts'
-import type { Certainty } from './match.ts'
 import { reachedCommands } from './reached-commands.ts'
+import type { Certainty } from './rule.ts'
 import { type ShellCommand, takeApart, type Word } from './shell-commands.ts'
 import { fits } from './wildcard.ts'
 

@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import { IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
-import type { RunRequest } from './run.ts'
 
 /** For a host that has none of its own. Windows looks into the folders of the system in any case. */
 const USUAL_PATH = '/usr/local/bin:/usr/bin:/bin'
@@ -173,10 +172,18 @@ function isPassedOn(name: string): boolean {
 /** Where the host takes messages, and what proves that one may send them. */
 const MESSAGING = /^CLAUDE_.*MESSAG/
 
+/** What only one hook gets. */
+export interface OwnVariables {
+  readonly pluginRoot: string | null
+  /** What hooks of that plugin get besides; null: nothing. */
+  readonly plugin: { readonly data: string; readonly options: Readonly<Record<string, string>> } | null
+  readonly envFile: string | null
+}
+
 /** That of one hook: with its plugin's folder and options, and with a file it may write variables into. */
 export function hookEnvironment(
   event: NodeJS.ProcessEnv,
-  { pluginRoot, plugin, envFile }: Pick<RunRequest, 'pluginRoot' | 'plugin' | 'envFile'>,
+  { pluginRoot, plugin, envFile }: OwnVariables,
 ): NodeJS.ProcessEnv {
   if (pluginRoot === null && envFile === null) return event
   const options = Object.entries(plugin?.options ?? {}).map(([key, value]) => [

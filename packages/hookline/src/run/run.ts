@@ -2,7 +2,7 @@ import type { Launcher } from '../process/launcher.ts'
 import type { ProcessRun, Spoken, Timed } from '../process/process-run.ts'
 import type { HookTurn } from '../protocol/hook-type.ts'
 import type { HookVariable, VerdictRules } from '../protocol/rules.ts'
-import type { HostEnvironment } from './environment.ts'
+import type { HostEnvironment, OwnVariables } from './environment.ts'
 import type { Payload } from './payload.ts'
 import type { CallMcpTool, ModelPorts, ModelUsage } from './ports.ts'
 import type { StopSignal } from './stop-signal.ts'
@@ -25,12 +25,8 @@ export interface RunOptions {
 }
 
 /** One hook's turn at an event. */
-export interface RunRequest extends HookTurn {
+export interface RunRequest extends HookTurn, OwnVariables {
   readonly payload: Payload
-  readonly pluginRoot: string | null
-  /** What hooks of that plugin get besides; null: nothing. */
-  readonly plugin: { readonly data: string; readonly options: Readonly<Record<string, string>> } | null
-  readonly envFile: string | null
   /** false: the event goes on while it runs. */
   readonly waits: boolean
   /** What tells the hook from others, when it may run again in the session; null: it runs once. */

@@ -3,13 +3,14 @@ import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { canonical } from '../text/canonical.ts'
 import { checkInput } from './check-input.ts'
-import { asksSameHooks, giveClearance, type LateAnswer, takeClearance } from './clearance.ts'
+import { asksSameHooks, giveClearance, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'
 import { shownCall } from './names.ts'
 import type {
   Checked,
   Deferred,
   GuardOptions,
+  LateAnswer,
   Permit,
   PermitRequest,
   Question,

@@ -1,7 +1,6 @@
 export { type Aftermath, afterCall, type CallOutcome } from './after-call.ts'
 export { answerOf, type ClaudeAnswer } from './answer-of.ts'
 export { beforeCall, type Verdict } from './before-call.ts'
-export type { Clearance, ClearanceOptions, ClearanceStore, LateAnswer } from './clearance.ts'
 export { type ConversationTexts, conversationOf } from './conversation.ts'
 export { type AnsweredCall, afterBatch, guardBatch, guardCall, type RunnableCall } from './guard-call.ts'
 export {
@@ -27,9 +26,13 @@ export {
 export type {
   CallEnd,
   Checked,
+  Clearance,
+  ClearanceOptions,
+  ClearanceStore,
   Deferred,
   GuardOptions,
   InputCheck,
+  LateAnswer,
   Permit,
   PermitRequest,
   Question,

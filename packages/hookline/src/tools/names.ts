@@ -2,7 +2,6 @@ import { AGENTS, bridgeTo } from '../bridges/list.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
 import { suggestion } from '../text/nearest.ts'
-import type { Checked, ToolCall } from './tool-call.ts'
 
 /**
  * What hooks call the tools of a host, by the host's names: `{ shell: 'Bash', save: { name: 'Write', fields: { path: 'file_path' } } }`.
@@ -28,11 +27,14 @@ interface ShownCall {
   readonly input: unknown
   readonly mcp: boolean | undefined
   /** What hooks want the tool to be called with, in the host's words; null: they leave it as it is. */
-  readonly rewriteOf: (decision: Decision) => Checked | null
+  readonly rewriteOf: (decision: Decision) => { readonly input: unknown } | { readonly fault: string } | null
 }
 
 /** Shows a call under the names that hooks know. */
-export function shownCall({ name, input }: Pick<ToolCall, 'name' | 'input'>, names: ToolNames = {}): ShownCall {
+export function shownCall(
+  { name, input }: { readonly name: string; readonly input: unknown },
+  names: ToolNames = {},
+): ShownCall {
   const entry = Object.hasOwn(names, name) ? names[name] : undefined
   const { fields = {}, mcp, rewritable = true, ...own } = typeof entry === 'string' ? { name: entry } : (entry ?? {})
   return {

@@ -1,6 +1,5 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Decision, DispatchRecord } from '../protocol/record.ts'
-import type { Clearance, ClearanceOptions, LateAnswer } from './clearance.ts'
 import type { ToolNames } from './names.ts'
 
 /** A call that a model wants to make. */
@@ -165,3 +164,60 @@ export interface Refused {
  * that the tool cannot take; the end of the turn.
  */
 export type RefusedBy = 'hook' | 'permission' | 'input' | 'turn'
+
+/**
+ * A call that hooks have seen and that waits for the user: plain JSON. Store it, show what it says to the user, and give it back
+ * with the answer, in this process or in another one. It is signed, holds for this call alone, and is answered once.
+ */
+export interface Clearance {
+  readonly version: 1
+  readonly id: string
+  /** The session of the call. */
+  readonly session: string
+  /** The subagent whose call it is; null: the main loop's. */
+  readonly agent: string | null
+  readonly tool: string
+  /** The id of the call; null: it has none. */
+  readonly call: string | null
+  /** The digest of the input that the model wrote. */
+  readonly written: string
+  /** What the tool will be called with, as hooks left it. */
+  readonly input: unknown
+  /** Whether hooks changed the input. */
+  readonly rewritten: boolean
+  /** Why the user is asked, as the hook said it. */
+  readonly reason: string | null
+  /** What hooks tell the model beside the result. */
+  readonly texts: readonly string[]
+  /** The digest of the hooks that were in force. */
+  readonly hooks: string
+  /** When it stops to count, as an ISO date. */
+  readonly expires: string
+  readonly signature: string
+}
+
+/** The user's answer to a call that waited. */
+export interface LateAnswer {
+  /** What the call ended with, as it was or read from JSON. */
+  readonly clearance: unknown
+  readonly allow: boolean
+}
+
+/** How clearances are signed and kept. */
+export interface ClearanceOptions {
+  /** What they are signed with, at least 32 bytes; by default a file that is made in the user's `.hookline`. */
+  readonly key?: string | Uint8Array | undefined
+  /** Remembers which were used; by default a file each in the user's `.hookline`. Processes that answer calls share it. */
+  readonly store?: ClearanceStore | undefined
+  /** How long they count; a day by default. */
+  readonly seconds?: number | undefined
+}
+
+/** Remembers which clearances were used. */
+export interface ClearanceStore {
+  /**
+   * Marks a clearance as used; false when it was before. Of two calls at the same time one gets true. After `expires` it may
+   * be forgotten.
+   */
+  use(id: string, expires: Date): boolean | Promise<boolean>
+}
