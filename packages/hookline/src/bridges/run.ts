@@ -47,6 +47,7 @@ export interface OnlyHook {
   readonly condition: string | null
   /** Shell text, or a program and its arguments. */
   readonly words: readonly [string, ...string[]]
+  readonly isProgram: boolean
   /** Seconds that it may take; null: as long as hooks may by default. */
   readonly seconds: number | null
   /** The host gives it less than that. */
@@ -158,7 +159,7 @@ interface Shown extends Asked {
 
 /** The hook as a settings file would have it. */
 function hooksSetting(
-  { event, matcher, condition, words: [command, ...args], seconds }: OnlyHook,
+  { event, matcher, condition, words: [command, ...args], isProgram, seconds }: OnlyHook,
   payload: Json,
   { call }: Bridge,
 ): HooksSetting {
@@ -167,7 +168,7 @@ function hooksSetting(
   const hook = {
     type: 'command' as const,
     command,
-    ...(args.length === 0 ? {} : { args }),
+    ...(isProgram ? { args } : {}),
     ...(condition === null ? {} : { if: condition }),
     ...(seconds === null ? {} : { timeout: seconds }),
   }

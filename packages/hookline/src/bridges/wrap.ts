@@ -17,6 +17,8 @@ export interface WrappedCall {
   readonly matcher: string | null
   readonly condition: string | null
   readonly words: readonly [string, ...string[]]
+  /** They are a program and its arguments, not shell text. */
+  readonly isProgram: boolean
   /** The `timeout` of its entry; null: it has none. */
   readonly seconds: number | null
   /** The host has gone on: what the hook decides does not count. */
@@ -91,8 +93,9 @@ export async function runWrapped(call: WrappedCall, agent: Bridge): Promise<Brid
   if (await isServed(call, agent, { payload, event })) return { ...noOpinion(bridge, hostEvent ?? ''), notes: [] }
   const given = call.seconds ?? bridge.capabilities.limit
   const seconds = call.seconds ?? USUAL_SECONDS
-  const { matcher, condition, words, decidesNothing } = call
-  const only: OnlyHook = { event, matcher, condition, words, decidesNothing, seconds, isCutShort: given < seconds }
+  const { matcher, condition, words, isProgram, decidesNothing } = call
+  const asked = { event, matcher, condition, words, isProgram }
+  const only: OnlyHook = { ...asked, decidesNothing, seconds, isCutShort: given < seconds }
   return runBridge({
     bridge,
     hostEvent,
@@ -144,7 +147,7 @@ const AT_THE_EDGE: ReadonlySet<string> = new Set(['SessionStart', 'SessionEnd'])
  * hook is one that it runs. Then it alone does.
  */
 async function isServed(
-  { words: [command], env, home }: WrappedCall,
+  { words: [command, ...args], isProgram, env, home }: WrappedCall,
   bridge: Bridge,
   { payload, event }: { readonly payload: Json; readonly event: string },
 ): Promise<boolean> {
@@ -161,11 +164,10 @@ async function isServed(
   if (!AT_THE_EDGE.has(event) && !(await SessionMemory.open(home, bridge.name, session)).bridged) return false
   const options = { project, home, env, profile: CLAUDE_CODE_PROFILE, rehearsal: true } as const
   const engine = await openEngine({ ...options, warm: 'off' }).catch(() => null) // of a policy that cannot be read the bridge tells
-  const isRun = engine
-    ?.list()
-    .some(
-      ({ hook, standing }) => hook.event === event && hook.written.command === command && standing.verdict === 'active',
-    )
+  const meant = JSON.stringify([event, command, isProgram ? args : undefined])
+  const isRun = engine?.list().some(({ hook: { event, written }, standing }) => {
+    return standing.verdict === 'active' && JSON.stringify([event, written.command, written.args]) === meant
+  })
   await engine?.close()
   return isRun === true
 }

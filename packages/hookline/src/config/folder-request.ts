@@ -3,7 +3,7 @@ import { shownDefinition } from '../protocol/hook-fields.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { KNOWN_HOOK_TYPES } from '../protocol/profiles.ts'
 import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
-import { unwrapEntry } from '../protocol/wrapped-command.ts'
+import { SET_ASIDE, unwrapEntry, type WrappedCommand } from '../protocol/wrapped-command.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
 import type { Plugin } from './plugins.ts'
@@ -215,11 +215,11 @@ function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask
   const { type, matcher: _flat, ...members } = membersOf(hook)
   const telling = tellingFields(asText(type ?? ''), members, profile)
   const wrapped = unwrapEntry(members)
-  const shown = wrapped === null ? members : { ...members, command: `(wrapped) ${wrapped.command}` }
+  const shown = wrapped === null ? members : asUnwrapped(members, wrapped)
   const runs = telling.flatMap((name) => (shown[name] === undefined ? [] : asText(shown[name])))
   const fields = {
     ...(group === hook ? {} : ofGroup),
-    ...Object.fromEntries(Object.entries(members).filter(([name]) => !telling.includes(name))),
+    ...Object.fromEntries(Object.entries(shown).filter(([name]) => !telling.includes(name))),
     ...(hook.fields ? {} : { hook: shownDefinition(hook.value) }),
   }
   return {
@@ -229,6 +229,17 @@ function hookAsk({ event, group, hook, file, notRun, profile }: HookSource): Ask
     type: type === undefined ? null : asText(type),
     runs: runs.length === 0 ? null : runs.join(' '),
   }
+}
+
+/** The fields of an entry as they were before it was wrapped, but for a word that says so. */
+function asUnwrapped(
+  members: Readonly<Record<string, unknown>>,
+  { command, args }: WrappedCommand,
+): Readonly<Record<string, unknown>> {
+  const shown = { ...members, command: `(wrapped) ${command}` }
+  if (args === undefined) return shown
+  const { [SET_ASIDE]: _args, ...others } = shown as Readonly<Record<string, unknown>>
+  return { ...others, args }
 }
 
 /** The fields that say what a hook of its type runs; of a type that no profile has, the first that says it of any. */

@@ -337,7 +337,9 @@ function writtenAs({ value }: SourceNode, { flat, profile: { hookTypes }, types 
   })
   const written = { type: typeof fields.type === 'string' ? fields.type : flat, ...Object.fromEntries(told) }
   const wrapped = unwrapEntry(fields)
-  return wrapped === null ? written : { ...written, command: wrapped.command, wrapped: true }
+  if (wrapped === null) return written
+  const { command, args } = wrapped
+  return { ...written, command, ...(args === undefined ? {} : { args }), wrapped: true }
 }
 
 /** What it cannot do without, and what else says what is started. */

@@ -1,5 +1,5 @@
 import { type JsonNode, jsonTree, memberOf } from '../files/json-edit.ts'
-import { unwrapOuter, type Wrapper, wrapperIn, wrapperOf } from '../protocol/wrapped-command.ts'
+import { SET_ASIDE, unwrapOuter, type Wrapper, wrapCommand, wrapperIn, wrapperOf } from '../protocol/wrapped-command.ts'
 
 /** A hook as it stands in the text of a settings file. */
 export interface WrittenEntry {
@@ -14,6 +14,8 @@ export interface WrittenEntry {
   readonly command: JsonNode | undefined
   /** What it runs inside of the wrapper. */
   readonly runs: string
+  /** Where it is a program, its arguments, and the name that they stand under. */
+  readonly args: { readonly words: readonly string[]; readonly key: JsonNode } | null
   /** It is wrapped, by this wrapper and as the outermost. */
   readonly isWrapped: boolean
   /** It is wrapped, and its command was edited since: the copy that the wrapper runs is another one. */
@@ -38,21 +40,31 @@ export function entriesIn(text: string, by: Wrapper): WrittenEntry[] {
     return (groups?.type === 'array' ? (groups.children ?? []) : []).flatMap((group, at) => {
       const hooks = memberOf(group, 'hooks')
       const list = hooks?.type === 'array' ? (hooks.children ?? []) : [group]
-      return list.map((hook, index) => entryOf(event, { group, hook, where: `${event}:${at}:${index}`, by }))
+      return list.map((hook, index) => entryOf(event, { text, group, hook, where: `${event}:${at}:${index}`, by }))
     })
   })
 }
 
-function entryOf(
-  event: string,
-  { group, hook, where, by }: { group: JsonNode; hook: JsonNode; where: string; by: Wrapper },
-): WrittenEntry {
+interface Place {
+  /** The whole file. */
+  readonly text: string
+  readonly group: JsonNode
+  readonly hook: JsonNode
+  readonly where: string
+  readonly by: Wrapper
+}
+
+function entryOf(event: string, place: Place): WrittenEntry {
+  const { group, hook, where, by } = place
   const fieldOf = (node: JsonNode, name: string): unknown => memberOf(node, name)?.value
   const command = memberOf(hook, 'command')
   const type = String(fieldOf(hook, 'type') ?? 'command')
-  const text = command?.type === 'string' ? String(command.value) : ''
-  const args = memberOf(hook, 'args')
-  const inner = unwrapOuter({ command: text, args, shell: fieldOf(hook, 'shell') }, by)
+  const written = command?.type === 'string' ? String(command.value) : ''
+  const shell = fieldOf(hook, 'shell')
+  const [args, aside] = [wordsAt(hook, 'args'), wordsAt(hook, SET_ASIDE)]
+  const inner = unwrapOuter({ command: written, args: memberOf(hook, 'args'), shell }, by)
+  // What was set aside says which file to restore, and what the wrapper holds is what runs: both must say the same.
+  const isSame = inner?.args === undefined || JSON.stringify(inner.args) === JSON.stringify(aside?.words)
   return {
     event,
     where,
@@ -60,29 +72,41 @@ function entryOf(
     command,
     field: (name) => fieldOf(hook, name),
     groupField: (name) => fieldOf(group, name),
-    isWrapped: inner !== null,
-    isEdited: inner === null && wrapperIn(text, by) !== '',
-    runs: inner?.command ?? text,
-    why: whyNot({ type, text, hasArgs: args !== undefined, shell: fieldOf(hook, 'shell'), by }),
+    isWrapped: inner !== null && isSame,
+    isEdited: (inner === null || !isSame) && wrapperIn(written, by) !== '',
+    runs: isSame ? (inner?.command ?? written) : written,
+    args: inner?.args !== undefined && isSame ? aside : args,
+    why: whyNot(type, written, place),
   }
 }
 
-interface Kind {
-  readonly type: string
-  readonly text: string
-  readonly hasArgs: boolean
-  readonly shell: unknown
-  readonly by: Wrapper
+/** A list of strings under a name of an entry; null: there is none. */
+function wordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
+  const list = memberOf(hook, name)
+  const key = list?.parent?.children?.[0]
+  const words = list?.type === 'array' ? (list.children ?? []).map(({ value }): unknown => value) : [null]
+  return key !== undefined && words.every((word) => typeof word === 'string') ? { words, key } : null
 }
 
-function whyNot({ type, text, hasArgs, shell, by }: Kind): string | null {
+function whyNot(type: string, command: string, { text, hook, by }: Place): string | null {
   if (type !== 'command') return `a hook of type ${type} cannot be wrapped: ${NO_COMMAND[by]}`
-  if (hasArgs) return 'a command with "args" cannot be wrapped: write it as shell text, without "args"'
-  if (shell === 'powershell') return 'a command for PowerShell cannot be wrapped'
-  if (by === 'wrap' && wrapperIn(text, 'tap') !== '')
+  if (memberOf(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
+  if (by === 'wrap' && wrapperIn(command, 'tap') !== '')
     return 'it is recorded by hookline tap: run "hookline tap uninstall" first, and "hookline tap install" after it'
-  const runs = text.replaceAll(/^\s*#.*$/gm, '').trim() !== '' && !text.includes('\0')
-  return runs ? null : 'it has no command that could run'
+  const runs = command.replaceAll(/^\s*#.*$/gm, '').trim() !== '' && !command.includes('\0')
+  if (!runs) return 'it has no command that could run'
+  return memberOf(hook, 'args') === undefined ? null : whyNoProgram(command, { text, hook, by })
+}
+
+function whyNoProgram(command: string, { text, hook, by }: Omit<Place, 'group' | 'where'>): string | null {
+  if (by === 'tap') return 'a command with "args" cannot be wrapped: write it as shell text, without "args"'
+  const args = wordsAt(hook, 'args')
+  if (args === null || args.words.some((word) => word.includes('\0'))) return 'its "args" are not a list of strings'
+  if (memberOf(hook, SET_ASIDE) !== undefined) return `it has "args" and "${SET_ASIDE}": remove one of them`
+  const isPlain = (node: JsonNode | undefined, value: string): boolean =>
+    node !== undefined && text.slice(node.offset, node.offset + node.length) === JSON.stringify(value)
+  if (isPlain(memberOf(hook, 'command'), command) && isPlain(args.key, 'args')) return null
+  return 'its "command" has escapes that it does not need, and could not be restored: write it without them'
 }
 
 const NO_COMMAND: Readonly<Record<Wrapper, string>> = {
@@ -94,31 +118,50 @@ const NO_COMMAND: Readonly<Record<Wrapper, string>> = {
 export function withWrappers(text: string, { by, isMeant, flagsOf }: Wrapping): string {
   return rewritten(text, { by, isMeant }, (entry, written) => {
     if (entry.why !== null) return null
-    const wrapper = wrapperOf({ command: entry.runs, flags: flagsOf(entry) }, by)
-    return `"${JSON.stringify(wrapper).slice(1, -1)}${written}"`
+    const { runs: command, args } = entry
+    const flags = flagsOf(entry)
+    if (args !== null)
+      return { command: JSON.stringify(wrapCommand({ command, args: args.words, flags }, by)), key: SET_ASIDE }
+    return { command: `"${JSON.stringify(wrapperOf({ command, flags }, by)).slice(1, -1)}${written}"` }
   })
 }
 
 /** A settings text in which they are not: as it was before, to the byte. Of one that was edited since, the edited command stays. */
 export function withoutWrappers(text: string, { by, isMeant }: Omit<Wrapping, 'flagsOf'>): string {
-  return rewritten(text, { by, isMeant }, ({ isWrapped, isEdited, runs }, written) => {
-    if (isWrapped) return `"${written}"`
-    return isEdited ? JSON.stringify(runs.slice(wrapperIn(runs, by).length)) : null
+  return rewritten(text, { by, isMeant }, ({ isWrapped, isEdited, runs, args }, written) => {
+    if (isWrapped && args !== null) return { command: JSON.stringify(runs), key: 'args' }
+    if (isWrapped) return { command: `"${written}"` }
+    return isEdited ? { command: JSON.stringify(runs.slice(wrapperIn(runs, by).length)) } : null
   })
+}
+
+/** What an entry becomes: its command as JSON, and the name that its arguments stand under, where it has some. */
+interface Rewritten {
+  readonly command: string
+  readonly key?: string
 }
 
 /** Writes commands anew, from the last to the first; `written` is what is between the quotes of what the hook itself runs. */
 function rewritten(
   text: string,
   { by, isMeant }: Omit<Wrapping, 'flagsOf'>,
-  write: (entry: WrittenEntry, written: string) => string | null,
+  write: (entry: WrittenEntry, written: string) => Rewritten | null,
 ): string {
-  const entries = entriesIn(text, by).filter((entry) => isMeant(entry) && entry.command?.type === 'string')
-  return entries.reduceRight((now, entry) => {
-    const { offset = 0, length = 0 } = entry.command ?? {}
-    const literal = write(entry, innerLiteral(text.slice(offset + 1, offset + length - 1), entry, by))
-    return literal === null ? now : `${now.slice(0, offset)}${literal}${now.slice(offset + length)}`
-  }, text)
+  const edits = entriesIn(text, by).flatMap((entry) => {
+    const { command, args } = entry
+    if (command?.type !== 'string' || !isMeant(entry)) return []
+    const { offset, length } = command
+    const made = write(entry, innerLiteral(text.slice(offset + 1, offset + length - 1), entry, by))
+    if (made === null) return []
+    const renamed = args !== null && made.key !== undefined ? [{ at: args.key, literal: JSON.stringify(made.key) }] : []
+    return [{ at: command, literal: made.command }, ...renamed]
+  })
+  return edits
+    .sort((one, other) => other.at.offset - one.at.offset)
+    .reduce(
+      (now, { at: { offset, length }, literal }) => `${now.slice(0, offset)}${literal}${now.slice(offset + length)}`,
+      text,
+    )
 }
 
 /** The command itself as the file has it: whatever its author wrote as an escape stays one. */

@@ -43,6 +43,7 @@ export const command: HookTypeCode<CommandHandler, RunRequest, Run | BackgroundR
       const reader = shell === 'bash' ? ({ shell } as const) : {}
       if (inner === null) return { type: 'command', command: text, ...reader }
       if (inner.command.trim() === '') return fault(EMPTY)
+      if (inner.args !== undefined) return { type: 'command', command: inner.command, args: inner.args, wrapped: true }
       return { type: 'command', command: inner.command, wrapped: true, ...reader }
     }
     if (args.some((one) => String(one).includes('\0')))

@@ -7,6 +7,8 @@ export type Wrapper = 'wrap' | 'tap'
 export interface WrappedCommand {
   /** What the hook runs. */
   readonly command: string
+  /** There, even if empty: `command` is a program, and no shell reads these. */
+  readonly args?: readonly string[]
   /** What the wrapper is told beside it. */
   readonly flags: readonly string[]
 }
@@ -17,17 +19,42 @@ const WRAPPERS: readonly Wrapper[] = ['wrap', 'tap']
 
 /** A word that a shell reads as it is, or one in single quotes. */
 const WORD = /(?:[\w.:,=-]+|'(?:[^']|'\\'')*')/.source
-const WRITTEN = new RegExp(`^((?: ${WORD})*) -- (${WORD}); `)
+const WORDS = new RegExp(WORD, 'g')
+const WRITTEN = new RegExp(`^(?: ${WORD})+; `)
 
-/** Shell text that runs a command through a wrapper, or by itself where there is no Hookline. */
-export function wrapCommand({ command, flags }: WrappedCommand, by: Wrapper = 'wrap'): string {
-  return `${wrapperOf({ command, flags }, by)}${command}`
+/** What replaces `args` in an entry that is wrapped: a comment, of which the entry is made again. */
+export const SET_ASIDE = '_args'
+
+/**
+ * Shell text that runs a command through a wrapper, or by itself where there is no Hookline. A program with `args` becomes
+ * shell text too: an agent that does not know `args` would start the program alone, with the payload as its script.
+ */
+export function wrapCommand(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
+  const { command, args } = wrapped
+  return `${wrapperOf(wrapped, by)}${args === undefined ? command : `exec ${[command, ...args].map(inShell).join(' ')}`}`
 }
 
 /** What stands before the command itself, which is the rest of the text. */
-export function wrapperOf({ command, flags }: WrappedCommand, by: Wrapper = 'wrap'): string {
-  return `${[`${START}${by}`, ...flags.map(written), '--', shellQuoted(command)].join(' ')}; `
+export function wrapperOf({ command, args, flags }: WrappedCommand, by: Wrapper = 'wrap'): string {
+  const words = args === undefined ? ['--', shellQuoted(command)] : ['--exec', '--', ...[command, ...args].map(written)]
+  return `${[`${START}${by}`, ...flags.map(written), ...words].join(' ')}; `
 }
+
+/** A program and its arguments with the project's folder filled in, as in an entry with `args`. */
+export function withProject(words: readonly [string, ...string[]], project: string | undefined): [string, ...string[]] {
+  const [first, ...rest] = words.map((word) => (project === undefined ? word : word.replaceAll(PROJECT, () => project)))
+  return [first ?? '', ...rest]
+}
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PROJECT = '${CLAUDE_PROJECT_DIR}'
+
+/** The word to a shell, which has the project's folder as a variable. */
+const inShell = (word: string): string =>
+  word
+    .split(PROJECT)
+    .map((part) => (part === '' && word !== '' ? '' : written(part)))
+    .join(`"${PROJECT}"`)
 
 /**
  * What the fields of a hook run that `wrapCommand` wrote, to the letter, inside of all its wrappers; null for any other: then
@@ -51,10 +78,7 @@ export function unwrapOuter(fields: Readonly<Record<string, unknown>>, by: Wrapp
  * none.
  */
 export function wrapperIn(text: string, by: Wrapper): string {
-  const start = `${START}${by}`
-  if (!text.startsWith(`${start} `)) return ''
-  const [whole = ''] = WRITTEN.exec(text.slice(start.length)) ?? []
-  return whole === '' ? '' : `${start}${whole}`
+  return readings(text, by).length === 0 ? '' : (textOfWrapper(text, by) ?? '')
 }
 
 function shellTextOf({ command, args, shell }: Readonly<Record<string, unknown>>): string | null {
@@ -62,11 +86,25 @@ function shellTextOf({ command, args, shell }: Readonly<Record<string, unknown>>
 }
 
 function unwrapCommand(text: string, by: Wrapper): WrappedCommand | null {
-  const before = wrapperIn(text, by)
-  if (before === '') return null
-  const [, flags = '', quoted = ''] = WRITTEN.exec(before.slice(`${START}${by}`.length)) ?? []
-  const wrapped = { command: unquoted(quoted), flags: (flags.match(new RegExp(WORD, 'g')) ?? []).map(unquoted) }
-  return wrapCommand(wrapped, by) === text ? wrapped : null
+  return readings(text, by).find((wrapped) => wrapCommand(wrapped, by) === text) ?? null
+}
+
+/** What a wrapper may have been made of: shell text, and a program with arguments. */
+function readings(text: string, by: Wrapper): WrappedCommand[] {
+  const words = (textOfWrapper(text, by)?.slice(`${START}${by}`.length).match(WORDS) ?? []).map(unquoted)
+  const [dashes, last = ''] = words.slice(-2)
+  const shellText = dashes === '--' ? [{ command: last, flags: words.slice(0, -2) }] : []
+  const at = words.findIndex((word, index) => word === '--exec' && words[index + 1] === '--')
+  const [command, ...args] = words.slice(at + 2)
+  if (at < 0 || command === undefined) return shellText
+  return [...shellText, { command, args, flags: words.slice(0, at) }]
+}
+
+/** The words that a wrapper begins with, up to the command that stands behind them; null: it does not begin so. */
+function textOfWrapper(text: string, by: Wrapper): string | null {
+  const start = `${START}${by}`
+  const [words] = (text.startsWith(start) && WRITTEN.exec(text.slice(start.length))) || []
+  return words === undefined ? null : `${start}${words}`
 }
 
 const written = (word: string): string => (/^[\w.:,=-]+$/.test(word) ? word : shellQuoted(word))

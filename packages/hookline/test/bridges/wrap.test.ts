@@ -70,13 +70,14 @@ function cursor(hook_event_name: string, fields: object): object {
   }
 }
 
-type Asking = Partial<Omit<WrappedCall, 'words' | 'text'>> & {
+type Asking = Partial<Omit<WrappedCall, 'words' | 'text' | 'isProgram'>> & {
   readonly command: string
+  readonly args?: readonly string[]
   readonly payload: object | string
 }
 
 /** What an agent is answered that calls a wrapped hook in a world. */
-async function called(world: World, agent: string, { command, payload, ...more }: Asking) {
+async function called(world: World, agent: string, { command, args, payload, ...more }: Asking) {
   const text = typeof payload === 'string' ? payload : JSON.stringify({ cwd: world.project, ...payload })
   const call: WrappedCall = {
     event: 'PreToolUse',
@@ -86,7 +87,8 @@ async function called(world: World, agent: string, { command, payload, ...more }
     decidesNothing: false,
     env: { PATH: process.env.PATH },
     home: world.home,
-    words: [command],
+    words: [command, ...(args ?? [])],
+    isProgram: args !== undefined,
     text,
     ...more,
   }
@@ -103,6 +105,8 @@ function payloadsOf(agent: string): NonNullable<(typeof HOSTS)[string]> {
 const eventOf = (payload: object): string | null =>
   'agent_action_name' in payload ? String(payload.agent_action_name) : null
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PROJECT = '${CLAUDE_PROJECT_DIR}'
 const RECORDING = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"; echo >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
 const seenIn = ({ project }: World): Record<string, unknown>[] => {
   if (!existsSync(join(project, 'seen.jsonl'))) return []
@@ -234,7 +238,7 @@ describe.each(Object.entries(LOADING))('a hook that %s calls by itself', (agent,
     const slow = { ...bridge(agent), capabilities: { ...bridge(agent).capabilities, limit: 0.6 } }
     const call: WrappedCall = {
       ...{ event: 'PreToolUse', matcher: null, condition: null, seconds: null, decidesNothing: false },
-      ...{ env: { PATH: process.env.PATH }, home: world.home, words: ['sleep 60'] },
+      ...{ env: { PATH: process.env.PATH }, home: world.home, words: ['sleep 60'], isProgram: false },
       text: JSON.stringify({ cwd: world.project, ...host.shell('ls') }),
     }
     expect((await runWrapped(call, slow)).stdout).toContain('did not end within the time')
@@ -267,14 +271,26 @@ describe.each(Object.entries(LOADING))('a hook that %s calls by itself', (agent,
     expect(stdout).not.toContain('"deny"')
   })
 
-  it('leaves its work to the bridge, where that runs the same hook', async () => {
-    const command = wrapCommand({ command: RECORDING, flags: ['--event', 'PreToolUse'] })
+  it('is a program with arguments where its entry says so, and knows the project', async () => {
+    const world = await makeWorld()
+    await put(world, 'project/guard.sh', 'printf "%s|" "$0" "$@" >&2; exit 2\n')
+    const args = [`${PROJECT}/guard.sh`, 'a b', '$HOME', PROJECT]
+    const { stdout } = await called(world, agent, { command: 'sh', args, payload: host.shell('ls') })
+    const words = [`${world.project}/guard.sh`, 'a b', '$HOME', world.project]
+    expect(JSON.parse(stdout)).toEqual(host.refusal(words.map((word) => `${word}|`).join('')))
+  })
+
+  it.each([
+    ['shell text', { command: RECORDING }],
+    ['a program', { command: 'sh', args: ['-c', RECORDING, PROJECT] }],
+  ])('leaves its work to the bridge, where that runs the same hook: %s', async (_, runsWith) => {
+    const command = wrapCommand({ ...runsWith, flags: ['--event', 'PreToolUse'] })
     const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command }] }] }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
     const shell = host.shell('ls')
     const runs = async (): Promise<number> => {
       const before = seenIn(world).length
-      await called(world, agent, { command: RECORDING, payload: shell })
+      await called(world, agent, { ...runsWith, payload: shell })
       return seenIn(world).length - before
     }
     const viaBridge = () => ask(world, agent, HOSTS[agent]?.before ?? '', HOSTS[agent]?.shell('ls') ?? '')

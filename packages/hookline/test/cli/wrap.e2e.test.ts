@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,6 +54,15 @@ const claudePayload = (more: object = {}): string =>
     ...{ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'toolu_1' },
     ...more,
   })}\n`
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const PROJECT = '${CLAUDE_PROJECT_DIR}'
+/** What entries with `args` run. */
+const PROGRAMS: [string, ...string[]][] = [
+  ['printf', '%s|', 'a b', "it's", '$HOME', '`id`', '--', '--exec', '', `x${PROJECT}/y`, '\n'],
+  ['/usr/bin/env', 'sh', '-c', 'cat; exit 2'],
+  ['cat'],
+  ['no such program'],
+]
 const UNDER_CLAUDE = { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: '/p' }
 
 describe('a wrapped hook under Claude Code', () => {
@@ -122,6 +131,18 @@ describe('a wrapped hook under Claude Code', () => {
       env: UNDER_CLAUDE,
     })
     expect(stdout).toBe('a b|--help|$HOME|')
+  })
+
+  it.each(PROGRAMS)('is the program itself, where the entry has args: %j', async (file, ...args) => {
+    const world = await makeWorld()
+    const env = { CLAUDECODE: '1', CLAUDE_PROJECT_DIR: world.project }
+    const text = wrapCommand({ command: file, args, flags: ['--event', 'PreToolUse'] })
+    const input = claudePayload()
+    const filled = [file, ...args].map((word) => word.replaceAll(PROJECT, world.project))
+    const alone = spawnSync(filled[0] ?? '', filled.slice(1), { input, encoding: 'latin1', cwd: world.project })
+    const ended = { code: alone.status ?? 127, signal: alone.signal, stdout: alone.stdout ?? '' }
+    for (const path of [undefined, '/usr/bin:/bin'])
+      expect(await inShell(world, text, { input, env, ...(path && { path }) })).toMatchObject(ended)
   })
 
   it('passes over flags of later versions: a mistake in the call would open what the hook guards', async () => {
@@ -223,12 +244,19 @@ describe('hookline wrap install', () => {
     const { code, stdout } = await hookline(world, ['wrap', 'install', '--json'])
     expect(code).toBe(0)
     const said = JSON.parse(stdout)
-    expect(said).toMatchObject({ written: true, hooks: 2 })
-    expect(said.asides).toEqual([expect.stringContaining('PreToolUse:1:0'), expect.stringContaining('Stop:0:0')])
+    expect(said).toMatchObject({ written: true, hooks: 3 })
+    expect(said.asides).toEqual([expect.stringContaining('Stop:0:0')])
     expect(said.advice.join('\n')).toContain('Copilot ignores all hooks of this file')
     const { PreToolUse, Stop } = JSON.parse(readFileSync(file, 'utf8')).hooks
     const flags = ['--event', 'PreToolUse', '--matcher', 'Bash', '--if', 'Bash(git *)', '--timeout', '7']
     expect(PreToolUse[0].hooks[0].command).toBe(wrapCommand({ command, flags }))
+    expect(PreToolUse[1].hooks).toEqual([
+      {
+        type: 'command',
+        command: wrapCommand({ command: 'node', args: ['guard.js'], flags: ['--event', 'PreToolUse'] }),
+        _args: ['guard.js'],
+      },
+    ])
     expect(Stop[0].hooks[1].command).toBe(wrapCommand({ command: 'true', flags: ['--event', 'Stop', '--async'] }))
     expect((await hookline(world, ['wrap', 'install'])).stdout).toContain('wrapped already')
     expect((await hookline(world, ['wrap', 'uninstall'])).code).toBe(0)
@@ -246,12 +274,22 @@ describe('hookline wrap install', () => {
   it('leaves any file as it was, to the byte', () => {
     const escaped = (text: string): string =>
       [...text].map((letter) => (letter === 'a' ? '\\u0061' : JSON.stringify(letter).slice(1, -1))).join('')
+    const plain = (text: string): string => JSON.stringify(text).slice(1, -1)
+    const args = '"args":[ "x y" , "\\u0061",\n]'
     const entry = fc
       .tuple(
         fc.string({ unit: 'binary', minLength: 1 }),
-        fc.constantFrom('', ',"timeout":5', ',"async":true', ',"shell":"bash"'),
+        fc.constantFrom(
+          ...['', ',"timeout":5', ',"async":true', ',"shell":"bash"', `,${args}`, ',"args" : []', ',"args":"x"'],
+          ...[',"shell":"powershell"', `,"shell":"powershell",${args}`, `,"_args":1,${args}`, ',"_args":["x"]'],
+        ),
+        fc.constantFrom('', `${args}, `),
+        fc.constantFrom(escaped, plain),
       )
-      .map(([text, more]) => `{"type":"command", /* a */ "command" :\t"${escaped(text)}"${more}}`)
+      .map(([text, more, before, write]) => {
+        const first = more.includes('args') ? '' : before
+        return `{${first}"type":"command", /* a */ "command" :\t"${write(text)}"${more}}`
+      })
     const group = fc
       .tuple(fc.constantFrom('', '"matcher":"Bash",', '"matcher":"it\'s",'), fc.array(entry, { maxLength: 3 }))
       .map(([matcher, hooks]) => `{${matcher}"hooks":[${hooks.join(',\n // b\n')},]}`)
@@ -264,7 +302,16 @@ describe('hookline wrap install', () => {
         expect(wrapped(once)).toBe(once)
         expect(unwrapped(once)).toBe(text)
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
+    )
+  })
+
+  it('leaves what was edited since, in the command or beside it', () => {
+    const whole = wrapped(JSON.stringify(settings))
+    const other = unwrapped(whole.replace('"_args":["guard.js"]', '"_args":["other.js"]'))
+    expect(other).toContain('"command":"exec node guard.js","_args":["other.js"]')
+    expect(unwrapped(whole.replace('exec node guard.js"', 'exec node new.js"'))).toContain(
+      '"command":"exec node new.js"',
     )
   })
 
@@ -282,21 +329,31 @@ describe('hookline wrap install', () => {
 })
 
 describe('a wrapped hook in Hookline itself', () => {
-  it('runs without a second process, as one hook with its plain twin, and says that it is wrapped', async () => {
-    const command = 'echo ran > ran'
-    const wrapped = wrapCommand({ command, flags: ['--event', 'Stop'] })
-    const world = await makeWorld({
-      'project/.claude/settings.json': { hooks: { Stop: [commands(wrapped, command)] } },
-    })
-    const args = ['fire', 'Stop', '--json', '--trust', '--profile', 'current']
-    await put(world, 'bin/hookline', '#!/bin/sh\ntouch called')
-    const { stdout } = await hookline(world, args, { env: { PATH: `${world.root}/bin:/usr/bin:/bin` } })
-    const { hooks } = JSON.parse(stdout)
-    expect(hooks).toMatchObject([{ command }, { command }])
-    expect(hooks.map(({ verdict }: { verdict: string }) => verdict).sort()).toEqual(['duplicate', 'ran'])
-    expect(hooks[0].wrapped).toBe(true)
-    expect(['ran', 'called'].map((name) => existsSync(join(world.project, name)))).toEqual([true, false])
-    for (const look of [['list'], ['explain', 'Stop'], ['trust']])
-      expect((await hookline(world, look)).stdout, look.join(' ')).toContain(`(wrapped) ${command}`)
-  })
+  it.each([{ command: 'echo ran > ran' }, { command: 'touch', args: ['ran', `${PROJECT}/and this`] }])(
+    'runs without a second process, as one hook with its plain twin, and says that it is wrapped: %j',
+    async (hook) => {
+      const { command, args } = hook
+      const wrapped = wrapCommand({ ...hook, flags: ['--event', 'Stop'] })
+      const entries = [
+        { type: 'command', command: wrapped, ...(args === undefined ? {} : { _args: args }) },
+        { type: 'command', ...hook },
+      ]
+      const world = await makeWorld({ 'project/.claude/settings.json': { hooks: { Stop: [{ hooks: entries }] } } })
+      const fire = ['fire', 'Stop', '--json', '--trust', '--profile', 'current']
+      await put(world, 'bin/hookline', '#!/bin/sh\ntouch called')
+      const { stdout } = await hookline(world, fire, { env: { PATH: `${world.root}/bin:/usr/bin:/bin` } })
+      const { hooks } = JSON.parse(stdout)
+      expect(hooks).toMatchObject([hook, hook])
+      expect(hooks.map(({ verdict }: { verdict: string }) => verdict).sort()).toEqual(['duplicate', 'ran'])
+      expect(hooks[0].wrapped).toBe(true)
+      expect(['ran', 'called'].map((name) => existsSync(join(world.project, name)))).toEqual([true, false])
+      if (args !== undefined) expect(existsSync(join(world.project, 'and this'))).toBe(true)
+      for (const look of [['list'], ['explain', 'Stop'], ['trust']]) {
+        const { stdout } = await hookline(world, look)
+        expect(stdout, look.join(' ')).toContain(`(wrapped) ${command}`)
+        expect(stdout, look.join(' ')).not.toContain('_args')
+        for (const word of args ?? []) expect(stdout.replaceAll(/\s+/g, ' '), look.join(' ')).toContain(word)
+      }
+    },
+  )
 })

@@ -5,6 +5,7 @@ import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { spawnGroup } from '../../../process/spawn-group.ts'
+import { withProject } from '../../../protocol/wrapped-command.ts'
 import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
 import { print, tell } from '../../start/print.ts'
 
@@ -20,12 +21,13 @@ export async function run(args: string[]): Promise<number> {
     )
     return REFUSED
   }
-  if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(words, null)
+  const program = flags.exec ? programAlone(words) : programOf(words)
+  if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(program, null)
   const given = await readPayload()
   const caller = flags.agent === undefined ? callerOf(given.payload, process.env) : await namedCaller(flags.agent)
   if (caller.is !== 'agent') {
     if (caller.is === 'unknown') tellOnce(given.payload)
-    return inPlace(words, { bytes: given.bytes, isAll: given.ended })
+    return inPlace(program, { bytes: given.bytes, isAll: given.ended })
   }
   const bytes = given.ended ? given.bytes : await readRest(given.bytes)
   const call: WrappedCall = {
@@ -33,6 +35,7 @@ export async function run(args: string[]): Promise<number> {
     matcher: flags.matcher ?? null,
     condition: flags.if ?? null,
     words,
+    isProgram: flags.exec === true || words.length > 1,
     seconds: secondsIn(flags.timeout),
     decidesNothing: flags.late === true,
     text: bytes.length > LONGEST_PAYLOAD ? null : bytes.toString('utf8'),
@@ -54,12 +57,13 @@ interface WrapFlags {
   matcher?: string
   if?: string
   timeout?: string
+  exec?: boolean
   async?: boolean
   late?: boolean
 }
 
 const WITH_VALUE = ['agent', 'event', 'matcher', 'if', 'timeout'] as const
-const ALONE = ['async', 'late'] as const
+const ALONE = ['exec', 'async', 'late'] as const
 
 /**
  * The flags and the command, null when there is none. Flags of later versions are passed over: a mistake in the call would fail the hook, and open
@@ -82,9 +86,17 @@ function wordsOf(args: readonly string[]): { readonly flags: WrapFlags; readonly
   return { flags, words: first === undefined || first === '' ? null : [first, ...rest] }
 }
 
+type Program = Pick<Replacement, 'file' | 'args'>
+
+/** What an entry with `args` runs, as Claude Code would start it. */
+function programAlone(words: WrappedCall['words']): Program {
+  const [file, ...args] = withProject(words, process.env.CLAUDE_PROJECT_DIR)
+  return { file, args }
+}
+
 /** Runs the command as if it stood alone. */
-async function inPlace(words: WrappedCall['words'], input: Replacement['input']): Promise<number> {
-  const { code, fault } = await runInPlace({ ...programOf(words), input })
+async function inPlace(program: Program, input: Replacement['input']): Promise<number> {
+  const { code, fault } = await runInPlace({ ...program, input })
   if (fault !== undefined) tell(`hookline wrap: ${fault}\n`)
   return code
 }

@@ -27,6 +27,8 @@ COMMAND is shell text where it is one word, else a program and its arguments.
   --matcher M              asked again, for agents that ask it otherwise
   --if RULE                asked again, for agents that do not ask it
   --timeout N              seconds that it may take
+  --exec                   COMMAND is a program also where it is one word, and
+                           gets \${CLAUDE_PROJECT_DIR} filled in: an entry with args
   --async                  the agent goes on; what it says comes later
   --late                   runs an async hook; wrap calls it itself
 ${SCOPE_USAGE}                           default: project
