@@ -90,7 +90,8 @@ export class LeftBehind {
   among(sessions: ReadonlySet<number>, first: number | null): ReadonlySet<number> {
     for (let left = MOST_LOOKS; left > 0; left--) {
       const to = this.lastNumber()
-      if (to === null || first === null || to <= first) break // it begins anew, or tells nothing
+      if (to !== null && to === first) return NO_SESSIONS // nothing was started since
+      if (to === null || first === null || to < first) break // it begins anew, or tells nothing
       if (!this.#noteUpTo(to, first)) break
       const found = this.#membersOf(sessions)
       if (this.lastNumber() === to) return sessionsOf(found) // else one may have started another, and ended
@@ -132,6 +133,8 @@ export class LeftBehind {
     this.#loadAverage = undefined
   }
 }
+
+const NO_SESSIONS: ReadonlySet<number> = new Set()
 
 function sessionsOf(members: readonly Member[]): ReadonlySet<number> {
   return new Set(members.filter(({ pid, session }) => pid !== session).map(({ session }) => session))

@@ -34,15 +34,24 @@ const PRELOADED = ['net', 'tty']
 
 /**
  * Reads its input no further than what it is told, by the descriptor itself: `process.stdin` would make it non-blocking. The
- * import has Node make its loader of modules. A worker thread of the hook loads it again, and it does nothing there.
+ * import has Node make its loader of modules. A worker thread of the hook loads it again, and it does nothing there: such a
+ * thread may not change the folder, and asking that takes less than loading `node:worker_threads`.
  */
 const NODE = `'use strict'
 const fs = require('node:fs')
 const Module = require('node:module')
+const isWorker = () => {
+  try {
+    process.chdir('.')
+    return false
+  } catch (error) {
+    return error.code === 'ERR_WORKER_UNSUPPORTED_OPERATION'
+  }
+}
 delete require.cache[__filename]
 for (const key of Object.keys(Module._pathCache)) if (Module._pathCache[key] === __filename) delete Module._pathCache[key]
 if (Array.isArray(process._preload_modules)) process._preload_modules.length = 0
-if (require('node:worker_threads').isMainThread) {
+if (!isWorker()) {
   const take = (length) => {
     const bytes = Buffer.alloc(length)
     for (let at = 0; at < length; ) {
@@ -66,7 +75,8 @@ if (require('node:worker_threads').isMainThread) {
 
 /**
  * Is taken for the customization of the site, which Python loads before any program, and loads the real one in the end. It tells which files
- * it has read that users may change: those of packages, and those that say where packages are.
+ * it has read that users may change: those of packages, and those that say where packages are. What it has listed of folders is
+ * forgotten, but for those of Python itself.
  */
 const PYTHON = `import os
 import posix
@@ -84,16 +94,22 @@ def stamp(path):
     return ('%d.%d.%d' % (stats.st_mtime_ns, stats.st_size, stats.st_ino)).encode()
 
 
+library = os.path.join(os.path.dirname(os.__file__), '')
+
+
+def is_of_python(path):
+    return path.startswith(library) and '-packages' not in path
+
+
 def seen():
     folders = list(site.getsitepackages()) + [site.getusersitepackages()]
     paths = {os.__file__, os.path.join(sys.prefix, 'pyvenv.cfg')}.union(folders)
     for folder in folders:
         if os.path.isdir(folder):
             paths.update(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith('.pth'))
-    library = os.path.join(os.path.dirname(os.__file__), '')
     for module in list(sys.modules.values()):
         file = getattr(module, '__file__', None)
-        if file and os.path.dirname(file) != here and (not file.startswith(library) or '-packages' in file):
+        if file and os.path.dirname(file) != here and not is_of_python(file):
             paths.add(file)
     return sorted(paths)
 
@@ -120,7 +136,9 @@ for entry in take(int(take(${LENGTH_DIGITS}))).split(b'\\0'):
         os.environb.pop(name, None)
         posix.environ.pop(name, None)
 sys.path[:] = [path for path in sys.path if path != here]
-sys.path_importer_cache.clear()
+for path in list(sys.path_importer_cache):
+    if not is_of_python(os.path.join(path, '')):
+        del sys.path_importer_cache[path]
 del sys.modules['sitecustomize']
 os.write(1, b'\\x06')
 import sitecustomize

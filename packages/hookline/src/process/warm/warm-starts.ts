@@ -53,6 +53,7 @@ export class WarmStarts {
   readonly #starting = new Set<Promise<void>>()
   #later: NodeJS.Timeout | undefined
   #folder: Promise<TempFolder> | undefined
+  readonly #loaders = new Map<InterpreterName, Promise<string>>()
   /** Counts how often all were dropped: what was being started then is dropped too. */
   #generation = 0
   #isClosed = false
@@ -99,12 +100,12 @@ export class WarmStarts {
   }
 
   /** Waits for an interpreter that is on its way, for one run alone, and for a part of its time at the most. */
-  async claim({ recurring, timeoutMs }: ProcessSpec): Promise<void> {
+  async claim({ recurring, timeoutMs }: ProcessSpec, { longestMs = LONGEST_CLAIM_MS } = {}): Promise<void> {
     const waiting = this.#waiting.get(recurring?.key ?? '')
     if (waiting === undefined) return
     const { interpreter } = waiting
     waiting.isClaimed = true
-    const longest = Math.min(LONGEST_CLAIM_MS, (timeoutMs ?? Number.POSITIVE_INFINITY) / 4)
+    const longest = Math.min(longestMs, (timeoutMs ?? Number.POSITIVE_INFINITY) / 4)
     await soon(() => interpreter.isReady() || interpreter.held.hasEnded, longest, {
       every: LOOK_OFTEN_MS,
       isAwaited: true,
@@ -128,7 +129,7 @@ export class WarmStarts {
     const start = this.#start(spec.recurring?.key ?? '', spec)
     this.#noteStart(start)
     await start
-    await this.claim(spec)
+    await this.claim(spec, { longestMs: LONGEST_START_MS })
   }
 
   /** Ends all of them: what was found out about their hooks counts no more. */
@@ -202,12 +203,23 @@ export class WarmStarts {
     try {
       this.#folder ??= makeTempFolder('warm')
       const { path: folder } = await this.#folder
-      const file = await putLoader(folder, command.interpreter)
+      const file = await this.#loader(folder, command.interpreter)
       const asked = value({ folder, file }, env[variable])
       const changed = asked === null ? null : { ...env, [variable]: asked }
       return changed !== null && (await isMadeToWait(command, changed, folder)) ? changed : null
     } catch {
       return null // the disk does not take it
+    }
+  }
+
+  async #loader(folder: string, interpreter: InterpreterName): Promise<string> {
+    const put = this.#loaders.get(interpreter) ?? putLoader(folder, interpreter)
+    this.#loaders.set(interpreter, put)
+    try {
+      return await put
+    } catch (error) {
+      this.#loaders.delete(interpreter) // the disk may have room the next time
+      throw error
     }
   }
 
