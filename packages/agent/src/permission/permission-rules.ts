@@ -40,6 +40,41 @@ export function noRules({ project, home }: Folders): PermissionRules {
   }
 }
 
+/** A problem in a line. */
+export function problemText({ file, line, column, message }: PermissionProblem): string {
+  return `${file}:${line}:${column}  ${message}`
+}
+
+/** Rules in which what settings files said before is what they say now; all that the session itself was given stays. */
+export function rebased(
+  rules: PermissionRules,
+  { before, now }: { readonly before: PermissionRules; readonly now: PermissionRules },
+): PermissionRules {
+  const changed = (behavior: 'allow' | 'ask' | 'deny'): SourcedRule[] =>
+    exchanged(rules[behavior], { before: before[behavior], now: now[behavior], keyOf })
+  return {
+    ...now,
+    ...{ allow: changed('allow'), ask: changed('ask'), deny: changed('deny') },
+    directories: exchanged(rules.directories, { before: before.directories, now: now.directories, keyOf: String }),
+  }
+}
+
+const keyOf = ({ source, file, text }: SourcedRule): string => JSON.stringify([source, file, text])
+
+interface Exchange<Thing> {
+  readonly before: readonly Thing[]
+  readonly now: readonly Thing[]
+  readonly keyOf: (thing: Thing) => string
+}
+
+/** A list without what is there no longer, and with what is new. */
+function exchanged<Thing>(list: readonly Thing[], { before, now, keyOf: key }: Exchange<Thing>): Thing[] {
+  const [past, present] = [new Set(before.map(key)), new Set(now.map(key))]
+  const kept = list.filter((thing) => present.has(key(thing)) || !past.has(key(thing)))
+  const there = new Set(kept.map(key))
+  return [...kept, ...now.filter((thing) => !there.has(key(thing)))]
+}
+
 /** The rules with those of the command line; what cannot be read is told, and does not count. */
 export function withArguments(
   rules: PermissionRules,

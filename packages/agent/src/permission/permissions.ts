@@ -1,17 +1,14 @@
 import { type Call, subjectOf, suggestRules } from 'hookline/rules'
-import type { SettingsFile } from 'hookline/settings'
 import { type CallToDecide, decidePermission, type PermissionDecision } from './decide.ts'
 import { type PermissionMode, settleMode } from './modes.ts'
-import { type PermissionRules, withArguments } from './permission-rules.ts'
-import { type PermissionPlaces, readPermissions } from './rules.ts'
+import { type PermissionRules, problemText, rebased, withArguments } from './permission-rules.ts'
+import { type PermissionPlaces, type ReadSettings, readPermissions } from './rules.ts'
 import { applyUpdates, type EditSettings, type PermissionUpdate, type Standing } from './update.ts'
 
 /** How the permissions of a session come about. */
 export interface PermissionOptions extends PermissionPlaces {
-  /** Whether the project was accepted. */
-  readonly trusted: boolean
-  /** The settings files as the engine read them. */
-  readonly read: readonly SettingsFile[]
+  /** The settings files as the engine has read them last: other files are what the session goes by from then on. */
+  readonly settings: () => ReadSettings
   /** How they are changed. */
   readonly edit: EditSettings
   /** The mode asked for; null: that of the settings. */
@@ -19,6 +16,8 @@ export interface PermissionOptions extends PermissionPlaces {
   /** Rules of the command line. */
   readonly allow?: readonly string[]
   readonly deny?: readonly string[]
+  /** Hears what other settings files came to: what is wrong in them, and another mode; null: the mode stays. */
+  readonly onChange?: (change: { readonly problems: readonly string[]; readonly mode: PermissionMode | null }) => void
 }
 
 /** The permissions of one session; they change with what the user and hooks grant. */
@@ -40,14 +39,34 @@ export interface Permissions {
 
 /** Reads the permissions of a session. */
 export async function openPermissions(options: PermissionOptions): Promise<Permissions> {
-  const { trusted, read, edit, mode: asked = null, allow = [], deny = [] } = options
-  const written = await readPermissions(options, { trusted, read })
+  const { settings, edit, mode: asked = null, allow = [], deny = [], onChange = () => {} } = options
+  let known = settings()
+  let written = await readPermissions(options, known)
   const { rules, faults } = withArguments(written, { allow, deny })
   const settled = settleMode(asked, rules)
   const refused = 'refused' in settled
   const mayBypass = !refused && settled.mode === 'bypassPermissions'
   let standing: Standing = { rules, mode: refused ? 'default' : settled.mode }
   let changing: Promise<unknown> = Promise.resolve()
+  /** Goes by the settings of now, in turn with all other changes. */
+  const upToDate = async (): Promise<void> => {
+    if (settings().read === known.read) return
+    const reading = changing.then(async () => {
+      known = settings()
+      const [before, now] = [written, await readPermissions(options, known)]
+      written = now
+      const isForbidden = now.bypassForbiddenBy !== null && standing.mode === 'bypassPermissions'
+      standing = {
+        rules: rebased(standing.rules, { before, now }),
+        mode: isForbidden ? 'default' : standing.mode,
+      }
+      const told = before.problems.map(problemText)
+      const problems = now.problems.map(problemText).filter((text) => !told.includes(text))
+      onChange({ problems, mode: isForbidden ? 'default' : null })
+    })
+    changing = reading.catch(() => {}) // the caller is told
+    await reading
+  }
   return {
     get mode() {
       return standing.mode
@@ -56,8 +75,11 @@ export async function openPermissions(options: PermissionOptions): Promise<Permi
       return standing.rules
     },
     forbidden: refused ? settled.message : null,
-    problems: [...rules.problems.map((p) => `${p.file}:${p.line}:${p.column}  ${p.message}`), ...faults],
-    decide: (call) => decidePermission({ ...call, ...standing }),
+    problems: [...rules.problems.map(problemText), ...faults],
+    decide: async (call) => {
+      await upToDate()
+      return decidePermission({ ...call, ...standing })
+    },
     suggest: (call) => suggestionsFor(call, standing.rules),
     update: (updates) => {
       const changed = changing.then(async () => {

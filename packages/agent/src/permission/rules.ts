@@ -13,15 +13,22 @@ export interface PermissionPlaces {
   readonly extra?: string | null
 }
 
+/** Settings files, and what they may do. */
+export interface ReadSettings {
+  /** Whether the project was accepted. */
+  readonly trusted: boolean
+  /** As the engine has read and shown them. */
+  readonly read: readonly SettingsFile[]
+}
+
 /**
  * Reads the permissions of all settings files. A project that is not trusted can restrict, and loosens nothing. What is
  * malformed is reported and set aside, but policy fails closed: a deny or ask rule that cannot be read counts for its
- * whole tool, for every tool when it names none, and a policy file that cannot be read denies everything. `read` are the
- * files as the engine has read and shown them.
+ * whole tool, for every tool when it names none, and a policy file that cannot be read denies everything.
  */
 export async function readPermissions(
   places: PermissionPlaces,
-  { trusted, read }: { readonly trusted: boolean; readonly read: readonly SettingsFile[] },
+  { trusted, read }: ReadSettings,
 ): Promise<PermissionRules> {
   const placed = await placedFiles(places, { trusted, read })
   const files = placed.map(([place, file]) => contributionFrom(file, place, places))
@@ -39,7 +46,7 @@ export async function readPermissions(
 /** The files in the order in which they speak, with what each of them may do. */
 async function placedFiles(
   { project, home, extra }: PermissionPlaces,
-  { trusted, read }: { readonly trusted: boolean; readonly read: readonly SettingsFile[] },
+  { trusted, read }: ReadSettings,
 ): Promise<[SettingsPlace, SettingsFile][]> {
   const granted = await grantedRules({ home, project })
   const from = (source: 'managed' | 'local' | 'project' | 'user', mayLoosen: boolean) =>

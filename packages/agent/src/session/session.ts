@@ -257,9 +257,15 @@ async function prepare(
   const { places, settings, allow, deny, mode = null, emit } = options
   const ownHooks = await readOwnHooks(options)
   await registerHooks(engine, ownHooks, { emit })
-  const rules = { extra: settings, read: engine.configuration.files, trusted: engine.trust.accepted }
-  const edit: Engine['edit'] = (scope, change) => engine.edit(scope, change)
-  const permissions = await openPermissions({ ...places, ...rules, edit, mode, allow, deny })
+  const permissions = await openPermissions({
+    ...{ ...places, extra: settings, mode, allow, deny },
+    settings: () => ({ read: engine.configuration.files, trusted: engine.trust.accepted }),
+    edit: (scope, change) => engine.edit(scope, change),
+    onChange: ({ problems, mode: next }) => {
+      for (const text of problems) emit({ type: 'told', to: 'user', text })
+      if (next !== null) emit({ type: 'mode', mode: next })
+    },
+  })
   const toldAnyway = new Set(engine.faults.map(({ text }) => text))
   for (const text of permissions.problems) if (!toldAnyway.has(text)) emit({ type: 'told', to: 'user', text })
   return { permissions, ownHooks }

@@ -30,8 +30,13 @@ function editing({ project, home }: { project: string; home: string }): EditSett
 const applyUpdates = (standing: Parameters<typeof apply>[0], updates: readonly unknown[], { mayBypass = false } = {}) =>
   apply(standing, updates, { edit: editing(standing.rules), mayBypass })
 
-const openPermissions = async (options: Omit<PermissionOptions, 'edit' | 'read'> & Pick<World, 'managed'>) =>
-  open({ ...options, read: await readSettings(options), edit: editing(options) })
+const openPermissions = async ({
+  trusted,
+  ...options
+}: Omit<PermissionOptions, 'edit' | 'settings'> & Pick<World, 'managed'> & { readonly trusted: boolean }) => {
+  const read = await readSettings(options)
+  return open({ ...options, settings: () => ({ trusted, read }), edit: editing(options) })
+}
 
 function adding(texts: readonly string[], more: Partial<PermissionUpdate> = {}): unknown {
   const rules = texts.map((text) => {
