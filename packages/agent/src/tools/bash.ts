@@ -29,6 +29,9 @@ const input = z.strictObject({
     .describe('Go on without waiting; BashOutput reads the output, KillShell ends the command'),
 })
 
+/** The fields of every response: what ended otherwise has failed, output is text, and any command may print something. */
+const RESPONSE = { stdout: '', stderr: '', interrupted: false, isImage: false, noOutputExpected: false } as const
+
 /** What the model is told where a `cd` lasts. */
 const LASTING = 'It starts in the current folder, and a `cd` lasts until the next call.'
 const NOT_LASTING = 'It starts in the current folder each time: a `cd` does not last until the next call.'
@@ -75,10 +78,9 @@ async function runToEnd({ command, timeout }: z.output<typeof input>, context: T
   return {
     content: said([stdout, stderr, left, reset ?? ''], '\n') || '(no output)',
     response: {
+      ...RESPONSE,
       stdout: clip(stdout, MOST_OUTPUT),
       stderr: clip(stderr, MOST_OUTPUT),
-      interrupted: false,
-      isImage: false,
     },
   }
 }
@@ -130,6 +132,6 @@ async function startInBackground({ command }: z.output<typeof input>, context: T
     .catch((error: Error) => Promise.reject(new ToolError(error.message))) // the session is over, or the disk full
   return {
     content: `The command runs in the background with the id ${id}. Read its output with BashOutput, end it with KillShell.`,
-    response: { stdout: '', stderr: '', interrupted: false, isImage: false, backgroundTaskId: id, outputFile },
+    response: { ...RESPONSE, backgroundTaskId: id, outputFile },
   }
 }

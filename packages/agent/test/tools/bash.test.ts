@@ -10,7 +10,9 @@ describe('Bash', () => {
     const { call } = await makePlace()
     const { content, response } = await call(bashTool, { command: 'echo out; echo err >&2' })
     expect(content).toBe('out\nerr')
-    expect(response).toEqual({ stdout: 'out', stderr: 'err', interrupted: false, isImage: false })
+    expect(response).toEqual({
+      ...{ stdout: 'out', stderr: 'err', interrupted: false, isImage: false, noOutputExpected: false },
+    })
   })
 
   it('runs in the current folder with the environment of the session', async () => {
