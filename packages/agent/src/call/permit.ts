@@ -89,7 +89,8 @@ async function hooksAnswer(
     ...{ tool_name: tool.name, tool_input: wanted.final, permission_suggestions: suggestions },
     ...serverField(loop, tool),
   }
-  const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal: wanted.signal })
+  const { id: call, signal } = wanted
+  const { record, decision } = await fire(loop, 'PermissionRequest', fields, { signal, call })
   if (decision.halt) return { behavior: 'halt', reason: haltReason(record) }
   if (decision.permission === 'deny') {
     const reason = objectionsOf(record).join('\n') || `A hook denied permission to use ${tool.name}.`

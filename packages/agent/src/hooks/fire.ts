@@ -36,6 +36,8 @@ export interface Firing {
   readonly signal: AbortSignal
   /** Which texts of a hook the host tells the user in words of its own; by default none. */
   readonly retold?: (hook: HookLine, text: string) => boolean
+  /** The id of the call that it is about, where its fields do not say it. */
+  readonly call?: string
   /** Fields of every such event that this one does not have; by default none. */
   readonly without?: readonly ('prompt_id' | 'effort')[]
 }
@@ -56,7 +58,7 @@ export async function fire(
   loop: HookedLoop,
   event: AgentEventName,
   fields: Readonly<Record<string, unknown>>,
-  { signal, retold = () => false, without = [] }: Firing,
+  { signal, retold = () => false, call: about, without = [] }: Firing,
 ): Promise<Fired> {
   const { session, agent } = loop
   const { events, rules } = session.engine.profile
@@ -80,7 +82,7 @@ export async function fire(
     ...(agent !== null && has('agent_transcript_path') ? { agent_transcript_path: loop.transcript.path } : {}),
     ...fields,
   }
-  const call = typeof fields.tool_use_id === 'string' ? fields.tool_use_id : null
+  const call = typeof fields.tool_use_id === 'string' ? fields.tool_use_id : (about ?? null)
   for await (const progress of session.engine.stream(input, { signal })) {
     session.emit({ type: 'hook', event, progress, call })
     if (progress.type !== 'decision') continue

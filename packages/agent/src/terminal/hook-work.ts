@@ -63,6 +63,11 @@ export function joined(one: HookWork | null, other: HookWork | null): HookWork |
   }
 }
 
+/** Whether hooks refused the call: its result is what they say, and is shown whole. */
+export function isRefused(work: HookWork | null): boolean {
+  return work !== null && work.refusedBy.length > 0
+}
+
 /** A line about the work of hooks. */
 export interface WorkLine {
   readonly sign: 'done' | 'failed' | 'rewritten' | 'background'

@@ -23,7 +23,7 @@ import { wantedChange } from './hunks.ts'
 import { IdleTimer } from './idle-timer.ts'
 import type { Item } from './item.ts'
 import { NO_SCREEN, type Screen } from './screen.ts'
-import { shown, withItems } from './show-event.ts'
+import { shown, withItems, withObjections } from './show-event.ts'
 import { drawnAnew, emptied, INITIAL, type State } from './state.ts'
 import { statusOf } from './status.ts'
 import { StatusLine } from './status-line.ts'
@@ -375,6 +375,7 @@ export class TerminalHost {
     this.#idle.start()
     void this.#run(() => this.#heedWakes())
   }
+    this.store.set(withObjections)
 
   /** Lets the model go on when a background hook asks for it and nothing else goes on. */
   async #heedWakes(): Promise<void> {

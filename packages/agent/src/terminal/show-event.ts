@@ -1,5 +1,6 @@
 import type { DispatchRecord, HookLine } from 'hookline'
 import { lineRuns } from 'hookline/internal'
+import { objectionsOf } from 'hookline/tools'
 import { costOf } from '../models/prices.ts'
 import type { AgentEvent } from '../output/events.ts'
 import { type Message, shownAs, type ToolResult, type Usage } from '../output/messages.ts'
@@ -60,15 +61,37 @@ export function shown(state: State, event: AgentEvent, shownWith: ShownWith): St
     case 'hook':
       return withProgress(state, event, shownWith.now)
     case 'told':
-      return withItems(state, { kind: 'told', text: event.text, verbose: event.to === 'verbose' })
+      return withTold(state, event)
     case 'compacted':
-      return withItems({ ...state, lastUsage: null }, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
+      return withCompaction({ ...state, lastUsage: null }, event.trigger)
   }
 }
 
 /** The state with more items. */
 export function withItems(state: State, ...items: readonly Item[]): State {
   return { ...state, items: [...state.items, ...items] }
+}
+
+function withTold(state: State, { to, text }: Extract<AgentEvent, { type: 'told' }>): State {
+  const isHeld = state.objections.includes(text)
+  if (isHeld && to === 'user') return state // until the results of the calls are there
+  const objections = isHeld ? state.objections.filter((each) => each !== text) : state.objections
+  return withItems({ ...state, objections }, { kind: 'told', text, verbose: to === 'verbose' })
+}
+
+/** The state with all that was held back while calls were under way; what one of these results says stands in the verbose view alone. */
+export function withObjections(state: State, results: readonly string[] = []): State {
+  if (state.objections.length === 0) return state
+  const told = state.objections.map((text): Item => {
+    return { kind: 'told', text, verbose: results.some((result) => result.includes(text)) }
+  })
+  return withItems({ ...state, objections: [] }, ...told)
+}
+
+/** Who asks for a compaction is told by the command that does. */
+function withCompaction(state: State, trigger: string): State {
+  if (trigger === 'manual') return state
+  return withItems(state, { kind: 'note', text: 'Conversation compacted.', tone: 'plain' })
 }
 
 function spending(state: State, usage: Usage, model: string): Pick<State, 'usage' | 'cost'> {
@@ -92,7 +115,8 @@ function withMessage(state: State, { role, content }: Message, agent: string | n
     if (role === 'assistant') now = withItems(now, { kind: 'model', text, agent })
     else if (agent === null && !isOfHost(text)) now = withItems(now, { kind: 'user', text })
   }
-  return now
+  const results = content.flatMap((block) => (block.type === 'tool_result' ? [block.content] : []))
+  return results.length === 0 ? now : withObjections(now, results)
 }
 
 function withResult(state: State, { tool_use_id, content, is_error = false }: ToolResult): State {
@@ -162,9 +186,11 @@ function withWork(state: State, record: DispatchRecord, id: string | null): Stat
   const call = state.calls.find((each) => each.id === id)
   const work = workOf(record, call?.input)
   if (work === null) return state
+  const isHeld = record.decision.blocked && state.calls.length > 0
+  const now = isHeld ? { ...state, objections: [...state.objections, ...objectionsOf(record)] } : state
   return call === undefined
-    ? withItems(state, { kind: 'work', work })
-    : withCall(state, call.id, { work: joined(call.work, work) })
+    ? withItems(now, { kind: 'work', work })
+    : withCall(now, call.id, { work: joined(call.work, work) })
 }
 
 const lastRuns = (runs: readonly HookRun[], run: HookRun): HookRun[] => [run, ...runs].slice(0, MOST_RUNS)

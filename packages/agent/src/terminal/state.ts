@@ -22,6 +22,8 @@ export interface State {
   readonly streaming: string
   readonly calls: readonly OpenCall[]
   readonly hooks: readonly RunningHook[]
+  /** What hooks object while calls are under way: a result may say it too, and it is told once. */
+  readonly objections: readonly string[]
   /** What goes on; null: the user may speak. */
   readonly work: string | null
   /** When the turn began that the user may interrupt, in milliseconds; null: there is none. */
@@ -108,6 +110,7 @@ export const INITIAL: State = {
   streaming: '',
   calls: [],
   hooks: [],
+  objections: [],
   work: 'Starting',
   since: null,
   session: null,
@@ -164,6 +167,7 @@ function shownBefore(item: Item): Item {
 
 /** The state for another session: nothing has been said in it, and nothing has run. */
 export function emptied(state: State): State {
-  const { items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs } = INITIAL
-  return drawnAnew({ ...state, items, calls, streaming, hooks, usage, lastUsage, lines, cost, runs }, { rows: 0 })
+  const { items, calls, streaming, hooks, objections, usage, lastUsage, lines, cost, runs } = INITIAL
+  const nothing = { items, calls, streaming, hooks, objections, usage, lastUsage, lines, cost, runs }
+  return drawnAnew({ ...state, ...nothing }, { rows: 0 })
 }

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { startModelServer } from 'hookline/testing'
+import { expect, it, onTestFinished } from 'vitest'
 import { answering, put } from '../../../hookline/test/support/project.ts'
 import { group, openSession } from './support/session.ts'
 
@@ -53,5 +54,20 @@ it('shows hooks at work, and what a command prints while it runs', async () => {
     /● Bash\(echo harmless\)\n {2}└ harmless\n {2}✓ 2 hooks \d+ ms .*\n {2}✎ input rewritten by dry-run\.sh\n {4}- command: echo dangerous\n {4}\+ command: echo harmless/,
   )
   expect(screen).toMatch(/● Bash\(cat forbidden\)[\s\S]*✗ refused by guard\.sh, \d+ ms \(PreToolUse\)/)
+  expect(screen.match(/not here/g)).toHaveLength(1) // the reason of a refusal is told once
   expect(screen).toMatch(/✓ 1 hook \d+ ms \(Stop\)/)
+})
+
+it('counts tokens while the model speaks', async () => {
+  const server = await startModelServer([{ text: 'lamp '.repeat(160), ends: 'stalled' }])
+  onTestFinished(() => server.close())
+  const env = Object.fromEntries(Object.entries(server.env).filter(([, value]) => value !== undefined))
+  const { terminal } = await openSession({ args: ['--model', 'anthropic/claude-sonnet-4-5'], env })
+  await terminal.see('Ask something')
+
+  await terminal.enter('Speak')
+  await terminal.see(/lamp lamp[\s\S]*\(\d+ s, about \d\d+ tokens, Esc interrupts\)/)
+  await terminal.press('Escape')
+
+  await terminal.see('Interrupted')
 })

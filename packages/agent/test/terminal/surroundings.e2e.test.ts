@@ -120,7 +120,7 @@ it('interrupts a turn with Ctrl+C in the plain mode, too, and prints each messag
   })
   await terminal.see('you> ')
   await terminal.enter('Sleep')
-  await terminal.see('Call: Bash cat forbidden\nIt failed: as the hook says')
+  await terminal.see(/Call: Bash cat forbidden\nIt failed: PreToolUse:Bash hook error: [\s\S]*: not here/)
   await terminal.see(/Looking at the call[\s\S]*Looking at the call/)
 
   await terminal.press('C-c')

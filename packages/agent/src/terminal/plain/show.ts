@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { printable, visibleLines } from 'hookline/internal'
 import { inputText } from '../call-text.ts'
-import { type WorkLine, workLines } from '../hook-work.ts'
+import { isRefused, type WorkLine, workLines } from '../hook-work.ts'
 import type { TerminalHost } from '../host.ts'
 import { type FinishedCall, type Item, isVerbose } from '../item.ts'
 import { resumeText } from '../resume-text.ts'
@@ -36,8 +36,6 @@ class PlainTerminal {
   #question: Question | null = null
   #asked = ''
   #hint: string | null = null
-  /** What hooks have said since the last call. */
-  #told: string[] = []
   readonly #messages = new Set<string>()
 
   constructor(host: TerminalHost) {
@@ -71,9 +69,7 @@ class PlainTerminal {
     const fresh = state.items.slice(this.#said)
     this.#said = state.items.length
     for (const item of fresh) {
-      if (state.verbose || !isVerbose(item)) say(this.#textOf(item, state))
-      if (item.kind === 'told') this.#told.push(item.text)
-      else if (item.kind === 'call') this.#told = []
+      if (state.verbose || !isVerbose(item)) say(itemText(item, { cwd: this.#host.options.project, ...state }))
     }
     for (const { statusMessage } of state.hooks) {
       if (statusMessage === null || this.#messages.has(statusMessage)) continue
@@ -83,13 +79,6 @@ class PlainTerminal {
     if (state.hooks.length === 0) this.#messages.clear()
     this.#ask(state)
     this.#prompt(state)
-  }
-
-  /** A result that says what a hook has said just before is not said again. */
-  #textOf(item: Item, { verbose }: State): string {
-    const isSaid = item.kind === 'call' && item.failed && this.#told.some((text) => item.result.includes(text))
-    const shown = isSaid && !verbose ? { ...item, result: 'as the hook says' } : item
-    return itemText(shown, { cwd: this.#host.options.project, verbose })
   }
 
   #ask({ dialogs }: State): void {
@@ -161,7 +150,7 @@ function callText(call: FinishedCall, { cwd, verbose }: { readonly cwd: string; 
   const { name, input, failed, result, hunks, work } = call
   const changes = failed ? [] : hunks.flatMap(({ lines }) => lines)
   const lines = changes.length > 0 ? changes : result.split('\n')
-  const shown = verbose ? lines : lines.slice(0, FOLDED_LINES)
+  const shown = verbose || isRefused(work) ? lines : lines.slice(0, FOLDED_LINES)
   const more = lines.length - shown.length
   return [
     `Call: ${name} ${verbose ? JSON.stringify(input) : inputText(input, cwd)}`.trimEnd(),

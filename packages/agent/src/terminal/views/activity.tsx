@@ -42,7 +42,7 @@ function CallUnderWay({ call, isOnly }: { readonly call: OpenCall; readonly isOn
   return (
     <Box flexDirection="column">
       <CallHead name={name} input={input} agent={agent} short />
-      {work === null || !isOnly ? null : (
+      {work === null || (!isOnly && work.refusedBy.length === 0) ? null : (
         <Box paddingLeft={2}>
           <WorkView work={{ ...work, rewrites: [] }} />
         </Box>

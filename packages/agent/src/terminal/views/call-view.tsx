@@ -2,6 +2,7 @@ import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { inputText } from '../call-text.ts'
 import { numberedLines } from '../diff-lines.ts'
+import { isRefused } from '../hook-work.ts'
 import type { FinishedCall } from '../item.ts'
 import { colourOf, type Tone } from '../look.ts'
 import { FoldedLines } from './folded-lines.tsx'
@@ -23,7 +24,7 @@ export function CallView({ call }: { readonly call: FinishedCall }): ReactNode {
     <Box flexDirection="column" marginLeft={agent === null ? 0 : 2}>
       <CallHead name={name} input={input} agent={agent} tone={failed ? 'bad' : 'good'} />
       {hunks.length === 0 || failed ? (
-        <ResultView text={result} failed={failed} unfolded={verbose} />
+        <ResultView text={result} failed={failed} unfolded={verbose || isRefused(work)} />
       ) : (
         <Box paddingLeft={2}>
           <FoldedLines lines={numberedLines(hunks)} folded={FOLDED_CHANGE_LINES} />
