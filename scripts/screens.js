@@ -201,7 +201,7 @@ async function during({ trusted = true, play = false, explain = false }, act) {
     cwd: join(root, 'lighthouse'),
     env: {
       ...{ PATH: [join(ROOT, 'node_modules/.bin'), PATH].join(delimiter), HOME: home },
-      ...{ LANG: 'C.UTF-8', TERM: 'xterm-256color', EXPLAIN },
+      ...{ LANG: 'C.UTF-8', TERM: 'xterm-256color', HOOKLINE_ANSWER_AFTER_MS: '0', EXPLAIN },
     },
     ...SIZE,
   })

@@ -8,6 +8,9 @@ import type { Arguments } from './arguments.ts'
 /** Milliseconds without a key before hooks hear that the user is waited for. */
 const IDLE_AFTER_MS = 60_000
 
+/** Longer than the gaps between the keys of a user who types, and shorter than reading a dialog takes. */
+const ANSWER_AFTER_MS = 500
+
 /** A session in the terminal, from its opening to its end; resolves with the exit code. */
 export async function runTerminal(given: Arguments, version: string): Promise<number> {
   const { env } = process
@@ -22,6 +25,7 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     debug: given.debug,
     prompt: given.prompt,
     idleAfterMs: Number(env.HOOKLINE_IDLE_AFTER_MS ?? IDLE_AFTER_MS),
+    answerAfterMs: Number(env.HOOKLINE_ANSWER_AFTER_MS ?? ANSWER_AFTER_MS),
   })
   const drawn = !given.plain && canDraw(env)
   const signals = new TerminalSignals(host, { interruptsTurns: !drawn })

@@ -29,6 +29,7 @@ import { statusOf } from './status.ts'
 import { StatusLine } from './status-line.ts'
 import { createStore, type Store } from './store.ts'
 import { storedTheme } from './stored-theme.ts'
+import { TypedAhead } from './typed-ahead.ts'
 
 /** How a terminal is opened. */
 export interface HostOptions {
@@ -49,6 +50,8 @@ export interface HostOptions {
   readonly version: string
   /** Milliseconds without a key before hooks hear that the user is waited for. */
   readonly idleAfterMs: number
+  /** Milliseconds that the user has to pause before a key answers a dialog that appeared by itself. */
+  readonly answerAfterMs: number
 }
 
 /** A second Ctrl+C within this time leaves. */
@@ -61,6 +64,8 @@ export class TerminalHost {
   /** Resolves when the session is over. */
   readonly ended: Promise<void>
   readonly started = new Date()
+  /** Which keys answer the dialog on the screen, and which are for the prompt. */
+  readonly typedAhead: TypedAhead
   /** The screen that it is drawn on; a terminal that goes line by line has none. */
   screen: Screen = NO_SCREEN
   /** Sends something to the terminal itself: a title, a notification or a bell, and nothing else. */
@@ -80,6 +85,7 @@ export class TerminalHost {
 
   constructor(options: HostOptions) {
     this.options = options
+    this.typedAhead = new TypedAhead(options.answerAfterMs)
     this.ended = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
     })
@@ -369,13 +375,13 @@ export class TerminalHost {
   #waitForUser(): void {
     if (this.#leaving.signal.aborted) return
     const [next, ...queued] = this.store.get().queued
+    this.store.set(withObjections)
     this.#change({ work: null, since: null, streaming: '', calls: [], hooks: [], queued })
     this.refreshStatus()
     if (next !== undefined) return void this.#work(next)
     this.#idle.start()
     void this.#run(() => this.#heedWakes())
   }
-    this.store.set(withObjections)
 
   /** Lets the model go on when a background hook asks for it and nothing else goes on. */
   async #heedWakes(): Promise<void> {

@@ -130,6 +130,11 @@ export const INITIAL: State = {
   runs: new Map(),
 }
 
+/** The dialog that is shown: the agent waits for those that the user did not open. */
+export function dialogOnScreen({ dialogs }: Pick<State, 'dialogs'>): Dialog | null {
+  return dialogs.find(({ kind }) => kind !== 'hooks') ?? dialogs[0] ?? null
+}
+
 /** Items that are kept when the screen is drawn anew. */
 const MOST_ITEMS = 400
 

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tooWide } from '../../../hookline/test/support/command.ts'
 import { put } from '../../../hookline/test/support/project.ts'
-import { openSession } from './support/session.ts'
+import { group, openSession } from './support/session.ts'
 
 const notes = Array.from({ length: 30 }, (_, at) => `note ${at + 1}`).join('\n')
 const bash = (command: string): object => ({ tools: [{ name: 'Bash', input: { command } }] })
@@ -56,6 +56,46 @@ it('shows what will run: every line of a command, the change in its file, and wh
   await terminal.press('C-c')
   await terminal.see('Interrupted')
   await terminal.seeGone('Run this command?')
+})
+
+it('leaves what the user types in the prompt when a dialog appears under their hands', async () => {
+  const waits = 'until [ -e go ]; do sleep 0.05; done'
+  const { terminal, world } = await openSession({
+    turns: [bash('touch made')],
+    hooks: { PreToolUse: [group(waits, { statusMessage: 'Waiting for the word' })] },
+    env: { HOOKLINE_ANSWER_AFTER_MS: '600000' },
+  })
+  await terminal.see('Ask something')
+  await terminal.enter('Make it')
+  await terminal.see('Waiting for the word')
+  await terminal.type('and the')
+  await terminal.see('│❯ and the')
+  await put(world, 'project/go', '')
+  await terminal.see('Run this command?')
+  await terminal.type(' other one, too')
+  await terminal.seeNow('kept for the prompt: and the other one, too')
+  await terminal.press('Enter')
+  await terminal.type('1')
+  await terminal.seeNow('kept for the prompt: and the other one, too ⏎ 1')
+
+  expect(await terminal.screen()).toContain('❯ 1. Yes, this once')
+  expect(existsSync(join(world.project, 'made'))).toBe(false)
+  await terminal.press('Escape')
+  await terminal.see('Interrupted')
+  await terminal.seeNow(/│❯ and the other one, too +│\n│ +1/)
+})
+
+it('begins every dialog anew, whatever was chosen in the one before it', async () => {
+  const calls = ['touch one', 'touch two'].map((command) => ({ name: 'Bash', input: { command } }))
+  const { terminal } = await openSession({ turns: [{ tools: calls }] })
+  await terminal.see('Ask something')
+  await terminal.enter('Make them')
+  await terminal.see(/│ {3}touch one/)
+  await terminal.press('End', 'Enter')
+  await terminal.see('say what to do instead')
+  await terminal.enter('not this')
+
+  await terminal.seeNow(/│ {3}touch two[\s\S]*❯ 1\. Yes, this once/)
 })
 
 it.each([

@@ -1,5 +1,5 @@
 import { Box, Static, useStdout } from 'ink'
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { FULL_CONTEXT } from '../../models/model.ts'
 import { spendingText } from '../../models/prices.ts'
 import type { Usage } from '../../output/messages.ts'
@@ -7,6 +7,7 @@ import { onOneLine } from '../call-text.ts'
 import type { TerminalHost } from '../host.ts'
 import { isVerbose } from '../item.ts'
 import { colourOf, type Look, signsOf } from '../look.ts'
+import { dialogOnScreen } from '../state.ts'
 import { Activity } from './activity.tsx'
 import { DialogView } from './dialog-view.tsx'
 import { ItemView } from './item-view.tsx'
@@ -55,11 +56,13 @@ function Conversation(): ReactNode {
 
 /** What goes on, and what the user can do. */
 function Present(): ReactNode {
-  const { streaming, work, dialogs, queued, over } = useTerminalState()
-  const { rows, columns } = useTerminal()
-  const dialog = dialogs.find(({ kind }) => kind !== 'hooks') ?? dialogs[0] // the agent waits for the others
+  const state = useTerminalState()
+  const { streaming, work, queued, over } = state
+  const { host, rows, columns } = useTerminal()
+  const dialog = dialogOnScreen(state)
+  useLayoutEffect(() => host.typedAhead.appeared(dialog, performance.now()), [host, dialog])
   if (over) return null
-  if (dialog !== undefined) {
+  if (dialog !== null) {
     return (
       <Box flexDirection="column">
         <DialogView dialog={dialog} />
@@ -122,7 +125,7 @@ function contextShare(last: Usage | null, size: number): number {
 /** The status line, and what else is good to know at any time. */
 function Footer(): ReactNode {
   const { look, host, columns } = useTerminal()
-  const { statusLine, hint, session, usage, lastUsage, cost, verbose } = useTerminalState()
+  const { statusLine, hint, session, usage, lastUsage, cost, verbose, dialogs, queued, editor } = useTerminalState()
   const share = contextShare(lastUsage, host.contextWindow)
   const isNearlyFull = share >= FULL - NEARLY
   const facts = [
@@ -132,6 +135,7 @@ function Footer(): ReactNode {
     share === 0 || isNearlyFull ? '' : `context ${share}%`,
     verbose ? 'verbose' : '',
   ].filter((fact) => fact !== '')
+  const kept = dialogs.length === 0 ? '' : [...queued, editor.text].filter((text) => text !== '').join('\n')
   return (
     <Box flexDirection="column" width={columns}>
       {statusLine === null ? null : <ColouredText text={statusLine} colours={look.colours} />}
@@ -141,7 +145,7 @@ function Footer(): ReactNode {
         </Text>
       ) : null}
       <Text dimColor wrap="truncate-end">
-        {hint ?? facts.join('  ')}
+        {hint ?? (kept === '' ? facts.join('  ') : `kept for the prompt: ${onOneLine(kept)}`)}
       </Text>
     </Box>
   )

@@ -12,6 +12,7 @@ import { updateText } from '../update-text.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
+import { typeOn } from './prompt-input.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
@@ -43,13 +44,14 @@ export function PermissionDialog({ question, change, answer }: Asked): ReactNode
   const window = useWindow(texts, { columns: columns - 6, rows: Math.max(3, rows - taken) })
   usePresses((press) => {
     if (message !== null) return typeMessage(press, message, { setMessage, answer })
-    const named = press.key === 'text' ? choices[Number(press.text) - 1] : undefined
+    const named = press.key === 'text' && /^\d$/.test(press.text) ? choices[Number(press.text) - 1] : undefined
     if (named) return named.take()
     if (press.key === 'escape') return answer({ behavior: 'deny', interrupt: true })
     if (press.key === 'page-up' || press.key === 'page-down') return window.scroll(press.key === 'page-up' ? -1 : 1)
     const next = moved(press, at, choices.length)
     if (next === 'take') choices[at]?.take()
     else if (next !== null) setAt(next)
+    else typeOn(host, press)
   })
   return (
     <Frame

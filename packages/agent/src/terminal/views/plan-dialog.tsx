@@ -6,12 +6,14 @@ import { APPROVALS, approval, planRefusal } from '../plan-answer.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { EditorView } from './editor-view.tsx'
 import { Frame } from './frame.tsx'
-import { usePresses } from './terminal-context.ts'
+import { typeOn } from './prompt-input.tsx'
+import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
 
 /** Asks whether the plan that stands above is approved. */
 export function PlanDialog({ answer }: Extract<Dialog, { kind: 'plan' }>): ReactNode {
+  const { host } = useTerminal()
   const [at, setAt] = useValue(0)
   const [message, setMessage] = useValue<Editor | null>(null)
   const choices = [...APPROVALS.map(({ text }) => text), 'No, keep planning']
@@ -27,10 +29,11 @@ export function PlanDialog({ answer }: Extract<Dialog, { kind: 'plan' }>): React
       return answer(planRefusal(message.text))
     }
     if (press.key === 'escape') return answer({ behavior: 'deny', interrupt: true })
-    if (press.key === 'text' && choices[Number(press.text) - 1] !== undefined) return take(Number(press.text) - 1)
+    if (press.key === 'text' && /^[123]$/.test(press.text)) return take(Number(press.text) - 1)
     const next = moved(press, at, choices.length)
     if (next === 'take') take(at)
     else if (next !== null) setAt(next)
+    else typeOn(host, press)
   })
   return (
     <Frame title="Approve this plan?" keys="Enter chooses, Esc interrupts the turn">

@@ -23,9 +23,8 @@ export function PromptInput(): ReactNode {
   const open = suggestions.words.length > 0 && chosen.hidden !== wordAtCursor(editor) && !isRecalled
   const at = Math.min(chosen.at, suggestions.words.length - 1)
   usePresses((press) => {
-    if (search !== null) return pressInSearch(host, press, search)
-    if (open && pressInList(host, press, { suggestions, at, choose: setChosen })) return
-    pressInText(host, press)
+    if (search === null && open && pressInList(host, press, { suggestions, at, choose: setChosen })) return
+    pressInPrompt(host, press)
   })
   const [played] = playing
   const tone = played === undefined ? 'accent' : 'warn'
@@ -48,6 +47,20 @@ export function PromptInput(): ReactNode {
       {open ? <SuggestionList suggestions={suggestions} at={at} /> : null}
     </Box>
   )
+}
+
+/** What a key means in the prompt, also where a dialog stands in its place. */
+export function pressInPrompt(host: TerminalHost, press: Press): void {
+  const { search } = host.store.get()
+  if (search === null) pressInText(host, press)
+  else pressInSearch(host, press, search)
+}
+
+/** Takes a key for the prompt that means nothing to a dialog; what is typed right after it is for the prompt, too. */
+export function typeOn(host: TerminalHost, press: Press): void {
+  if (press.key !== 'text' && press.key !== 'paste') return
+  host.typedAhead.typed(performance.now())
+  pressInPrompt(host, press)
 }
 
 type Search = NonNullable<State['search']>

@@ -4,6 +4,7 @@ import type { Dialog } from '../dialog.ts'
 import { trustLines } from '../trust-lines.ts'
 import { ChoiceList, moved } from './choice-list.tsx'
 import { Frame } from './frame.tsx'
+import { typeOn } from './prompt-input.tsx'
 import { usePresses, useTerminal } from './terminal-context.ts'
 import { Text } from './text.tsx'
 import { useValue } from './use-value.ts'
@@ -13,7 +14,7 @@ const CHOICES = ['Yes, trust these hooks (they run with my permissions)', 'No, c
 
 /** Asks whether a folder's hooks may run, and shows them whole. */
 export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust' }>): ReactNode {
-  const { columns, rows } = useTerminal()
+  const { host, columns, rows } = useTerminal()
   const [at, setAt] = useValue(1)
   const lines = useMemo(() => trustLines(question.request), [question])
   const window = useWindow(lines, { columns: columns - 4, rows: Math.max(3, rows - 14) })
@@ -24,6 +25,7 @@ export function TrustDialog({ question, answer }: Extract<Dialog, { kind: 'trust
     const next = moved(press, at, CHOICES.length)
     if (next === 'take') answer(at === 0)
     else if (next !== null) setAt(next)
+    else typeOn(host, press)
   })
   return (
     <Frame title="This folder has hooks that you do not trust yet" keys="Enter chooses, Esc refuses">

@@ -3,19 +3,25 @@ import { useCallback, useLayoutEffect, useRef } from 'react'
 import { globalPress } from '../global-press.ts'
 import type { TerminalHost } from '../host.ts'
 import { type Press, pressReader } from '../press.ts'
+import { dialogOnScreen } from '../state.ts'
+import { pressInPrompt } from './prompt-input.tsx'
 
-/** Reads the keyboard; each press goes to the view that asked last. */
+/** Reads the keyboard; each press goes to the view that asked last, or to the prompt where a dialog has only just appeared. */
 export function useKeyboard(host: TerminalHost): (listener: (press: Press) => void) => () => void {
   const ink = useStdin()
   const listeners = useRef<((press: Press) => void)[]>([])
   useLayoutEffect(() => {
     const read = pressReader()
-    const deliver = oneByOne((press: Press) => {
+    const deliver = oneByOne(({ press, at }: { readonly press: Press; readonly at: number }) => {
       host.keyPressed()
-      if (!globalPress(host, press)) listeners.current.at(-1)?.(press)
+      if (globalPress(host, press)) return
+      const { store, typedAhead } = host
+      if (typedAhead.isForPrompt(dialogOnScreen(store.get()), at)) pressInPrompt(host, press)
+      else listeners.current.at(-1)?.(press)
     })
     const hear = (sequence: string): void => {
-      for (const press of read(sequence)) deliver(press)
+      const at = performance.now()
+      for (const press of read(sequence)) deliver({ press, at })
     }
     ink.setRawMode(true)
     const stop = onKeys(ink, hear)

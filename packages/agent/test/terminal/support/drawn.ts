@@ -22,6 +22,7 @@ export function hostIn(state: Partial<State>, { project = '/somewhere/project' }
     prompt: '',
     version: '0.0.0',
     idleAfterMs: 1e9,
+    answerAfterMs: 0,
   })
   host.store.set((initial) => ({ ...initial, work: null, ...state }))
   return host

@@ -53,7 +53,8 @@ export async function reopen(world: World, opening: Opening = {}): Promise<TmuxT
       ...args,
     ],
     cwd: project,
-    env: { ...terminalEnvironment(), HOME: home, LANG: 'C.UTF-8', ...env },
+    // A test presses a key as soon as it sees the dialog.
+    env: { ...terminalEnvironment(), HOME: home, LANG: 'C.UTF-8', HOOKLINE_ANSWER_AFTER_MS: '0', ...env },
     columns,
     rows,
   })
