@@ -1,5 +1,6 @@
 /**
- * A person at the terminal who does everything for some minutes: memory must not grow, and no process may be left.
+ * A user at the terminal who does everything for some minutes: neither memory nor open files may grow, and no process and no
+ * temporary file may be left.
  * `--minutes N` or `--seconds N` say how long. It needs the build and tmux; Linux only.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,22 +19,28 @@ if (!(lengthMs > 0)) throw new Error('--minutes and --seconds are numbers above 
 
 /** Rounds before memory is looked at for the first time: programs are loaded, and pools filled, in the first ones. */
 const WARM_UP_ROUNDS = 10
+/** Rounds in one conversation: it grows, and is then cleared. */
+const ROUNDS_PER_CONVERSATION = 5
 /** What the resident memory may have grown by at the end, in MiB: pages that the collector has not given back. */
 const MOST_GROWTH = 64
+/** What the number of open files may have grown by: some are open for a moment when they are counted. */
+const MOST_MORE_FILES = 8
 
 const program = fileURLToPath(new URL('../packages/agent/bin/hookline-agent.js', import.meta.url))
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'hookline-terminal-soak-')))
 const project = join(root, 'project')
+const temporary = join(root, 'tmp')
 const token = `HOOKLINE_TERMINAL_SOAK=${root}`
 const hook = (/** @type {string} */ command) => [{ hooks: [{ type: 'command', command }] }]
 const hooks = {
   SessionStart: hook('echo hello'),
   UserPromptSubmit: hook('true'),
   PreToolUse: hook('if grep -q forbidden; then echo no >&2; exit 2; fi'),
-  PostToolUse: hook('echo seen'),
+  PostToolUse: [...hook('echo seen'), { hooks: [{ type: 'command', command: 'sleep 0.05', async: true }] }],
   Stop: hook('true'),
 }
 mkdirSync(join(project, '.claude'), { recursive: true })
+mkdirSync(temporary)
 writeFileSync(
   join(project, '.claude/settings.json'),
   JSON.stringify({ hooks, statusLine: { type: 'command', command: 'echo well' } }),
@@ -52,19 +59,31 @@ const terminal = await openTerminal({
     'Bash',
   ],
   cwd: project,
-  env: { PATH, HOME: join(root, 'home'), LANG: 'C.UTF-8', HOOKLINE_TERMINAL_SOAK: root },
+  env: {
+    PATH,
+    HOME: join(root, 'home'),
+    TMPDIR: temporary,
+    LANG: 'C.UTF-8',
+    ...{ HOOKLINE_ANSWER_AFTER_MS: '0', HOOKLINE_TERMINAL_SOAK: root },
+  },
 })
 let rounds = 0
 /** @type {number[]} */
 const sizes = []
+/** @type {number[]} */
+const files = []
 try {
   await terminal.see('Ask something')
   const pid = await terminal.pid()
-  for (const end = performance.now() + lengthMs; performance.now() < end || rounds <= WARM_UP_ROUNDS; ) {
+  for (const end = performance.now() + lengthMs; performance.now() < end || sizes.length < 3; ) {
     await round()
     rounds++
-    if (rounds > WARM_UP_ROUNDS) sizes.push(residentMiB(pid))
-    if (rounds % 20 === 0) console.log(`${rounds} rounds, ${residentMiB(pid)} MiB`)
+    if (rounds % ROUNDS_PER_CONVERSATION !== 0) continue
+    await clear()
+    const [size, open] = [residentMiB(pid), readdirSync(`/proc/${pid}/fd`).length]
+    if (rounds > WARM_UP_ROUNDS) sizes.push(size)
+    if (rounds > WARM_UP_ROUNDS) files.push(open)
+    if (rounds % 20 === 0) console.log(`${rounds} rounds, ${size} MiB, ${open} open files`)
   }
   await terminal.press('C-d')
   const code = await terminal.ended()
@@ -74,14 +93,17 @@ try {
 }
 await pause(500) // what was told to end has ended
 const left = processesWith(token)
+const litter = readdirSync(temporary)
 rmSync(root, { recursive: true, force: true })
 
-const third = Math.max(1, Math.floor(sizes.length / 3))
-const growth = median(sizes.slice(-third)) - median(sizes.slice(0, third))
-console.log(`${rounds} rounds; memory grew by ${growth.toFixed(1)} MiB; ${left.length} processes left`)
-if (growth > MOST_GROWTH || left.length > 0) process.exitCode = 1
+const [growth, moreFiles] = [grown(sizes), grown(files)]
+console.log(
+  `${rounds} rounds; memory grew by ${growth} MiB, ${((slope(sizes) * 100) / ROUNDS_PER_CONVERSATION).toFixed(1)} MiB in 100 rounds; ` +
+    `${moreFiles} more open files; ${left.length} processes and ${litter.length} temporary files left`,
+)
+if (growth > MOST_GROWTH || moreFiles > MOST_MORE_FILES || left.length + litter.length > 0) process.exitCode = 1
 
-/** A prompt with a call, a refusal, an interruption, the menus, both views and an empty conversation. */
+/** A prompt with calls, one refused and one asked for, an interruption, a command of the user's own, the menus, both views and another size. */
 async function round() {
   await terminal.enter('go')
   await terminal.seeNow('model❯')
@@ -89,12 +111,24 @@ async function round() {
   await terminal.seeNow(/Bash\(seq 1 50\)[\s\S]*more lines[\s\S]*model❯/)
   await terminal.enter('Bash cat forbidden')
   await terminal.seeNow(/hook error[\s\S]*model❯/)
+  await terminal.enter(`Write notes.txt round ${rounds}`)
+  await terminal.seeNow('Write notes.txt?')
+  await terminal.press('3')
+  await terminal.seeNow('say what to do instead')
+  await terminal.enter('not now')
+  await terminal.seeNow(/says: not now[\s\S]*model❯/)
   await terminal.enter('Done with **this**.')
   await terminal.seeNow('Ask something')
+  await terminal.enter('!echo mine')
+  await terminal.seeNow(/you: Bash\(echo mine\)[\s\S]*Ask something/)
   await terminal.press('C-o')
   await terminal.seeNow('verbose')
   await terminal.press('C-o')
   await terminal.seeGone('verbose')
+  await terminal.resize(70, 30)
+  await terminal.seeNow(/╭─{68}╮\n│❯ {3}Ask something/)
+  await terminal.resize(80, 30)
+  await terminal.seeNow(/╭─{78}╮\n│❯ {3}Ask something/)
   await terminal.enter('/hooks')
   await terminal.seeNow('Hooks by event')
   await terminal.press('Escape')
@@ -102,8 +136,10 @@ async function round() {
   await terminal.enter('stop')
   await terminal.seeNow('model❯')
   await terminal.press('Escape')
-  await terminal.seeNow('Interrupted')
-  await terminal.seeNow('Ask something')
+  await terminal.seeNow(/Interrupted[\s\S]*Ask something/)
+}
+
+async function clear() {
   await terminal.enter('/clear')
   await terminal.seeGone('Interrupted')
   await terminal.seeNow(/Conversation cleared\.[\s\S]*Ask something/)
@@ -113,6 +149,25 @@ async function round() {
 function residentMiB(pid) {
   const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kib) / 1024)
+}
+
+/**
+ * By how much the last third is above the first.
+ * @param {readonly number[]} numbers
+ */
+function grown(numbers) {
+  const third = Math.max(1, Math.floor(numbers.length / 3))
+  return median(numbers.slice(-third)) - median(numbers.slice(0, third))
+}
+
+/**
+ * The slope of the line that fits best.
+ * @param {readonly number[]} numbers
+ */
+function slope(numbers) {
+  const [middle, mean] = [(numbers.length - 1) / 2, numbers.reduce((sum, one) => sum + one, 0) / numbers.length]
+  const rise = numbers.reduce((sum, one, at) => sum + (at - middle) * (one - mean), 0)
+  return rise / numbers.reduce((sum, _, at) => sum + (at - middle) ** 2, 0)
 }
 
 /** @param {readonly number[]} numbers */
