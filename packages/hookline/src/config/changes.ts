@@ -1,6 +1,6 @@
 import { stampAt } from '../files/read.ts'
 import { settingKeys } from '../protocol/setting-keys.ts'
-import { canonical } from '../text/canonical.ts'
+import { canonical } from '../text/digest.ts'
 import { type Configuration, dropInFolder, readConfiguration } from './configuration.ts'
 import { askedFiles, fileAsks } from './folder-request.ts'
 import type { ProfileSource } from './profile-choice.ts'

@@ -6,7 +6,7 @@ import { readOwn } from '../files/own.ts'
 import { realPath } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
 import { shownDefinition } from '../protocol/hook-fields.ts'
-import { canonical } from '../text/canonical.ts'
+import { canonical } from '../text/digest.ts'
 import type { FolderRequest } from './folder-request.ts'
 
 /** What the user is asked to trust: everything that a folder asks for. */

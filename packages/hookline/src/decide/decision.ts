@@ -1,8 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
-import type { Result } from '../read/result.ts'
-import { messagesOf } from './audience.ts'
+import type { Result, TextKind } from '../read/result.ts'
 import { MERGES, mergeEffects, missingEffect } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
@@ -56,4 +55,27 @@ function decisionOf(row: EventRow, results: readonly HookResult[]): Decision {
 const STOP_REASONS: Readonly<Record<AnswerRules['stopReasonTo'], (text: string, hook: string) => Message[]>> = {
   host: () => [], // it shows the `stopReason` of the decision in its own way
   model: (text, hook) => [{ to: 'model', text, hook }],
+}
+
+/** Who sees what. */
+const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<Message, 'hook'>[]>> = {
+  objection: (text, { reasonTo }) => (reasonTo === 'none' ? [] : [{ to: reasonTo, text }]),
+  remark: (text) => [{ to: 'user', text }],
+  warning: (text, { systemMessageTo }) => (systemMessageTo === 'none' ? [] : [{ to: systemMessageTo, text }]),
+  failure: (text) => {
+    const [first = ''] = text.split('\n', 1)
+    return first === text
+      ? [{ to: 'user', text }]
+      : [
+          { to: 'user', text: first },
+          { to: 'verbose', text },
+        ]
+  },
+  stdout: (text) => [{ to: 'verbose', text }],
+  json: (text) => [{ to: 'verbose', text }],
+}
+
+/** A result's texts with their readers. */
+export function messagesOf(result: Result, row: EventRow, hook: string): Message[] {
+  return result.texts.flatMap(({ kind, text }) => READERS[kind](text, row).map((message) => ({ ...message, hook })))
 }

@@ -1,5 +1,5 @@
 import type { ConfiguredHook } from '../config/hook.ts'
-import { messagesOf } from '../decide/audience.ts'
+import { messagesOf } from '../decide/decision.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Message } from '../protocol/record.ts'
 import type { Opinion } from '../read/opinion.ts'

@@ -2,22 +2,24 @@ import { resolve } from 'node:path'
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { rewriteConflicts } from '../decide/conflicts.ts'
 import { decide, type HookResult } from '../decide/decision.ts'
+import { HooklineError } from '../files/error.ts'
 import { type Plan, type PlannedRun, plan } from '../match/plan.ts'
 import { millisecondsSince } from '../process/process-run.ts'
+import { sentence } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { notAnEvent } from '../protocol/other-profiles.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
 import { linkStopSignals, type StopSignal } from '../run/stop-signal.ts'
-import { logPlan } from './dispatch-log.ts'
+import { logPlan } from './debug-log.ts'
 import { erasureOf, isErasing } from './erasure.ts'
-import { acceptInput } from './event-input.ts'
 import { passOnUntrusted } from './host-listeners.ts'
 import type { Emit } from './progress.ts'
 import { configuredFor, type Occurrence, recordOf, unreadLine } from './record.ts'
-import { type Ended, type FiredEvent, runHook } from './run-hook.ts'
+import { type Ended, type FiredEvent, runHook, sharedTimeout } from './run-hook.ts'
 import {
   endSessionHooks,
   isUntrusted,
@@ -27,7 +29,6 @@ import {
   type Session,
   untrustedNotice,
 } from './session.ts'
-import { sharedTimeout } from './settled.ts'
 import { type TraceContext, traceOf, withTrace } from './trace.ts'
 
 /** How the host follows an event. */
@@ -103,6 +104,38 @@ export async function dispatch(
     erasure?.decide(true) // late answers do not wait for a decision that never came
     if (row.endsSession) endSessionHooks(session)
   }
+}
+
+/** An event as hooks will see it, with its row. */
+interface Accepted {
+  readonly row: EventRow
+  readonly input: EventInput
+}
+
+/** Checks what a host passes and fills in the common fields it left out. Throws a HooklineError for what is not an event. */
+export function acceptInput({ options, common, snapshot }: Session, given: unknown): Accepted {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new HooklineError('An event must be a JSON object with a "hook_event_name".')
+  }
+  const fields = given as Record<string, unknown> // an object
+  const { hook_event_name: name } = fields
+  if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
+  const row = eventRow(snapshot, name)
+  const { permission_mode, transcript_path, session_id } = common
+  const transcript = transcript_path === undefined ? undefined : { transcript_path }
+  const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : undefined
+  const input = { session_id, ...transcript, cwd: options.places.project, ...mode, hook_event_name: name, ...fields }
+  const misfits = row.checkInput(input)
+  if (misfits.length > 0)
+    throw new HooklineError(`${name}: ${misfits.map((misfit) => sentence(misfit, 'the event')).join('; ')}.`)
+  return { row, input: Object.freeze(input) }
+}
+
+/** The row of an event. An untrusted project may have events that the profile in force has not: none of its hooks runs, and the record says so. */
+function eventRow({ profile, profiles }: Session['snapshot'], name: string): EventRow {
+  const row = profile.events.get(name) ?? profiles.project.events.get(name)
+  if (row) return row
+  throw new HooklineError(notAnEvent(name, profile, { isOfProfile: true }))
 }
 
 /** A plan that leaves out hooks which have seen the call. */

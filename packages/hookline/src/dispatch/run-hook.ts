@@ -1,4 +1,5 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { isComponentScope } from '../config/scopes.ts'
 import type { PlannedRun } from '../match/plan.ts'
 import { abortedRun } from '../process/process.ts'
 import { millisecondsSince, NOTHING } from '../process/process-run.ts'
@@ -10,16 +11,16 @@ import type { HookLine, Unfinished } from '../protocol/record.ts'
 import { verdictFault } from '../read/model-verdict.ts'
 import { read } from '../read/read.ts'
 import type { ReadContext, Result } from '../read/result.ts'
-import { execute } from '../run/execute.ts'
+import { execute, type RunnableType } from '../run/execute.ts'
 import type { Payload } from '../run/payload.ts'
 import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
-import { logEnd, logStart } from './dispatch-log.ts'
+import { logEnd, logStart } from './debug-log.ts'
 import { type Erasure, erasedLine } from './erasure.ts'
 import type { Emit } from './progress.ts'
 import { type Occurrence, passOnLate, ranLine, unreadLine } from './record.ts'
 import { profileOfHook, rowOfHook, type Session, spend } from './session.ts'
-import { longestTimeout } from './settled.ts'
+import type { Settled } from './settled.ts'
 import { SPENT_BY } from './spent-hooks.ts'
 import { spillLongTexts } from './spill.ts'
 
@@ -200,3 +201,37 @@ async function keptAfter(
 
 /** What a hook that was ended by force has half written does not count. */
 const wasForced = ({ ended }: Run): boolean => ended === 'timed-out' || ended === 'aborted'
+
+/** Seconds for a type of hooks that no profile says anything about. */
+const USUAL_SECONDS = 60
+
+/** The longest of several timeouts in milliseconds; null: no limit. Those that are null are the default. */
+function longestTimeout(
+  timeouts: readonly (number | null)[],
+  type: string,
+  {
+    row,
+    profile,
+    options,
+  }: { readonly row: EventRow; readonly profile: CompleteProfile<RunnableType>; readonly options: Settled },
+): number | null {
+  const { defaultTimeout } = options
+  const byProtocol = row.seconds[type] ?? row.rules.seconds[type] ?? profile.hookTypes[type]?.seconds ?? USUAL_SECONDS
+  const fallback = defaultTimeout === undefined ? byProtocol : defaultTimeout
+  const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
+  const longest = Math.max(...seconds) * 1000
+  return Number.isFinite(longest) ? longest : null
+}
+
+/** Milliseconds that the hooks of an event share; null: each has its own. Plugins and components get no more by asking for it. */
+export function sharedTimeout(
+  runs: readonly PlannedRun[],
+  { row, options }: { readonly row: EventRow; readonly options: Settled },
+): number | null {
+  if (row.secondsTogether === null || options.defaultTimeout === null) return null
+  const ofUser = runs.flatMap(({ twins }) =>
+    twins.filter(({ scope }) => scope !== 'plugin' && !isComponentScope(scope)),
+  )
+  const asked = ofUser.map(({ timeout }) => timeout ?? 0)
+  return Math.max(options.defaultTimeout ?? row.secondsTogether, ...asked) * 1000
+}

@@ -1,29 +1,40 @@
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import type { ChangeWatch } from '../config/changes.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { inScopeOrder } from '../config/scopes.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { type Policy, standingOf } from '../config/standing.ts'
 import type { UserHooksNews } from '../config/user-hooks.ts'
-import type { PrivateFolder } from '../files/private-folder.ts'
+import type { PrivateFolder } from '../files/temp-folder.ts'
 import { type Listeners, listenersOf, onceKey } from '../match/plan.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
+import type { RecordHost, RecordProject } from '../protocol/record.ts'
 import type { OutputTail } from '../record/output-tail.ts'
 import type { RecordLog } from '../record/record-log.ts'
 import type { EnvFiles } from '../run/env-files.ts'
 import type { RunnableType } from '../run/execute.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { cleaned } from '../text/clean.ts'
+import { digestOf } from '../text/digest.ts'
 import type { Background } from './background.ts'
 import type { DebugLog } from './debug-log.ts'
 import type { RecordListener } from './host-listeners.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { type LoopHooks, loopsOf } from './loop-hooks.ts'
-import type { Origin } from './origin.ts'
 import type { Settled } from './settled.ts'
 import type { Slots } from './slots.ts'
 import type { SpentHooks } from './spent-hooks.ts'
+
+/** Where the records of a session come from. */
+export interface Origin {
+  readonly host: RecordHost | null
+  readonly project: RecordProject
+  /** The id of the next one. */
+  readonly nextId: () => string
+}
 
 /** Everything that lives as long as a session does. */
 export interface Session {
@@ -66,6 +77,22 @@ export interface Session {
   /** Events under way; closing waits for them. */
   readonly dispatching: Set<Promise<unknown>>
 }
+
+/** The origin of an engine's records. */
+export function originOf(project: string, host: RecordHost | null): Origin {
+  machine ??= digestOf(hostname()).slice(0, 12) // tells machines apart, and names none
+  // It has to be unique, not secret.
+  const epoch = Date.now().toString(36) + Math.floor(Math.random() * 36 ** 8).toString(36)
+  const start = `${machine}/${epoch}/`
+  let last = 0
+  return {
+    host,
+    project: { name: basename(project), pathHash: digestOf(project) },
+    nextId: () => `${start}${++last}`,
+  }
+}
+
+let machine: string | undefined
 
 /** The profile that a hook was read under. */
 export function profileOfHook(

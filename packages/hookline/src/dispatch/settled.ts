@@ -1,9 +1,7 @@
 import type { ProfileSource } from '../config/profile-choice.ts'
-import { isComponentScope, type Places } from '../config/scopes.ts'
+import type { Places } from '../config/scopes.ts'
 import type { HostChoice } from '../config/standing.ts'
 import type { TrustAnswer } from '../config/trust.ts'
-import type { PlannedRun } from '../match/plan.ts'
-import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { RecordHost } from '../protocol/record.ts'
 import type { Scope } from '../protocol/scope.ts'
@@ -41,38 +39,4 @@ export interface Settled {
   readonly onUntrusted: UntrustedListener | null
   readonly models: ModelPorts
   readonly run: RunOptions
-}
-
-/** Seconds for a type of hooks that no profile says anything about. */
-const USUAL_SECONDS = 60
-
-/** The longest of several timeouts in milliseconds; null: no limit. Those that are null are the default. */
-export function longestTimeout(
-  timeouts: readonly (number | null)[],
-  type: string,
-  {
-    row,
-    profile,
-    options,
-  }: { readonly row: EventRow; readonly profile: CompleteProfile<RunnableType>; readonly options: Settled },
-): number | null {
-  const { defaultTimeout } = options
-  const byProtocol = row.seconds[type] ?? row.rules.seconds[type] ?? profile.hookTypes[type]?.seconds ?? USUAL_SECONDS
-  const fallback = defaultTimeout === undefined ? byProtocol : defaultTimeout
-  const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
-  const longest = Math.max(...seconds) * 1000
-  return Number.isFinite(longest) ? longest : null
-}
-
-/** Milliseconds that the hooks of an event share; null: each has its own. Plugins and components get no more by asking for it. */
-export function sharedTimeout(
-  runs: readonly PlannedRun[],
-  { row, options }: { readonly row: EventRow; readonly options: Settled },
-): number | null {
-  if (row.secondsTogether === null || options.defaultTimeout === null) return null
-  const ofUser = runs.flatMap(({ twins }) =>
-    twins.filter(({ scope }) => scope !== 'plugin' && !isComponentScope(scope)),
-  )
-  const asked = ofUser.map(({ timeout }) => timeout ?? 0)
-  return Math.max(options.defaultTimeout ?? row.secondsTogether, ...asked) * 1000
 }

@@ -1,4 +1,4 @@
-import type { PrivateFolder } from '../files/private-folder.ts'
+import type { PrivateFolder } from '../files/temp-folder.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { LongTextRules } from '../protocol/rules.ts'
 import type { Result } from '../read/result.ts'

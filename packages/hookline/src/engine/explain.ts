@@ -1,4 +1,4 @@
-import { acceptInput } from '../dispatch/event-input.ts'
+import { acceptInput } from '../dispatch/dispatch.ts'
 import { recordedProfile, unreadLine } from '../dispatch/record.ts'
 import { listenersFor, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'

@@ -4,7 +4,7 @@ import { otherProfileUse } from '../config/other-profile-use.ts'
 import { snapshotOf, type TrustStanding } from '../config/snapshot.ts'
 import { fileDiff, type PendingChange } from '../config/text-diff.ts'
 import { type Acceptance, acceptanceOf, storeDoubt, type TrustRequest, withoutSecrets } from '../config/trust.ts'
-import { canonical } from '../text/canonical.ts'
+import { canonical } from '../text/digest.ts'
 import { type EngineOptions, settle } from './options.ts'
 
 /** What the user looks at before letting a project's hooks run. */

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, readlinkSync, rmSync, type Stats } from 'node:fs'
-import { lstat, opendir, rm } from 'node:fs/promises'
+import { lstat, opendir, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realPath } from './paths.ts'
@@ -44,6 +45,40 @@ export async function removeStaleTempFolders(): Promise<void> {
     }
   } catch {
     // it cannot be read, or another process is removing the same
+  }
+}
+
+/** Old folders are removed late, so that a process of a single event does not wait for it. */
+const SWEEP_AFTER_MS = 50
+
+/** A folder for one session's temp files that no other user can enter; made when the first file is. */
+export class PrivateFolder {
+  readonly #later = setTimeout(() => this.#sweep(), SWEEP_AFTER_MS).unref()
+  #sweeping: Promise<void> | undefined
+  #folder: Promise<TempFolder> | undefined
+
+  /** Makes a file that only its owner can read; null when the disk does not take it. */
+  async create(extension: string, text: string): Promise<string | null> {
+    this.#sweep()
+    try {
+      this.#folder ??= makeTempFolder()
+      const file = join((await this.#folder).path, `${randomUUID()}${extension}`)
+      await writeFile(file, text, { mode: 0o600, flag: 'wx' })
+      return file
+    } catch {
+      return null // full, or not writable
+    }
+  }
+
+  async remove(): Promise<void> {
+    clearTimeout(this.#later)
+    await this.#sweeping
+    const folder = await this.#folder?.catch(() => undefined) // it could not be made
+    await folder?.remove()
+  }
+
+  #sweep(): void {
+    this.#sweeping ??= removeStaleTempFolders()
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseArgsStringToArgv } from 'string-argv'
-import { firstObjectEnd } from '../process/first-object.ts'
+import { firstObjectEnd } from '../process/capture.ts'
 import { programHint, shellHint } from '../process/launch-hint.ts'
 import type { Launcher } from '../process/launcher.ts'
 import { abortedRun, RunningProcess } from '../process/process.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine-interface.ts'
 import { parseStrictly } from '../read/strict-json.ts'
-import { canonical } from '../text/canonical.ts'
+import { canonical } from '../text/digest.ts'
 import { clipped } from '../text/nearest.ts'
 import { visible } from '../text/visible.ts'
 import { afterCall } from '../tools/after-call.ts'

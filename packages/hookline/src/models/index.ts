@@ -1,5 +1,5 @@
+export { type ModelStanding, modelStanding } from './address.ts'
 export { openModels } from './open-models.ts'
 export type { ModelOptions, ProviderOptions } from './options.ts'
 export type { ProviderName } from './providers.ts'
 export { type ReachedModel, resolveModel } from './resolve-model.ts'
-export { type ModelStanding, modelStanding } from './standing.ts'

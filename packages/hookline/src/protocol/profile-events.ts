@@ -1,3 +1,4 @@
+import type { Shape } from './checker.ts'
 import type { RowTypes as ClassicRows } from './classic/generated/rows.ts'
 import type {
   answers as classicAnswers,
@@ -13,7 +14,6 @@ import type {
   inputs as currentInputs,
 } from './current/generated/shapes.ts'
 import type { ClassicHookSetting, CurrentHookSetting } from './hook-settings.ts'
-import type { TypeOf } from './shape-type.ts'
 
 /** The events of the default profile as types alone: the same as of its table, without a schema library. */
 export type DefaultEvents = {
@@ -54,3 +54,40 @@ interface Event<Input, Answer, Common, Hook> {
   readonly hook: Typed<Hook>
   readonly commonFields: Common extends { readonly fields: infer Fields } ? keyof Fields : never
 }
+
+/** The type of the values that a shape lets pass. */
+type TypeOf<S> = S extends keyof Plain
+  ? Plain[S]
+  : S extends { readonly above: number }
+    ? number
+    : S extends { readonly values: readonly (infer Value)[] }
+      ? Value
+      : S extends { readonly list: infer Item extends Shape }
+        ? readonly TypeOf<Item>[]
+        : S extends { readonly each: infer Item extends Shape }
+          ? { readonly [name: string]: TypeOf<Item> }
+          : S extends { readonly either: readonly (infer One)[] }
+            ? TypeOf<One>
+            : S extends { readonly fields: infer Fields }
+              ? ObjectOf<Fields, RequiredIn<S>> & (S extends { readonly closed: true } ? unknown : Open)
+              : unknown
+
+/** Values of the shapes that have no parts. */
+interface Plain {
+  readonly any: unknown
+  readonly string: string
+  readonly number: number
+  readonly boolean: boolean
+  readonly null: null
+}
+
+/** Others may stand beside the fields that are known. */
+interface Open {
+  readonly [name: string]: unknown
+}
+
+type RequiredIn<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never
+
+type ObjectOf<Fields, Required> = {
+  readonly [Name in keyof Fields as Name extends Required ? Name : never]: TypeOf<Fields[Name]>
+} & { readonly [Name in keyof Fields as Name extends Required ? never : Name]?: TypeOf<Fields[Name]> | undefined }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import type { PrivateFolder } from '../files/private-folder.ts'
 import { readText } from '../files/read.ts'
+import type { PrivateFolder } from '../files/temp-folder.ts'
 import { RunningProcess } from '../process/process.ts'
 import { NOTHING } from '../process/process-run.ts'
 import { oneLine } from '../text/clean.ts'

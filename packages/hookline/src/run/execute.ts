@@ -1,7 +1,8 @@
-import { millisecondsSince } from '../process/process-run.ts'
-import type { Handler, HookType, Meaning } from '../protocol/hook-type.ts'
-import { Limits, underDeadline } from './deadline.ts'
-import type { BackgroundRun, JudgeRequest, Run } from './run.ts'
+import { setAlarm } from '../process/alarm.ts'
+import { abortedRun } from '../process/process.ts'
+import { millisecondsSince, NOTHING } from '../process/process-run.ts'
+import type { Handler, HookType, Meaning, TurnLimits } from '../protocol/hook-type.ts'
+import type { BackgroundRun, JudgeRequest, Run, RunRequest } from './run.ts'
 
 /** A hook type as hooks of it are run. */
 export type RunnableType = HookType<JudgeRequest, Run | BackgroundRun>
@@ -43,4 +44,68 @@ export function thrownMessage(error: unknown): string {
   } catch {
     return 'something that has no words'
   }
+}
+
+type Ending = 'timed-out' | 'aborted'
+
+/** A deadline that comes this late means that the host was blocked; the work then gets a moment to be done. */
+const LATE_MS = 50
+const GRACE_MS = 200
+
+/** What work under a deadline goes by. */
+class Limits implements TurnLimits {
+  /** `performance.now()` of the start. */
+  readonly started = performance.now()
+  /** `performance.now()` of the deadline; null: none. */
+  readonly deadline: number | null
+  #ending: Ending | undefined
+  #controller: AbortController | undefined
+
+  constructor(timeoutMs: number | null) {
+    this.deadline = timeoutMs === null ? null : this.started + timeoutMs
+  }
+
+  /** Aborts at the deadline, or when the host gives up. Made for those who look at it: it costs more than most hooks. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController()
+    if (this.#ending !== undefined) this.#controller.abort(this.#ending)
+    return this.#controller.signal
+  }
+
+  /** Tells the work that time is up. */
+  end(ending: Ending): void {
+    this.#ending = ending
+    this.#controller?.abort(ending)
+  }
+}
+
+/**
+ * Waits for work inside this process until it is done, its time is up, or the host gives up. Work that does not care
+ * about its signal is left behind. It must not reject.
+ */
+function underDeadline(
+  { stop, timeoutMs }: Pick<RunRequest, 'stop' | 'timeoutMs'>,
+  work: (limits: Limits) => Promise<Run>,
+): Promise<Run> {
+  if (stop.isStopped) return Promise.resolve(abortedRun())
+  const limits = new Limits(timeoutMs)
+  return new Promise((resolve) => {
+    const finish = (run: Run): void => {
+      callOff()
+      stopListening()
+      resolve(run)
+    }
+    const end = (ended: Ending): void => {
+      limits.end(ended)
+      const durationMs = millisecondsSince(limits.started)
+      finish({ ended, durationMs, stdout: NOTHING, stderr: NOTHING, leftChild: false })
+    }
+    const expire = (): void => {
+      const late = limits.deadline !== null && performance.now() - limits.deadline > LATE_MS
+      callOff = setAlarm(late ? GRACE_MS : 0, () => end('timed-out'))
+    }
+    let callOff = timeoutMs === null ? () => {} : setAlarm(timeoutMs, expire)
+    const stopListening = stop.listen(() => end('aborted'))
+    void work(limits).then(finish)
+  })
 }

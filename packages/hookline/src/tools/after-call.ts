@@ -1,7 +1,7 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
-import { asJson } from './as-json.ts'
 import { fire } from './fire.ts'
 import { HaltedByHook } from './hook-errors.ts'
+import { asJson } from './model-output.ts'
 import { shownCall } from './names.ts'
 import type { CallEnd, GuardOptions, ToolCall } from './tool-call.ts'
 import { endTurn } from './turn-calls.ts'

@@ -1,7 +1,7 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
 import type { Decision } from '../protocol/record.ts'
-import { canonical } from '../text/canonical.ts'
+import { canonical } from '../text/digest.ts'
 import { checkInput } from './check-input.ts'
 import { asksSameHooks, giveClearance, takeClearance } from './clearance.ts'
 import { fire } from './fire.ts'

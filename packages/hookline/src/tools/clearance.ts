@@ -5,7 +5,7 @@ import type { AnyEngine } from '../engine/engine-interface.ts'
 import { HooklineError } from '../files/error.ts'
 import { makeOnce } from '../files/make-once.ts'
 import { readOwn } from '../files/own.ts'
-import { canonical } from '../text/canonical.ts'
+import { canonical } from '../text/digest.ts'
 import { ClearanceError, type ClearanceFault } from './hook-errors.ts'
 import type { Clearance, ClearanceOptions, ClearanceStore, GuardOptions, LateAnswer, ToolCall } from './tool-call.ts'
 

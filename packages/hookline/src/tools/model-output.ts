@@ -1,4 +1,4 @@
-import { asJson } from './as-json.ts'
+import { inspect } from 'node:util'
 
 /** What the model gets of a call, in the words of the AI SDK. */
 export type ModelOutput =
@@ -49,4 +49,14 @@ export function withTexts(output: ModelOutput, texts: readonly string[]): ModelO
 export function beside(result: unknown, texts: readonly string[]): string {
   const written = asJson(result ?? null)
   return [typeof written === 'string' ? written : JSON.stringify(written), ...texts].join('\n\n')
+}
+
+/** Tools may give anything: what JSON cannot write becomes text. */
+export function asJson(output: unknown): unknown {
+  try {
+    JSON.stringify(output)
+    return output
+  } catch {
+    return inspect(output) // it refers to itself, or holds what JSON has no word for
+  }
 }

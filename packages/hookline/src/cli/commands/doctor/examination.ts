@@ -2,7 +2,7 @@ import type { NeededProgram } from '../../../check/programs.ts'
 import { problemLine, silencesHooks } from '../../../config/problem.ts'
 import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
 import type { Diagnosis } from '../../../engine/diagnosis.ts'
-import type { ModelStanding } from '../../../models/standing.ts'
+import type { ModelStanding } from '../../../models/address.ts'
 import type { Cause } from '../../start/elsewhere.ts'
 import { isJudged } from '../../start/models.ts'
 

@@ -1,6 +1,7 @@
 import type { Engine } from '../../../engine/engine-interface.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
+import { interruptible } from '../../start/call.ts'
 import { eventInput, INPUT_FLAGS, INPUT_USAGE } from '../../start/event-argument.ts'
 import {
   CLOSING_FLAGS,
@@ -14,7 +15,6 @@ import {
   SOURCE_FLAGS,
   SOURCE_USAGE,
 } from '../../start/flags.ts'
-import { interruptible } from '../../start/interruptible.ts'
 import { tellMissingModel } from '../../start/models.ts'
 import { commandTerminal, tellProblems, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'

@@ -1,11 +1,12 @@
 import { openEngine } from '../../../engine/engine.ts'
-import { modelStanding } from '../../../models/standing.ts'
+import { modelStanding } from '../../../models/address.ts'
 import { type Leftovers, noLeftovers } from '../../../replay/recorded-event.ts'
 import { planReplay, type Replayed, replay } from '../../../replay/replay.ts'
 import { findSessions, type SessionFiles } from '../../../replay/sessions.ts'
 import { openStage, type PlacedOptions, type Stage } from '../../../replay/stage.ts'
 import { addPlanned, addReplayed, differences, eventsIn, noTotals, type Totals } from '../../../replay/totals.ts'
 import { namedVersion } from '../../../scratch/project-version.ts'
+import { interruptible } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -16,7 +17,6 @@ import {
   readArguments,
   UsageError,
 } from '../../start/flags.ts'
-import { interruptible } from '../../start/interruptible.ts'
 import { modelOptions, providedModels } from '../../start/models.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { caughtUp, print, printJson } from '../../start/print.ts'

@@ -10,6 +10,7 @@ import { profileNamed } from '../../../engine/profiles.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { isBelow, refuseLeadingOut } from '../../../files/paths.ts'
 import { suggestion } from '../../../text/nearest.ts'
+import { interruptible } from '../../start/call.ts'
 import { eventInput, eventsUnder, INPUT_FLAGS } from '../../start/event-argument.ts'
 import {
   ENGINE_FLAGS,
@@ -19,7 +20,6 @@ import {
   readArguments,
   UsageError,
 } from '../../start/flags.ts'
-import { interruptible } from '../../start/interruptible.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { leaveWithReader, print, tell } from '../../start/print.ts'
 import { progressBar } from '../../view/progress-bar.ts'
