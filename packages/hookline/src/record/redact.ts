@@ -1,4 +1,4 @@
-import { flattened } from '../text/json-text.ts'
+import { flattened } from '../text/json.ts'
 import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
 import { withoutSecretShapes } from './secret-shapes.ts'

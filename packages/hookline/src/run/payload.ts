@@ -1,6 +1,6 @@
 import { HooklineError } from '../files/error.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import { jsonText } from '../text/json-text.ts'
+import { jsonText } from '../text/json.ts'
 
 /** Deeper values are left to the way over JSON, which needs no calls for depth. */
 const DEEPEST = 50

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonText } from '../../src/text/json-text.ts'
+import { jsonText } from '../../src/text/json.ts'
 import { bashCall, commands, makeWorld, openOn } from '../support/project.ts'
 
 /** An input that is nested so many levels deep. */
