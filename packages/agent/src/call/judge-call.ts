@@ -20,7 +20,7 @@ const SYSTEM =
 /** Characters of each part that the judge is shown. */
 const LONGEST_PART = 8000
 
-const Verdict = z.object({ allow: z.boolean(), reason: z.string().default('') })
+const JudgeAnswer = z.object({ allow: z.boolean(), reason: z.string().default('') })
 
 /** Asks the loop's own model about a call, in a conversation of its own. Without a verdict the call is not allowed. */
 export async function judgeCall(
@@ -41,7 +41,7 @@ export async function judgeCall(
     (piece) => piece.type === 'text' && said.push(piece.text),
   )
   if (early?.ended === 'model-error') return { allowed: false, reason: `no model could judge it: ${early.message}` }
-  const verdict = Verdict.safeParse(objectIn(said.join('')))
+  const verdict = JudgeAnswer.safeParse(objectIn(said.join('')))
   if (!verdict.success) return { allowed: false, reason: 'the model that judges calls gave no verdict' }
   return { allowed: verdict.data.allow, reason: verdict.data.reason || 'no reason was given' }
 }

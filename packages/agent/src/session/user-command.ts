@@ -25,7 +25,7 @@ export async function runUserCommand(
   command: string,
   { signal, onOutput }: CommandRun,
 ): Promise<CommandResult> {
-  const result = await outcomeOf(loop, command, { signal, onOutput })
+  const result = await runInBash(loop, command, { signal, onOutput })
   inject(
     loop,
     `The user ran this command:\n${command}\n\nIt printed:\n${clip(result.text, MOST_OUTPUT) || '(nothing)'}`,
@@ -33,7 +33,7 @@ export async function runUserCommand(
   return result
 }
 
-async function outcomeOf(loop: Loop, command: string, { signal, onOutput }: CommandRun): Promise<CommandResult> {
+async function runInBash(loop: Loop, command: string, { signal, onOutput }: CommandRun): Promise<CommandResult> {
   const { cwd, environment, background } = loop.session.toolContext(null, signal)
   const spec = { file: 'bash', args: ['-c', '--', command], cwd, env: await environment(), timeoutMs: null }
   try {

@@ -15,7 +15,7 @@ const MOST_NAMES = 200
 export async function mentionedFiles(loop: Loop, prompt: string, signal: AbortSignal): Promise<string[]> {
   const texts: string[] = []
   for (const name of namesIn(prompt).slice(0, MOST_FILES)) {
-    const text = await textOf(loop, name, signal)
+    const text = await mentionedText(loop, name, signal)
     if (text !== null) texts.push(text)
   }
   return texts
@@ -27,7 +27,7 @@ function namesIn(prompt: string): string[] {
   return [...new Set(found.map(([, quoted, bare = '']) => quoted ?? bare))]
 }
 
-async function textOf(loop: Loop, name: string, signal: AbortSignal): Promise<string | null> {
+async function mentionedText(loop: Loop, name: string, signal: AbortSignal): Promise<string | null> {
   const whole = await shown(loop, name, signal)
   const trimmed = name.replace(/[.,;:!?)]+$/, '')
   return whole ?? (trimmed === name || trimmed === '' ? null : shown(loop, trimmed, signal))

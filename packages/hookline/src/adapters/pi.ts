@@ -73,7 +73,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): PiHooks
     options.signal?.throwIfAborted()
     if (loop.turn.halted === null && waiting.length > 0) return { ended: 'waiting', calls: waiting }
     if (loop.turn.halted === null && agent.state.errorMessage !== undefined) throw new Error(agent.state.errorMessage)
-    const text = textOf(agent.state.messages.at(-1))
+    const text = messageText(agent.state.messages.at(-1))
     const next = await loop.next(text)
     if (next.ended === 'goes-on') return go(agent, () => agent.prompt(next.text))
     return next.ended === 'answered' ? { ...next, text } : next
@@ -143,7 +143,7 @@ async function make(
 
 const text = (words: string): object => ({ type: 'text', text: words })
 
-const textOf = (message: object | undefined): string =>
+const messageText = (message: object | undefined): string =>
   [Object(message).content ?? []]
     .flat()
     .map((part: object) => Object(part).text ?? '')

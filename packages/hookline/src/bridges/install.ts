@@ -15,7 +15,7 @@ import {
   isProgram,
   mappedEvents,
   plugin,
-  textOf,
+  textAt,
 } from './installed.ts'
 
 /** How the agent is told to call us. */
@@ -63,7 +63,7 @@ export async function writeEdit({ file, before, after }: HostEdit, place: HostPl
   if (place.scope === 'project') refuseLeadingOut(file, place.project)
   const missing = missingFor(file)
   await withLock(file, async () => {
-    if ((await textOf(file)) !== before)
+    if ((await textAt(file)) !== before)
       throw new HooklineError(`${file} has changed meanwhile. Nothing was written; try again.`)
     if (after === null) await rm(file)
     else await replaceFile(file, after, isProgram(place) ? { mode: 0o755 } : {})
@@ -76,7 +76,7 @@ const listOfFilesWeMade = ({ home, bridge }: HostPlace): string =>
   join(home, '.hookline', 'bridges', `${bridge.name}.json`)
 
 async function edited(file: string, change: (text: string | null) => string | null): Promise<HostEdit> {
-  const before = await textOf(file)
+  const before = await textAt(file)
   try {
     return { file, before, after: change(before) }
   } catch (error) {

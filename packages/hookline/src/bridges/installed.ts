@@ -22,7 +22,7 @@ export function hostFile({ bridge, scope, project, home }: HostPlace): string | 
 export async function installedEvents(place: HostPlace): Promise<string[]> {
   const { bridge } = place
   if (hostFile(place) === null) return []
-  const texts = await Promise.all(filesOf(place).map(({ file }) => textOf(file).catch(() => null))) // unreadable: then nothing is known
+  const texts = await Promise.all(filesOf(place).map(({ file }) => textAt(file).catch(() => null))) // unreadable: then nothing is known
   const text = texts.join('\n')
   if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? mappedEvents(bridge) : []
   return mappedEvents(bridge).filter((event) =>
@@ -55,7 +55,7 @@ export function filesOf(place: HostPlace): EventFile[] {
 export const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shape === 'file-per-event'
 
 /** The text of an agent's file; null where there is none. Throws a HooklineError for one that cannot be read. */
-export async function textOf(file: string): Promise<string | null> {
+export async function textAt(file: string): Promise<string | null> {
   const content = await readText(file)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}. Nothing was written.`)
   return content.read === 'missing' ? null : content.text

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { shippedBridge } from '../files/shipped.ts'
+import { namesIn } from '../files/walk.ts'
 import type { Bridge } from './bridge.ts'
 
 /** The agents that hooks can be bridged to. Each is a file of tables beside this one, and shipped as data. */
@@ -41,12 +41,4 @@ export async function ownBridgeTo(agent: string, home: string): Promise<Bridge |
 export function agentsOf(home: string): string[] {
   const own = namesIn(ownTables(home)).flatMap((name) => /^([a-z][a-z0-9-]*)\.json$/.exec(name)?.[1] ?? [])
   return [...AGENTS, ...own.filter((name) => !(AGENTS as readonly string[]).includes(name)).sort()]
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // the user has none
-  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeFoldersSync } from '../files/folders.ts'
@@ -8,6 +8,7 @@ import { readOwn } from '../files/own.ts'
 import { isAlive } from '../files/process-alive.ts'
 import { errorCode } from '../files/read.ts'
 import { replaceFile } from '../files/replace.ts'
+import { namesIn } from '../files/walk.ts'
 import { shellQuoted } from '../text/quote.ts'
 import type { Part } from './bridge.ts'
 import { ownValue } from './parts.ts'
@@ -343,14 +344,6 @@ function newestTexts(earlier: readonly string[], later: readonly string[]): read
 /** The newest entries of a table. */
 function newest<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(table).slice(-MOST_REMEMBERED))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // none yet
-  }
 }
 
 function isOld(path: string): boolean {

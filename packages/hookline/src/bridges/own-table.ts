@@ -1,9 +1,10 @@
 import { HooklineError } from '../files/error.ts'
 import { readOwn } from '../files/own.ts'
+import { isObject } from '../text/json.ts'
 import { WRITER_NAMES } from './answer.ts'
 import type { Answers, Bridge } from './bridge.ts'
 import { SHAPE_NAMES } from './install.ts'
-import { isObject, PARTS_NAMES } from './parts.ts'
+import { PARTS_NAMES } from './parts.ts'
 import { PAYLOAD_NAMES } from './payload.ts'
 
 /** The table of an agent that a user has written; null when there is none. Rejects with a HooklineError that says what is wrong, and where. */
@@ -11,7 +12,7 @@ export async function readTable(agent: string, path: string): Promise<Bridge | n
   const content = await readOwn(path)
   if (content.read === 'missing') return null
   if (content.read === 'unreadable') throw new HooklineError(`${path} ${content.reason}, so it is not used.`)
-  const table = parsed(content.text, path)
+  const table = tableIn(content.text, path)
   const problems = [...TABLE(table, ''), ...(isObject(table) && table.name !== agent ? [misnamed(agent)] : [])]
   if (problems.length === 0) return table as Bridge // checked
   const told = problems.slice(0, MOST_TOLD).map((problem) => `${path}: ${problem}`)
@@ -23,7 +24,7 @@ const MOST_TOLD = 5
 
 const misnamed = (agent: string): string => `name: must be "${agent}", as the file is called.`
 
-function parsed(text: string, path: string): unknown {
+function tableIn(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { readText } from '../files/read.ts'
+import { isObject } from '../text/json.ts'
 import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
 import { joinPatch, patchInCommand, splitPatch } from './patch.ts'
 
@@ -234,10 +235,6 @@ function absolute(path: unknown, cwd: string): unknown {
   if (typeof path !== 'string' || path === '') return path
   return isAbsolute(path) ? resolve(path) : resolve(cwd, path)
 }
-
-/** Whether a value is an object of JSON. */
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a table holds under a word that the host chose: not what every object has. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {

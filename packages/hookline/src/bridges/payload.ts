@@ -1,3 +1,4 @@
+import { isObject } from '../text/json.ts'
 import type {
   Bridge,
   Call,
@@ -13,7 +14,7 @@ import type {
   SpuriousName,
 } from './bridge.ts'
 import type { SessionMemory } from './memory.ts'
-import { isObject, ownValue, partsFor } from './parts.ts'
+import { ownValue, partsFor } from './parts.ts'
 
 /** What a payload of a host comes to. */
 export type Translation = Translated | { readonly kind: 'unreadable'; readonly why: string }
@@ -188,12 +189,12 @@ interface Result {
 
 /** What a tool gave, or how it failed. */
 function result(payload: Json, places: CallPlaces): Result {
-  const text = textOf(places.output === null ? null : at(payload, places.output))
+  const text = messageIn(places.output === null ? null : at(payload, places.output))
   return { text, error: places.failed === null ? null : FAILED[places.failed](text, payload, places) }
 }
 
 /** A result as text: some hosts send an object that has its words in a field. */
-function textOf(value: unknown): string {
+function messageIn(value: unknown): string {
   if (typeof value === 'string') return value
   if (isObject(value) && typeof value.message === 'string') return value.message
   return value === undefined || value === null ? '' : JSON.stringify(value)
@@ -268,7 +269,7 @@ const FAILED: Readonly<Record<FailureName, (text: string, payload: Json, places:
   exitCodeInText: (text) => exitCode(/completed with exit code (\d+)/.exec(text), text),
   errorOrExitCode: (text, payload, { error: place }) => {
     const error = place === undefined ? null : at(payload, place)
-    if (error != null) return textOf(error)
+    if (error != null) return messageIn(error)
     return exitCode(/^Exit Code: (\d+)/m.exec(text), text)
   },
   exitNumber: (text, payload) => {

@@ -1,12 +1,12 @@
 import { openEngine } from '../engine/engine.ts'
 import { shippedBridge } from '../files/shipped.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
+import { isObject } from '../text/json.ts'
 import { noOpinion } from './answer.ts'
 import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
 import { installedEvents } from './installed.ts'
 import { bridgeTo } from './list.ts'
 import { SessionMemory } from './memory.ts'
-import { isObject } from './parts.ts'
 import { folderOf, inOneCase, sessionOf } from './payload.ts'
 import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 

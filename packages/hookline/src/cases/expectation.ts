@@ -3,6 +3,7 @@ import { hookKey } from '../protocol/hook-key.ts'
 import { lineRuns } from '../protocol/hook-line.ts'
 import type { Expected } from '../protocol/hook-test.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { isObject } from '../text/json.ts'
 
 /** Something that is not as expected. */
 export interface Mismatch {
@@ -54,11 +55,7 @@ function missingParts(parts: readonly string[] | undefined, texts: readonly stri
 
 /** Where a value differs from what is expected of it; keys that are not expected may be anything. */
 function differing(expected: unknown, seen: unknown, path: readonly (string | number)[]): Mismatch[] {
-  if (isPlain(expected) && isPlain(seen))
+  if (isObject(expected) && isObject(seen))
     return Object.entries(expected).flatMap(([key, inner]) => differing(inner, seen[key], [...path, key]))
   return isDeepStrictEqual(expected, seen) ? [] : [{ path, expected, seen }]
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

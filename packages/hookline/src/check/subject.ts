@@ -1,4 +1,5 @@
 import { type Component, readComponent } from '../config/component.ts'
+import { nodesIn } from '../config/folder-request.ts'
 import type { ConfiguredHook } from '../config/hook.ts'
 import { misplacedHooks } from '../config/misplaced-hooks.ts'
 import { type Problem, problemIn } from '../config/problem.ts'
@@ -151,9 +152,4 @@ function entriesOf(node: SourceNode | undefined, { hooks }: HooksRead, profile: 
     const row = hook && profile.events.get(hook.event)
     return hook && row ? [{ hook, profile, row, group, node: written }] : []
   })
-}
-
-/** The hooks of a group; the group stands for itself where it has no list, as the flat form has none. */
-function nodesIn(group: SourceNode): readonly SourceNode[] {
-  return group.fields?.get('hooks')?.node.items ?? [group]
 }

@@ -1,8 +1,8 @@
-import { readdirSync, type Stats, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { errorCode } from '../files/read.ts'
+import { errorCode, statsOf } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
@@ -146,14 +146,6 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
   if (!foreign && !open) return
   const why = foreign ? 'it does not belong to root' : 'others than its owner may write it'
   throw new HooklineError(`${path} cannot be taken as policy: ${why}. Nothing is run until that is fixed.`)
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined // reading it says what is wrong
-  }
 }
 
 /** Where parts of a policy stand, beside its file. */

@@ -192,8 +192,8 @@ function hookAsks({ fields }: SourceNode, { file, read, profile }: AskingFile): 
   })
 }
 
-/** The hooks of a group; the group stands for itself where it has no list. */
-function nodesIn(group: SourceNode): readonly SourceNode[] {
+/** The hooks of a group; the group stands for itself where it has no list, as the flat form has none. */
+export function nodesIn(group: SourceNode): readonly SourceNode[] {
   return group.fields?.get('hooks')?.node.items ?? [group]
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
+import { isObject } from '../text/json.ts'
 import type { HookResult } from './decision.ts'
 
 /** A warning for one hook. */
@@ -48,11 +49,7 @@ function conflictsOf(
 /** The innermost fields that a rewrite adds, changes or removes, with their new values. */
 function changedFields(before: unknown, after: unknown, path: string): Map<string, unknown> {
   if (isDeepStrictEqual(before, after)) return new Map()
-  if (!isPlain(before) || !isPlain(after)) return new Map([[path, after]])
+  if (!isObject(before) || !isObject(after)) return new Map([[path, after]])
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return new Map([...names].flatMap((name) => [...changedFields(before[name], after[name], `${path}.${name}`)]))
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -33,7 +33,7 @@ export interface Occurrence {
 }
 
 /** What came of an event. */
-interface Outcome {
+interface Dispatched {
   readonly durationMs: number
   readonly lines: readonly HookLine[]
   readonly decision: Decision
@@ -42,7 +42,7 @@ interface Outcome {
 }
 
 /** The record of an event; takes the notices that have gathered, and is noted in the log and by those who listen. */
-export function recordOf(session: Session, occurrence: Occurrence, outcome: Outcome): DispatchRecord {
+export function recordOf(session: Session, occurrence: Occurrence, outcome: Dispatched): DispatchRecord {
   const { notices } = session
   const { row, input, configured } = occurrence
   const { decision, erase } = outcome
@@ -104,7 +104,7 @@ export function passOnLate(session: Session, occurrence: Occurrence, end: LateEn
 function recordStart(
   session: Session,
   { id, began, row, input, configured }: Occurrence,
-  { durationMs, lines, decision }: Omit<Outcome, 'erase'>,
+  { durationMs, lines, decision }: Omit<Dispatched, 'erase'>,
 ): Unfinished<DispatchRecord> {
   const { origin } = session
   const { agent_id } = input

@@ -167,3 +167,12 @@ function bytesOf(descriptor: number, { size, largest }: { size: number; largest:
     parts.push(part.subarray(0, read))
   }
 }
+
+/** What the system says of a file; undefined when it is not there, or cannot be reached. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

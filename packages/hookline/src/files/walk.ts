@@ -61,3 +61,12 @@ function isFolder(entry: Dirent, path: string): boolean {
     return false // a loop of links, or a folder on the way that cannot be entered
   }
 }
+
+/** The names in a folder; none where it is not there, or cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -2,24 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Engine } from '../engine/engine-interface.ts'
 import { parseStrictly } from '../read/strict-json.ts'
 import { canonical } from '../text/digest.ts'
+import { isObject } from '../text/json.ts'
 import { clipped } from '../text/nearest.ts'
 import { visible } from '../text/visible.ts'
 import { afterCall } from '../tools/after-call.ts'
 import { beforeCall, type Verdict } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
 import { HeldLines } from './held-lines.ts'
-import {
-  type ClientFacts,
-  clientOf,
-  FAULTS,
-  failure,
-  type Id,
-  isId,
-  isObject,
-  keyOf,
-  type Message,
-  written,
-} from './message.ts'
+import { type ClientFacts, clientOf, FAULTS, failure, type Id, isId, keyOf, type Message, written } from './message.ts'
 import { endOf, refusal, replacedResult, withTexts } from './result.ts'
 
 /** Where the messages of a connection go. */
@@ -117,7 +107,7 @@ export class McpGuard {
 
   /** Takes a line of the server. */
   fromServer(line: Buffer): void {
-    const read = parsed(line)
+    const read = parsedLine(line)
     if (!Array.isArray(read)) this.#pass(this.#serverSays(read, line))
     else if (read.some((one) => this.#concerns(one)))
       for (const one of read) this.#pass(this.#serverSays(one, Buffer.from(JSON.stringify(one))))
@@ -157,8 +147,8 @@ export class McpGuard {
   }
 
   #refuseLine(line: Buffer | null, fault: string): void {
-    const isJson = line !== null && parsed(line) !== undefined
-    const id = line === null ? null : idIn(parsed(line))
+    const isJson = line !== null && parsedLine(line) !== undefined
+    const id = line === null ? null : idIn(parsedLine(line))
     const reason = `The message was not passed on: ${fault}.`
     this.#ports.tell(`The client of "${this.#name}" sent a message that was not passed on: ${fault}.`)
     this.#ports.toClient(failure(id, isJson || line === null ? FAULTS.request : FAULTS.parse, reason))
@@ -511,7 +501,7 @@ function withoutToolTasks(capabilities: unknown): unknown {
 }
 
 /** undefined: it is not JSON. */
-function parsed(line: Buffer): unknown {
+function parsedLine(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString())
   } catch {

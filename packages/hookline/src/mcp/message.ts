@@ -1,3 +1,4 @@
+import { isObject } from '../text/json.ts'
 /** The id of a request, as its sender wrote it. */
 export type Id = string | number
 
@@ -8,11 +9,6 @@ export interface Message {
   readonly params?: unknown
   readonly result?: unknown
   readonly error?: unknown
-}
-
-/** Whether something is an object with fields. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether an id can be answered. */

@@ -2,8 +2,9 @@ import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { withoutSecrets } from '../text/address.ts'
+import { isObject, jsonIn } from '../text/json.ts'
 import { type Line, linesOf } from './lines.ts'
-import { FAULTS, failure, type Id, isId, isObject, keyOf, type Message, statelessHeaders } from './message.ts'
+import { FAULTS, failure, type Id, isId, keyOf, statelessHeaders } from './message.ts'
 import type { McpServer } from './server-process.ts'
 
 /** A server over streamable HTTP. */
@@ -155,7 +156,7 @@ export class RemoteServer implements McpServer {
 
   /** A message that came. */
   #take(line: Line, sent: Sent | null): void {
-    const message = Buffer.isBuffer(line) && sent !== null ? parsed(line) : null
+    const message = Buffer.isBuffer(line) && sent !== null ? jsonIn(line.toString()) : null
     for (const one of [message].flat()) {
       if (!isObject(one) || one.method !== undefined || !isId(one.id)) continue
       sent?.open.delete(keyOf(one.id))
@@ -196,21 +197,13 @@ const ACCEPTED: Readonly<Record<string, string>> = { POST: `application/json, ${
 const INITIALIZED = '"notifications/initialized"'
 
 function sentIn(line: Buffer): Sent {
-  const messages = [parsed(line)].flat().filter(isObject)
+  const messages = [jsonIn(line.toString())].flat().filter(isObject)
   const requests = messages.flatMap(({ id, method }) => (method !== undefined && isId(id) ? [id] : []))
   return {
     open: new Map(requests.map((id) => [keyOf(id), id])),
     isInitialize: messages.some(({ method }) => method === 'initialize'),
     headers: messages.length === 1 ? statelessHeaders(messages[0] ?? {}) : {},
     answered: () => {},
-  }
-}
-
-function parsed(line: Buffer): Message | Message[] | null {
-  try {
-    return JSON.parse(line.toString())
-  } catch {
-    return null // the guard says so
   }
 }
 
@@ -221,7 +214,7 @@ const isStream = ({ headers }: IncomingMessage): boolean => headers['content-typ
 async function refusalOf(response: IncomingMessage): Promise<string> {
   const { statusCode = 0 } = response
   const body = await bodyOf(response, LONGEST_REFUSAL)
-  const message = Buffer.isBuffer(body) ? parsed(body) : null
+  const message = Buffer.isBuffer(body) ? jsonIn(body.toString()) : null
   const { error } = isObject(message) ? message : {}
   const said = isObject(error) && typeof error.message === 'string' ? `: ${error.message}` : ''
   if (statusCode >= 300 && statusCode <= 399) return `answered ${statusCode}, and redirects are not followed`

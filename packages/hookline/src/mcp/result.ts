@@ -1,5 +1,6 @@
+import { isObject } from '../text/json.ts'
 import type { CallOutcome } from '../tools/after-call.ts'
-import { isObject, type Message } from './message.ts'
+import type { Message } from './message.ts'
 
 /** The result of a call, in the shape of the protocol. */
 type Result = Readonly<Record<string, unknown>>
@@ -15,7 +16,7 @@ export function endOf({ result, error }: Message): DistributiveOmit<CallOutcome,
   const { resultType = 'complete', task, isError, content, structuredContent } = result
   if (resultType === 'input_required') return 'open'
   if (resultType !== 'complete' || task !== undefined) return 'later'
-  if (isError === true) return { error: new Error(textOf(content) || 'The tool failed and does not say why.') }
+  if (isError === true) return { error: new Error(contentText(content) || 'The tool failed and does not say why.') }
   return { output: { content, ...(structuredContent === undefined ? {} : { structuredContent }) } }
 }
 
@@ -27,7 +28,7 @@ function messageOf(error: unknown): string {
     : 'The server did not say what went wrong.'
 }
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   const blocks: unknown[] = Array.isArray(content) ? content : []
   return blocks.flatMap((block) => (isObject(block) && typeof block.text === 'string' ? [block.text] : [])).join('\n')
 }

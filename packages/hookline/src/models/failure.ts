@@ -1,3 +1,4 @@
+import { jsonIn } from '../text/json.ts'
 import { fullName, type ModelAddress } from './address.ts'
 import { type ProviderError, providerErrorOf, withoutKeys } from './provider-error.ts'
 
@@ -27,12 +28,4 @@ function ownMessage({ message, body }: ProviderError): string {
   const { error, message: plain, detail }: Readonly<Record<string, unknown>> = Object(jsonIn(body ?? ''))
   const text = [error, plain, detail].find((one) => typeof one === 'string')
   return typeof text === 'string' ? text : message || 'no message'
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // a page of HTML
-  }
 }

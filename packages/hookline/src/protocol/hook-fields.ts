@@ -1,4 +1,5 @@
 import { secretsOfAddress, withoutSecrets } from '../text/address.ts'
+import { textsIn } from '../text/json.ts'
 import type { HookField, HookTypeFacts } from './hook-type.ts'
 import { KNOWN_HOOK_TYPES, PROFILE_NAMES, type ProfileName } from './profiles.ts'
 
@@ -103,8 +104,3 @@ const OPEN = /^[\s:;,]*(?:Bearer|Basic|Token|ApiKey)?[\s:;,]*$/i
 const piecesOf = (value: string): string[] => value.split(VARIABLE).filter((piece) => piece !== '')
 
 const isSecretPiece = (piece: string): boolean => !VARIABLE.test(piece) && !OPEN.test(piece)
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}

@@ -2,6 +2,7 @@ import { sentence } from '../protocol/check.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
+import { isObject } from '../text/json.ts'
 import { parseStrictly } from './strict-json.ts'
 
 /** A JSON object. */
@@ -96,11 +97,6 @@ export const NULL_FIELDS: Readonly<Record<AnswerRules['nullFields'], (answer: Js
 export function withoutNulls(answer: Json): Json {
   const present = Object.entries(answer).filter(([, value]) => value !== null)
   return Object.fromEntries(present.map(([name, value]) => [name, isNested(name, value) ? withoutNulls(value) : value]))
-}
-
-/** Whether something is an object with fields. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The fields whose own fields belong to the answer, not to the host's data. */

@@ -1,7 +1,8 @@
 import type { Effect, EffectForm, EffectSource, EffectStdout } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
-import { isObject, type Json } from './answer-text.ts'
+import { isObject } from '../text/json.ts'
+import type { Json } from './answer-text.ts'
 
 /** What one hook asks for beyond a decision, by the name of the effect; what it does not ask for is not there. */
 export type Effects = Readonly<Record<string, unknown>>

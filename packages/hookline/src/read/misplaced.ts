@@ -1,7 +1,8 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import { otherProfileWith } from '../protocol/other-profiles.ts'
-import { atMost, isObject, isTopField, type Json } from './answer-text.ts'
+import { isObject } from '../text/json.ts'
+import { atMost, isTopField, type Json } from './answer-text.ts'
 
 /** Where a decision belongs, when it stands at the top level and has no effect there. */
 const DECISION_BELONGS: Readonly<Record<MergeName, string | null>> = {

@@ -1,6 +1,7 @@
 import type { VerdictRules } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
-import { isObject, type Json, withoutNulls } from './answer-text.ts'
+import { isObject } from '../text/json.ts'
+import { type Json, withoutNulls } from './answer-text.ts'
 import { type BracedText, bracedTexts } from './json-in-prose.ts'
 
 /** What a model decided. */

@@ -2,7 +2,8 @@ import type { DECIDING_FIELDS } from '../protocol/define-events.ts'
 import type { EventRow, MergeName } from '../protocol/event-row.ts'
 import type { AnswerRules, CommonField } from '../protocol/rules.ts'
 import { cleaned } from '../text/clean.ts'
-import { isObject, type Json } from './answer-text.ts'
+import { isObject } from '../text/json.ts'
+import type { Json } from './answer-text.ts'
 import { type Effects, NO_EFFECTS } from './effects.ts'
 
 /** What one hook wants of the event, whatever way it said so. */

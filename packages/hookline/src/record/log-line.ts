@@ -1,5 +1,6 @@
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookLine, PastRecord } from '../protocol/record.ts'
+import { isObject, jsonIn } from '../text/json.ts'
 import { type TapLine, tapLineIn } from './tap-line.ts'
 
 /** What happened for an event, and the event; null where only the record was kept. */
@@ -89,19 +90,7 @@ function withConfigured({ snapshot, hooks }: PastRecord, places: unknown, met: M
   return all
 }
 
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // torn, or of another program
-  }
-}
-
 type Fields = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether a value has what readers of records rely on. */
 function isRecord(value: unknown): value is PastRecord & Fields {

@@ -1,4 +1,4 @@
-import { flattened } from '../text/json.ts'
+import { flattened, isObject } from '../text/json.ts'
 import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
 import { withoutSecretShapes } from './secret-shapes.ts'
@@ -90,7 +90,7 @@ function withoutSecret(key: string, member: unknown, clean: (text: string) => st
   if (isSecretName(key) && isHidden(key, member)) return REDACTED
   if (typeof member === 'string') return clean(member)
   if (Array.isArray(member)) return withoutSecretArguments(member, [], clean)
-  return isPlainObject(member) ? withCleanKeys(withoutNamedValue(member, clean), clean) : member
+  return isObject(member) ? withCleanKeys(withoutNamedValue(member, clean), clean) : member
 }
 
 /** Whether what stands under a secret's name is hidden: nothing, yes and no tell nothing. */
@@ -101,7 +101,7 @@ function isHidden(key: string, member: unknown): boolean {
 }
 
 function isAmount(member: unknown): boolean {
-  return typeof member === 'number' || (isPlainObject(member) && Object.values(member).every(isAmount))
+  return typeof member === 'number' || (isObject(member) && Object.values(member).every(isAmount))
 }
 
 /** Objects that hold a name and a value, `{ name: 'DB_PASSWORD', value }`, or a program and its arguments. */
@@ -131,8 +131,4 @@ function withoutSecretArguments(list: unknown[], program: string[], clean: (text
 function withCleanKeys(member: object, clean: (text: string) => string): object {
   if (Object.keys(member).every((key) => key.length < SHORTEST_VALUE || clean(key) === key)) return member
   return Object.fromEntries(Object.entries(member).map(([key, value]) => [clean(key), value]))
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { EventInput } from '../protocol/event-input.ts'
 import { digestOf } from '../text/digest.ts'
 import { eraserOf } from '../text/erase.ts'
+import { isObject } from '../text/json.ts'
 import { appendAtOnce } from './log-file.ts'
 import { settleLog } from './log-options.ts'
 import { type Redactor, redactorFor } from './redact.ts'
@@ -170,8 +171,4 @@ function isTappedHook(value: unknown): boolean {
     Number.isFinite(durationMs) &&
     [stdout, stderr].every((one) => isObject(one) && typeof one.text === 'string' && Number.isFinite(one.bytes))
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

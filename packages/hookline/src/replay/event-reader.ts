@@ -2,6 +2,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { TapReader } from '../record/log-line.ts'
 import { tapLineIn } from '../record/tap-line.ts'
 import { ERASED } from '../text/erase.ts'
+import { isObject } from '../text/json.ts'
 import {
   beginReading,
   confirmStop,
@@ -18,7 +19,7 @@ import {
 import { type Before, type EventReader, type Leftovers, type RecordedEvent, subjectOf } from './recorded-event.ts'
 import { isFailureOf, isFeedback, isUnfit, refusalIn } from './refusal.ts'
 import { type TappedEvents, tappedEvents } from './tapped-events.ts'
-import { isJson, type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
+import { type Json, type Origin, originOf, type Told, type ToolResult, toldBy } from './transcript-line.ts'
 
 /** The type of a subagent that its file does not name. */
 export const UNKNOWN_AGENT = 'unknown'
@@ -228,7 +229,7 @@ const SUMMING_UP =
 function jsonObject(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text)
-    return isJson(value) ? value : null
+    return isObject(value) ? value : null
   } catch {
     return null // cut off, or never JSON
   }
@@ -239,7 +240,7 @@ function loggedEvent(
   { record, input }: Json,
   place: { readonly file: string; readonly line: number },
 ): RecordedEvent | 'erased' | null {
-  if (!isJson(record) || !isJson(record.decision) || !isJson(input)) return null
+  if (!isObject(record) || !isObject(record.decision) || !isObject(input)) return null
   const name = input.hook_event_name ?? record.event
   if (typeof name !== 'string') return null
   if (input.prompt === ERASED) return 'erased'

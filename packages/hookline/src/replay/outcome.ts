@@ -5,7 +5,7 @@ import type { Before } from './recorded-event.ts'
 import type { Staged } from './stage.ts'
 
 /** What hooks make of an event today. */
-export interface Outcome {
+export interface ReplayOutcome {
   readonly is: 'passed' | 'asked' | 'deferred' | 'refused'
   readonly reason: string | null
   /** Ids of the hooks that said so. */
@@ -25,7 +25,7 @@ export interface Outcome {
 export type Difference = 'stricter' | 'milder' | 'other' | null
 
 /** A record in the words of a replay; null when the event is none here. */
-export function outcomeOf(staged: Staged): Outcome | null {
+export function outcomeOf(staged: Staged): ReplayOutcome | null {
   if (staged.staged === 'unfit') return null
   const { decision, hooks } = staged.record
   const is = verdictOf(decision)
@@ -40,7 +40,7 @@ export function outcomeOf(staged: Staged): Outcome | null {
   }
 }
 
-function effectsIn(decision: DispatchRecord['decision']): Outcome['effects'] {
+function effectsIn(decision: DispatchRecord['decision']): ReplayOutcome['effects'] {
   const { updatedToolOutput, instructions } = decision
   return {
     ...(updatedToolOutput === null ? {} : { updatedToolOutput }),
@@ -49,14 +49,14 @@ function effectsIn(decision: DispatchRecord['decision']): Outcome['effects'] {
   }
 }
 
-function verdictOf({ blocked, halt, permission }: DispatchRecord['decision']): Outcome['is'] {
+function verdictOf({ blocked, halt, permission }: DispatchRecord['decision']): ReplayOutcome['is'] {
   if (blocked || halt) return 'refused'
   if (permission === 'defer') return 'deferred'
   return permission === 'ask' ? 'asked' : 'passed'
 }
 
 /** The hooks that refused; or that asked, or put the call off. */
-function speakers({ hooks }: DispatchRecord, is: Exclude<Outcome['is'], 'passed'>): string[] {
+function speakers({ hooks }: DispatchRecord, is: Exclude<ReplayOutcome['is'], 'passed'>): string[] {
   const spoke = hooks.filter(({ outcome, answer }) => {
     if (is === 'refused') return outcome === 'blocking' || answer?.continue === false
     const specific = answer?.hookSpecificOutput
@@ -68,7 +68,7 @@ function speakers({ hooks }: DispatchRecord, is: Exclude<Outcome['is'], 'passed'
 }
 
 /** How today differs from what the file says. A refusal by the user or a rule says nothing of the hooks. */
-export function sinceThen(before: Before, now: Outcome | null): Difference {
+export function sinceThen(before: Before, now: ReplayOutcome | null): Difference {
   if (now === null) return null
   if (before.was === 'refused') return before.by === 'hook' && now.is !== 'refused' ? 'milder' : null
   if (before.was === 'asked' || before.was === 'deferred') return ranked(before.was, now.is)
@@ -77,15 +77,15 @@ export function sinceThen(before: Before, now: Outcome | null): Difference {
 
 const RANK = { passed: 0, asked: 1, deferred: 2, refused: 3 } as const
 
-function ranked(before: Outcome['is'], now: Outcome['is']): Difference {
+function ranked(before: ReplayOutcome['is'], now: ReplayOutcome['is']): Difference {
   if (RANK[now] === RANK[before]) return null
   return RANK[now] > RANK[before] ? 'stricter' : 'milder'
 }
 
 /** How one version of the hooks differs from another. */
-export function betweenVersions(other: Outcome | null, now: Outcome | null): Difference {
+export function betweenVersions(other: ReplayOutcome | null, now: ReplayOutcome | null): Difference {
   if (other === null || now === null) return null
-  const said = ({ reason, updatedInput, context, effects }: Outcome): object => ({
+  const said = ({ reason, updatedInput, context, effects }: ReplayOutcome): object => ({
     reason,
     updatedInput,
     context,

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine/engine-interface.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
-import { betweenVersions, type Difference, type Outcome, outcomeOf, sinceThen } from './outcome.ts'
+import { betweenVersions, type Difference, outcomeOf, type ReplayOutcome, sinceThen } from './outcome.ts'
 import { plannerOf } from './planner.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import { eventsOneByOne, type ReadingOptions, sessionEvents } from './session-events.ts'
@@ -11,9 +11,9 @@ import type { Stage, Staged } from './stage.ts'
 export interface Replayed {
   readonly event: RecordedEvent
   /** null: it is not an event of this profile. */
-  readonly now: Outcome | null
+  readonly now: ReplayOutcome | null
   /** What the other version of the hooks makes of it; absent when there is none. */
-  readonly against?: Outcome | null
+  readonly against?: ReplayOutcome | null
   readonly difference: Difference
   readonly record: DispatchRecord | null
 }

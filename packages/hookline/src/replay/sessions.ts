@@ -5,7 +5,8 @@ import { HooklineError } from '../files/error.ts'
 import { errorCode, openRegular } from '../files/read.ts'
 import { filesOf } from '../record/read-log.ts'
 import { tapLineIn } from '../record/tap-line.ts'
-import { isJson, originOf } from './transcript-line.ts'
+import { isObject, jsonIn } from '../text/json.ts'
+import { originOf } from './transcript-line.ts'
 
 /** The files of one session: its own transcript, then those of its subagents. */
 export interface SessionFiles {
@@ -110,9 +111,9 @@ async function lookInto(path: string): Promise<FoundFile> {
 function ownerIn(beginning: string): Pick<FoundFile, 'session' | 'kind'> {
   let session: string | null = null
   for (const text of beginning.split('\n')) {
-    const line = jsonOfLine(text)
-    if (!isJson(line)) continue
-    if (isJson(line.record)) return { session: String(line.record.sessionId), kind: 'log' }
+    const line = jsonIn(text)
+    if (!isObject(line)) continue
+    if (isObject(line.record)) return { session: String(line.record.sessionId), kind: 'log' }
     if (tapLineIn(line) !== null) return { session: '', kind: 'log' } // it is of many sessions
     session ??= originOf(line).session
     const isSide = line.isSidechain === true && typeof line.agentId === 'string'
@@ -126,12 +127,4 @@ function ownerInPart(beginning: string, known: string | null): Pick<FoundFile, '
   const session = known ?? /"sessionId":"([^"]+)"/.exec(beginning)?.[1] ?? null
   const isSide = /"isSidechain":true/.test(beginning) && /"agentId":"/.test(beginning)
   return { session, kind: isSide ? 'side' : 'main' }
-}
-
-function jsonOfLine(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null // cut off, or never JSON
-  }
 }

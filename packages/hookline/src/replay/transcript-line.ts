@@ -1,3 +1,4 @@
+import { isObject } from '../text/json.ts'
 import { isFeedback, isInterrupt } from './refusal.ts'
 
 /** A JSON object. */
@@ -79,16 +80,11 @@ export function originOf(line: Json): Origin {
   }
 }
 
-/** An object that is neither null nor a list. */
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 const DROPPED = /^UserPromptSubmit operation blocked by hook:[\s\S]*\n\nOriginal prompt: (?<prompt>[\s\S]*)$/
 const OBJECTING: ReadonlySet<string> = new Set(['hook_blocking_error', 'hook_permission_decision'])
 
 function progressLine({ data, toolUseID }: Json): Told {
-  if (!isJson(data) || data.type !== 'hook_progress') return { told: 'nothing', type: 'progress' }
+  if (!isObject(data) || data.type !== 'hook_progress') return { told: 'nothing', type: 'progress' }
   return { told: 'hook-ran', event: String(data.hookEvent), call: textIn(toolUseID) }
 }
 
@@ -100,7 +96,7 @@ function systemLine(line: Json): Told {
 
 function attachmentLine({ attachment }: Json): Told {
   const nothing = { told: 'nothing', type: 'attachment' } as const
-  if (!isJson(attachment) || !OBJECTING.has(String(attachment.type))) return nothing
+  if (!isObject(attachment) || !OBJECTING.has(String(attachment.type))) return nothing
   const call = textIn(attachment.toolUseID)
   const event = String(attachment.hookEvent ?? attachment.hookName ?? '')
   const objects = attachment.decision === undefined || attachment.decision === 'deny'
@@ -109,13 +105,13 @@ function attachmentLine({ attachment }: Json): Told {
 }
 
 function assistantLine(line: Json): Told {
-  const message = isJson(line.message) ? line.message : {}
+  const message = isObject(line.message) ? line.message : {}
   const blocks = blocksOf(message.content)
   const calls = blocks.flatMap((block): ToolCall[] => {
     const id = textIn(block.id)
     const name = textIn(block.name)
     if (block.type !== 'tool_use' || id === null || name === null) return []
-    return [{ id, name, input: isJson(block.input) ? block.input : {} }]
+    return [{ id, name, input: isObject(block.input) ? block.input : {} }]
   })
   const mayEnd = calls.length === 0 && mayEndTurn(line, message.stop_reason, blocks)
   return { told: 'answer', message: textIn(message.id), calls, mayEnd }
@@ -127,7 +123,7 @@ function mayEndTurn({ isApiErrorMessage }: Json, stopReason: unknown, blocks: re
 }
 
 function userLine(line: Json): Told {
-  const message = isJson(line.message) ? line.message : {}
+  const message = isObject(line.message) ? line.message : {}
   const blocks = blocksOf(message.content)
   const texts = blocks.flatMap((block) => (block.type === 'text' ? (textIn(block.text) ?? []) : []))
   const results = blocks.flatMap(resultIn)
@@ -152,7 +148,7 @@ const NOT_TYPED =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|teammate-message|user-memory-input)\b|Caveat: The messages below were generated|This session is being continued from a previous conversation)/
 
 function isInjected({ isMeta, isCompactSummary, isVisibleInTranscriptOnly, promptSource, origin }: Json): boolean {
-  const byMachine = isJson(origin) && typeof origin.kind === 'string' && !/human|user|person/i.test(origin.kind)
+  const byMachine = isObject(origin) && typeof origin.kind === 'string' && !/human|user|person/i.test(origin.kind)
   return [isMeta, isCompactSummary, isVisibleInTranscriptOnly].includes(true) || promptSource === 'system' || byMachine
 }
 
@@ -166,7 +162,7 @@ function resultIn(block: Json): ToolResult[] {
 /** Content as blocks; a text is one block. */
 function blocksOf(content: unknown): Json[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content.filter(isJson) : []
+  return Array.isArray(content) ? content.filter(isObject) : []
 }
 
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -17,7 +17,7 @@ import {
   type Wrapper,
 } from './command-table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
-import { type ShellCommand, takeApart, type Word } from './shell-commands.ts'
+import { type ShellCommand, takeApart, textOfWords, type Word } from './shell-commands.ts'
 
 /** A command that a script may come to run. */
 export interface ReachedCommand {
@@ -104,7 +104,7 @@ function inner(name: string, rest: readonly Word[], way: Way): Reached {
 const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reached>> = {
   eval: (rest, way) => {
     const script = rest[0]?.value === '--' ? rest.slice(1) : rest
-    return insideScript({ value: valuesOf(script), literal: script.every(isLiteral) }, way)
+    return insideScript({ value: textOfWords(script), literal: script.every(isLiteral) }, way)
   },
   trap: (rest, way) =>
     insideScript(
@@ -133,7 +133,7 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
 
 /** `-c` takes a script; without it a file is run, or whatever comes in. */
 function insideShell(name: string, rest: readonly Word[], way: Way): Reached {
-  if (/^(?:--version|--help|-n .+)$/.test(valuesOf(rest)) && rest.every(isLiteral) && rest.length < 3) return NOTHING
+  if (/^(?:--version|--help|-n .+)$/.test(textOfWords(rest)) && rest.every(isLiteral) && rest.length < 3) return NOTHING
   let at = 0
   let takesScript = false
   for (let word = rest[at]; word && /^[-+]./.test(word.value); word = rest[at]) {
@@ -409,8 +409,4 @@ function isAssignment({ value }: Word): boolean {
 
 function isScriptLike({ value }: Word): boolean {
   return /[\s;|&$`]/.test(value)
-}
-
-function valuesOf(words: readonly Word[]): string {
-  return words.map(({ value }) => value).join(' ')
 }

@@ -1,7 +1,7 @@
 import type { CommandPattern } from './command-pattern.ts'
 import { reachedCommands } from './reached-commands.ts'
 import type { Certainty } from './rule.ts'
-import { type ShellCommand, takeApart, type Word } from './shell-commands.ts'
+import { type ShellCommand, takeApart, textOfWords, type Word } from './shell-commands.ts'
 import { fits } from './wildcard.ts'
 
 // This file and what it imports are loaded when a command is looked into: the shell parser is large.
@@ -41,7 +41,8 @@ const HARMLESS = /^(?:NODE_ENV|CI|NO_COLOR|FORCE_COLOR|TERM|TZ|LANG|LC_[A-Z]+|RU
 /** Whether a pattern surely covers a command: every word that it names is there as it is. */
 export function coversCommand(pattern: CommandPattern, { assignments, words }: ShellCommand): boolean {
   const all = [...assignments.filter(({ value, literal }) => !literal || !HARMLESS.test(value)), ...words]
-  if (pattern.kind === 'wildcard') return all.every(({ literal }) => literal) && fits(pattern.steps, [...joined(all)])
+  if (pattern.kind === 'wildcard')
+    return all.every(({ literal }) => literal) && fits(pattern.steps, [...textOfWords(all)])
   const expected = wordsOf(pattern)
   if (pattern.kind === 'exact' && all.length !== expected.length) return false
   return expected.every((word, index) => all[index]?.literal === true && all[index].value === word)
@@ -62,7 +63,7 @@ function matchesCommand(pattern: CommandPattern, words: readonly Word[]): Certai
 }
 
 function matchesText({ steps, name }: CommandPattern & { kind: 'wildcard' }, words: readonly Word[]): Certainty {
-  if (fits(steps, [...joined(words)])) return 'yes'
+  if (fits(steps, [...textOfWords(words)])) return 'yes'
   if (name !== null && words[0]?.value !== name) return 'no'
   return words.every(({ literal }) => literal) ? 'no' : 'unsure'
 }
@@ -82,10 +83,6 @@ function hasOtherOptions(expected: readonly string[], words: readonly Word[]): b
   let left = expected
   for (const { value, literal } of words) if (!literal || value === left[0]) left = left.slice(1)
   return left.length === 0
-}
-
-function joined(words: readonly Word[]): string {
-  return words.map(({ value }) => value).join(' ')
 }
 
 type PatternOfWords = Exclude<CommandPattern, { kind: 'wildcard' }>

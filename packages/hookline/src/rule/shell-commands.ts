@@ -115,3 +115,8 @@ function wordOf(node: Command['args'][number]): Word {
   const sign = node.append ? '+=' : '='
   return { value: `${node.name}${sign}${value.value}`, literal: !node.index && isLiteral(value) }
 }
+
+/** The words of a command as one text. */
+export function textOfWords(words: readonly Word[]): string {
+  return words.map(({ value }) => value).join(' ')
+}

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
+import { isObject } from '../text/json.ts'
 import { SPECIFIERS } from './tool-families.ts'
 
 /** What a call is about, as rules see it. */
@@ -52,10 +53,6 @@ function searchSubject(project: string, folder: unknown, pattern: string): Subje
   if (folder !== undefined && typeof folder !== 'string') return UNCLEAR
   const from = resolve(project, folder ?? '.')
   return { kind: 'path', path: isAbsolute(pattern) ? resolve(pattern) : resolve(from, pattern) }
-}
-
-function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }
 
 function fieldOf(input: unknown, name: string): unknown {

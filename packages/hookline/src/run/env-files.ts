@@ -18,7 +18,7 @@ const NOT_TOLD = new Set(['_', 'SHLVL', 'PWD', 'OLDPWD'])
 const SOURCING_LIMITS = { timeoutMs: 10_000, outputLimit: 16 * 1024 * 1024 }
 
 /** Where files are sourced. */
-interface Place {
+interface ShellPlace {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
 }
@@ -26,14 +26,14 @@ interface Place {
 /** The files that hooks write environment variables into, one per hook; they live as long as the session. */
 export class EnvFiles {
   readonly #folder: PrivateFolder
-  readonly #place: Place
+  readonly #place: ShellPlace
   readonly #files = new Map<string, string>()
   /** Those that bash has read once. */
   readonly #tried = new Set<string>()
   #trying: Promise<unknown> = Promise.resolve()
   #script: { readonly text: string; readonly path: Promise<string | null> } | undefined
 
-  constructor(folder: PrivateFolder, place: Place) {
+  constructor(folder: PrivateFolder, place: ShellPlace) {
     this.#folder = folder
     this.#place = place
   }
@@ -125,13 +125,13 @@ function faultOf(run: Run, path: string): { readonly words: string; readonly isK
 }
 
 /** What sourcing the files by bash adds to an environment, or changes in it. */
-export async function environmentChanges(files: readonly string[], place: Place): Promise<Record<string, string>> {
+export async function environmentChanges(files: readonly string[], place: ShellPlace): Promise<Record<string, string>> {
   if (files.length === 0) return {}
   const [before, after] = await Promise.all([printed([], place), printed(files, place)])
   return Object.fromEntries([...after].filter(([name, value]) => !NOT_TOLD.has(name) && before.get(name) !== value))
 }
 
-async function printed(files: readonly string[], place: Place): Promise<Map<string, string>> {
+async function printed(files: readonly string[], place: ShellPlace): Promise<Map<string, string>> {
   const run = await sourced(SOURCE_AND_PRINT, files, place)
   if (run.ended !== 'exited') return new Map()
   const entries = run.stdout.kept
@@ -141,7 +141,7 @@ async function printed(files: readonly string[], place: Place): Promise<Map<stri
   return new Map(entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]))
 }
 
-function sourced(script: string, files: readonly string[], { env, cwd }: Place): Promise<Run> {
+function sourced(script: string, files: readonly string[], { env, cwd }: ShellPlace): Promise<Run> {
   const args = ['--noprofile', '--norc', '-c', script, 'bash', ...files]
   return new RunningProcess({ file: 'bash', args, env, cwd, input: NOTHING.kept, ...SOURCING_LIMITS }).ended
 }

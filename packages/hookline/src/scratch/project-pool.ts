@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { makeTempFolder, type TempFolder } from '../files/temp-folder.ts'
+import { namesIn } from '../files/walk.ts'
 import { copyAgain, copyProject } from './copy-project.ts'
 
 /** A copy of a project in a folder that has room beside it. */
@@ -144,12 +145,4 @@ function addStamps(path: string, stamps: Map<string, string>): void {
 function stampOf(stats: Stats): string {
   const { ino, mode, size, mtimeMs, ctimeMs } = stats
   return stats.isDirectory() ? `folder ${ino} ${mode}` : `${ino} ${mode} ${size} ${mtimeMs} ${ctimeMs}`
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // a hook sees nothing there either
-  }
 }

@@ -1,3 +1,23 @@
+/** Whether something is an object with fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What a text says as JSON; null for one that is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null // cut off, a page of HTML, or never JSON
+  }
+}
+
+/** The texts in a value, however deep. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
 /** A value as JSON, as `JSON.stringify` writes it, also where that has no room for calls: values may be nested ever so deep. */
 export function jsonText(value: unknown): string {
   try {

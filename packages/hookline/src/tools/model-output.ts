@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { isObject } from '../text/json.ts'
 
 /** What the model gets of a call, in the words of the AI SDK. */
 export type ModelOutput =
@@ -21,9 +22,6 @@ export function mcpOutput(output: unknown): ModelOutput | null {
 
 type Fields = Readonly<Record<string, unknown>>
 type Block = Fields & { readonly type: string }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isBlock(value: unknown): value is Block {
   if (!isObject(value) || typeof value.type !== 'string') return false

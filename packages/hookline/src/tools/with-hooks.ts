@@ -98,14 +98,14 @@ async function executeOnce(guarded: Guarded, written: unknown, call: SdkCall): P
 }
 
 /** What a tool did, before it is known how long it took. */
-type Outcome = { readonly output: unknown } | { readonly error: unknown }
+type ToolEnd = { readonly output: unknown } | { readonly error: unknown }
 
 /** The same for a tool whose result grows; hooks see the last of it. */
 async function* executeInParts(guarded: Guarded, written: unknown, call: SdkCall): AsyncGenerator<unknown, void> {
   const { input, texts, turn } = await clear(guarded, written, call)
   throwIfEnded(turn)
   const started = performance.now()
-  let outcome: Outcome = { error: new Error('The result was not read to its end.') }
+  let outcome: ToolEnd = { error: new Error('The result was not read to its end.') }
   let end: Aftermath
   try {
     let last: unknown

@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { statsOf } from '../../files/read.ts'
 import type { ProcessSpec } from '../launched.ts'
 
 /** The interpreters that can wait at their beginning. */
@@ -81,15 +82,6 @@ function onPath(name: string, cwd: string, { PATH = '' }: NodeJS.ProcessEnv): st
 function isFile(path: string, bits = 0): boolean {
   const stats = statsOf(path)
   return stats?.isFile() === true && (bits === 0 || (stats.mode & bits) !== 0)
-}
-
-/** What the system says of a file; undefined when it is not there. */
-export function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined // it cannot be reached
-  }
 }
 
 function beginningOf(path: string, length = ELF.length): string {

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { freemem, getPriority } from 'node:os'
 import { join } from 'node:path'
+import { statsOf } from '../../files/read.ts'
 import { makeTempFolder, type TempFolder } from '../../files/temp-folder.ts'
 import type { Held, Launched, LaunchListener, ProcessSpec } from '../launched.ts'
 import { RunningProcess } from '../process.ts'
 import { LOADERS, READY, READY_END } from './loaders.ts'
-import { type InterpreterName, isInterpreter, type PlainCommand, plainCommand, statsOf } from './plain-command.ts'
+import { type InterpreterName, isInterpreter, type PlainCommand, plainCommand } from './plain-command.ts'
 import { WaitingInterpreter } from './waiting-interpreter.ts'
 
 /** In this process: an interpreter takes some ten to fifty mebibytes. */

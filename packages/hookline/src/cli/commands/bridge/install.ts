@@ -158,13 +158,13 @@ async function diffOf({ file, before, after }: HostEdit): Promise<string> {
   return (await fileDiff(file, before, after))?.diff ?? ''
 }
 
-interface Outcome {
+interface EditReport {
   readonly where: string
   readonly written: boolean
   readonly dryRun: boolean
 }
 
-function outcome(made: readonly HostEdit[], { where, written, dryRun }: Outcome): string[] {
+function outcome(made: readonly HostEdit[], { where, written, dryRun }: EditReport): string[] {
   if (made.length === 0) return [`${where} is as it should be; nothing was written.`]
   return made.map(({ file, after }) => {
     if (!written) return dryRun ? `This would be written to ${file}.` : `Nothing was written to ${file}.`

@@ -11,6 +11,7 @@ import { followLog } from '../../../record/follow-log.ts'
 import type { LogLine } from '../../../record/log-line.ts'
 import type { Skipped } from '../../../record/read-log.ts'
 import { ERASED } from '../../../text/erase.ts'
+import { textsIn } from '../../../text/json.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, type EngineFlags, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import {
@@ -158,11 +159,6 @@ function isOf(agent: string | undefined): Wanted {
 function holds(text: string | undefined): Wanted {
   if (text === undefined) return () => true
   return ({ input }) => textsIn(input).some((one) => one.includes(text))
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 function isSlow(slow: string | undefined): Wanted {

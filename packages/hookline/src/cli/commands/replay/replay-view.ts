@@ -1,5 +1,5 @@
 import { shownPath } from '../../../files/paths.ts'
-import type { Outcome } from '../../../replay/outcome.ts'
+import type { ReplayOutcome } from '../../../replay/outcome.ts'
 import type { Leftovers, RecordedEvent, Subject } from '../../../replay/recorded-event.ts'
 import type { Planned, Replayed } from '../../../replay/replay.ts'
 import { differences, type Totals } from '../../../replay/totals.ts'
@@ -133,7 +133,7 @@ const PASSED: Readonly<Record<Subject, string>> = {
   other: 'passed',
 }
 
-function nowIn({ subject }: RecordedEvent, now: Outcome | null): string {
+function nowIn({ subject }: RecordedEvent, now: ReplayOutcome | null): string {
   if (now === null) return 'not an event of this profile'
   if (now.is === 'passed') return PASSED[subject]
   return now.is === 'refused' ? REFUSED[subject] : HELD[now.is]
