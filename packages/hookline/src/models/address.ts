@@ -32,7 +32,7 @@ export function addressOf(name: string | null, options: ModelOptions = {}): Mode
 }
 
 /** Providers that are set up here by a key or an address of their own. */
-export function configuredProviders(options: ModelOptions = {}): ProviderName[] {
+function configuredProviders(options: ModelOptions = {}): ProviderName[] {
   return PROVIDER_NAMES.filter((provider) => {
     const { apiKey, isOurs } = placeOf(provider, options)
     return apiKey !== null || isOurs
@@ -40,7 +40,7 @@ export function configuredProviders(options: ModelOptions = {}): ProviderName[] 
 }
 
 /** What hooks that name no model are judged by, as it was configured; null: it was not. */
-export function configuredDefault({ model, env = process.env }: ModelOptions): string | null {
+function configuredDefault({ model, env = process.env }: ModelOptions): string | null {
   return present(model) ?? present(env.HOOKLINE_MODEL)
 }
 
@@ -69,7 +69,7 @@ function providerOfBare(name: string, options: ModelOptions): ProviderName {
 }
 
 /** The message when no model is configured. */
-export const NO_MODEL =
+const NO_MODEL =
   'No model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or HOOKLINE_MODEL to a name like ollama/qwen3.'
 
 function defaultName(options: ModelOptions): Name {
