@@ -46,11 +46,10 @@ export class ChangeWatch {
     return this.#hooksRan || process.uptime() - this.#checkedAt >= UNCHECKED_SECONDS
   }
 
-  /** Sentences about files that were edited, each told once. */
+  /** Sentences about files that were edited, each told once. It looks at once: hooks that start later edit for the next event. */
   async news({ configuration, places }: Snapshot): Promise<string[]> {
     this.#hooksRan = false
     this.#checkedAt = process.uptime()
-    await new Promise(setImmediate) // in a turn of its own: hooks have just been started, and the host waits for them
     const touched = jsonFiles(configuration).filter(
       ({ path }) => stampAt(path) !== this.#stamps.get(path) && !this.#told.has(path),
     )

@@ -88,8 +88,9 @@ export async function dispatch(
   const payload = new Payload(input, { onlyFunctions })
   const event = { ...{ row, input, occurrence, started, emit, payload }, envOf, erasure, until, mcp }
   try {
+    const noted = noteNews(session)
     const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
-    const [ran] = await Promise.all([running, noteNews(session)]) // hooks that take their time need not wait for it
+    const [ran] = await Promise.all([running, noted])
     const ended = closed.length === 0 ? ran : [...ran, ...closed].sort((one, other) => one.at - other.at)
     const results = resultsOf(ended)
     const lines = linesAfter(planned.lines, ended)

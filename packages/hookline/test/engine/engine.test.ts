@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -346,6 +347,20 @@ describe('reviewing changes', () => {
     ])
     expect(await engine.accept()).toBe(1)
     expect((await engine.dispatch(stop)).decision.blocked).toBe(true)
+  })
+
+  it('tells what a hook edits with the next event, however early the hook does it', async () => {
+    const settings = 'project/.claude/settings.json'
+    const world = await makeWorld({ [settings]: { hooks: { Stop: [commands('true')] } } })
+    const engine = await openOn(world)
+    await engine.on('PreToolUse', () => {
+      writeFileSync(join(world.root, settings), JSON.stringify({ hooks: {} }))
+      return undefined
+    })
+    await engine.dispatch(stop) // after a process has run, every event looks
+    expect((await engine.dispatch(bashCall)).notices).toBeUndefined()
+    const [next, last] = [await engine.dispatch(stop), await engine.dispatch(stop)]
+    expect([next.notices ?? [], last.notices ?? []].flat()).toEqual([expect.stringContaining('changed on disk')])
   })
 
   it('does not mind edits that concern somebody else', async () => {
