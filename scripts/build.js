@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { Script } from 'node:vm'
 import { build, transform } from 'esbuild'
 import { link } from '../packages/hookline/bin/link.js'
@@ -13,7 +13,7 @@ import { nameChunks } from './chunk-names.js'
 import { keepLinesOnly } from './line-maps.js'
 import { keepPublicDeclarations } from './public-declarations.js'
 import { billOfMaterials, thirdPartyLicences } from './third-party.js'
-import { ROOT, tool } from './tools.js'
+import { belowRoot, ROOT, tool } from './tools.js'
 
 const TARGET = 'node20.19'
 
@@ -42,7 +42,7 @@ async function buildEngine(folder) {
   const entries = [...doors, ...loadedLater]
   const options = {
     entryPoints: Object.fromEntries(
-      entries.map((entry) => [relative('src', entry).replace(/\.ts$/, ''), join(folder, entry)]),
+      entries.map((entry) => [belowSource(entry).replace(/\.ts$/, ''), join(folder, entry)]),
     ),
     external: [...Object.keys(readPackage(folder).dependencies), 'ai', '@ai-sdk/*', 'langchain', '@langchain/*'], // models and frameworks are looked for when one is asked
     outdir: join(folder, 'dist'),
@@ -57,13 +57,13 @@ async function buildEngine(folder) {
     sourcesContent: false,
     metafile: true,
   }
-  const loadedAsWhole = entries.map((entry) => relative(ROOT, join(folder, entry)))
+  const loadedAsWhole = entries.map((entry) => belowRoot(join(folder, entry)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
   const plugins = [builtins((path) => groupOf(path) ?? path), groups, compilerOfRe2js]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))
-  const forHosts = doorsOf(folder).map((door) => relative(ROOT, join(folder, door)))
+  const forHosts = doorsOf(folder).map((door) => belowRoot(join(folder, door)))
   await shrinkOutputs(bundled.metafile.outputs, forHosts)
   nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
   for (const quick of ['quick.js', 'quick-tap.js']) signQuickCommands(join(folder, 'dist/cli', quick))
@@ -121,7 +121,9 @@ async function buildAgent(folder) {
   const outside = Object.keys(dependencies)
     .filter((name) => name !== 'zod')
     .flatMap((name) => [name, `${name}/*`])
-  const modules = spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
+  const modules = spawnSync(process.execPath, [tool('tsc'), '-p', join(folder, 'tsconfig.build.json')], {
+    stdio: 'inherit',
+  })
   const bundled = await bundle({
     entryPoints: [join(folder, 'src/cli/main.ts')],
     outdir: join(folder, 'dist/cli'),
@@ -158,6 +160,11 @@ function doorsOf(folder) {
   return files.map((file) => join('src', relative('dist', file)).replace(/\.js$/, '.ts'))
 }
 
+/** @param {string} entry */
+function belowSource(entry) {
+  return relative('src', entry).replaceAll(sep, '/')
+}
+
 /** @param {string} folder */
 function readPackage(folder) {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -165,7 +172,10 @@ function readPackage(folder) {
 
 /** @param {string} folder */
 function declare(folder) {
-  return spawnSync(tool('tsc'), ['-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' }).status === 0
+  return (
+    spawnSync(process.execPath, [tool('tsc'), '-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' })
+      .status === 0
+  )
 }
 
 /**

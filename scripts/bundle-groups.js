@@ -4,8 +4,9 @@
  * much as 20 KB of code.
  */
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'esbuild'
+import { belowRoot } from './tools.js'
 
 /**
  * Has files lie in one chunk when the same of these sources need them, whatever else does.
@@ -42,14 +43,14 @@ export async function groupedChunks(root, options, sources) {
         resolveDir: root,
       }))
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const needed = otherGroupsNeededBy(relative(root, path))
+        const needed = otherGroupsNeededBy(belowRoot(path))
         if (needed.length === 0) return undefined
         const imports = importing(needed.map((group) => `group:${group}`))
         return { contents: `${readFileSync(path, 'utf8')}\n${imports}`, loader: 'ts' }
       })
     },
   }
-  return { plugin, groupOf: (path) => groups.get(relative(root, path)) }
+  return { plugin, groupOf: (path) => groups.get(belowRoot(path)) }
 }
 
 /**

@@ -49,7 +49,10 @@ async function search(end) {
  */
 function runRound(seed, seconds) {
   const env = { ...process.env, HOOKLINE_SEED: String(seed), HOOKLINE_FUZZ_SECONDS: String(seconds) }
-  return run(tool('vitest'), ['run', '--no-color', 'test/fuzz'], { env, timeout: (seconds + GRACE_SECONDS) * 1000 })
+  return run(process.execPath, [tool('vitest'), 'run', '--no-color', 'test/fuzz'], {
+    env,
+    timeout: (seconds + GRACE_SECONDS) * 1000,
+  })
 }
 
 /**

@@ -1,119 +1,152 @@
-// Installs the packed package into an empty folder, and runs the conformance cases and the process battery there on every
-// runtime that npm has:
-//   npm run platforms                 all of them, and the table of docs/platforms.md
-//   npm run platforms -- bun deno     these, and only prints
-// Needs the registry. What cannot be installed is skipped, with a sentence.
+// Installs the packed package into an empty folder, and runs the conformance cases, the process battery and a bundle there on
+// every runtime that npm has:
+//   npm run platforms                          prints a table
+//   npm run platforms -- --only deno,bun       these runtimes
+//   npm run platforms -- --write               puts the table into docs/platforms.md, with its day
+//   npm run platforms -- --again               runs also what was seen of this very package before
+// Needs the registry. What cannot be installed is skipped, with a sentence. A run that was cut off goes on where it was.
 
-import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import {
+  CACHE,
+  CASE_FILES,
+  install,
+  pack,
+  Results,
+  SOURCES,
+  seenIn,
+  tableOf,
+  today,
+  writeTable,
+} from './platforms/packed.js'
 import { ROOT } from './tools.js'
 
 /**
  * A runtime: the package of npm that holds it, the name of its program, and what it is called with before a file. `within` is
- * what the battery is run by.
+ * what it is run by.
  * @typedef {{ name: string, spec: string, program: string, args: string[], env?: Record<string, string>, within?: string[] }} Runtime
  */
+
+/** Makes the system look like one without /proc to what it runs. */
+const WITHOUT_PROC = ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'within']
+const PLAIN = { spec: 'node@20', program: 'node', args: [], env: { HOOKLINE_LAUNCHER: 'direct' } }
+
+/** @typedef {import('./platforms/packed.js').Seen} Seen */
 
 /** @type {Runtime[]} */
 const RUNTIMES = [
   ...['20', '22', '24'].map((major) => ({ name: `Node ${major}`, spec: `node@${major}`, program: 'node', args: [] })),
-  {
-    name: 'Node 20, plain launcher',
-    spec: 'node@20',
-    program: 'node',
-    args: [],
-    env: { HOOKLINE_LAUNCHER: 'direct' },
-  },
-  {
-    name: 'Node 20, plain launcher, no /proc',
-    spec: 'node@20',
-    program: 'node',
-    args: [],
-    env: { HOOKLINE_LAUNCHER: 'direct' },
-    within: ['unshare', '--mount', 'sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'within'],
-  },
   { name: 'Bun', spec: 'bun', program: 'bun', args: [] },
   { name: 'Deno', spec: 'deno', program: 'deno', args: ['run', '-A', '--quiet'] },
+  { name: 'Node 20, plain launcher', ...PLAIN },
+  { name: 'Node 20, plain launcher, no /proc', ...PLAIN, within: WITHOUT_PROC },
 ]
-const CACHE = join(homedir(), '.cache', 'hookline-platforms')
-const PAGE = join(ROOT, 'docs', 'platforms.md')
-const FILES = ['conformance', 'conformance-current'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => join(ROOT, folder, name)),
-)
 
-const wanted = process.argv.slice(2)
-const chosen = RUNTIMES.filter(
-  ({ name }) => wanted.length === 0 || wanted.some((word) => name.toLowerCase().includes(word)),
-)
+/** The checks, and what their results depend on besides the package. */
+const CHECKS = {
+  version: [],
+  'process battery': SOURCES.battery,
+  bundle: [],
+  conformance: SOURCES.conformance,
+}
+
+/** A host that is bundled, and run where nothing is installed. */
+const HOST = `
+import { openEngine } from 'hookline'
+const [project, home] = process.argv.slice(-2)
+const engine = await openEngine({ project, home, managed: project + '/none.json', trust: 'accepted' })
+for (let at = 0; at < 2; at++) {
+  const { decision } = await engine.dispatch({ hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } })
+  console.log(decision.reason)
+}
+await engine.close()
+`
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, write: { type: 'boolean' }, again: { type: 'boolean' } },
+})
+const wanted = values.only.toLowerCase().split(',')
+const chosen = RUNTIMES.filter(({ name }) => wanted.some((word) => name.toLowerCase().includes(word)))
 const root = mkdtempSync(join(tmpdir(), 'hookline-platforms-'))
-/** @type {string[][]} */
-const rows = []
 try {
-  const folder = installed()
-  for (const runtime of chosen) {
-    const row = rowOf(runtime, folder)
-    console.log(row.join('  '))
-    rows.push(row)
-  }
+  process.exitCode = (await runAll()) ? 0 : 1
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
-const table = [['runtime', 'version', 'conformance', 'process battery'], ['---', '---', '---', '---'], ...rows].map(
-  (cells) => `| ${cells.join(' | ')} |`,
-)
-console.log(`\n${table.join('\n')}`)
-if (wanted.length === 0) writeTable()
-process.exitCode = rows.some((cells) => cells.some((cell) => /[1-9]\d* failed/.test(cell))) ? 1 : 0
 
-/** An empty folder with nothing but the packed package in it. */
-function installed() {
-  const packing = ['pack', '--ignore-scripts', '--silent', '--pack-destination', root]
-  execFileSync('npm', packing, { cwd: join(ROOT, 'packages/hookline'), stdio: 'pipe' })
+/** Whether all that was chosen is well. */
+async function runAll() {
+  const tarball = pack(root)
   const folder = join(root, 'empty')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const tarball = readdirSync(root).find((name) => name.endsWith('.tgz')) ?? ''
-  const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', join(root, tarball)]
-  execFileSync('npm', args, { cwd: folder, stdio: 'inherit' })
-  copyFileSync(join(ROOT, 'scripts/platforms/battery.mjs'), join(folder, 'battery.mjs'))
-  return folder
+  install(folder, tarball)
+  await bundleHost(folder)
+  const results = new Results('results.json', tarball, { again: values.again === true })
+  /** @type {string[][]} */
+  const rows = []
+  let isWell = true
+  for (const runtime of RUNTIMES) {
+    const calls = chosen.includes(runtime) ? callsOf(runtime, folder) : null
+    const cells = []
+    for (const [check, sources] of Object.entries(CHECKS)) {
+      const key = `${runtime.name}: ${check}`
+      const run = calls?.[check]
+      const result = run === undefined ? results.kept(key, sources) : await results.of(key, sources, run)
+      cells.push(result?.seen ?? 'not run')
+      if (run === undefined || result === undefined) continue
+      console.log(`${key}: ${result.seen}`)
+      for (const line of result.failures) console.log(`  ${line}`)
+      isWell &&= result.failures.length === 0
+    }
+    rows.push([runtime.name, ...cells])
+  }
+  const table = tableOf([['runtime', ...Object.keys(CHECKS)], ...rows])
+  console.log(`\n${table}`)
+  if (values.write) writeTable('runtimes', `Seen on ${today()} on Linux x64.\n\n${table}`)
+  return isWell
 }
 
 /**
  * @param {Runtime} runtime
  * @param {string} folder
+ * @returns {Record<string, () => Seen | Promise<Seen>>} by check
  */
-function rowOf({ name, spec, program, args, env = {}, within = [] }, folder) {
+function callsOf({ spec, program, args, env = {}, within = [] }, folder) {
   const found = runtimeOf(spec, program)
-  if ('missing' in found) return [name, '–', `skipped: ${found.missing}`, '–']
+  if ('missing' in found) return { version: () => ({ seen: `skipped: ${found.missing}`, failures: [] }) }
+  const { path, version } = found
   const all = { ...process.env, ...env, NO_COLOR: '1' }
-  const [file = '', ...words] = [...within, found.path, ...args, 'battery.mjs']
-  const battery = spawnSync(file, words, {
-    cwd: folder,
-    env: all,
-    encoding: 'utf8',
-    timeout: 900_000,
-  })
-  const command = [found.path, ...args, join(folder, 'node_modules/hookline/bin/hookline.js')].map(quoted).join(' ')
-  if (within.length > 0) return [name, found.version, '–', summaryOf(battery)] // the runner looks for processes in /proc
-  const runner = [join(ROOT, 'conformance-current/run.mjs'), '--driver', command, ...FILES]
-  const cases = spawnSync(process.execPath, runner, { env: all, encoding: 'utf8', timeout: 1_800_000 })
-  for (const { stdout, stderr } of [battery, cases]) {
-    for (const line of `${stdout}\n${stderr}`.split('\n')) if (line.startsWith('FAIL')) console.log(`  ${line}`)
+  /** @param {string} file @param {string[]} more */
+  const run = (file, ...more) => {
+    const [first = '', ...words] = [...within, path, ...args, file, ...more]
+    // Hooks that are files of Node are run by this one, too.
+    const own = { ...all, PATH: `${program === 'node' ? dirname(path) + delimiter : ''}${process.env.PATH}` }
+    const { stdout, stderr } = spawnSync(first, words, { cwd: folder, env: own, encoding: 'utf8', timeout: 900_000 })
+    return { stdout, stderr }
   }
-  return [name, found.version, summaryOf(cases), summaryOf(battery)]
-}
-
-/** @param {{ stdout: string, stderr: string }} run */
-function summaryOf({ stdout, stderr }) {
-  const last = stdout.trim().split('\n').at(-1) ?? ''
-  return /^\d+ passed/.test(last)
-    ? last.replace(/, 0 (?:failed|skipped)/g, '')
-    : `1 failed: ${(stderr || last).trim().slice(-200)}`
+  return {
+    version: () => ({ seen: version, failures: [] }),
+    'process battery': () => seenIn((only) => run('battery.mjs', only).stdout),
+    bundle: () => {
+      const { stdout, stderr } = run(join(root, 'alone', 'host.mjs'), join(root, 'project'), join(root, 'home'))
+      if (stdout === 'not here\nnot here\n' && stderr === '') return { seen: 'runs', failures: [] }
+      return { seen: '1 failed', failures: [`FAIL ${(stderr || stdout).trim().slice(-300)}`] }
+    },
+    conformance: () => {
+      const command = [...within, path, ...args, join(folder, 'node_modules/hookline/bin/hookline.js')]
+      const runner = ['conformance-current/run.mjs', '--driver', command.map(quoted).join(' ')]
+      const options = { cwd: ROOT, env: all, encoding: /** @type {const} */ ('utf8'), timeout: 3_600_000 }
+      return seenIn((only) => {
+        const words = only === '' ? [] : ['--only', only, '--jobs', '1']
+        const { stdout, stderr } = spawnSync(process.execPath, [...runner, ...words, ...CASE_FILES], options)
+        return stdout || stderr
+      })
+    },
+  }
 }
 
 /**
@@ -124,29 +157,35 @@ function summaryOf({ stdout, stderr }) {
  */
 function runtimeOf(spec, program) {
   const folder = join(CACHE, spec.replace('@', '-'))
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', spec]
-  const { status } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', timeout: 300_000 })
-  if (status !== 0) return { missing: `npm could not install ${spec}` }
   const path = join(folder, 'node_modules', '.bin', program)
-  const { stdout, status: code } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000 })
-  return code === 0
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+    const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', spec]
+    const { status } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', timeout: 300_000 })
+    if (status !== 0) return { missing: `npm could not install ${spec}` }
+  }
+  const { stdout, status } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000 })
+  return status === 0
     ? { path, version: /\d+(?:\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim() }
     : { missing: `${program} does not run` }
+}
+
+/**
+ * Bundles a host with the installed package, and makes a project with a hook that refuses.
+ * @param {string} folder
+ */
+async function bundleHost(folder) {
+  const stdin = { contents: HOST, resolveDir: folder }
+  const outfile = join(root, 'alone', 'host.mjs')
+  await build({ bundle: true, platform: 'node', format: 'esm', stdin, outfile, external: ['ai', '@ai-sdk/*'] })
+  mkdirSync(join(root, 'project/.claude'), { recursive: true })
+  mkdirSync(join(root, 'home'))
+  const group = { matcher: '(Ba|Fi)sh{1,2}', hooks: [{ type: 'command', command: 'echo not here >&2; exit 2' }] }
+  writeFileSync(join(root, 'project/.claude/settings.json'), JSON.stringify({ hooks: { PreToolUse: [group] } }))
 }
 
 /** @param {string} text */
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
-}
-
-/** Replaces the table between the marks on the page, and its date. */
-function writeTable() {
-  const page = readFileSync(PAGE, 'utf8')
-  const made = `<!-- table -->\n\nSeen on ${new Date().toISOString().slice(0, 10)} on Linux x64.\n\n${table.join('\n')}\n\n<!-- /table -->`
-  writeFileSync(
-    PAGE,
-    page.replace(/<!-- table -->[\s\S]*<!-- \/table -->/, () => made),
-  )
 }

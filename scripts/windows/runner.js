@@ -10,7 +10,7 @@ const CHANGES = [
   [
     `import { spawn } from 'node:child_process'`,
     `import { spawn } from 'node:child_process'
-import { adapted, cleaned, jobFor, skipReason, slashed, windowsEnvironment } from 'HELPERS'`,
+import { adapted, jobFor, skipReason, slashed, windowsEnvironment, withSlashes } from 'HELPERS'`,
   ],
   [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the runner has
@@ -18,8 +18,8 @@ import { adapted, cleaned, jobFor, skipReason, slashed, windowsEnvironment } fro
     'spawn(process.execPath, [driver, ...args], { env: windowsEnvironment({ ...clean, ...env }) })',
   ],
   ['const driven = { child, ended,', 'const driven = { child, ended, job: jobFor(child.pid),'],
-  ['const record = parseJson(line)', 'const record = cleaned(parseJson(line))'],
-  ['const printed = parseJson(text)', 'const printed = cleaned(parseJson(text))'],
+  ['const record = parseJson(line)', 'const record = withSlashes(parseJson(line))'],
+  ['const printed = parseJson(text)', 'const printed = withSlashes(parseJson(text))'],
   ["process.kill(-driven.child.pid, 'SIGKILL')", 'driven.job.end()'],
   [
     'const alive = await survivorsOf(token, spec.survivors ?? 0)',

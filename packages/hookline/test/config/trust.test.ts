@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { TrustRequest } from '../../src/index.ts'
 import { commands, makeWorld, openOn, put } from '../support/project.ts'
 
+const IS_WINDOWS = process.platform === 'win32'
 const stop = { hook_event_name: 'Stop', stop_hook_active: false } as const
 const settings = { hooks: { Stop: [commands('exit 2')] } }
 const skill = (command: string) =>
@@ -17,15 +18,29 @@ describe('trust', () => {
     await first.acceptTrust()
     expect((await first.dispatch(stop)).decision.blocked).toBe(true)
     const store = join(world.home, '.hookline', 'trust.json')
-    expect((await stat(store)).mode & 0o777).toBe(0o600)
+    if (!IS_WINDOWS) expect((await stat(store)).mode & 0o777).toBe(0o600) // there the rights of the profile folder protect it
     expect(JSON.parse(await readFile(store, 'utf8')).folders).toHaveProperty(
       [world.project, 'digest'],
       first.trust.request.digest,
     )
+    expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(true)
+  })
 
+  // A user of Windows may not make links.
+  it.skipIf(IS_WINDOWS)('holds for a folder by whatever link it is named', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    await (await openOn(world, { trust: 'stored' })).acceptTrust()
     await symlink(world.project, join(world.root, 'alias'))
     const second = await openOn({ ...world, project: join(world.root, 'alias') }, { trust: 'stored' })
     expect(second.trust.accepted).toBe(true)
+  })
+
+  it.runIf(IS_WINDOWS)('holds for a folder in whatever case and with whatever slashes it is named', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    await (await openOn(world, { trust: 'stored' })).acceptTrust()
+    const { project } = world
+    for (const named of [project.toUpperCase(), project.replaceAll('\\', '/'), `\\\\?\\${project}`])
+      expect((await openOn({ ...world, project: named }, { trust: 'stored' })).trust.accepted).toBe(true)
   })
 
   it('does not cover what changed since', async () => {
@@ -74,7 +89,8 @@ describe('trust', () => {
     expect((await engine.dispatch(stop)).hooks).toMatchObject([{ verdict: 'untrusted' }])
   })
 
-  it.skipIf(process.platform === 'win32').each([
+  // Windows has no modes: the rights of the profile folder protect the store.
+  it.skipIf(IS_WINDOWS).each([
     ['that others may write', '.hookline/trust.json', 0o666, 'may be written by others'],
     ['that a group may write', '.hookline/trust.json', 0o660, 'may be written by others'],
     ['in a folder that others may write', '.hookline', 0o777, 'is in a folder that others may write'],
@@ -95,7 +111,8 @@ describe('trust', () => {
     expect(await readFile(join(world.home, '.hookline/trust.json'), 'utf8')).toBe(store)
   })
 
-  it('does not believe a store that is a link', async () => {
+  // A user of Windows may not make links.
+  it.skipIf(IS_WINDOWS)('does not believe a store that is a link', async () => {
     const world = await makeWorld({ 'project/.claude/settings.json': settings })
     await (await openOn(world, { trust: 'stored' })).acceptTrust()
     await rename(join(world.home, '.hookline/trust.json'), join(world.project, 'trust.json'))

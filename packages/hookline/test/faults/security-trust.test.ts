@@ -21,6 +21,8 @@ import {
   verdicts,
 } from './accepting.ts'
 
+const IS_WINDOWS = process.platform === 'win32'
+
 describe('a folder that nobody has accepted', () => {
   it('reliability 96: starts no process for anything of it, in the whole life of a session', async () => {
     const world = await makeWorld()
@@ -257,7 +259,8 @@ describe('acceptance that was given for something else', () => {
   it('reliability 98: does not let an acceptance of one name stand for another folder', async () => {
     const world = await makeWorld({ [PROJECT]: guard })
     await (await asHost(world)).acceptTrust()
-    for (const other of ['project-evil', 'project/nested', 'project ']) {
+    // Windows leaves out a space at the end of a name, so that one is the folder itself there.
+    for (const other of ['project-evil', 'project/nested', ...(IS_WINDOWS ? [] : ['project '])]) {
       await cp(join(world.project, '.claude'), join(world.root, other, '.claude'), { recursive: true })
 
       expect((await asHost(world, { project: join(world.root, other) })).trust.accepted).toBe(false)
@@ -277,7 +280,8 @@ describe('acceptance that was given for something else', () => {
     }
   })
 
-  it('GHSA-q5hj-mxqh-vv77: trusts the folder a link leads to, not the link', async () => {
+  // A user of Windows may not make links.
+  it.skipIf(IS_WINDOWS)('GHSA-q5hj-mxqh-vv77: trusts the folder a link leads to, not the link', async () => {
     const world = await makeWorld({ [PROJECT]: guard, 'other/.claude/settings.json': guard })
     const link = join(world.root, 'link')
     await symlink('project', link)

@@ -1,0 +1,188 @@
+/** The packed package, an empty folder with nothing else in it, and what was seen of it before. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ROOT } from '../tools.js'
+
+/** Where runtimes and results are kept. */
+export const CACHE = join(homedir(), '.cache', 'hookline-platforms')
+const FOLDERS = ['conformance', 'conformance-current']
+const BATTERY = 'scripts/platforms/battery.mjs'
+const shell = process.platform === 'win32' // where npm is a batch file
+
+/** The files of the conformance cases, below the root. */
+export const CASE_FILES = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => `${folder}/${name}`),
+)
+
+/**
+ * Packs the package, and says where.
+ * @param {string} folder
+ */
+export function pack(folder) {
+  const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+  execFileSync('npm', args, { cwd: join(ROOT, 'packages/hookline'), stdio: 'pipe', shell })
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+}
+
+/**
+ * Makes a folder with nothing but the packed package and the battery in it.
+ * @param {string} folder
+ * @param {string} tarball
+ */
+export function install(folder, tarball) {
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+  const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball]
+  execFileSync('npm', args, { cwd: folder, stdio: 'inherit', shell })
+  copyFileSync(join(ROOT, BATTERY), join(folder, 'battery.mjs'))
+}
+
+/** What the results of the battery and of the conformance cases depend on besides the package, below the root. */
+export const SOURCES = { battery: [BATTERY], conformance: ['conformance-current/run.mjs', ...CASE_FILES] }
+
+/**
+ * What was seen when a check was run, and on which day. `digest` is that of the package and of what else it depends on.
+ * @typedef {{ seen: string, failures: string[] }} Seen
+ * @typedef {Seen & { day: string, digest: string }} Result
+ */
+
+/** Results by what was checked. They are kept, so that a run goes on where it was cut off, and count as long as package and suite stay the same. */
+export class Results {
+  #path
+  #tarball
+  #again
+  /** @type {Record<string, Result>} */
+  #results = {}
+
+  /**
+   * @param {string} name of the file that keeps them
+   * @param {string} tarball
+   * @param {{ again: boolean }} options whether nothing that was seen before counts
+   */
+  constructor(name, tarball, { again }) {
+    this.#path = join(CACHE, name)
+    this.#tarball = readFileSync(tarball)
+    this.#again = again
+    try {
+      this.#results = JSON.parse(readFileSync(this.#path, 'utf8'))
+    } catch {
+      // nothing was kept
+    }
+  }
+
+  /**
+   * What was seen before; undefined when it was seen of another package or suite.
+   * @param {string} key
+   * @param {readonly string[]} sources
+   */
+  kept(key, sources) {
+    const result = this.#results[key]
+    return result?.digest === this.#digestOf(sources) ? result : undefined
+  }
+
+  /**
+   * What was seen before, or is seen in a new run, which is kept from then on.
+   * @param {string} key
+   * @param {readonly string[]} sources
+   * @param {() => Seen | Promise<Seen>} run
+   */
+  async of(key, sources, run) {
+    const kept = this.#again ? undefined : this.kept(key, sources)
+    if (kept !== undefined) return kept
+    const result = { ...(await run()), day: today(), digest: this.#digestOf(sources) }
+    this.#results[key] = result
+    mkdirSync(dirname(this.#path), { recursive: true })
+    writeFileSync(this.#path, JSON.stringify(this.#results, null, 2))
+    return result
+  }
+
+  /** @param {readonly string[]} sources */
+  #digestOf(sources) {
+    const hash = createHash('sha256').update(this.#tarball)
+    for (const file of sources) hash.update(readFileSync(join(ROOT, file)))
+    return hash.digest('hex')
+  }
+}
+
+/** The day, as the page shows it. */
+export function today() {
+  return new Date().toISOString().slice(0, 10)
+}
+
+/**
+ * The last line of a battery or of the conformance runner, and the lines of what failed. What failed is run once more, alone:
+ * some deadlines are too short for a machine that is busy with something else.
+ * @param {(only: string) => string | Promise<string>} run what matches, with the names that this is printed with
+ * @returns {Promise<Seen>}
+ */
+export async function seenIn(run) {
+  const first = readSummary(await run(''))
+  const names = first.failures.map((line) => line.replace(/^FAIL (.*?) {2}.*$/s, '$1'))
+  if (names.length === 0 || names.length > 30 || first.counts === null) return seenOf(first)
+  const again = readSummary(await run(`^(?:${names.map(escaped).join('|')})$`))
+  if (again.counts === null || again.counts[0] + again.counts[1] !== names.length) return seenOf(first)
+  const [passed, , skipped] = first.counts
+  const [more, left] = again.counts
+  const seen = seenOf({ counts: [passed + more, left, skipped], failures: again.failures })
+  return more === 0 ? seen : { ...seen, seen: `${seen.seen} (${more} of them at a second try)` }
+}
+
+/** @typedef {{ counts: readonly [number, number, number] | null, failures: string[] }} Summary passed, failed, skipped */
+
+/**
+ * @param {string} output
+ * @returns {Summary}
+ */
+function readSummary(output) {
+  const lines = output.trim().split('\n')
+  const failures = lines.filter((line) => line.startsWith('FAIL'))
+  const found = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(lines.at(-1)?.trim() ?? '')
+  if (found === null) return { counts: null, failures: [...failures, `FAIL did not end: ${lines.at(-1)?.slice(-300)}`] }
+  const [, passed, failed, skipped = 0] = found
+  return { counts: [Number(passed), Number(failed), Number(skipped)], failures }
+}
+
+/**
+ * @param {Summary} summary
+ * @returns {Seen}
+ */
+function seenOf({ counts, failures }) {
+  if (counts === null) return { seen: '1 failed', failures }
+  const [passed, failed, skipped] = counts
+  const parts = [`${passed} passed`, failed > 0 ? `${failed} failed` : '', skipped > 0 ? `${skipped} skipped` : '']
+  return { seen: parts.filter(Boolean).join(', '), failures }
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+/**
+ * A table in Markdown.
+ * @param {string[][]} rows the first has the names of the columns
+ */
+export function tableOf([names = [], ...rows]) {
+  return [names, names.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/**
+ * Replaces the table between two marks of docs/platforms.md.
+ * @param {string} mark
+ * @param {string} text
+ */
+export function writeTable(mark, text) {
+  const path = join(ROOT, 'docs', 'platforms.md')
+  const page = readFileSync(path, 'utf8')
+  const between = new RegExp(`<!-- ${mark} -->[\\s\\S]*<!-- /${mark} -->`)
+  if (!between.test(page)) throw new Error(`docs/platforms.md has no place for the table "${mark}"`)
+  writeFileSync(
+    path,
+    page.replace(between, () => `<!-- ${mark} -->\n\n${text}\n\n<!-- /${mark} -->`),
+  )
+}
