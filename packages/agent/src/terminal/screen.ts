@@ -31,13 +31,15 @@ export class DrawnScreen {
   /** For ink. It does not hear of another size through it: the host draws everything anew then. */
   readonly stream: NodeJS.WriteStream
   readonly #stdout: NodeJS.WriteStream
+  readonly #unicode: boolean
   /** What was drawn, line by line; the cursor is in the last. */
   #lines: string[] = ['']
   /** Rows that the next text may take up: what is drawn anew and does not fit has scrolled away already. */
   #room: number | null = null
 
-  constructor(stdout: NodeJS.WriteStream) {
+  constructor(stdout: NodeJS.WriteStream, { unicode }: { readonly unicode: boolean }) {
     this.#stdout = stdout
+    this.#unicode = unicode
     const own: Readonly<Record<PropertyKey, unknown>> = {
       write: (text: unknown, ...rest: never[]) => stdout.write(this.#drawn(text) as string, ...rest), // as ink calls it
       on: (name: string, listener: () => void) => (name === 'resize' ? stdout : stdout.on(name, listener)),
@@ -77,11 +79,12 @@ export class DrawnScreen {
     this.#lines = ['']
   }
 
+  /** Where there is no Unicode, a sign of the same width stands for what was left out, by ink or by a view. */
   #drawn(text: unknown): unknown {
     if (typeof text !== 'string') return text
     const fitting = text.startsWith(EVERYTHING_ERASED) ? this.#fitting(text) : this.#cut(this.#withinDrawn(text))
     this.#remember(fitting)
-    return fitting
+    return this.#unicode ? fitting : fitting.replaceAll(/[…⏎]/g, '~')
   }
 
   /** ink erases its last frame also when that is gone: never what stands above. */

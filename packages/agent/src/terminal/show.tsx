@@ -14,7 +14,7 @@ const CURSOR_HIDDEN = '\u001b[?25l'
 /** Draws the terminal until the session is over. */
 export async function show(host: TerminalHost, look: Look): Promise<void> {
   const { stdout } = process
-  const screen = new DrawnScreen(stdout)
+  const screen = new DrawnScreen(stdout, look)
   stdout.write(PASTES_MARKED)
   host.onSequence = (sequence) => stdout.write(sequence)
   host.screen = {
