@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 const END_TO_END = 'packages/*/test/**/*.e2e.test.ts'
+const TERMINAL = 'packages/agent/test/**/*.terminal.test.ts'
 
 /** Unit tests of the agent meet the engine's sources: they run before anything is built. */
 const DOORS = {
@@ -38,13 +39,18 @@ export default defineConfig({
         test: {
           name: 'hookline',
           include: ['packages/*/test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, END_TO_END],
+          exclude: [...configDefaults.exclude, END_TO_END, TERMINAL],
         },
       },
       {
         // Runs what the build made: the command, and examples that import `hookline` as its users do.
         extends: true,
         test: { name: 'e2e', include: [END_TO_END, 'examples/**/*.test.ts'] },
+      },
+      {
+        // What the terminal does, one thing a session: too long for every `npm test`, which has the same in shared sessions.
+        extends: true,
+        test: { name: 'terminal', include: [TERMINAL] },
       },
     ],
   },

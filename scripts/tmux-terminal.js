@@ -9,7 +9,9 @@ const run = promisify(execFile)
 
 /** Longer than anything takes on a busy machine. */
 const PATIENCE_MS = 30_000
-const LOOK_AGAIN_MS = 40
+/** Between two looks; each is a process, so what takes long is looked at more rarely. */
+const LOOK_AGAIN_MS = 30
+const LONGEST_PAUSE_MS = 200
 
 /**
  * @typedef {object} Opening
@@ -173,9 +175,11 @@ export class TmuxTerminal {
    * @param {() => Promise<string>} look
    */
   async #until(fits, what, look) {
-    for (const end = performance.now() + PATIENCE_MS; ; await pause(LOOK_AGAIN_MS)) {
+    const end = performance.now() + PATIENCE_MS
+    for (let wait = LOOK_AGAIN_MS; ; wait = Math.min(wait * 1.3, LONGEST_PAUSE_MS)) {
       const text = await look()
       if (fits(text)) return text
+      await pause(wait)
       if (performance.now() > end) throw new Error(`waited ${PATIENCE_MS / 1000} s ${what}; there was:\n${text}`)
     }
   }
