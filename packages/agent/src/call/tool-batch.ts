@@ -9,7 +9,8 @@ import { type Batch, type CallReport, callTool, notMade } from './tool-call.ts'
 
 /**
  * Makes the calls of one answer, in order. Neighbours that change nothing run side by side: hooks see all of them before the
- * first of their tools runs. When one ends the turn, those whose tool runs are ended, and those whose tool does not run yet
+ * first of their tools runs. A call that changes something is shown to hooks when those before it have ended: they judge it by
+ * the files that these leave, and hooks that a skill brought along see it too. When one ends the turn, those whose tool runs are ended, and those whose tool does not run yet
  * are not made; each call gets its result, whatever happened.
  */
 export async function callTools(
