@@ -137,7 +137,7 @@ function isApproved({ toolCallId, messages }: SdkCall): boolean {
 /** As much of a part of a message as approvals need. */
 interface Part {
   readonly type: string
-  readonly toolCallId?: string
-  readonly approvalId?: string
-  readonly approved?: boolean
+  readonly toolCallId?: string | undefined
+  readonly approvalId?: string | undefined
+  readonly approved?: boolean | undefined
 }

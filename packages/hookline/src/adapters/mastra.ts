@@ -8,12 +8,12 @@ export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
 export interface MastraTool {
   readonly id: string
   readonly inputSchema?: unknown
-  execute?: (input: never, context: never) => Promise<unknown>
+  execute?: ((input: never, context: never) => Promise<unknown>) | undefined
 }
 
 /** As much of what a tool is told as hooks need. */
 interface CallContext {
-  readonly abortSignal?: AbortSignal
+  readonly abortSignal?: AbortSignal | undefined
   readonly agent?: {
     readonly toolCallId: string
     readonly suspend: (question: unknown) => Promise<unknown>

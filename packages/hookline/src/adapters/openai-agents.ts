@@ -8,18 +8,18 @@ export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
 
 /** As much of what `tool()` of `@openai/agents` takes as hooks need. */
 export interface ToolParts {
-  readonly name?: string
+  readonly name?: string | undefined
   readonly parameters?: unknown
   // The SDK infers what these take from `parameters`; a method is taken with any input.
   execute(input: never, context?: never, details?: never): unknown
-  readonly needsApproval?: boolean | ((context: never, input: never, callId?: string) => Promise<boolean>)
-  readonly errorFunction?: ((context: never, error: unknown) => unknown) | null
+  readonly needsApproval?: boolean | ((context: never, input: never, callId?: string) => Promise<boolean>) | undefined
+  readonly errorFunction?: ((context: never, error: unknown) => unknown) | null | undefined
 }
 
 /** What is known of a call when it is made. */
 interface CallDetails {
-  readonly toolCall?: { readonly callId: string }
-  readonly signal?: AbortSignal
+  readonly toolCall?: { readonly callId: string } | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** As much of the result of a run as hooks need. */

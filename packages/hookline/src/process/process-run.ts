@@ -28,7 +28,7 @@ export interface Spoken extends Timed {
  * program, `missing` that the program itself is to blame.
  */
 export type ProcessRun =
-  | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string })
+  | (Spoken & { readonly ended: 'exited'; readonly code: number; readonly hint?: string | undefined })
   | (Spoken & { readonly ended: 'signalled'; readonly signal: string })
   | (Spoken & { readonly ended: 'timed-out' | 'aborted' })
   | (Timed & { readonly ended: 'not-started'; readonly reason: string; readonly missing: boolean })

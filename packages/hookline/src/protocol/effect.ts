@@ -5,23 +5,23 @@ export interface Effect {
   /** The fields of an answer that ask for it; where there are several, the first that is there counts. */
   readonly fields: readonly string[]
   /** Fields that ask for it when none of those is there, and only of the tools of MCP servers. */
-  readonly mcpFields?: readonly string[]
+  readonly mcpFields?: readonly string[] | undefined
   /** Where they are found: a key of `read/effects.ts`, as are the next two. */
   readonly from: EffectSource
   /** What plain stdout says of it; nothing when left out. */
-  readonly stdout?: EffectStdout
+  readonly stdout?: EffectStdout | undefined
   /** What is made of the fields; the value as it is when left out. */
-  readonly as?: EffectForm
+  readonly as?: EffectForm | undefined
   /** The input field that it replaces: a value of another kind, or without all its keys, does not count. MCP tools may answer anything. */
-  readonly shapedLike?: string
+  readonly shapedLike?: string | undefined
   /** A text for the model, which goes into a file where it is too long. */
-  readonly isContext?: boolean
+  readonly isContext?: boolean | undefined
   /** A key of `decide/effects.ts`. */
   readonly merge: EffectMerge
   /** What it is when the event is blocked, whatever hooks asked for. */
   readonly whenBlocked?: unknown
   /** Why the event is blocked when hooks ran and none asked for it; it is not when left out. */
-  readonly missingBlocks?: string
+  readonly missingBlocks?: string | undefined
 }
 
 /** `specific`: under `hookSpecificOutput`; `top`: at the top level; `anywhere`: at both. */

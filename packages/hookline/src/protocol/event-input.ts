@@ -8,9 +8,9 @@ export interface EventType {
   readonly input: Typed
   readonly answer: Typed
   /** What may stand in any answer. */
-  readonly common?: Typed
+  readonly common?: Typed | undefined
   /** The hooks that settings may hold for it. */
-  readonly hook?: Typed
+  readonly hook?: Typed | undefined
 }
 
 /** The name of an event of a profile, which stands for itself as the type of its table of events. */

@@ -7,23 +7,23 @@ export interface HookField {
   /** What it says, for editors and pages. */
   readonly means: string
   /** What holds without it, for pages; nothing when left out. */
-  readonly otherwise?: string
+  readonly otherwise?: string | undefined
   /** The rule of `hookline validate` that a bad value breaks. */
-  readonly rule?: `V-HK-${number}`
+  readonly rule?: `V-HK-${number}` | undefined
   /** What it changes about the start: `what` is started, or `whether` anything is. A profile without the field must know. */
-  readonly start?: 'what' | 'whether'
+  readonly start?: 'what' | 'whether' | undefined
   /** `invalid`: a bad value makes the hook one that cannot run; otherwise its default holds, with a warning. */
-  readonly misfit?: 'invalid'
+  readonly misfit?: 'invalid' | undefined
   /** It is an address: records and messages name it without credentials and query. */
-  readonly isAddress?: true
+  readonly isAddress?: true | undefined
   /** It holds headers of a request, whose values may be secret. */
-  readonly isHeaders?: true
+  readonly isHeaders?: true | undefined
   /** Values that say what happens without the field anyway. */
-  readonly usual?: readonly unknown[]
+  readonly usual?: readonly unknown[] | undefined
   /** `ignored`: on a hook whose type does not have it, it does nothing, where another field would be a mistake. */
-  readonly onOtherTypes?: 'ignored'
+  readonly onOtherTypes?: 'ignored' | undefined
   /** `true` sends the hook to the background, where nothing waits for it. */
-  readonly background?: true
+  readonly background?: true | undefined
 }
 
 /** What hooks of one type are in one profile, as plain data. */
@@ -33,11 +33,11 @@ export interface HookTypeFacts {
   /** The fields it cannot do without. They say what it runs, and are shown wherever a hook is. */
   readonly required: readonly string[]
   /** Seconds that it may take, where neither the hook nor the rules of the profile say it. */
-  readonly seconds?: number
+  readonly seconds?: number | undefined
   /** false: no file can hold one, the host registers it. */
-  readonly inFiles?: false
+  readonly inFiles?: false | undefined
   /** An entry that is a hook and its group in one, and says no type, is of this one. */
-  readonly flat?: true
+  readonly flat?: true | undefined
 }
 
 /** What a hook runs, as its type has read it. No one but its type looks further than the name. */
@@ -58,11 +58,11 @@ export interface Shown {
   /** All that it runs. */
   readonly text: string
   /** The text that a shell reads, where one does. */
-  readonly shell?: string
+  readonly shell?: string | undefined
   /** The program and its arguments as they are written, where one is started without a shell's help. */
-  readonly program?: readonly string[]
+  readonly program?: readonly string[] | undefined
   /** The model that is asked, where one is. */
-  readonly asks?: string
+  readonly asks?: string | undefined
 }
 
 /** What one run of a hook is about. */
@@ -106,9 +106,9 @@ export type Meaning =
       readonly stdout: Output
       readonly stderr: Output
       /** Why it may have failed. */
-      readonly hint?: string
+      readonly hint?: string | undefined
       /** false: what it says in plain text is not told to the model, where a program's would be. */
-      readonly plainTextIsContext?: false
+      readonly plainTextIsContext?: false | undefined
     }
   /** It answered with an object, a text, or nothing. */
   | { readonly is: 'answered'; readonly value: unknown }
@@ -118,7 +118,7 @@ export type Meaning =
       readonly text: string
       readonly inOneGo: boolean
       /** The turn goes on after a condition that is not met, where it would end otherwise. */
-      readonly goesOn?: boolean
+      readonly goesOn?: boolean | undefined
     }
   /** It failed, and said this about it. */
   | {
@@ -126,7 +126,7 @@ export type Meaning =
       readonly how: string
       readonly words: string | Output
       /** What it had written before that may have been an answer. */
-      readonly stdout?: Output
+      readonly stdout?: Output | undefined
     }
   /** It came to no end of its own. */
   | { readonly is: 'cancelled'; readonly how: string; readonly timedOut: boolean }
@@ -140,7 +140,7 @@ export interface HookTypeCode<H extends Handler = Handler, Turn = HookTurn, Fact
   /** What the host has to provide, and why the hook is unsupported where it does not; null: nothing. */
   readonly needs: { readonly port: string; readonly otherwise: string } | null
   /** It sees to its timeout and to the host giving up; others are left behind then. */
-  readonly endsItself?: true
+  readonly endsItself?: true | undefined
   /** The handler of an entry whose required fields are there; the optional ones fit their shapes. */
   readEntry(fields: Readonly<Record<string, unknown>>): H | EntryFault
   shown(handler: H): Shown

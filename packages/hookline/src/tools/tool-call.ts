@@ -90,7 +90,7 @@ export interface GuardOptions {
   readonly dispatch?:
     | ((
         event: EventInput,
-        options: { readonly signal?: AbortSignal; readonly mcp?: boolean },
+        options: { readonly signal?: AbortSignal | undefined; readonly mcp?: boolean | undefined },
       ) => Promise<DispatchRecord>)
     | undefined
   /**
