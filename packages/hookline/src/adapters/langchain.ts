@@ -1,5 +1,4 @@
-import { interrupt } from '@langchain/langgraph'
-import * as langchain from 'langchain'
+import type { AgentMiddleware, createMiddleware } from 'langchain'
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { Verdict } from '../tools/before-call.ts'
 import { checkInput } from '../tools/check-input.ts'
@@ -32,7 +31,7 @@ export type Generate<Result> = (input: never) => PromiseLike<Result>
 /** The hooks of one loop. */
 export interface LangChainHooks {
   /** For `createAgent({ middleware: [hooks.middleware] })`. */
-  readonly middleware: langchain.AgentMiddleware
+  readonly middleware: AgentMiddleware
   /** Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. */
   readonly run: <Result extends AgentState>(prompt: string, generate: Generate<Result>) => Promise<TurnEnd<Result>>
   /** Goes on after an interrupt. */
@@ -74,9 +73,9 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): LangCha
 const said = (content: string): object => ({ role: 'user', content })
 
 /** The model's calls are shown to hooks when it has answered, all of them before the first tool runs. */
-function middlewareOf(loop: HookedLoop): langchain.AgentMiddleware {
+function middlewareOf(loop: HookedLoop): AgentMiddleware {
   const judged = new Map<string, Verdict>()
-  return langchain.createMiddleware({
+  const parts: Parameters<typeof createMiddleware>[0] = {
     name: 'Hookline',
     beforeModel: { canJumpTo: ['end'], hook: () => (loop.turn.halted === null ? undefined : { jumpTo: 'end' }) },
     afterModel: {
@@ -87,12 +86,13 @@ function middlewareOf(loop: HookedLoop): langchain.AgentMiddleware {
           calls.map(async (call) => judged.set(call.id, judged.get(call.id) ?? (await loop.judgeOnce(call)))),
         )
         if (loop.turn.halted !== null) {
-          const ended = calls.map(({ id, name }) => answer({ id, name }, 'Not run: a hook ended the turn.', 'error'))
+          const ended = await Promise.all(calls.map((call) => answer(call, 'Not run: a hook ended the turn.', 'error')))
           return { jumpTo: 'end', messages: ended } // every call of a conversation has a result
         }
         const waiting = calls.filter(({ id }) => judged.get(id)?.ended === 'waiting')
         if (waiting.length === 0) return undefined
         const asked: AskedCalls = { calls: waiting.map(({ id, name: tool, input }) => ({ id, tool, input })) }
+        const { interrupt } = await import('@langchain/langgraph')
         const answers = interrupt(asked) // ends this node, which runs again with the answers
         for (const call of waiting)
           judged.set(call.id, await loop.judgeAnswered(call, { allow: isAllowed(answers, call.id) }))
@@ -119,7 +119,8 @@ function middlewareOf(loop: HookedLoop): langchain.AgentMiddleware {
         return answer({ id, name }, error instanceof Error ? error.message : String(error), 'error')
       }
     },
-  })
+  }
+  return { ...parts, [Symbol.for('AgentMiddleware')]: true } // all that `createMiddleware` adds
 }
 
 const isAllowed = (answers: unknown, id: string): boolean => (Object(answers)[id] ?? Object(answers).allow) === true
@@ -135,7 +136,13 @@ async function throwIfUnfit(
     throw new RefusedByHook(`A hook rewrote the input, and ${name} cannot be called so: ${checked.fault}`)
 }
 
-function answer(call: { readonly id: string; readonly name: string }, content: unknown, status: 'success' | 'error') {
+/** The framework is loaded when it is needed: another major, which may lack what is asked of it, is refused before. */
+async function answer(
+  call: { readonly id: string; readonly name: string },
+  content: unknown,
+  status: 'success' | 'error',
+) {
+  const { ToolMessage } = await import('langchain')
   const text = typeof content === 'string' ? content : JSON.stringify(content)
-  return new langchain.ToolMessage({ content: text, tool_call_id: call.id, name: call.name, status })
+  return new ToolMessage({ content: text, tool_call_id: call.id, name: call.name, status })
 }
