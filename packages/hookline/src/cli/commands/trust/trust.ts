@@ -14,7 +14,7 @@ import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell as tellAside } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import type { Terminal } from '../../view/terminal.ts'
-import { trustView } from './trust-view.ts'
+import { trustView } from '../../view/trust-view.ts'
 
 export const isVerdict = true
 

@@ -1,9 +1,9 @@
-import { type Ask, askText } from '../../../config/folder-request.ts'
-import type { TrustReview } from '../../../engine/trust-review.ts'
-import { visible, visibleLines } from '../../../text/visible.ts'
-import { diffView } from '../../view/diff-view.ts'
-import { hung, indented } from '../../view/layout.ts'
-import type { Terminal } from '../../view/terminal.ts'
+import { type Ask, askText } from '../../config/folder-request.ts'
+import type { TrustReview } from '../../engine/trust-review.ts'
+import { visible, visibleLines } from '../../text/visible.ts'
+import { diffView } from './diff-view.ts'
+import { hung, indented } from './layout.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What the user would let run, whole and with nothing hidden in it. */
 export function trustView(review: TrustReview, terminal: Terminal): string[] {
