@@ -92,7 +92,8 @@ function mistakesOf({ name, controls, outcomes, failed }) {
     const expected = known[capability] ?? 'yes'
     if (controls[capability] === false)
       return [`${capability}: without hooks the client did not do what the script says`]
-    if (outcome === undefined || outcome === (expected === 'queued' ? 'lost' : expected)) return []
+    const found = typeof outcome === 'object' ? 'wrong' : outcome
+    if (found === undefined || found === (expected === 'queued' ? 'lost' : expected)) return []
     return [
       `${capability}: ${typeof outcome === 'object' ? outcome.wrong : `it is ${outcome}, and ${expected} was known`}`,
     ]

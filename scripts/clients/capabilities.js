@@ -15,7 +15,7 @@ import { readFileSync } from 'node:fs'
 /**
  * A run of a client, which is made with hooks and, as its control, without.
  * @typedef {object} Run
- * @property {'calls' | 'patch' | 'halt' | 'stop' | 'prompt' | 'defer' | 'halt before' | 'http' | 'resume' | 'project' | 'untrusted'} name
+ * @property {'calls' | 'patch' | 'halt' | 'stop' | 'prompt' | 'defer' | 'halt before' | 'http' | 'args' | 'resume' | 'project' | 'untrusted'} name
  * @property {(client: Client) => string | null} model null: the client has nothing of the kind
  * @property {(hookUrl: string) => Record<string, string>} [hooked] the files with hooks, where they are others
  * @property {boolean} [isResumed] the calls are made in a session that is gone on with
@@ -81,6 +81,18 @@ export const RUNS = [
     calls: ({ shell }) => [shell('echo ran > http.txt # http-me')],
   },
   {
+    name: 'args',
+    model: ({ model }) => model,
+    files: {},
+    hooked: () => ({
+      ...settingsWith({
+        PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'node', args: [GUARD] }] }],
+      }),
+      ...guard(),
+    }),
+    calls: ({ shell }) => [shell('echo ran > args.txt # deny-me'), shell('echo ran > others.txt')],
+  },
+  {
     name: 'resume',
     model: ({ model }) => model,
     files: {},
@@ -119,6 +131,11 @@ function patchOf(sections) {
  * @property {(seen: Seen) => Outcome} guarded
  */
 
+/** The hook of the project, as `args` name it. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+const GUARD = '${CLAUDE_PROJECT_DIR}/.claude/guard.mjs'
+
+const HOOK_WITH_ARGS = refusal('hook with args', { run: 'args', file: 'args.txt', reason: 'reason-of-the-command' })
 const HTTP_HOOK = refusal('http hook', { run: 'http', file: 'http.txt', reason: 'reason-of-the-http-hook' })
 
 /** @type {readonly Capability[]} */
@@ -251,6 +268,13 @@ export const CAPABILITIES = [
     guarded: (seen) => (HTTP_HOOK.control(seen) ? 'lost' : HTTP_HOOK.guarded(seen)),
   },
   {
+    ...HOOK_WITH_ARGS,
+    guarded: (seen) =>
+      seen.read('others.txt') === null
+        ? { wrong: 'a call that no hook refuses did not run' }
+        : HOOK_WITH_ARGS.guarded(seen),
+  },
+  {
     ...refusal('resumed session', { run: 'resume', file: 'resumed.txt', reason: 'reason-of-the-command' }),
     has: ({ resume }) => resume !== null,
   },
@@ -285,10 +309,11 @@ export function hookedProject() {
     PostToolUseFailure: [{ matcher: 'Bash', hooks: [hook] }],
     Stop: always,
   }
-  return {
-    ...settingsWith(hooks),
-    '.claude/guard.mjs': readFileSync(new URL('guard.mjs', import.meta.url), 'utf8'),
-  }
+  return { ...settingsWith(hooks), ...guard() }
+}
+
+function guard() {
+  return { '.claude/guard.mjs': readFileSync(new URL('guard.mjs', import.meta.url), 'utf8') }
 }
 
 /** @param {object} hooks */

@@ -1,4 +1,7 @@
-/** @type {import('../client.js').Client} */
+/**
+ * As advised: it loads `.claude/settings.json` by itself, so the hooks are wrapped.
+ * @type {import('../client.js').Client}
+ */
 export const copilot = {
   name: 'copilot',
   version: '1.0.102',
@@ -8,6 +11,7 @@ export const copilot = {
   model: 'gpt-4.1',
   patchModel: 'gpt-5.5',
   isBridged: true,
+  isWrapped: true,
   hasProjectFile: true,
   loadsClaude: true,
   known: {},

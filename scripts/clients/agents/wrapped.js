@@ -2,7 +2,8 @@ import { claude } from './claude.js'
 import { copilot } from './copilot.js'
 
 /**
- * Clients that load `.claude/settings.json` by themselves, with the hooks in it wrapped: without a bridge, and beside one.
+ * Clients that load `.claude/settings.json` by themselves, otherwise than advised: Claude Code with the hooks wrapped for others,
+ * and Copilot with the bridge or the wrapper alone.
  * @type {import('../client.js').Client[]}
  */
 export const wrapped = [
@@ -11,10 +12,24 @@ export const wrapped = [
     ...copilot,
     name: 'copilot-wrapped',
     isBridged: false,
-    isWrapped: true,
     // It runs hooks of a project in folders that it trusts. --trust-folder holds for one session, and a resumed one takes no such flag.
     files: ({ project }) => ({ '.copilot/config.json': { trusted_folders: [project] } }),
     known: { ...copilot.known, 'failed command': 'lost', 'http hook': 'lost' },
   },
-  { ...copilot, name: 'copilot-both', agent: 'copilot', isWrapped: true },
+  {
+    ...copilot,
+    name: 'copilot-bridge',
+    agent: 'copilot',
+    isWrapped: false,
+    // It runs each hook a second time, as it is.
+    known: {
+      ...copilot.known,
+      'failing hook': 'wrong',
+      'each hook once': 'wrong',
+      'inputs of hooks': 'wrong',
+      'one prompt (calls)': 'wrong',
+      'one prompt (stop)': 'wrong',
+      'hook with args': 'wrong',
+    },
+  },
 ]

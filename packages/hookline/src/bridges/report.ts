@@ -1,6 +1,8 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge } from './bridge.ts'
 
+type Hook = ListedHook['hook']
+
 /** How much of a hook holds in another agent. */
 export type Holding = 'exact' | 'emulated' | 'partial' | 'lost'
 
@@ -38,10 +40,37 @@ const SAYS: Readonly<
 
 /** What of these hooks holds in an agent, hook by hook. */
 export function lossReport(bridge: Bridge, hooks: readonly ListedHook[]): ReportLine[] {
+  const twice = hooksRunTwice(
+    bridge,
+    hooks.map(({ hook }) => hook),
+  )
   return hooks.map((listed) => {
-    const { id, event, matcherText, shown } = listed.hook
-    return { hook: id, event, matcher: matcherText, runs: shown.text, ...holding(bridge, listed) }
+    const { hook } = listed
+    const { holds, notes, weaker } = holding(bridge, listed)
+    const line = { hook: hook.id, event: hook.event, matcher: hook.matcherText, runs: hook.shown.text, weaker }
+    if (listed.standing.verdict !== 'active' || !twice.includes(hook)) return { ...line, holds, notes }
+    return { ...line, holds: holds === 'exact' ? 'emulated' : holds, notes: [...notes, twiceNote(bridge, hook)] }
   })
+}
+
+/** Hooks of the files of Claude Code that an agent loads, and runs as they are beside its bridge. */
+export function hooksRunTwice(bridge: Bridge, hooks: readonly Hook[]): Hook[] {
+  const loads = bridge.install.loadsClaude
+  const loaded = loads === null ? [] : hooks.filter(({ scope }) => loads.scopes.includes(scope))
+  const isRefused = ({ written: { type } }: Hook): boolean =>
+    type !== null && loads?.refusesTypes?.includes(type) === true
+  const ignored = new Set(loaded.filter(isRefused).map(({ file }) => file))
+  return loaded.filter(({ file, written }) => written.wrapped !== true && !ignored.has(file))
+}
+
+/** Whether `hookline wrap install` can wrap a hook. */
+export const canBeWrapped = ({ written: { type, shell } }: Hook): boolean =>
+  (type ?? 'command') === 'command' && shell !== 'powershell'
+
+function twiceNote({ title }: Bridge, hook: Hook): string {
+  const without = hook.written.args === undefined ? '' : ', and without its "args"'
+  const remedy = canBeWrapped(hook) ? 'run "hookline wrap install"' : 'it cannot be wrapped'
+  return `${title} also runs it by itself, as it is${without}: ${remedy}`
 }
 
 function holding(bridge: Bridge, { hook, standing }: ListedHook): Pick<ReportLine, 'holds' | 'notes' | 'weaker'> {

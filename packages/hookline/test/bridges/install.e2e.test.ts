@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isUnverified } from '../../src/bridges/bridge.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
-import { hookline } from '../support/command.ts'
-import { commands, put, type World } from '../support/project.ts'
+import { hookline, inTerminal } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 import { HOSTS, worldWith } from './host.ts'
 
 const guarded = (): Promise<World> => worldWith({ PreToolUse: [commands('echo no >&2; exit 2')] })
@@ -38,6 +38,53 @@ describe('an agent in which the bridge was never run', () => {
       const { stdout } = await hookline(world, ['bridge', 'report', ...flags, '--trust'], { env })
       expect(stdout.match(/ is unverified: /g)).toHaveLength(UNVERIFIED.length)
     }
+  })
+})
+
+describe('the hooks of a project that Copilot loads by itself', () => {
+  const settings = (...hooks: object[]) => ({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks }] } })
+  const program = { type: 'command', command: 'node', args: ['guard.js'] }
+  const statusIn = async (world: World) => {
+    const { stdout } = await hookline(world, ['bridge', 'status', 'copilot', '--json'])
+    const { trusted, agents } = JSON.parse(stdout)
+    return { trusted, ...agents[0] }
+  }
+
+  it('are offered to be wrapped and trusted when the bridge is installed at a terminal', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings(program) })
+    const { stdout } = await inTerminal(world, ['bridge', 'install', 'copilot'], 'y\ny\ny\n')
+    expect(stdout.match(/Write this to/g)).toHaveLength(2)
+    expect(stdout).toContain('Let these run with your rights?')
+    expect(await statusIn(world)).toMatchObject({ trusted: true, doubled: false, installed: { user: 'complete' } })
+    const again = await inTerminal(world, ['bridge', 'install', 'copilot'], '')
+    expect(again.stdout).not.toMatch(/wrap install|Write this|Let these run/)
+  })
+
+  it('are told of where nothing was asked: in install, status and report', async () => {
+    const powershell = { type: 'command', command: 'Write-Host', shell: 'powershell' }
+    const world = await makeWorld({ 'project/.claude/settings.local.json': settings(program, powershell) })
+    const env = { COLUMNS: '200' }
+    const { stdout } = await hookline(world, ['bridge', 'install', 'copilot', '--yes', '--trust'], { env })
+    expect(stdout).toContain('run twice: run "hookline wrap install --scope local"')
+    expect(await statusIn(world)).toMatchObject({
+      doubled: true,
+      notes: [
+        expect.stringContaining('a hook of .claude by itself as well: run "hookline wrap install --scope local"'),
+        expect.stringContaining('cannot be wrapped: local:PreToolUse:0:1'),
+      ],
+    })
+    const status = await hookline(world, ['bridge', 'status', 'copilot'])
+    expect(status.stdout).toContain('user: complete, doubled')
+    const report = await hookline(world, ['bridge', 'report', 'copilot', '--trust'], { env })
+    expect(report.stdout).toContain('by itself, as it is, and without its "args": run "hookline wrap install"')
+    expect(report.stdout).toContain('by itself, as it is: it cannot be wrapped')
+  })
+
+  it('are not loaded where one of them is of a type that Copilot does not have', async () => {
+    const prompt = { type: 'prompt', prompt: 'fine?' }
+    const world = await makeWorld({ 'project/.claude/settings.json': settings(program, prompt) })
+    await hookline(world, ['bridge', 'install', 'copilot', '--yes'])
+    expect(await statusIn(world)).toMatchObject({ doubled: false, notes: [] })
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Wrapping, WrittenEntry } from '../../config/wrapped-hooks.ts'
 import { print, printJson } from '../start/print.ts'
 import { withUser } from '../start/terminal-user.ts'
 import { indented } from '../view/layout.ts'
@@ -38,4 +39,20 @@ export async function editWrappers({ nothing, asides, advice, facts, tidy, ...re
     }
     return report.written || flags['dry-run'] ? 0 : 1
   })
+}
+
+/** How `hookline wrap install` wraps hooks. */
+export const wrappingOf = (isMeant: Wrapping['isMeant'] = () => true): Wrapping => ({ by: 'wrap', isMeant, flagsOf })
+
+/** What a wrapped hook is told beside its command: what its entry asks for. */
+function flagsOf({ event, field, groupField }: WrittenEntry): string[] {
+  const said = (name: string, value: unknown): string[] =>
+    value === undefined || value === '' || value === '*' ? [] : [`--${name}`, String(value)]
+  return [
+    ...said('event', event),
+    ...said('matcher', groupField('matcher')),
+    ...said('if', field('if')),
+    ...said('timeout', field('timeout')),
+    ...(field('async') === true || field('asyncRewake') === true ? ['--async'] : []),
+  ]
 }

@@ -1,5 +1,7 @@
 import type { Bridge } from '../../../bridges/bridge.ts'
 import { agentsOf, bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
+import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
+import type { WritableScope } from '../../../config/scopes.ts'
 import { openEngine } from '../../../engine/engine.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { HooklineError } from '../../../files/error.ts'
@@ -52,4 +54,15 @@ export async function withHooks<Result>(
   } finally {
     await engine.close()
   }
+}
+
+/** The scopes with hooks that an agent would run as they are, and that can be wrapped. */
+export function scopesToWrap(bridge: Bridge, { hooks }: Engine): WritableScope[] {
+  const open = hooksRunTwice(bridge, hooks).filter(canBeWrapped)
+  return (['project', 'local', 'user'] as const).filter((one) => open.some(({ scope }) => scope === one))
+}
+
+/** What wraps the hooks of scopes, as the user would type it. */
+export function wrapCommands(scopes: readonly WritableScope[]): string {
+  return scopes.map((scope) => `"hookline wrap install${scope === 'project' ? '' : ` --scope ${scope}`}"`).join(' and ')
 }

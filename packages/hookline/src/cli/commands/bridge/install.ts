@@ -3,15 +3,22 @@ import { CLOUD_SETUP, cloudSetup, PACKED } from '../../../bridges/cloud.ts'
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
 import { type HostPlace, hostFile } from '../../../bridges/installed.ts'
 import { lossReport } from '../../../bridges/report.ts'
+import type { SettingsChange } from '../../../config/edit-settings.ts'
+import type { WritableScope } from '../../../config/scopes.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
+import { withWrappers } from '../../../config/wrapped-hooks.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
+import { reviewTrust } from '../../../engine/trust-review.ts'
+import { applyEdit, tellEdit } from '../../edit/apply-edit.ts'
+import { askToTrust } from '../../edit/ask-to-trust.ts'
+import { wrappingOf } from '../../edit/edit-wrappers.ts'
+import { type EngineFlags, engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
-import { withUser } from '../../start/terminal-user.ts'
+import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridge, withHooks, writtenBridge } from './bridged.ts'
+import { BRIDGE_FLAGS, namedBridge, scopesToWrap, withHooks, wrapCommands, writtenBridge } from './bridged.ts'
 import { summary } from './report.ts'
 
 const FLAGS = {
@@ -79,6 +86,8 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
       for (const line of outcome(made, { where, written, dryRun: values['dry-run'] === true })) print(`${line}\n`)
       for (const sentence of advice)
         if (sentence !== doubt) print(`${indented(sentence, '', commandTerminal(values).width)}\n`)
+      const isWanted = doing === 'install' && (written || made.length === 0) && !values.yes && !values['dry-run']
+      if (user !== null && isWanted) await offerRest(user, values, scopesToWrap(bridge, engine))
       return 0
     }),
   )
@@ -133,7 +142,7 @@ function secondsIn(engine: Engine): (event: string) => number {
   }
 }
 
-interface WriteFlags {
+interface WriteFlags extends EngineFlags {
   readonly yes?: boolean | undefined
   readonly json?: boolean | undefined
   readonly 'dry-run'?: boolean | undefined
@@ -177,18 +186,34 @@ function adviceFor(engine: Engine, { bridge, scope }: HostPlace): string[] {
   const { install } = bridge
   const held = engine.list().some(({ standing }) => standing.verdict === 'untrusted')
   const loads = install.loadsClaude
+  const toWrap = scopesToWrap(bridge, engine)
   return [
     ...(held
       ? [
           'The hooks of this project are not trusted yet, so they do not run: look with "hookline trust", then "hookline trust accept".',
         ]
       : []),
-    ...(loads === null
+    ...(loads === null || toWrap.length === 0
       ? []
       : [
-          `${bridge.title} also loads .claude/settings.json by itself (${loads.scopes.join(', ')}), so hooks of these files run twice: ${loads.switchOff === null ? '' : `switch off ${loads.switchOff}, or `}run "hookline wrap install".`,
+          `${bridge.title} also loads .claude/settings.json by itself (${loads.scopes.join(', ')}), so hooks of these files run twice: ${loads.switchOff === null ? '' : `switch off ${loads.switchOff}, or `}run ${wrapCommands(toWrap)}.`,
         ]),
     ...install.person,
     ...(scope === 'project' ? [`For colleagues who do not have it: ${install.missingProgram}`] : []),
   ]
+}
+
+/** Offers what is left to do: to wrap hooks that would run twice, and to trust what does not run yet. Each is shown first. */
+async function offerRest(user: TerminalUser, flags: WriteFlags, toWrap: readonly WritableScope[]): Promise<void> {
+  const [options, terminal] = [engineOptions(flags), commandTerminal(flags)]
+  const change: SettingsChange = (text) => withWrappers(text, wrappingOf())
+  for (const scope of toWrap) {
+    print('\n')
+    tellEdit(await applyEdit({ scope, options, change, terminal, user, flags }), terminal)
+  }
+  const review = await reviewTrust(options)
+  if (review.accepted || Object.keys(review.request.files).length === 0) return
+  print('\n')
+  const isTrusted = await askToTrust(review, { home: options.home, terminal, user })
+  print(`${isTrusted ? 'Trusted' : 'Not trusted'}: ${review.request.folder}\n`)
 }

@@ -3,12 +3,13 @@ import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { installsInCloud } from '../../../bridges/cloud.ts'
 import { hostFile, installedEvents, mappedEvents } from '../../../bridges/installed.ts'
+import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridges, withHooks, writtenBridge } from './bridged.ts'
+import { BRIDGE_FLAGS, namedBridges, scopesToWrap, withHooks, wrapCommands, writtenBridge } from './bridged.ts'
 
 interface Standing {
   readonly agent: string
@@ -63,9 +64,9 @@ async function standingOf(
   const file = hostFile({ bridge, scope: 'user', project, home })
   const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
   const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
-  const loads = bridge.install.loadsClaude
-  const twice =
-    loads === null ? [] : engine.hooks.filter(({ scope, written }) => loads.scopes.includes(scope) && !written.wrapped)
+  const twice = hooksRunTwice(bridge, engine.hooks)
+  const unwrappable = twice.filter((hook) => !canBeWrapped(hook))
+  const toWrap = scopesToWrap(bridge, engine)
   return {
     agent: bridge.name,
     found,
@@ -73,9 +74,14 @@ async function standingOf(
     unverified: isUnverified(bridge),
     doubled: isInstalled && (twice.length > 0 || Object.keys(installed).length > 1),
     notes: [
-      ...(isInstalled && twice.length > 0
+      ...(isInstalled && toWrap.length > 0
         ? [
-            `${bridge.title} loads ${twice.length === 1 ? 'a hook' : `${twice.length} hooks`} of .claude by itself as well: run "hookline wrap install".`,
+            `${bridge.title} loads ${counted(twice.length - unwrappable.length)} of .claude by itself as well: run ${wrapCommands(toWrap)}.`,
+          ]
+        : []),
+      ...(isInstalled && unwrappable.length > 0
+        ? [
+            `${bridge.title} loads ${counted(unwrappable.length)} of .claude by itself as well that cannot be wrapped: ${unwrappable.map(({ id }) => id).join(', ')}.`,
           ]
         : []),
       ...(Object.keys(installed).length > 1
@@ -91,10 +97,12 @@ async function standingOf(
   }
 }
 
+const counted = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)
+
 function view(standings: readonly Standing[], engine: Engine, width: number): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
-  const lines = standings.flatMap(({ agent, installed, unverified, notes }) => [
-    `${agent.padEnd(11)} ${told(installed)}${unverified ? ' (unverified)' : ''}`,
+  const lines = standings.flatMap(({ agent, installed, doubled, unverified, notes }) => [
+    `${agent.padEnd(11)} ${told(installed)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
     ...notes.map((note) => indented(note, '            ', width)),
   ])
   if (lines.length === 0) lines.push('No agent that hooks can be bridged to was found here.')

@@ -1,6 +1,7 @@
 import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
 import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
 import { shownDefinition } from '../../../protocol/hook-fields.ts'
+import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
 import {
   ENGINE_FLAGS,
@@ -77,7 +78,7 @@ async function show({ review, terminal, json }: Call): Promise<number> {
 }
 
 async function accept(call: Call): Promise<number> {
-  const { review, home, digest, user } = call
+  const { review, home, terminal, digest, user } = call
   const { request } = review
   if (Object.keys(request.files).length === 0) return tell(call, true, 'Nothing in this project needs to be trusted.')
   if (digest === undefined && !user) {
@@ -90,11 +91,8 @@ async function accept(call: Call): Promise<number> {
       `--yes ${digest} is not what is there now. Look with "hookline trust", then pass its digest:\n  --yes ${request.digest}`,
     )
   }
-  if (digest === undefined) {
-    await show(call)
-    if (!(await user?.confirm('\nLet these run with your rights?'))) return refused(call)
-  }
-  await storeAcceptance(request, home)
+  if (digest !== undefined || user === null) await storeAcceptance(request, home)
+  else if (!(await askToTrust(review, { home, terminal, user }))) return refused(call)
   return tell(call, true, `Trusted: ${request.folder}`)
 }
 

@@ -1,16 +1,10 @@
 import { AGENTS, bridgeTo } from '../../../bridges/list.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
-import {
-  entriesIn,
-  type Wrapping,
-  type WrittenEntry,
-  withoutWrappers,
-  withWrappers,
-} from '../../../config/wrapped-hooks.ts'
+import { entriesIn, type WrittenEntry, withoutWrappers, withWrappers } from '../../../config/wrapped-hooks.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
 import { EDIT_FLAGS, writableScope } from '../../edit/apply-edit.ts'
-import { editWrappers } from '../../edit/edit-wrappers.ts'
+import { editWrappers, wrappingOf } from '../../edit/edit-wrappers.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 
@@ -61,22 +55,6 @@ function nothingToDo(doing: 'install' | 'uninstall', hooks: number): string {
   return hooks === 0
     ? 'There is no hook here that can be wrapped; nothing was written.'
     : 'All of it is wrapped already; nothing was written.'
-}
-
-/** How `hookline wrap install` wraps hooks. */
-export const wrappingOf = (isMeant: Wrapping['isMeant'] = () => true): Wrapping => ({ by: 'wrap', isMeant, flagsOf })
-
-/** What a wrapped hook is told beside its command: what its entry asks for. */
-function flagsOf({ event, field, groupField }: WrittenEntry): string[] {
-  const said = (name: string, value: unknown): string[] =>
-    value === undefined || value === '' || value === '*' ? [] : [`--${name}`, String(value)]
-  return [
-    ...said('event', event),
-    ...said('matcher', groupField('matcher')),
-    ...said('if', field('if')),
-    ...said('timeout', field('timeout')),
-    ...(field('async') === true || field('asyncRewake') === true ? ['--async'] : []),
-  ]
 }
 
 /** What the user has to know of the agents that load the file. */

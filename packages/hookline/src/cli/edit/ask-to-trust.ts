@@ -1,0 +1,17 @@
+import { storeAcceptance } from '../../config/trust.ts'
+import type { TrustReview } from '../../engine/trust-review.ts'
+import { print } from '../start/print.ts'
+import type { TerminalUser } from '../start/terminal-user.ts'
+import type { Terminal } from '../view/terminal.ts'
+import { trustView } from '../view/trust-view.ts'
+
+/** Shows all that a project asks for, and trusts it when the user agrees; whether they did. */
+export async function askToTrust(
+  review: TrustReview,
+  { home, terminal, user }: { readonly home: string; readonly terminal: Terminal; readonly user: TerminalUser },
+): Promise<boolean> {
+  print(`${trustView(review, terminal).join('\n')}\n`)
+  if (!(await user.confirm('\nLet these run with your rights?'))) return false
+  await storeAcceptance(review.request, home)
+  return true
+}
