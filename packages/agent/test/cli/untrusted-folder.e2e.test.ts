@@ -419,19 +419,24 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
 }
 
 /** Flags that every command has; each is used in some call below. */
-const COMMON = (world: HostileWorld): string[] => [
-  ...['--project', world.project, '--home', world.home, '--managed', world.managed, '--plugin', world.plugin],
-  ...['--settings', join(world.home, '.claude/one-run.json'), '--order', 'sequential', '--default-timeout', '5'],
-  ...['--debug', 'hooks', '--no-color'],
+const COMMON = (world: HostileWorld): string[] => [...HOST_PLACES(world), '--debug', 'hooks', '--no-color']
+/** Those of commands that run hooks for a host. */
+const RUNNING = (world: HostileWorld): string[] => [
+  ...COMMON(world),
+  ...['--managed', world.managed, '--order', 'sequential', '--default-timeout', '5'],
 ]
 const OWN_PLACES = (world: HostileWorld): string[] => ['--home', world.home, '--no-color']
 const HOST_PLACES = (world: HostileWorld): string[] => [
-  ...['--project', world.project, '--home', world.home, '--managed', world.managed, '--plugin', world.plugin],
+  ...['--project', world.project, '--home', world.home, '--plugin', world.plugin],
   ...['--settings', join(world.home, '.claude/one-run.json')],
 ]
 const PLACES: Readonly<Record<string, (world: HostileWorld) => string[]>> = {
   log: OWN_PLACES,
   stats: OWN_PLACES,
+  fire: RUNNING,
+  session: RUNNING,
+  test: RUNNING,
+  replay: RUNNING,
   bridge: HOST_PLACES,
   wrap: HOST_PLACES,
   tap: HOST_PLACES,
@@ -479,7 +484,7 @@ describe('the calls of this test', () => {
     expect(Object.keys(CALLS).sort()).toEqual(Object.keys(COMMANDS).sort())
     for (const [name, { load }] of Object.entries(COMMANDS)) {
       const { usage } = await load()
-      const used = new Set([...(CALLS[name]?.(world) ?? []).flatMap(({ args }) => args), ...COMMON(world)])
+      const used = new Set([...(CALLS[name]?.(world) ?? []).flatMap(({ args }) => args), ...RUNNING(world)])
       const common = ['--json', '--no-shell', '--profile'] // tried with the commands that do most: fire and session
       const untried = flagsIn(usage).filter((flag) => !used.has(flag) && !common.includes(flag))
       expect(

@@ -88,7 +88,7 @@ describe('edits of one settings file by several processes', () => {
     await put(world, 'host.mjs', HOST)
     await symlink(project, join(root, 'same-project'))
     const places = (at: number): string[] => [at % 2 === 0 ? project : join(root, 'same-project'), home, managed]
-    const flags = ['--scope', 'local', '--yes', '--project', project, '--home', home, '--managed', managed]
+    const flags = ['--scope', 'local', '--yes', '--project', project, '--home', home]
     await Promise.all([
       finished(world, [join(root, 'host.mjs'), ...places(1), 'host', String(EACH)]),
       ...names.map((at) => finished(world, [join(root, 'agent.mjs'), ...places(at), `agent${at}`, String(EACH)])),

@@ -7,6 +7,7 @@ import type { CompleteProfile, Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE, loadProfile, PROFILE_NAMES, type ProfileName } from '../protocol/profiles.ts'
 import type { RunnableType } from '../run/execute.ts'
 import { cleaned } from '../text/clean.ts'
+import { suggestion } from '../text/nearest.ts'
 
 /** A profile whose hooks can be run. */
 export type RunnableProfile = CompleteProfile<RunnableType>
@@ -51,7 +52,10 @@ function givenChoice(option: Profile | ProfileName | undefined, variable = ''): 
 export function profileNamed(name: string, before = ''): ProfileName {
   const known = PROFILE_NAMES.find((one) => one === name)
   if (known !== undefined) return known
-  throw new HooklineError(`${before}There is no profile "${cleaned(name)}". Profiles: ${PROFILE_NAMES.join(', ')}.`)
+  const near = suggestion(name, PROFILE_NAMES)
+  throw new HooklineError(
+    `${before}There is no profile "${cleaned(name)}".${near} Profiles: ${PROFILE_NAMES.join(', ')}.`,
+  )
 }
 
 /** A profile with the code of its hook types: its own, or what comes with the package. Throws a HooklineError for a type without any. */

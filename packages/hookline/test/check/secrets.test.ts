@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { run as trust } from '../../src/cli/commands/trust/trust.ts'
 import { run as validate } from '../../src/cli/commands/validate/validate.ts'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { placesOf } from '../support/command.ts'
 import { openOn, type World } from '../support/project.ts'
 import { projectWith } from '../support/validate.ts'
 
@@ -96,11 +97,11 @@ async function acceptIn(world: World): Promise<void> {
 }
 
 /** What a call prints in a world, on either stream. */
-async function printedBy({ project, home, managed }: World, [name = '', ...args]: readonly string[]): Promise<string> {
+async function printedBy(world: World, [name = '', ...args]: readonly string[]): Promise<string> {
   const kept: string[] = []
   const spies = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write')]
   for (const spy of spies) spy.mockImplementation((text) => kept.push(String(text)) > 0)
-  const places = ['--project', project, '--home', home, '--managed', managed]
+  const places = placesOf(world, name)
   const profile = name === 'bridge' ? [] : ['--profile', 'current']
   try {
     const { run } = (await COMMANDS[name]?.load()) ?? {}
@@ -148,11 +149,9 @@ describe('what is printed about an http hook', () => {
     const world = await projectWith({ '.claude/settings.json': FILES['.claude/settings.json'] })
     const kept: string[] = []
     const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => kept.push(String(text)) > 0)
-    const { project, home, managed } = world
-    const places = ['--profile', 'current', '--project', project, '--home', home, '--managed', managed]
     try {
-      await validate(['--json', ...places])
-      await trust(places)
+      await validate(['--json', '--profile', 'current', ...placesOf(world, 'validate')])
+      await trust(['--profile', 'current', ...placesOf(world, 'trust')])
     } finally {
       spy.mockRestore()
     }
@@ -163,7 +162,7 @@ describe('what is printed about an http hook', () => {
       { rule: 'V-HK-16', message: expect.stringContaining('"timeuot" is not a field of a hook') },
     ])
     expect(shown.join('')).toContain('$TOKEN')
-    expect(await readFile(join(project, '.claude/settings.json'), 'utf8')).toContain('hunter2')
+    expect(await readFile(join(world.project, '.claude/settings.json'), 'utf8')).toContain('hunter2')
   })
 })
 

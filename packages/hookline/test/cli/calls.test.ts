@@ -46,6 +46,41 @@ describe('a misspelt flag', () => {
   })
 })
 
+describe('a misspelt word behind a command', () => {
+  it('is told with the one that is near, by every command that takes such words', async () => {
+    const world = await makeWorld()
+    const taking = (await usages()).flatMap(({ name, usage }) => {
+      const [calls = ''] = usage.split('\n\n', 1)
+      const words = (calls.match(/[a-z]+(?:\|[<>\w-]+)+/)?.[0] ?? '').split('|')
+      return words.filter((word) => /^[a-z-]{4,}$/.test(word)).map((word) => ({ name, word }))
+    })
+    expect(new Set(taking.map(({ name }) => name))).toEqual(
+      new Set(['trust', 'profile', 'schema', 'completion', 'bridge', 'wrap', 'tap']),
+    )
+    for (const { name, word } of taking) {
+      const { code, stderr } = await hookline(world, [name, word.slice(0, -1)])
+      expect([name, code, stderr]).toEqual([name, name === 'wrap' ? 2 : 1, expect.stringContaining(` "${word}"?`)])
+    }
+    const { stderr } = await hookline(world, ['bridge', 'report', 'codx'])
+    expect(stderr).toContain('"codx" is not a known agent. Did you mean "codex"?')
+  })
+})
+
+describe('flags about how hooks run', () => {
+  it('are taken by the commands that run them, and the others name these', async () => {
+    const world = await makeWorld()
+    const words: Record<string, string> = { bridge: 'status', tap: 'install', wrap: 'install' }
+    const others = Object.keys(COMMANDS).filter((name) => !['fire', 'session', 'test', 'replay'].includes(name))
+    for (const name of others)
+      for (const flag of ['--order', '--no-shell', '--default-timeout', '--managed']) {
+        if (name === 'validate' && flag === '--managed') continue // a policy can be checked before it is put in its place
+        const { code, stderr } = await hookline(world, [name, ...(words[name]?.split(' ') ?? []), flag])
+        const told = `Unknown option '${flag}'. It is for hookline fire, session, test and replay.`
+        expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(told)])
+      }
+  })
+})
+
 describe('completions', () => {
   it.each(['bash', 'zsh', 'fish'])('know the values of flags in %s', async (shell) => {
     const { stdout } = await hookline(await makeWorld(), ['completion', shell])
@@ -102,7 +137,7 @@ describe('a folder below a project', () => {
     await mkdir(below)
     const here = { ...world, project: below }
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(below)
-    const unnamed = await hookline(here, args, { places: ['--home', world.home, '--managed', world.managed] })
+    const unnamed = await hookline(here, args, { places: ['--home', world.home] })
     cwd.mockRestore()
     expect(unnamed).toMatchObject({ code: 1, stderr: expect.stringContaining('Say which project is meant') })
     await expect(readFile(join(below, '.claude/settings.json'))).rejects.toThrow('ENOENT')

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { run as doctor } from '../../src/cli/commands/doctor/doctor.ts'
 import { run as explain } from '../../src/cli/commands/explain/explain.ts'
 import { run as list } from '../../src/cli/commands/list/list.ts'
+import { placesOf } from '../support/command.ts'
 import type { World } from '../support/project.ts'
 import { findingsIn, projectWith, validate } from '../support/validate.ts'
 
@@ -11,9 +12,8 @@ import { findingsIn, projectWith, validate } from '../support/validate.ts'
 async function printed(run: (args: string[]) => Promise<number>, world: World, ...args: string[]): Promise<string> {
   const kept: string[] = []
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => kept.push(String(text)) > 0)
-  const { project, home, managed } = world
   try {
-    await run([...args, '--trust', '--project', project, '--home', home, '--managed', managed])
+    await run([...args, '--trust', ...placesOf(world)])
     return kept.join('')
   } finally {
     out.mockRestore()

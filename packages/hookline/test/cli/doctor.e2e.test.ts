@@ -63,7 +63,6 @@ describe('hookline doctor', () => {
       { 'home/.claude/settings.json': { hooks: { Stopp: [] } } },
       /"Stopp" is not an event/,
     ],
-    ['a policy that is no JSON', { 'managed.json': '{' }, /Policy is unknown/],
     ['a broken trust store', { 'home/.hookline/trust.json': 'oops' }, /cannot be read, so nothing is trusted/],
   ])('needs attention for %s', async (_what, files, sentence) => {
     const { code, attention } = await examined(await makeWorld(files))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { loadProfile, PROFILE_NAMES } from '../../src/protocol/profiles.ts'
+import { placesOf } from '../support/command.ts'
 import { type Content, commands, makeWorld, put, type World } from '../support/project.ts'
 
 const program = fileURLToPath(new URL('../../bin/hookline.js', import.meta.url))
@@ -16,7 +17,7 @@ interface Ended {
 
 /** Runs the built command in a world. */
 function hookline(world: World, args: string[], input = ''): Promise<Ended> {
-  const places = ['--project', world.project, '--home', world.home, '--managed', world.managed]
+  const places = placesOf(world, args[0])
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

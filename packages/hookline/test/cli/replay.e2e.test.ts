@@ -89,7 +89,7 @@ Decided alike
     const hooks = { ...guard.hooks, Stop: [{ hooks: [{ type: 'prompt', prompt: 'Done?' }] }] }
     const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
     const trusted = await hookline(world, ['replay', transcripts, '--trust'], { env: PLAIN })
-    expect(trusted.stdout).toContain('1 hook that a model decides left out; --models asks it.\n')
+    expect(trusted.stdout).toContain('1 hook left out: without --models no model is asked.\n')
     const { stdout } = await hookline(world, ['replay', transcripts], { env: PLAIN })
     expect(stdout).toContain('2 hooks left out: not trusted yet. See hookline trust, or use --trust.\n')
   })

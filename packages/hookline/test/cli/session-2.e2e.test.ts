@@ -16,7 +16,7 @@ class Session {
   readonly #ended: Promise<number | null>
 
   constructor(world: World, args: readonly string[] = []) {
-    const child = spawn(process.execPath, [program, 'session', ...args, ...placesOf(world)], {
+    const child = spawn(process.execPath, [program, 'session', ...args, ...placesOf(world, 'session')], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, HOOKLINE_TRUST: '' },
     })

@@ -10,7 +10,7 @@ type Sink = 'read' | 'full' | 'gone'
 function codeWith(world: World, args: readonly string[], sink: Sink, input = ''): Promise<number | null> {
   const stdout = sink === 'full' ? openSync('/dev/full', 'w') : ('pipe' as const)
   return new Promise((resolve) => {
-    const words = [program, ...args, ...placesOf(world)]
+    const words = [program, ...args, ...placesOf(world, args[0])]
     const child = spawn(process.execPath, words, { cwd: world.project, stdio: ['pipe', stdout, 'ignore'] })
     if (typeof stdout === 'number') closeSync(stdout)
     else if (sink === 'gone') child.stdout?.destroy()

@@ -134,7 +134,7 @@ describe('hookline test', () => {
 
   it('runs again whenever a file changes with --watch, until it is interrupted', async () => {
     const world = await guarded(CASES, '#!/bin/sh\nexit 0\n')
-    const args = [program, 'test', '--trust', '--watch', ...placesOf(world)]
+    const args = [program, 'test', '--trust', '--watch', ...placesOf(world, 'test')]
     const child = spawn(process.execPath, args, {
       env: { ...process.env, ...PLAIN },
       stdio: ['ignore', 'pipe', 'ignore'],

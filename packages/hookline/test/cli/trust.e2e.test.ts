@@ -89,7 +89,7 @@ describe('hookline trust', () => {
       const env = { HOOKLINE_TRUST: '3f9c', COLUMNS: '200' }
       const { stdout } = await hookline(world, [...fire, '--json'], { env })
       expect(stdout.match(/HOOKLINE_TRUST is not the digest/g)).toHaveLength(1)
-      expect((await hookline(world, ['trust'], { env })).stdout).toContain('no: HOOKLINE_TRUST is another digest')
+      expect((await hookline(world, ['trust'], { env })).stdout).toContain('no: HOOKLINE_TRUST has another digest')
       const start = JSON.stringify({ session_id: 's', hook_event_name: 'SessionStart', cwd: world.project })
       const { stderr } = await hookline(world, ['bridge', 'run', 'codex', 'SessionStart'], { env, input: start })
       expect(stderr.match(/HOOKLINE_TRUST is not the digest/g)).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('hookline trust', () => {
   ])('asks in a terminal; %j makes it exit %d', async (typed, expected) => {
     const world = await projectWith(settings)
     const { code, stdout } = await inTerminal(world, ['trust', 'accept'], `${typed}\n`)
-    expect(stdout).toContain('Let these run with your rights?')
+    expect(stdout).toContain('Trust these hooks? They run with your permissions.')
     expect(code).toBe(expected)
     expect((await hookline(world, fire)).code).toBe(expected === 0 ? 2 : 1)
   })

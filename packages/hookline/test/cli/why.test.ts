@@ -28,14 +28,14 @@ const SILENCES: Readonly<Record<string, Silence>> = {
   'events at the root': {
     files: { [SETTINGS]: { PreToolUse: [guard] } },
     cause: 'not-under-hooks',
-    says: '"PreToolUse" stands at the root',
+    says: '"PreToolUse" is at the root',
     fix: 'validate --fix',
     also: ['list', 'explain', 'doctor', 'validate'],
   },
   'an event beside hooks': {
     files: { [SETTINGS]: { hooks: {}, PreToolUse: [guard] } },
     cause: 'not-under-hooks',
-    says: '"PreToolUse" stands beside "hooks"',
+    says: '"PreToolUse" is beside "hooks"',
     fix: 'validate --fix',
     also: ['list', 'explain', 'doctor', 'validate'],
   },
@@ -346,16 +346,7 @@ describe('the key of a hook', () => {
       [SETTINGS]: { hooks: { Stop: [commands('echo one', 'echo two')] } },
     })
     const key = await keyOf(world, 1)
-    const halted = await hookline(world, [
-      'explain',
-      'Stop',
-      '--halts',
-      await keyOf(world),
-      '--order',
-      'sequential',
-      '--trust',
-      '--json',
-    ])
+    const halted = await hookline(world, ['explain', 'Stop', '--halts', await keyOf(world), '--trust', '--json'])
     expect(JSON.parse(halted.stdout).hooks[1].verdict).toBe('not-reached')
     const log = join(world.root, 'hooks.jsonl')
     await hookline(world, ['fire', 'Stop', '--trust'], { env: { HOOKLINE_LOG: log } })
@@ -419,7 +410,7 @@ describe('what hookline why says of what it cannot know', () => {
     await put(world, 'home/.hookline/tap/hooks.jsonl', `${JSON.stringify(seen)}\n`)
     const { stdout } = await hookline(world, ['why', 'PreToolUse', '--trust'])
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'is known of those alone that "hookline tap install --wrap" has wrapped',
+      'only hooks wrapped by "hookline tap install --wrap" record that they ran',
     )
     expect(stdout).not.toContain('none of these hooks ran')
   })

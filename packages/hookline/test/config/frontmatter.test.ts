@@ -66,7 +66,7 @@ describe('frontmatter as people write it', () => {
 
   it.each([
     ['is not YAML', 'name: x\nhooks: b: c', /^not YAML: /, 3],
-    ['stands there twice', `${guard}\n${guard}`, /they stand there twice/, 7],
+    ['appears twice', `${guard}\n${guard}`, /they appear twice/, 7],
     ['uses an alias', 'hooks: [&a b, *a]', /a YAML alias/, 2],
     ['has a key that only YAML reads as one', '? hooks\n: {}', /write the key as hooks:/, 2],
     ['has an anchor before its key', '&x hooks: {}', /write the key as hooks:/, 2],

@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { placesOf } from '../support/command.ts'
 import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const COMMAND = join(import.meta.dirname, '../../bin/hookline.js')
 const PROJECT = 'project/.claude/settings.json'
 
 /** Runs `hookline` on a world as a build machine does: nobody watches, nobody can be asked. */
-function hookline({ project, home, managed }: World, ...args: string[]) {
-  const places = ['--project', project, '--home', home, '--managed', managed]
+function hookline(world: World, ...args: string[]) {
+  const places = placesOf(world, args[0])
   return spawnSync(process.execPath, [COMMAND, ...args, ...places], {
     encoding: 'utf8',
     input: '',

@@ -13,19 +13,22 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** The flags that keep a call inside a world. */
-export function placesOf({ project, home, managed }: World): string[] {
-  return ['--project', project, '--home', home, '--managed', managed]
+/** The commands that take the policy from where they are told. */
+const UNDER_POLICY = ['fire', 'session', 'test', 'replay', 'validate']
+
+/** The flags that keep a call of a command inside a world. */
+export function placesOf({ project, home, managed }: World, name = ''): string[] {
+  return ['--project', project, '--home', home, ...(UNDER_POLICY.includes(name) ? ['--managed', managed] : [])]
 }
 
 /** Runs the built command in a world. */
 export function hookline(world: World, args: string[], options: Parameters<typeof ended>[2] = {}): Promise<Ended> {
-  return ended(process.execPath, [program, ...args, ...placesOf(world)], options)
+  return ended(process.execPath, [program, ...args, ...placesOf(world, args[0])], options)
 }
 
 /** The same in a terminal in which somebody types; its stderr is in stdout. Linux only. */
 export function inTerminal(world: World, args: string[], typed: string): Promise<Ended> {
-  const words = [process.execPath, program, ...args, ...placesOf(world)]
+  const words = [process.execPath, program, ...args, ...placesOf(world, args[0])]
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   return ended('script', ['-qec', line, '/dev/null'], { input: typed, env: { COLUMNS: '80' } })
 }

@@ -16,7 +16,10 @@ let last: Promise<unknown> = Promise.resolve()
 export function hooklineInProcess(
   world: World,
   args: string[],
-  { env = {}, places = placesOf(world) }: { readonly env?: Environment; readonly places?: readonly string[] } = {},
+  {
+    env = {},
+    places = placesOf(world, args[0]),
+  }: { readonly env?: Environment; readonly places?: readonly string[] } = {},
 ): Promise<Ended> {
   const ended = last.then(() => called([...args, ...places], env))
   last = ended.catch(() => {}) // told to the one who called

@@ -17,11 +17,19 @@ const RETIRED: Readonly<Record<string, RegExp>> = {
   'result  blocked (exit 2)': /\bended +(?:blocking|non_blocking)/,
   'matcher  (none: every call)': /\bnone: all\b/,
   'Write notes.md?': /\bMay \S+ run\?/,
-  'they run with my permissions': /with my rights/,
+  'they run with my permissions': /with (?:my|your) rights/,
   'Press Ctrl+C again to quit': /again leaves\b/,
   'Conversation compacted.': /conversation was summed up/i,
   'queued:': /['"`]waits:/,
   'the user': /\b[Ww]hoever\b/,
+  'run test cases against your hooks ': /run hooks on cases|hooks of a project on cases/,
+  'a matcher is ignored': /one that is written is ignored/,
+  'is checked against the call': /is asked of the call/,
+  'same decision, different text': /decided alike, with other words/,
+  'Ctrl+C stops it': /Ctrl\+C ends it/,
+  'assume that': /`? {2,}suppose (?:that|the)/,
+  'is enough': /an id says everything/,
+  'all that apply here': /that are in play here/,
 }
 
 /** Everything with words for users: sources, pages, examples. */

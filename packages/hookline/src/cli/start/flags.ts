@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import type { WritableScope } from '../../config/scopes.ts'
 import { type EngineOptions, type ProfilesInForce, profilesInForce, SOURCES } from '../../engine/options.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
-import { nearest } from '../../text/nearest.ts'
+import { nearest, suggestion } from '../../text/nearest.ts'
 import { shellWord } from '../../text/quote.ts'
 import { tell } from './print.ts'
 import { type FlagTypes, readPlainly } from './quick-start.ts'
@@ -17,7 +17,6 @@ export class UsageError extends Error {}
 export const PLACE_FLAGS = {
   project: { type: 'string' },
   home: { type: 'string' },
-  managed: { type: 'string' },
   plugin: { type: 'string', multiple: true },
   settings: { type: 'string' },
   trust: { type: 'boolean' },
@@ -27,9 +26,6 @@ export const PLACE_FLAGS = {
 export const ENGINE_FLAGS = {
   ...PLACE_FLAGS,
   profile: { type: 'string' },
-  order: { type: 'string' },
-  'default-timeout': { type: 'string' },
-  'no-shell': { type: 'boolean' },
   json: { type: 'boolean' },
   debug: { type: 'string' },
   'no-color': { type: 'boolean' },
@@ -48,7 +44,15 @@ export const ENGINE_USAGE = `  --project DIR            the project; default: he
   --no-color               plain text; NO_COLOR does the same
 `
 
-/** How those are explained that say how hooks run, on the commands that run them. */
+/** What only the commands take that run hooks for a host: how they run, and under which policy. */
+export const RUNNING_FLAGS = {
+  managed: { type: 'string' },
+  order: { type: 'string' },
+  'default-timeout': { type: 'string' },
+  'no-shell': { type: 'boolean' },
+} as const
+
+/** How those are explained. */
 export const RUNNING_USAGE = `  --managed FILE           the policy file; default: the system's
   --order ORDER            parallel (default) or sequential
   --default-timeout N      seconds for hooks without a timeout, or none
@@ -93,6 +97,8 @@ export function readArguments<const Flags extends FlagTypes>(args: string[], opt
   } catch (error) {
     const [told = ''] = (error instanceof Error ? error.message : String(error)).split('. ', 1)
     const [, unknown] = /^Unknown option '(--[^'=]+)/.exec(told) ?? []
+    if (unknown !== undefined && Object.hasOwn(RUNNING_FLAGS, unknown.slice(2)))
+      throw new UsageError(`${told}. It is for hookline fire, session, test and replay.`)
     const near = unknown === undefined ? undefined : nearest(unknown.slice(2), Object.keys(options))
     throw new UsageError(near === undefined ? told : `${told}. Did you mean "--${near}"?`)
   }
@@ -149,6 +155,11 @@ function commandHere(words: string, { project, home }: Pick<EngineFlags, 'projec
 /** The commands that show the hooks of a project and trust them. */
 export function trustCommands(flags: EngineFlags): { readonly show: string; readonly accept: string } {
   return { show: commandHere('trust', flags), accept: commandHere('trust accept', flags) }
+}
+
+/** What is wrong with a word that is none of those that a command takes. */
+export function notOneOf(word: string, names: readonly string[]): UsageError {
+  return new UsageError(`"${word}" is not one of ${names.join(', ')}.${suggestion(word, names)}`)
 }
 
 /** Refuses words that a command has no use for. */

@@ -57,7 +57,7 @@ export function tellSkipped({ lines, partial = 0 }: Skipped): void {
     tell(`${lines === 1 ? '1 line is not a record and was' : `${lines} lines are not records and were`} skipped.\n`)
   if (partial === 0) return
   const records = partial === 1 ? '1 record lacks' : `${partial} records lack`
-  tell(`${records} the hooks that did not run: the line of the log that has them is torn or gone.\n`)
+  tell(`${records} the hooks that did not run: the line of the log that has them is incomplete or gone.\n`)
 }
 
 const UNITS: Readonly<Record<string, number>> = {

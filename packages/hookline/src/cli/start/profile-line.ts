@@ -2,7 +2,7 @@ import type { Engine } from '../../engine/engine-interface.ts'
 import { HooklineError } from '../../files/error.ts'
 import { indented } from '../view/layout.ts'
 import { profileWords } from '../view/profile-view.ts'
-import { ENGINE_FLAGS, type EngineFlags, UsageError } from './flags.ts'
+import { ENGINE_FLAGS, type EngineFlags, RUNNING_FLAGS, UsageError } from './flags.ts'
 import { commandTerminal, withEngine } from './opening.ts'
 import { print } from './print.ts'
 import { readPlainly } from './quick-start.ts'
@@ -15,7 +15,7 @@ export function printProfile({ profiles, trust }: Pick<Engine, 'profiles' | 'tru
 
 /** Prints which profile a call with these words would work under. Where that cannot be told, the call itself says why. */
 export async function printProfileFor(words: readonly string[]): Promise<void> {
-  const flags: EngineFlags = readPlainly(words, ENGINE_FLAGS)?.values ?? {}
+  const flags: EngineFlags = readPlainly(words, { ...ENGINE_FLAGS, ...RUNNING_FLAGS })?.values ?? {}
   try {
     await withEngine(flags, async (engine) => {
       printProfile(engine, flags)

@@ -50,6 +50,6 @@ function trustText({ accepted, wrongDigest, last, request }: TrustReview, { pain
   const isOfEnvironment = Object.keys(request.files).length > 0 && last?.digest !== request.digest
   const at = last?.at === undefined ? '' : `, ${visible(last.at)}`
   if (accepted) return paint.green(isOfEnvironment ? 'yes, by HOOKLINE_TRUST' : `yes${at}`)
-  if (wrongDigest !== null) return paint.yellow('no: HOOKLINE_TRUST is another digest')
+  if (wrongDigest !== null) return paint.yellow('no: HOOKLINE_TRUST has another digest')
   return paint.yellow(last === null ? 'no: hookline trust accept' : `not as it is now: hookline trust accept`)
 }

@@ -1,5 +1,5 @@
 import { AGENTS } from '../../../bridges/list.ts'
-import { UsageError } from '../../start/flags.ts'
+import { notOneOf, UsageError } from '../../start/flags.ts'
 import { install, uninstall } from './install.ts'
 import { report } from './report.ts'
 import { run as runForHost } from './run.ts'
@@ -15,13 +15,13 @@ agents. An agent calls Hookline for its own events; hooks get them as Claude
 Code would send them, and the agent gets what they decide in its own form,
 never milder than in Claude Code.
 
-  hookline bridge report codex            what of your hooks holds there
+  hookline bridge report codex            which of your hooks work there
   hookline bridge install codex           shows the difference, then writes it
   hookline bridge install gemini --scope project
   hookline bridge install copilot --for cloud
   hookline bridge status
   hookline bridge uninstall codex         the file is as it was before
-  hookline bridge table gemini            its table, to begin one of your own
+  hookline bridge table gemini            its table, to start one of your own
   hookline bridge run codex PreToolUse    what the agent calls
 
 Agents: ${AGENTS.slice(0, 9).join(', ')};
@@ -31,7 +31,7 @@ and those with a table in ~/.hookline/agents.
   --scope SCOPE            user (default) or project: which file of the agent
   --for READER             cli (default), vscode or cloud: who reads the files
                            of copilot
-  --attended               a person sits in front of the agent: hooks may ask
+  --attended               a user sits in front of the agent: hooks may ask
   --native-transcript      hooks get the agent's own transcript (run)
   --late                   runs async hooks after an answer; run calls it itself
   --limit SECONDS          hooks end by then, before the agent gives up (run)
@@ -63,9 +63,9 @@ const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
 
 /** Runs `hookline bridge`. */
 export async function run([name, ...args]: string[]): Promise<number> {
-  const names = Object.keys(ACTIONS).join(', ')
-  if (name === undefined) throw new UsageError(`It takes one of ${names}.`)
+  const names = Object.keys(ACTIONS)
+  if (name === undefined) throw new UsageError(`It takes one of ${names.join(', ')}.`)
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (act === undefined) throw new UsageError(`"${name}" is not one of ${names}.`)
+  if (act === undefined) throw notOneOf(name, names)
   return act(args)
 }

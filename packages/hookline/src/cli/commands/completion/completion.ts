@@ -2,6 +2,7 @@ import type { Command } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
+  notOneOf,
   profilesOf,
   readArguments,
   refusePositionals,
@@ -30,9 +31,9 @@ export async function runWith(commands: Commands, args: string[]): Promise<numbe
   const [name, ...rest] = positionals
   refusePositionals(rest)
   const write = name !== undefined && Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined
-  const shells = Object.keys(SHELLS).join(', ')
+  const shells = Object.keys(SHELLS)
   if (!write)
-    throw new UsageError(name === undefined ? `for which shell? ${shells}.` : `"${name}" is not one of ${shells}.`)
+    throw name === undefined ? new UsageError(`for which shell? ${shells.join(', ')}.`) : notOneOf(name, shells)
   const table = await completionTable(commands, [...(await profilesOf(values)).project.events.keys()])
   if (values.json) printJson(table)
   else print(write(table))
@@ -50,7 +51,7 @@ async function completionTable(all: Commands, events: readonly string[]): Promis
       summary,
       flags,
       values: valuesIn(told),
-      words: [...wordsIn(call), ...(call.includes('<Event>') ? events : [])],
+      words: [...wordsIn(told), ...(call.includes('<Event>') ? events : [])],
     }
   })
   return { commands: await Promise.all(commands), events }
@@ -78,7 +79,8 @@ function listIn(text: string): string[] {
 }
 
 /** The words that a call may have in one place, written `one|two`. */
-function wordsIn(call: string): string[] {
-  const choices = call.match(/[a-z]+(?:\|[<>\w]+)+/)?.[0] ?? ''
-  return choices.split('|').filter((word) => /^[a-z]+$/.test(word))
+function wordsIn(usage: string): string[] {
+  const [calls = ''] = usage.split('\n\n', 1)
+  const choices = calls.match(/[a-z]+(?:\|[<>\w-]+)+/)?.[0] ?? ''
+  return choices.split('|').filter((word) => /^[a-z-]+$/.test(word))
 }

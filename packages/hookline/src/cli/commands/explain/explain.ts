@@ -21,16 +21,17 @@ import type { Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline explain <Event> [field=value …] [flags]
 
-Says of EVERY hook configured for the event what would become of it and why,
-whether it can start, and then what would run, in order. Nothing is executed.
+Shows what would happen to every hook configured for the event and why, whether
+it can start, and then what would run, in order. Nothing is executed.
 
   hookline explain PreToolUse tool_name=Bash tool_input.command='git push'
   hookline explain SessionStart source=resume --json
   hookline explain PreToolUse tool_name=Bash --component .claude/skills/tidy/SKILL.md
 
 ${INPUT_USAGE}  --component FILE         a skill, agent or slash command that is active (repeatable)
-  --again                  suppose the event has already happened in this session
-  --halts HOOK             suppose that this hook (key or id) answers continue: false
+  --again                  assume the event has already happened in this session
+  --halts HOOK             assume that hooks run one after the other, and that
+                           this one (key or id) answers continue: false
 ${ENGINE_USAGE}
 Exit codes: 0 explained; 1 a mistake in the call.
 `
@@ -45,7 +46,8 @@ const ASSUMPTION_FLAGS = {
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...INPUT_FLAGS, ...ASSUMPTION_FLAGS })
   const { again = false, halts, component = [] } = values
-  return withEngine(values, async (engine) => {
+  const order = halts === undefined ? {} : { order: 'sequential' }
+  return withEngine({ ...values, ...order }, async (engine) => {
     const input = await eventInput(positionals, values, engine.profiles)
     for (const file of component) await engine.activate(file)
     const halting = halts === undefined ? {} : { halts: idsNamed(halts, engine.list())[0] ?? halts }

@@ -10,6 +10,7 @@ import {
   ENGINE_USAGE,
   MODEL_FLAGS,
   MODEL_USAGE,
+  RUNNING_FLAGS,
   RUNNING_USAGE,
   readArguments,
   SOURCE_FLAGS,
@@ -25,7 +26,7 @@ export const isVerdict = true
 export const usage = `hookline fire <Event> [field=value …] [--input FILE|-] [flags]
 
 Dispatches one event to the configured hooks and prints what happened: every
-hook with what became of it, what was decided, and who reads what.
+hook with its result, what was decided, and who sees which text.
 Fields are set by name, nested ones with dots; what is left out has a default.
 
   hookline fire PreToolUse tool_name=Bash tool_input.command='rm -rf /'
@@ -42,6 +43,7 @@ the project to be trusted; 130 interrupted; 3 a fault of Hookline.
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     ...ENGINE_FLAGS,
+    ...RUNNING_FLAGS,
     ...MODEL_FLAGS,
     ...CLOSING_FLAGS,
     ...SOURCE_FLAGS,

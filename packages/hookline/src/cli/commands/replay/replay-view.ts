@@ -43,7 +43,7 @@ export function differenceView({ event, now, against }: Replayed, { width, paint
   return [
     `  ${paint.bold(clipped(aboutOf(event), width - 2))}`,
     hanging(against === undefined ? 'then' : 'against', then, width),
-    colour(hanging('now', is === then ? `${is}, with other words` : is, width)),
+    colour(hanging('now', is === then ? `${is}, with different text` : is, width)),
     ...(now === null || now.by.length === 0 ? [] : [hanging('by', now.by.join(', '), width)]),
     ...(now?.reason ? [hanging('because', now.reason, width)] : []),
     hanging('where', placeOf(event), width),
@@ -87,7 +87,7 @@ function changesOf(totals: Totals, subject: Subject): string[] {
     [totals.asked[subject], 'newly asked about'],
     [totals.deferred[subject], 'newly deferred'],
     [totals.milder[subject], `no longer ${REFUSED[subject]}`],
-    [totals.other[subject], 'decided alike, with other words or another input'],
+    [totals.other[subject], 'same decision, different text or input'],
   ]
   return lines
     .filter(([count], at) => count > 0 || (at === 0 && subject === 'call' && totals.events.call > 0))
@@ -101,14 +101,14 @@ function leftView({ modelHooks, untrusted, unfit, refusedThen }: Totals, { skipp
   return [
     ...(refusals.length > 0 ? [`Refused then: ${refusals.map(([by, n]) => `${n} ${REFUSER[by]}`).join(', ')}.`] : []),
     ...(modelHooks.size > 0
-      ? [`${amount(modelHooks.size, 'hook', 'hooks')} that a model decides left out; --models asks it.`]
+      ? [`${amount(modelHooks.size, 'hook', 'hooks')} left out: without --models no model is asked.`]
       : []),
     ...(untrusted.size > 0
       ? [`${amount(untrusted.size, 'hook', 'hooks')} left out: not trusted yet. See hookline trust, or use --trust.`]
       : []),
     ...(unfit > 0 ? [`${amount(unfit, 'event', 'events')} that this profile does not know.`] : []),
     ...(lines > 0 ? [`${amount(lines, 'line', 'lines')} skipped: ${kinds}.`] : []),
-    ...(torn > 0 ? [`${amount(torn, 'line', 'lines')} torn: not whole JSON.`] : []),
+    ...(torn > 0 ? [`${amount(torn, 'line', 'lines')} skipped: not complete JSON.`] : []),
   ]
 }
 

@@ -13,6 +13,7 @@ import {
   engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
+  RUNNING_FLAGS,
   RUNNING_USAGE,
   readArguments,
   UsageError,
@@ -37,23 +38,24 @@ export const isVerdict = true
 export const usage = `hookline replay <transcript.jsonl | folder> … [flags]
 
 Runs today's hooks on old sessions: on transcripts as clients write them, and on
-logs of Hookline. Says per event what was decided then and would be decided now,
-the differences first. Costs no token.
+logs of Hookline. Shows for each event what was decided then and what would be
+decided now, differences first. Costs no tokens.
 
   hookline replay ~/.claude/projects/my-project
   hookline replay session.jsonl --against main
   hookline replay session.jsonl --plan --json
 
 Hooks run in a scratch copy of the project, one event after the other. In the
-copy node_modules and .venv are links, and .git borrows the real objects. Paths
-of the project stand for the copy. What hooks do outside of it, they really do.
-A session's later events are those that happened, whatever is refused now.
+copy node_modules and .venv are links, and .git shares the real objects. Paths
+of the project are mapped to the copy. What hooks do outside of it really
+happens. Later events of a session are those that happened, whatever is refused
+now.
 
   --against VERSION        compare with the hooks of a git ref or of a folder,
                            instead of with what happened then
   --plan                   run nothing; only say which hooks would run
-  --models                 ask the model for hooks that it decides: costs tokens
-${MODEL_USAGE}  --exit-code              exit 1 when something would be decided otherwise
+  --models                 ask the model where a hook needs one: costs tokens
+${MODEL_USAGE}  --exit-code              exit 1 when something would be decided differently
 ${ENGINE_USAGE}${RUNNING_USAGE}
 With --json: one line of JSON per event, and a last one with the totals.
 
@@ -63,6 +65,7 @@ difference; 130 interrupted; 3 a fault of Hookline.
 
 const FLAGS = {
   ...ENGINE_FLAGS,
+  ...RUNNING_FLAGS,
   against: { type: 'string' },
   plan: { type: 'boolean' },
   ...MODEL_FLAGS,

@@ -14,6 +14,7 @@ import {
   engineOptions,
   MODEL_FLAGS,
   MODEL_USAGE,
+  RUNNING_FLAGS,
   RUNNING_USAGE,
   readArguments,
   refusePositionals,
@@ -30,14 +31,14 @@ export const usage = `hookline session [flags]
 
 Drives one session over stdin and stdout: each input line is an event as JSON,
 each output line its record, in order. Missing common fields are filled in.
-Which events there are, and what decisions can ask for, is up to --profile.
+Which events there are, and what decisions can ask for, depends on --profile.
 End of input ends the session and what still runs; it fires no event.
 
   {"hook_event_name":"SessionStart","source":"startup"}
   {"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}
 
-A line with an "id", a string or a number, does not wait for others, and what
-answers it has the id: {"id":1,"record":…,"texts":{"model":[…],"user":[…]}}. The
+A line with an "id", a string or a number, does not wait for others, and its
+answer has the same id: {"id":1,"record":…,"texts":{"model":[…],"user":[…]}}. The
 texts go into the conversation as they are. With "progress":true, lines
 {"id":1,"progress":…} come before.
 
@@ -73,6 +74,7 @@ records that could not be written; 130 interrupted; 3 a fault of Hookline.
 
 const FLAGS = {
   ...ENGINE_FLAGS,
+  ...RUNNING_FLAGS,
   ...MODEL_FLAGS,
   ...CLOSING_FLAGS,
   ...SOURCE_FLAGS,

@@ -196,7 +196,7 @@ function asidesOf(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing
     return entries.flatMap((entry) => (isMeant(entry) && entry.why !== null ? [`${entry.where}: ${entry.why}`] : []))
   return entries.flatMap(({ isEdited, where }) =>
     isEdited
-      ? [`${where}: its command was edited after it was wrapped. What stood behind the wrapper stays; look at it.`]
+      ? [`${where}: its command was edited after it was wrapped. What follows the wrapper was kept; look at it.`]
       : [],
   )
 }

@@ -12,7 +12,11 @@ export async function run(args: string[]): Promise<number> {
   const { flags, words } = callOf(args)
   const at = new Date()
   if (words === null && args[0] !== 'record') {
-    tell('hookline tap: It takes install, uninstall, or a command: hookline tap -- COMMAND\nSee hookline tap --help.\n')
+    const { suggestion } = await import('../../../text/nearest.ts') // which no hook needs
+    const near = suggestion(args[0] ?? '', ['install', 'uninstall', 'record'])
+    tell(
+      `hookline tap: It takes install, uninstall, or a command: hookline tap -- COMMAND.${near}\nSee hookline tap --help.\n`,
+    )
     return 1
   }
   if (words === null) {

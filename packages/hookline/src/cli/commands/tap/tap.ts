@@ -9,9 +9,9 @@ export const usage = `hookline tap <install|uninstall> [flags]
 hookline tap [flags] -- COMMAND
 
 Records what hooks do in Claude Code itself. "install" adds a silent hook for
-every event, which writes the event down and says nothing; with --wrap it also
-puts a recorder around hooks that you have. Then "hookline log", "stats", "test"
-and "replay" work on real sessions of that client.
+every event, which records it and prints nothing; with --wrap it also puts a
+recorder around your own hooks. Then "hookline log", "stats", "why", "test" and
+"replay" work on real sessions of that client.
 
   hookline tap install                    shows the difference, then writes it
   hookline tap install --wrap all         records what your own hooks say, too
@@ -20,8 +20,9 @@ and "replay" work on real sessions of that client.
   hookline tap -- ./guard.sh              what a wrapped hook calls
 
 No answer, exit code or byte of a hook changes, and without hookline on the PATH
-hooks run as before. The log is ~/.hookline/tap/hooks.jsonl: for you alone,
-without secrets, and rotated. Of prompts only length and digest are kept.
+hooks run as before. The log is ~/.hookline/tap/hooks.jsonl: readable by you
+alone, with secrets removed, and rotated. Of prompts it keeps only the length
+and a digest.
 
   --wrap HOOK              also record what this hook says: its key or id, or
                            all of the file (repeatable)

@@ -64,7 +64,7 @@ function whyNot(result: CaseResult): string[] {
   const differences = result.mismatches.flatMap(({ path, expected, seen }) => [
     `line ${result.line}: ${path.join('.')}`,
     ...shown(expected).map((line) => `- ${line}`),
-    ...(seen === undefined ? ['+ (nothing of the kind)'] : shown(seen).map((line) => `+ ${line}`)),
+    ...(seen === undefined ? ['+ (none)'] : shown(seen).map((line) => `+ ${line}`)),
   ])
   return [...differences, ...result.record.hooks.map(hookLine)]
 }

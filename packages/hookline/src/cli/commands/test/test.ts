@@ -16,6 +16,7 @@ import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   engineOptions,
+  RUNNING_FLAGS,
   RUNNING_USAGE,
   readArguments,
   UsageError,
@@ -31,10 +32,10 @@ export const isVerdict = true
 export const usage = `hookline test [files …] [flags]
 hookline test --new <Event> [field=value …] [flags]
 
-Runs the hooks of a project on cases: files *.hooktest.yaml (or .yml,
-.json) anywhere in the project. Each case is an event, what is set up for it,
-and what is expected of the decision, of each hook and of the texts. The real
-hook programs run, each case in a scratch copy of the project of its own.
+Runs test cases against the hooks of a project: files *.hooktest.yaml (or .yml,
+.json) anywhere in it. Each case is an event, what is set up for it, and what is
+expected of the decision, of each hook and of the texts. The real hook programs
+run, each case in a scratch copy of the project.
 
   hookline test
   hookline test .claude/hooks/guard.hooktest.yaml --watch
@@ -51,11 +52,11 @@ hook programs run, each case in a scratch copy of the project of its own.
         hooks: { guard.sh: { outcome: blocking } }
         texts: { model: [no rm here] }
 
-Only what is expected is looked at. hooks are named by key or id, or by a part of
-their command; texts and context list parts of what is said, and [] means nothing is.
-Hooks of your home and of the machine's policy take no part, so that cases come
-out alike everywhere; --home and --managed let them. hookline schema hook-test
-prints the whole shape.
+Only what a case expects is checked. Hooks are named by key or id, or by a part
+of their command; texts and context list parts of what is said, and [] means
+that nothing is. Hooks of your home and of the machine's policy are left out, so
+that cases give the same result everywhere; --home and --managed include them.
+hookline schema hook-test prints the whole shape.
 
   --new EVENT              fire an event, and write a case that expects what
                            came of it
@@ -63,15 +64,16 @@ prints the whole shape.
   --input FILE|-           with --new: the event as JSON
   --update                 write what was seen into the files, comments kept
   --filter TEXT            only cases with this text in their name
-  --watch                  again whenever a file of the project changes
+  --watch                  run again whenever a file of the project changes
   --reporter NAME          pretty (default), json, junit or tap
 ${ENGINE_USAGE}${RUNNING_USAGE}
-Exit codes: 0 all is as expected; 1 it is not, or a mistake in the call; 130
+Exit codes: 0 all cases pass; 1 a case fails, or a mistake in the call; 130
 interrupted; 3 a fault of Hookline.
 `
 
 const FLAGS = {
   ...ENGINE_FLAGS,
+  ...RUNNING_FLAGS,
   ...INPUT_FLAGS,
   new: { type: 'string' },
   file: { type: 'string' },
@@ -97,8 +99,7 @@ export async function run(args: string[]): Promise<number> {
     let good = true
     const once = async (): Promise<void> => {
       good = await runOnce(positionals, flags, { ...(await caseOptions(flags)).options, reporter, signal })
-      if (flags.watch && !signal.aborted)
-        tell(`Waiting for a change of a file in ${options.project}. Ctrl+C ends it.\n`)
+      if (flags.watch && !signal.aborted) tell(`Waiting for a file to change in ${options.project}. Ctrl+C stops it.\n`)
     }
     if (flags.watch) leaveWithReader()
     if (flags.watch) await watching(options.project, () => toldOrThrown(once), signal)

@@ -7,6 +7,7 @@ import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
   engineOptions,
+  notOneOf,
   readArguments,
   refusePositionals,
   UsageError,
@@ -31,7 +32,7 @@ be trusted, the digest that stands for it, and what changed since last time.
 
 HOOKLINE_TRUST=DIGEST in the environment trusts exactly that and stores nothing.
 
-  --yes [DIGEST]           accept without being asked
+  --yes [DIGEST]           trust without being asked
   --digest DIGEST          the digest that "hookline trust" shows
 ${ENGINE_USAGE}
 Exit codes: 0 shown or done; 1 a mistake in the call, or not trusted.
@@ -55,7 +56,7 @@ export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [name = 'show', ...words] = positionals
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
-  if (!act) throw new UsageError(`"${name}" is not one of ${Object.keys(ACTIONS).join(', ')}.`)
+  if (!act) throw notOneOf(name, Object.keys(ACTIONS))
   const word = values.yes ? words.shift() : undefined
   refusePositionals(words)
   const options = engineOptions(values)

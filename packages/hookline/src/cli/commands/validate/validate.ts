@@ -12,7 +12,14 @@ import { settle } from '../../../engine/options.ts'
 import { readText } from '../../../files/read.ts'
 import { replaceFile } from '../../../files/replace.ts'
 import { suggestion } from '../../../text/nearest.ts'
-import { ENGINE_FLAGS, ENGINE_USAGE, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
+import {
+  ENGINE_FLAGS,
+  ENGINE_USAGE,
+  engineOptions,
+  RUNNING_FLAGS,
+  readArguments,
+  UsageError,
+} from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson, tell } from '../../start/print.ts'
 import { diffView } from '../../view/diff-view.ts'
@@ -27,7 +34,7 @@ export const usage = `hookline validate [files or folders …] [flags]
 
 Checks files with hooks against the rules: settings files, hooks.json of plugins,
 and the frontmatter of skills, agents and slash commands. Runs nothing. Without
-a file or folder it checks all that are in play here.
+a file or folder it checks all that apply here.
 
   hookline validate
   hookline validate .claude/settings.json plugins/
@@ -39,7 +46,7 @@ a file or folder it checks all that are in play here.
   --format FORMAT          pretty (default), json, sarif, github or junit
   --fix                    fix what is safe, and show what was changed
   --max-warnings N         exit with 1 when there are more warnings
-  --baseline FILE          report only what this file does not know
+  --baseline FILE          report only what is not in this file
   --write-baseline         write all findings into that file
   --explain RULE           why there is a rule, with examples; by name or code
 ${ENGINE_USAGE}
@@ -48,6 +55,7 @@ Exit codes: 0 no error; 1 an error, too many warnings, or a mistake in the call.
 
 const FLAGS = {
   ...ENGINE_FLAGS,
+  managed: RUNNING_FLAGS.managed, // a policy can be checked before it is put in its place
   format: { type: 'string' },
   fix: { type: 'boolean' },
   'max-warnings': { type: 'string' },

@@ -16,8 +16,10 @@ const REFUSED = 2
 export async function run(args: string[]): Promise<number> {
   const { flags, words } = wordsOf(args)
   if (words === null) {
+    const { suggestion } = await import('../../../text/nearest.ts') // which no hook needs
+    const near = suggestion(args[0] ?? '', ['install', 'uninstall'])
     tell(
-      'hookline wrap: It takes install, uninstall, or a command: hookline wrap -- COMMAND\nSee hookline wrap --help.\n',
+      `hookline wrap: It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}\nSee hookline wrap --help.\n`,
     )
     return REFUSED
   }

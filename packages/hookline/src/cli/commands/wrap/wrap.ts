@@ -24,8 +24,8 @@ COMMAND is shell text where it is one word, else a program and its arguments.
   --agent NAME             who calls, where it cannot be recognised: claude-code,
                            or an agent that hookline bridge --help lists
   --event EVENT            its event; install: only hooks of this event
-  --matcher M              asked again, for agents that ask it otherwise
-  --if RULE                asked again, for agents that do not ask it
+  --matcher M              checked again, for agents that read it differently
+  --if RULE                checked again, for agents that do not know it
   --timeout N              seconds that it may take
   --exec                   COMMAND is a program also where it is one word, and
                            gets \${CLAUDE_PROJECT_DIR} filled in: an entry with args
@@ -41,7 +41,7 @@ ${EDIT_USAGE}  --project DIR            the project; default: here
   --no-color               plain text; NO_COLOR does the same
 
 Exit codes: that of COMMAND under Claude Code; 0, or 2 for a refusal, where an
-agent is told so. install: 0 written or shown; 1 a mistake, or refused.
+agent is told so. install, uninstall: 0 written or shown; 1 a mistake, or refused.
 `
 
 /** Runs `hookline wrap`. */

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../src/index.ts'
-import { hookline, tooWide } from '../support/command.ts'
+import { tooWide } from '../support/command.ts'
+import { hooklineInProcess as hookline } from '../support/in-process.ts'
 import { bashCall, type Content, makeWorld, openOn } from '../support/project.ts'
 
 const group = (hook: object, matcher?: string) => ({ ...(matcher === undefined ? {} : { matcher }), hooks: [hook] })
@@ -22,13 +23,12 @@ interface Fixture {
   readonly from?: { readonly scope: string; readonly file: string }
 }
 
-/** For every verdict a configuration, and what to suppose, in which a hook meets it. */
-const FIXTURES: Record<Verdict, Fixture> = {
+/** For every verdict but those of a policy a configuration, and what to suppose, in which a hook meets it. */
+const FIXTURES: Record<Exclude<Verdict, 'policy-off'>, Fixture> = {
   ran: { files: settings(group(sound, 'Bash')) },
   backgrounded: { files: settings(group({ ...sound, async: true })) },
   'matcher-miss': { files: settings(group(sound, 'Write')) },
   untrusted: { files: settings(group(sound)), args: [] },
-  'policy-off': { files: { ...settings(group(sound)), 'managed.json': { allowManagedHooksOnly: true } } },
   disabled: { files: { ...settings(group(sound)), 'home/.claude/settings.json': { disableAllHooks: true } } },
   duplicate: { files: settings(group(sound), group(sound)), at: 1 },
   invalid: { files: settings(group({ type: 'banana' })) },
@@ -40,7 +40,7 @@ const FIXTURES: Record<Verdict, Fixture> = {
   },
   'not-reached': {
     files: settings(group(sound), group({ type: 'command', command: 'true' })),
-    args: ['--trust', '--order', 'sequential', '--halts', 'project:PreToolUse:0:0'],
+    args: ['--trust', '--halts', 'project:PreToolUse:0:0'],
     at: 1,
   },
 }
