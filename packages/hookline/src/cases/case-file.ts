@@ -54,7 +54,7 @@ export async function readCaseFile(path: string): Promise<CaseFile> {
   const [fault] = document.errors
   if (fault) throw new HooklineError(`${path}:${lines.linePos(fault.pos[0]).line}  ${fault.message}`)
   const twice = repeatedKey(document)
-  if (twice) throw new HooklineError(`${path}:${lines.linePos(twice.offset).line}  "${twice.key}" stands there twice.`)
+  if (twice) throw new HooklineError(`${path}:${lines.linePos(twice.offset).line}  "${twice.key}" appears twice.`)
   const value: unknown = document.toJS()
   const [misfit] = check(value)
   if (misfit) throw new HooklineError(`${path}:${lineAt(misfit.path)}  ${sentence(misfit, 'the file')}.`)

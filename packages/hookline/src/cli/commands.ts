@@ -44,7 +44,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   bridge: {
     summary: 'run hooks of Claude Code in other coding agents',
-    when: 'When your team uses several agents, and the same hooks are to hold in all of them.',
+    when: 'When your team uses several agents, and the same hooks should work in all of them.',
     load: () => import('./commands/bridge/bridge.ts'),
   },
   wrap: {
@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import('./commands/stats/stats.ts'),
   },
   test: {
-    summary: 'run hooks on cases: events, and what is expected of them',
+    summary: 'run test cases against your hooks',
     when: 'When a hook must keep doing what it does: cases beside the hooks, run with the real configuration, in CI as well.',
     load: () => import('./commands/test/test.ts'),
   },
@@ -88,13 +88,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import('./commands/check-races/check-races.ts'),
   },
   trust: {
-    summary: "show, accept or revoke a project's hooks",
-    when: 'When hooks of a folder are `untrusted`: what would run, what changed since you accepted it, and how to accept or revoke.',
+    summary: "show, trust or revoke a project's hooks",
+    when: 'When hooks of a folder are `untrusted`: what would run, what changed since you trusted it, and how to trust or revoke it.',
     load: () => import('./commands/trust/trust.ts'),
   },
   profile: {
     summary: 'show or choose the version of the protocol',
-    when: 'When a project uses hooks of Claude Code of today, or you want to know which version of the protocol holds, and why.',
+    when: "When a project uses hooks of today's Claude Code, or you want to know which version of the protocol applies, and why.",
     load: () => import('./commands/profile/profile.ts'),
   },
   add: {
@@ -104,7 +104,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   remove: {
     summary: 'remove a hook from a settings file',
-    when: 'When a hook is to go again; the rest of the file stays as it is, to the byte.',
+    when: 'When you want to take a hook out again; the rest of the file stays as it is, to the byte.',
     load: () => import('./commands/remove/remove.ts'),
   },
   init: {

@@ -95,7 +95,7 @@ function enclosureOf(
   return isBelow(path, resolve(project)) ? inProject(project) : null
 }
 
-/** Of a project's file a field that stands there twice does not count: another reader may take the other one. */
+/** Of a project's file a field that appears twice does not count: another reader may take the other one. */
 function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boolean }): Frontmatter {
   const { root, fault } = read
   if (!root?.fields || !needsTrust) return read
@@ -106,7 +106,7 @@ function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boole
   return {
     ...read,
     root: objectNode(root, fields),
-    fault: fault ?? (twice ? { ...twice, message: `"${twice.key}" stands there twice` } : null),
+    fault: fault ?? (twice ? { ...twice, message: `"${twice.key}" appears twice` } : null),
   }
 }
 

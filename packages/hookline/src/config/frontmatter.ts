@@ -63,7 +63,7 @@ async function fieldsIn(block: string, at: (offset: number) => Place): Promise<R
       fields.set(entry.key, { key, node: { ...at(entry.valueAt), value: writtenValue(entry.first, entry.rest) } })
       continue
     }
-    if (fields.has('hooks')) wrong ??= { offset: entry.keyAt, message: 'they stand there twice' }
+    if (fields.has('hooks')) wrong ??= { offset: entry.keyAt, message: 'they appear twice' }
     const read = await parseYaml(block.slice(entry.start, entry.end), (offset) => at(entry.start + offset))
     const node = 'root' in read ? read.root.fields?.get('hooks')?.node : undefined
     if ('fault' in read) wrong ??= { ...read.fault, offset: entry.start + read.fault.offset }

@@ -32,7 +32,7 @@ interface Surroundings {
 function misplacement(name: string, { node }: SourceField, { root, profile }: Surroundings): string | null {
   if (isMisplacedEvent(name, node, profile)) {
     const where = root.fields?.has(KEY) ? 'beside "hooks"' : 'at the root'
-    return `"${name}" stands ${where}, where nothing reads it. Move it into "hooks".`
+    return `"${name}" is ${where}, where nothing reads it. Move it into "hooks".`
   }
   if (!isMisspeltKey(name, node, profile)) return null
   const taken = root.fields?.has(KEY) === true

@@ -107,7 +107,7 @@ async function readEvent(
   { profile, counter, types, report }: Required<HooksReading> & { report: Report },
 ): Promise<ConfiguredHook[]> {
   const misplaced = isComponentScope(origin.scope) && !(row.component && (row.inAgents || origin.scope !== 'agent'))
-  if (misplaced) report(key, 'V-HK-03', `${row.name} cannot stand in frontmatter.${componentEvents(profile)}`)
+  if (misplaced) report(key, 'V-HK-03', `${row.name} cannot be used in frontmatter.${componentEvents(profile)}`)
   if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`)
 
   const fault = misplaced || !node.items ? faultOf(row, misplaced) : null
@@ -125,7 +125,7 @@ async function readEvent(
 }
 
 function faultOf({ name }: EventRow, misplaced: boolean): string {
-  return misplaced ? `${name} cannot stand in frontmatter` : 'the event has no list of groups'
+  return misplaced ? `${name} cannot be used in frontmatter` : 'the event has no list of groups'
 }
 
 function componentEvents(profile: CompleteProfile): string {
@@ -180,7 +180,7 @@ async function readGroup(node: SourceNode, reading: GroupReading, fault: string 
 function withoutList({ fields }: SourceNode, { profile: { hookTypes }, types }: GroupReading): string {
   const telling = types.flatMap((type) => hookTypes[type]?.required ?? [])
   if (fields?.has('hooks') || !telling.some((name) => fields?.has(name))) return 'A group needs a "hooks" list.'
-  return 'A hook stands in a group: Claude Code runs no hook of a file with one that does not. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
+  return 'A hook belongs in a group: Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": …, … }] }.'
 }
 
 /** What reads the conditions of hooks; most have none, and load nothing for it. */

@@ -75,7 +75,7 @@ function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
 
 function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): ReadingProblem {
   const so = isOnesOwn(place) ? 'the last one counts' : 'what holds it is set aside'
-  return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" stands twice in one object; ${so}.` }
+  return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" appears twice in one object; ${so}.` }
 }
 
 const NAMED = settingKeys('named')

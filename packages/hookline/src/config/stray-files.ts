@@ -90,7 +90,7 @@ function described(path: string, { project, home }: Search): StrayFile {
   if (isUsers && basename(path) === 'settings.local.json')
     return {
       ...common,
-      because: 'local settings belong to a project; those of a user stand in ~/.claude/settings.json',
+      because: 'local settings belong to a project; those of a user are in ~/.claude/settings.json',
       fix: `Move its hooks into ${join(home, '.claude', 'settings.json')}.`,
     }
   if (path === join(project, 'hooks', 'hooks.json')) {

@@ -84,7 +84,7 @@ const USER_CONFIG = '${user_config.'
 /** What the user set must not become shell text. */
 const NOT_IN_SHELL: Run = {
   ended: 'not-started',
-  reason: `${USER_CONFIG}…} cannot stand in shell text; take the variable CLAUDE_PLUGIN_OPTION_…, or "args"`,
+  reason: `${USER_CONFIG}…} cannot be used in shell text; use the variable CLAUDE_PLUGIN_OPTION_…, or "args"`,
   missing: false,
   durationMs: 0,
 }

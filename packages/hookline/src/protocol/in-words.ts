@@ -126,7 +126,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
     },
     lookAhead: {
       about: 'look-ahead in a pattern',
-      says: { 'at-start': 'may stand at its beginning, as in `^(?!mcp__)`', none: 'makes the group invalid' },
+      says: { 'at-start': 'can be at its beginning, as in `^(?!mcp__)`', none: 'makes the group invalid' },
     },
     aliases: {
       about: 'older names',
@@ -192,7 +192,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
     longest: { about: 'characters that go into the conversation', says: (longest) => longest.toLocaleString('en') },
     of: { about: 'what is written to a file when it is longer', says: listed },
     replacedBy: {
-      about: 'what stands in its place',
+      about: 'what is written in its place',
       says: {
         'preview-and-place': 'its beginning, and the path of the file',
         'persisted-output': '`<persisted-output>` with its size, the path of the file and its beginning',
@@ -210,7 +210,7 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
   },
   flatHooks: {
     about: 'a hook among the groups, with its matcher on itself',
-    says: { read: 'is read as a group with one hook', invalid: 'is invalid: hooks stand under `hooks` of a group' },
+    says: { read: 'is read as a group with one hook', invalid: 'is invalid: hooks belong under `hooks` of a group' },
   },
   hookFields: {
     about: 'a field that only hooks of another type have',
@@ -231,7 +231,7 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
     says: (names) => (names === null ? 'as on other events' : NAMES[names]),
   },
   unattended: { about: 'where there is no user to ask', says: yes('it fires', 'it does not fire') },
-  takesIf: { about: '`if`', says: yes('is asked of the call', 'keeps a hook from running') },
+  takesIf: { about: '`if`', says: yes('is checked against the call', 'keeps a hook from running') },
   values: { about: 'values of that field known today', says: listed },
   permissionMode: { about: '`permission_mode` in the input', says: yes('yes', 'no') },
   merges: {
@@ -296,7 +296,7 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
     says: (field) => (field === null ? 'nothing' : `\`${field}\``),
   },
   replaces: {
-    about: 'a replaced output stands in',
+    about: 'a replaced output is in',
     says: (field) => (field === null ? 'nothing' : `\`${field}\``),
   },
   announces: {
@@ -327,7 +327,7 @@ export const FACTS_IN_WORDS: { readonly [Fact in keyof EventFacts]: InWords<Even
   },
   endsSession: { about: 'hooks that are registered for the session', says: yes('are gone after it', 'stay') },
   component: { about: 'in the frontmatter of skills, agents and slash commands', says: yes('yes', 'no') },
-  inAgents: { about: 'in the frontmatter of agents, where it may stand in any', says: yes('yes', 'no') },
+  inAgents: { about: 'in the frontmatter of agents, where it can be used at all', says: yes('yes', 'no') },
   inAgent: {
     about: 'in the frontmatter of an agent it becomes',
     says: (event) => (event === null ? 'itself' : `\`${event}\``),

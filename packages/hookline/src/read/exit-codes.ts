@@ -176,7 +176,7 @@ export function decode({ kept, bytes }: Captured, name: string): Decoded {
   if (first === 0xfe && second === 0xff) return { text: swapped(kept).toString('utf16le'), warnings: [utf16(name)] }
   const whole = bytes === kept.length
   const warnings =
-    whole && !isUtf8(kept) ? [`${name} is not valid UTF-8; what could not be read stands as \uFFFD${ADVICE}`] : []
+    whole && !isUtf8(kept) ? [`${name} is not valid UTF-8; what could not be read is shown as \uFFFD${ADVICE}`] : []
   return { text: kept.toString('utf8'), warnings }
 }
 

@@ -18,7 +18,7 @@ export function parseStrictly(text: string): { readonly value: unknown } | { rea
       return inner
     })
     if (outOfRange !== undefined) return { fault: `the number "${outOfRange}" is out of range` }
-    return shape.twice === null ? { value } : { fault: `the key "${shape.twice}" stands in it twice` }
+    return shape.twice === null ? { value } : { fault: `the key "${shape.twice}" appears in it twice` }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }

@@ -54,7 +54,7 @@ describe('the hooks of a project that Copilot loads by itself', () => {
     const world = await makeWorld({ 'project/.claude/settings.json': settings(program) })
     const { stdout } = await inTerminal(world, ['bridge', 'install', 'copilot'], 'y\ny\ny\n')
     expect(stdout.match(/Write this to/g)).toHaveLength(2)
-    expect(stdout).toContain('Let these run with your rights?')
+    expect(stdout).toContain('Trust these hooks? They run with your permissions.')
     expect(await statusIn(world)).toMatchObject({ trusted: true, doubled: false, installed: { user: 'complete' } })
     const again = await inTerminal(world, ['bridge', 'install', 'copilot'], '')
     expect(again.stdout).not.toMatch(/wrap install|Write this|Let these run/)

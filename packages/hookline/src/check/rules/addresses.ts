@@ -13,8 +13,8 @@ export const addressRules: readonly Rule[] = [
     name: 'invalid-address',
     severity: 'error',
     page: {
-      title: 'An http hook can be asked at its address',
-      why: 'Nothing is sent to what is not an http or https address, to one that holds credentials, or with a header that HTTP cannot carry: the hook fails each time, and decides nothing. A secret belongs into a variable: name it in "allowedEnvVars", and in a header as $NAME.',
+      title: 'An http hook has a usable address',
+      why: 'Nothing is sent to what is not an http or https address, to one with credentials in it, or with a header that HTTP cannot carry: the hook fails each time, and decides nothing. A secret belongs in a variable: name it in "allowedEnvVars", and in a header as $NAME.',
       profile: 'current',
       bad: asking('http://me:secret@127.0.0.1:8080/hook'),
       good: asking('http://127.0.0.1:8080/hook'),

@@ -16,7 +16,7 @@ export const answerRules: readonly Rule[] = [
     severity: 'warning',
     page: {
       title: 'A hook that refuses does so in a way that counts',
-      why: 'Exit code 2 refuses. Any other code but 0 is a failure of the hook, and what it guards goes on. In an answer permissionDecision stands under "hookSpecificOutput", which needs "hookEventName"; a field such as "approve" is not read by anything.',
+      why: 'Exit code 2 refuses. Any other code except 0 is a failure of the hook, and what it guards goes on. In an answer permissionDecision belongs under "hookSpecificOutput", which needs "hookEventName"; a field such as "approve" is not read by anything.',
       bad: {
         ...on('PreToolUse', GUARD),
         ...script('guard.sh', `if grep -q 'rm -rf'; then\n  echo "BLOCKED: rm -rf" >&2\n  exit 1\nfi\n`),

@@ -25,7 +25,7 @@ export const clientRules: readonly Rule[] = [
     severity: 'note',
     page: {
       title: 'Keys that only people read are ignored',
-      why: 'As in Claude Code, "id", "name", "description" and keys that begin with "_", "#" or "//" mean nothing on a hook, on a group and among the events. They may stand there.',
+      why: 'As in Claude Code, "id", "name", "description" and keys that begin with "_", "#" or "//" mean nothing on a hook, on a group and among the events. They do no harm.',
       bad: group({ type: 'command', command: 'echo called', id: 'first' }),
       good: group({ type: 'command', command: 'echo called', statusMessage: 'Looking' }),
     },
@@ -88,7 +88,7 @@ function expressionNotes({ entry: { hook, group: written } }: Examined): Remark[
 function flatNotes({ entry: { group: written, node } }: Examined): Remark[] {
   if (node !== written || node.fields?.has('hooks') !== false) return []
   const message =
-    'Claude Code runs no hook of a file in which one stands without a group. Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.'
+    'Claude Code runs no hook of a file that has one outside of a group. Write { "matcher": …, "hooks": [{ "type": "command", "command": … }] }.'
   return [{ place: node, message }]
 }
 

@@ -20,7 +20,7 @@ export const fileRules: readonly Rule[] = [
     ...reported('V-HK-02', 'missing-hooks'),
     page: {
       title: 'The root has "hooks"',
-      why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file may do without hooks, but what stands under the name must be an object.',
+      why: 'A plugin\'s hooks.json holds its hooks under "hooks", as a settings file does. Events at the root are not found. A settings file does not need "hooks", but if it has it, the value must be an object.',
       bad: pluginFile({ Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] }),
       good: pluginFile({
         description: 'Says when it is over',
@@ -33,7 +33,7 @@ export const fileRules: readonly Rule[] = [
     ...reported('V-HK-26', 'not-strict-json'),
     page: {
       title: 'No comments, no trailing commas, no byte order mark',
-      why: 'They are tolerated here, but they are not JSON: Claude Code runs no hook of such a file, without a word, and another program that writes the file may drop them. Put what you want to say into the "description" of a group.',
+      why: 'They are tolerated here, but they are not JSON: Claude Code silently runs no hook of such a file, and another program that writes the file may drop them. Put what you want to say into the "description" of a group.',
       bad: written(`// says when it is over\n    ${line('Stop', 'echo')},`),
       good: on('Stop', 'echo done'),
     },
@@ -42,8 +42,8 @@ export const fileRules: readonly Rule[] = [
   {
     ...reported('V-HK-27', 'duplicate-key'),
     page: {
-      title: 'No key stands twice in one object',
-      why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that holds a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
+      title: 'No key appears twice in one object',
+      why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that has a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
       bad: written(`${line('Stop', 'echo')},\n    ${line('Stop', 'pwd')}`),
       good: settings({
         Stop: [{ hooks: [{ type: 'command', command: 'echo' }] }, { hooks: [{ type: 'command', command: 'pwd' }] }],
@@ -64,7 +64,7 @@ export const fileRules: readonly Rule[] = [
     name: 'unread-file',
     severity: 'warning',
     page: {
-      title: 'Hooks stand in a file that is read',
+      title: 'Hooks are in a file that is read',
       why: 'Hooks of a project are read from .claude/settings.json and .claude/settings.local.json, those of a user from ~/.claude/settings.json, and those of a plugin that is enabled from its hooks/hooks.json. In a file with nearly that name they never run.',
       bad: { '.claude/hooks.json': Object.values(on('Stop', 'echo')).join('') },
       good: on('Stop', 'echo'),
@@ -74,7 +74,7 @@ export const fileRules: readonly Rule[] = [
   {
     ...reported('V-HK-48', 'misplaced-hooks'),
     page: {
-      title: 'Hooks of a settings file stand under "hooks"',
+      title: 'Hooks of a settings file are under "hooks"',
       why: 'Hooks are read from "hooks" alone. Events at the root, beside "hooks" or under "Hooks" or "hook" are not read, and their hooks never run.',
       bad: { '.claude/settings.json': `{\n  ${line('Stop', 'echo')}\n}\n` },
       good: on('Stop', 'echo'),

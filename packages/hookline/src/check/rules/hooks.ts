@@ -28,7 +28,7 @@ export const hookRules: readonly Rule[] = [
     ...reported('V-HK-04', 'missing-hooks-list'),
     page: {
       title: 'Every group has a "hooks" list',
-      why: 'Under an event stands a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it keeps every hook of the file from running.)',
+      why: 'An event has a list of groups, and every group has a list of hooks, even if it is only one. Hooks that are not in a list are not found. (A group that is a command hook itself, {"matcher", "command"}, is understood here; in Claude Code it keeps every hook of the file from running.)',
       bad: settings({ PreToolUse: [{ matcher: 'Bash', hooks: { type: 'command', command: 'echo called' } }] }),
       good: group({ type: 'command', command: 'echo called' }),
     },
@@ -56,7 +56,7 @@ export const hookRules: readonly Rule[] = [
     ...reported('V-HK-08', 'missing-prompt'),
     page: {
       title: 'Prompt and agent hooks have a "prompt"',
-      why: 'Without a prompt there is nothing to ask the model. $ARGUMENTS in it stands for the event; without it, the event is put behind the prompt.',
+      why: 'Without a prompt there is nothing to ask the model. $ARGUMENTS in it stands for the event; without it, the event is appended to the prompt.',
       bad: group({ type: 'prompt' }),
       good: group({ type: 'prompt', prompt: 'Is this harmless? $ARGUMENTS' }),
     },
@@ -151,8 +151,8 @@ Greet the user.
   {
     ...reported('V-HK-25', 'misplaced-on-failure'),
     page: {
-      title: '"onFailure" is "continue" or "block", and stands where a failure can block',
-      why: 'With "block", a hook that fails or takes too long blocks what it guards. That counts for nothing on an event that cannot be blocked, or that could then never end, and in the background. Under the profile "current", as in Claude Code, only command and http hooks have it, and another value makes the hook one that cannot run.',
+      title: '"onFailure" is "continue" or "block", and used where a failure can block',
+      why: 'With "block", a hook that fails or takes too long blocks what it guards. It has no effect on an event that cannot be blocked, or that could then never end, and in the background. Under the profile "current", as in Claude Code, only command and http hooks have it, and another value makes the hook one that cannot run.',
       bad: settings({ Stop: [{ hooks: [{ type: 'command', command: 'npm test', onFailure: 'block' }] }] }),
       good: group({ type: 'command', command: 'grep -q safe', onFailure: 'block' }),
     },
@@ -176,7 +176,7 @@ Greet the user.
     name: 'type-cannot-run',
     severity: 'warning',
     page: {
-      title: 'Hooks that ask a model stand on events that provide one',
+      title: 'Hooks that ask a model are on events that provide one',
       why: 'On some events only commands run, or only commands and servers: the host does not wait for a model, or has none any more.',
       bad: settings({ SessionEnd: [{ hooks: [{ type: 'prompt', prompt: 'How was it?' }] }] }),
       good: settings({ Stop: [{ hooks: [{ type: 'prompt', prompt: 'Is everything done?' }] }] }),

@@ -12,7 +12,7 @@ export const inputRules: readonly Rule[] = [
     severity: 'warning',
     page: {
       title: 'The event is read from stdin, not from variables',
-      why: 'No client sets CLAUDE_TOOL_INPUT, CLAUDE_FILE_PATH, TOOL_INPUT and their like: they are empty, so a formatter gets no file and a guard finds nothing to object to. The event is JSON on stdin. What is set: CLAUDE_PROJECT_DIR, in plugins CLAUDE_PLUGIN_ROOT, and CLAUDE_ENV_FILE on some events.',
+      why: 'No client sets CLAUDE_TOOL_INPUT, CLAUDE_FILE_PATH, TOOL_INPUT and the like: they are empty, so a formatter gets no file and a guard finds nothing to object to. The event is JSON on stdin. What is set: CLAUDE_PROJECT_DIR, in plugins CLAUDE_PLUGIN_ROOT, and CLAUDE_ENV_FILE on some events.',
       bad: on('PostToolUse', 'npx eslint "$CLAUDE_FILE_PATH"'),
       good: on('PostToolUse', 'jq -r .tool_input.file_path | xargs npx eslint'),
     },

@@ -70,7 +70,7 @@ export const matcherRules: readonly Rule[] = [
     severity: 'warning',
     page: {
       title: '"if" is one rule',
-      why: 'A condition is one permission rule, Tool or Tool(specifier), and knows no alternatives: what looks like a list of them is one rule that fits nothing, and the hook never runs. The same hook may stand there several times, once for each rule.',
+      why: 'A condition is one permission rule, Tool or Tool(specifier), and has no alternatives: what looks like a list of them is one rule that matches nothing, and the hook never runs. Write the hook several times, once for each rule.',
       profile: 'current',
       bad: group({ type: 'command', command: 'echo called', if: 'Bash(git push *)|Bash(gh pr *)' }),
       good: group(

@@ -34,7 +34,7 @@ export const pairRules: readonly Rule[] = [
     name: 'duplicate-hook',
     severity: 'warning',
     page: {
-      title: 'No hook is there twice',
+      title: 'No hook is configured twice',
       why: 'Hooks of one event that run the same thing run once when both their matchers match. The second one does nothing; it only hides which of the two counts.',
       bad: group({ type: 'command', command: 'echo called' }, { type: 'command', command: 'echo called' }),
       good: group({ type: 'command', command: 'echo called' }),

@@ -30,7 +30,7 @@ export const programRules: readonly Rule[] = [
     severity: 'error',
     page: {
       title: 'A script that the command names exists',
-      why: 'Relative paths are seen from the folder the session works in, which may change. Name scripts through "$CLAUDE_PROJECT_DIR", those of a plugin through "$CLAUDE_PLUGIN_ROOT".',
+      why: 'Relative paths are resolved in the folder the session works in, which may change. Name scripts through "$CLAUDE_PROJECT_DIR", those of a plugin through "$CLAUDE_PLUGIN_ROOT".',
       bad: on('SessionStart', 'sh .claude/hooks/contxt.sh'),
       good: {
         ...on('SessionStart', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/context.sh'),
@@ -45,7 +45,7 @@ export const programRules: readonly Rule[] = [
     severity: 'warning',
     page: {
       title: `A plugin's scripts are named through ${PLUGIN_ROOT}`,
-      why: 'A plugin is installed in another place on every machine. A fixed path works for its author only.',
+      why: 'A plugin is installed in a different place on every machine. A fixed path works for its author only.',
       bad: { ...pluginCommand('sh /opt/plugins/greeter/scripts/greet.sh'), ...GREETING },
       good: { ...pluginCommand(`sh "${PLUGIN_ROOT}/scripts/greet.sh"`), ...GREETING },
     },

@@ -9,8 +9,8 @@ export const quotingRule: Rule = {
   name: 'unquoted-path',
   severity: 'warning',
   page: {
-    title: 'Paths in variables stand in quotes',
-    why: 'A shell splits what stands outside quotes at every space. In a folder with a space in its name the script is then not found.',
+    title: 'Paths in variables are quoted',
+    why: 'A shell splits what is not quoted at every space. In a folder with a space in its name the script is then not found.',
     bad: {
       ...on('SessionStart', 'sh $CLAUDE_PROJECT_DIR/.claude/hooks/context.sh'),
       ...script('context.sh', 'git status --short\n'),
@@ -23,7 +23,7 @@ export const quotingRule: Rule = {
   find({ command }) {
     const [bare] = command === null ? [] : barePaths(command.text)
     if (command === null || bare === undefined) return []
-    const message = `${bare.written} stands outside quotes: a path with a space falls apart. Write "${bare.written}".`
+    const message = `${bare.written} is not quoted: a path with a space falls apart. Write "${bare.written}".`
     return [{ place: command.node, message }]
   },
   fix: ({ node }, { text }) =>

@@ -31,8 +31,8 @@ export const scriptRules: readonly Rule[] = [
     name: 'endless-stop',
     severity: 'warning',
     page: {
-      title: 'A hook that sends the agent on looks at stop_hook_active',
-      why: 'stop_hook_active is true when a hook has already sent the agent on. A hook that blocks without looking may do so again and again, and the agent never ends.',
+      title: 'A hook that makes the agent continue checks stop_hook_active',
+      why: 'stop_hook_active is true when a hook has already made the agent continue. A hook that blocks without checking it may do so again and again, and the agent never stops.',
       bad: {
         ...on('Stop', 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/tests.sh'),
         ...script('tests.sh', 'npm test >&2 || exit 2\n'),

@@ -11,7 +11,7 @@ export async function askToTrust(
   { home, terminal, user }: { readonly home: string; readonly terminal: Terminal; readonly user: TerminalUser },
 ): Promise<boolean> {
   print(`${trustView(review, terminal).join('\n')}\n`)
-  if (!(await user.confirm('\nLet these run with your rights?'))) return false
+  if (!(await user.confirm('\nTrust these hooks? They run with your permissions.'))) return false
   await storeAcceptance(review.request, home)
   return true
 }

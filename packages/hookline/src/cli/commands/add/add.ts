@@ -32,9 +32,9 @@ import { withUser } from '../../start/terminal-user.ts'
 
 export const usage = `hookline add <Event> --command TEXT [flags]
 
-Adds a hook to a settings file. The difference is shown; comments, order and
-formatting of the rest stay; two of these at once lose nothing. In a terminal
-you are asked first.
+Adds a hook to a settings file and shows the difference. Comments, order and
+formatting of the rest stay, and edits made at the same time are not lost. In a
+terminal you are asked first.
 
   hookline add PostToolUse --matcher 'Edit|Write' --command 'npm run format'
   hookline add Stop --scope local --command ./check.sh --timeout 30
@@ -45,7 +45,8 @@ you are asked first.
 ${SCOPE_USAGE}                           default: project
   --type TYPE              command (default), prompt or agent; under the profile
                            current also http or mcp_tool
-  --if RULE                only for calls that fit a rule: Bash(git *) (current)
+  --if RULE                only for calls that match a rule: Bash(git *)
+                           (current)
   --url ADDRESS            where an http hook sends the event (current)
   --server NAME            the MCP server of an mcp_tool hook (current)
   --tool NAME              its tool (current)
@@ -54,7 +55,7 @@ ${SCOPE_USAGE}                           default: project
   --timeout N              seconds
   --async                  runs in the background and decides nothing
   --status-message TEXT    shown while it runs
-  --force                  also when the file has this very hook already
+  --force                  add it even if the file already has this hook
 ${GITIGNORE_USAGE}${EDIT_USAGE}${ENGINE_USAGE}
 Exit codes: 0 written or shown; 1 a mistake in the call, or refused.
 `

@@ -107,7 +107,7 @@ function answerText({ permission, reason, updatedInput }: MergedAnswer, kind: Ra
   if (kind === 'reason') return safeJson(reason)
   const words = {
     deny: 'refused',
-    defer: 'the call is put off',
+    defer: 'the call is deferred',
     ask: 'the user is asked',
     allow: 'the call runs',
     none: 'no opinion',

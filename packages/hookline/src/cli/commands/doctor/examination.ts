@@ -76,7 +76,7 @@ function modelFaults({ hooks, model }: Examination): string[] {
   if (judged.length === 0) return []
   const missing = model.ready === true ? [] : [model.missing]
   const packages =
-    model.missingPackages.length === 0 ? [] : [`Install what asks a model: npm i ${model.missingPackages.join(' ')}.`]
+    model.missingPackages.length === 0 ? [] : [`To ask a model, install: npm i ${model.missingPackages.join(' ')}.`]
   return [...missing, ...packages].map((sentence) => `${sentence} (for ${judged.join(', ')})`)
 }
 

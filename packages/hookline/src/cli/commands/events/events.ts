@@ -11,8 +11,8 @@ import type { Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline events [<Event>] [flags]
 
-The table of events; for one event its fields with an example input, what its
-hooks can decide, who sees what, and what exit 2 does.
+Shows the events; for one event its fields with an example input, what its hooks
+can decide, who sees what, and what exit 2 does.
 
   hookline events
   hookline events PreToolUse
@@ -94,9 +94,7 @@ function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal):
     `${paint.bold(row.name)}  fires when: ${row.when}`,
     ...section('Matcher', [
       indented(
-        row.matchOn === null
-          ? 'It takes none; one that is written is ignored.'
-          : `It is tested against ${row.matchOn}.`,
+        row.matchOn === null ? 'It takes no matcher; a matcher is ignored.' : `It is tested against ${row.matchOn}.`,
         '  ',
         width,
       ),
@@ -123,7 +121,7 @@ function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal):
       indented(`Plain stdout of a hook that exits 0 ${PLAIN[row.plainStdout]}.`, '  ', width),
       indented(
         row.blocksOn === 'any-failure'
-          ? 'Any other exit code but 0 does the same as 2.'
+          ? 'Every other exit code except 0 does the same as 2.'
           : 'Any other exit code blocks nothing; the first line of stderr goes to the user.',
         '  ',
         width,
@@ -131,8 +129,8 @@ function eventView(row: EventRow, profile: Profile, { width, paint }: Terminal):
     ]),
     ...section('Limits', [
       ...hooksThatDoNotRun(row, profile).map((line) => indented(line, '  ', width)),
-      ...(row.takesIf ? ['  an "if" on a hook is asked of the call'] : []),
-      ...(row.component ? ['  may stand in the frontmatter of skills, agents and slash commands'] : []),
+      ...(row.takesIf ? ['  an "if" on a hook is checked against the call'] : []),
+      ...(row.component ? ['  can be used in the frontmatter of skills, agents and slash commands'] : []),
       ...(row.envFile ? ['  hooks may write variables into the file CLAUDE_ENV_FILE names'] : []),
     ]),
   ]

@@ -31,11 +31,11 @@ function introduction(name: string, { name: event, when }: EventRow): string[] {
   ]
 }
 
-const INSTEAD = 'Says that it ran. Put one of the others in its place; with none, nothing is objected to.'
+const INSTEAD = 'Reports that it ran. Replace it with one of the others; without an answer the hook does not object.'
 
 /** An event whose input tells that a hook has already made the agent go on: without a look at it that never ends. */
 const LOOP_FIELD = 'stop_hook_active'
-const LOOP_NOTE = 'a hook made the agent go on already; it must stop some time'
+const LOOP_NOTE = 'a hook has already made the agent continue; it has to stop at some point'
 
 const mayLoop = ({ example }: EventRow): boolean => Object.hasOwn(example, LOOP_FIELD)
 

@@ -43,7 +43,7 @@ import { hookScript, LANGUAGES, type Language } from './hook-script.ts'
 
 export const usage = `hookline init [--event EVENT] [flags]
 
-Makes a new hook: a script in .claude/hooks/ that works at once and shows what
+Makes a new hook: a script in .claude/hooks/ that works right away and shows what
 hooks of its event may decide, the settings entry that runs it, and a first case
 for hookline test. In a terminal it asks for what is missing; nothing is ever
 overwritten.
@@ -136,7 +136,7 @@ async function withoutLitter(script: string, act: () => Promise<EditReport>, fla
 
 async function askForMissing(flags: Flags, profile: Profile, user: TerminalUser): Promise<Flags> {
   const answered = (answer: string | null): string => {
-    if (answer === null) throw new HooklineError('Nothing was made.')
+    if (answer === null) throw new HooklineError('Nothing was created.')
     return answer
   }
   const explained = (name: string): string => profile.events.get(name)?.when ?? ''
@@ -215,7 +215,7 @@ function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted
   const test = firstCase === null ? '' : `Made ${firstCase}\n`
   const trust = accepted === true || scope === 'user' ? '' : ' --trust'
   const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
-  return `Made ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
+  return `Created ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
 }
 
 /** Throws a HooklineError when something has that name already. */

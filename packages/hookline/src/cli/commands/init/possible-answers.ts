@@ -32,7 +32,7 @@ export function possibleAnswers(row: EventRow): PossibleAnswer[] {
     ...(row.canHalt
       ? [
           {
-            does: 'Halt the agent, which outranks everything; the user reads why',
+            does: 'Stop the agent, which overrides every other answer; the user sees why',
             how: { json: { continue: false, stopReason: WHY } },
             reply: `reply.halt('${WHY}')`,
           },
@@ -44,8 +44,8 @@ export function possibleAnswers(row: EventRow): PossibleAnswer[] {
 const DECISIONS: Readonly<Record<MergeName, (row: EventRow) => PossibleAnswer[]>> = {
   permission: (row) => [
     ...permission(row, 'deny', `Refuse: ${row.onBlock}`),
-    ...permission(row, 'ask', 'Let the user decide, who reads the reason'),
-    ...permission(row, 'allow', 'Let it happen without asking; the user reads the reason'),
+    ...permission(row, 'ask', 'Ask the user, who sees the reason'),
+    ...permission(row, 'allow', 'Allow it without asking; the user sees the reason'),
     ...permission(row, 'defer', 'Leave the call open and end the run; hooks are asked again when it is resumed'),
     ...rewrite(row),
   ],
@@ -79,7 +79,7 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
     effect(row, 'Give a first prompt, where no user types one', 'initialUserMessage', 'Run the tests first.'),
   ],
   watchPaths: (row) => [effect(row, 'Have the host watch files', 'watchPaths', ['/path/of/a/file'])],
-  reloadSkills: (row) => [effect(row, 'Have skills read again', 'reloadSkills')],
+  reloadSkills: (row) => [effect(row, 'Reload the skills', 'reloadSkills')],
   displayContent: (row) => [effect(row, 'Show something else in place of the text', 'displayContent', 'Hidden.')],
   retry: (row) => [effect(row, 'Tell the model that it may try again', 'retry')],
   classifierContext: (row) => [
@@ -96,7 +96,7 @@ export const EFFECTS: Readonly<Record<string, (row: EventRow) => PossibleAnswer[
     const updatedToolOutput = row.example[row.replaces ?? '']
     return [
       {
-        does: 'Replace what the tool put out, in the shape that it has',
+        does: 'Replace the output of the tool, in the same shape',
         how: { json: specific(row, { updatedToolOutput }) },
         reply: `reply.replaceOutput(${JSON.stringify(updatedToolOutput)})`,
       },

@@ -125,7 +125,7 @@ function noHook(problems: readonly Problem[], causes: readonly Cause[], terminal
   const [first, ...others] = [...new Set(faults.map(({ file }) => file))]
   if (first !== undefined) {
     const more = others.length === 0 ? '' : ` and ${others.length} more`
-    const told = `No hook can be read: ${first}${more} ${others.length === 0 ? 'has' : 'have'} errors, which stand above. hookline validate shows them in place.`
+    const told = `No hook can be read: ${first}${more} ${others.length === 0 ? 'has' : 'have'} errors, shown above. hookline validate shows them in place.`
     return [indented(told, '', terminal.width), ...causeLines(causes, terminal)]
   }
   return [

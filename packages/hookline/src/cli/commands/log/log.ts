@@ -41,15 +41,15 @@ outcome, the hooks that said something and how long they took.
 
 ${SOURCE_USAGE}
 
-  --follow                 go on with what is written now; Ctrl+C ends it
+  --follow                 keep printing new events; Ctrl+C stops it
   --event NAME             only this event (repeatable)
   --hook HOOK              only where this hook ran: its key or id, or a part
                            of its command
   --agent NAME             only events of this agent: codex, gemini, …
   --blocked                only what was blocked, denied or halted
-  --slow MS                only where a hook took so long: 500, 500ms, 2s
-  --since TIME             only what is not older: 30m, 2h, 7d, or a date
-  --text TEXT              only where the event's input holds this text
+  --slow MS                only where a hook took this long: 500, 500ms, 2s
+  --since TIME             only events since then: 30m, 2h, 7d, or a date
+  --text TEXT              only where the event's input has this text
   --to-test                print cases for hookline test that expect what
                            happened
 ${READING_USAGE}
@@ -101,7 +101,7 @@ const LOOK_MS = 200
 async function logsToFollow(named: readonly string[], flags: EngineFlags): Promise<string[]> {
   for (let told = false; ; told = true) {
     const logs = await logsThere(named, flags)
-    if (!told && logs.found.length === 0) tell(`Waiting for a log in ${logs.places}. Ctrl+C ends it.\n`)
+    if (!told && logs.found.length === 0) tell(`Waiting for a log in ${logs.places}. Ctrl+C stops it.\n`)
     if (logs.found.length > 0) return logs.found
     await setTimeout(LOOK_MS)
   }
@@ -114,7 +114,7 @@ async function* followed(named: readonly string[], logs: readonly string[], skip
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  if (process.stderr.isTTY) tell(`Following ${log}. Ctrl+C ends it.\n`)
+  if (process.stderr.isTTY) tell(`Following ${log}. Ctrl+C stops it.\n`)
   try {
     yield* followLog(log, skipped, stop.signal, await tapReader())
   } finally {

@@ -14,7 +14,7 @@ export const isVerdict = true
 
 export const usage = `hookline match <matcher> [--event E] [--tool NAME …] [--input JSON] [flags]
 
-How a matcher is understood, which of the known tools it matches, and which are
+Shows how a matcher is read, which of the known tools it matches, and which are
 close.
 
   hookline match 'Edit|Write'
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<number> {
   const [text, extra] = positionals
   if (text === undefined || extra !== undefined) throw new UsageError('give one matcher, in quotes.')
   const row = eventRow(values.event ?? USUAL_EVENT, (await profilesOf(values)).project)
-  if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; one that is written is ignored.`)
+  if (row.matchOn === null) throw new UsageError(`${row.name} takes no matcher; a matcher is ignored.`)
   const matcher = await compileMatcher(text, row)
   if ('problem' in matcher) throw new UsageError(`the matcher ${matcher.problem}, at character ${matcher.offset + 1}.`)
 

@@ -72,7 +72,7 @@ export async function run(args: string[]): Promise<number> {
   refusePositionals(rest)
   if (name === undefined) throw new UsageError('which server? Its name comes first: hookline mcp NAME -- COMMAND.')
   if (!/^[\w-]+$/.test(name))
-    throw new UsageError(`"${name}" cannot stand in the name of a tool. Use letters, digits, "_" and "-".`)
+    throw new UsageError(`"${name}" cannot be part of the name of a tool. Use letters, digits, "_" and "-".`)
   const start = serverOf(command, values)
   const options = engineOptions(values) // a mistake is told before the first message
 

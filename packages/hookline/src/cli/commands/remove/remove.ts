@@ -42,7 +42,7 @@ goes too, so that the file is as it was before. hookline list shows keys.
   --event EVENT            the event it is for
   --command TEXT           its command, exactly as it is written
   --prompt TEXT            the prompt of a prompt or agent hook
-  --matcher M              its matcher, where that is needed to tell
+  --matcher M              its matcher, where several have this command
 ${SCOPE_USAGE}                           default: wherever it is
 ${EDIT_USAGE}${ENGINE_USAGE}
 Exit codes: 0 removed or shown; 1 a mistake in the call, or refused.
@@ -87,7 +87,7 @@ export async function run(args: string[]): Promise<number> {
 async function named(word: string, flags: Flags): Promise<Wanted> {
   const { scope, event, command, prompt } = flags
   if ((event ?? command ?? prompt) !== undefined)
-    throw new UsageError('a key or an id says everything: leave --event, --command and --prompt out.')
+    throw new UsageError('a key or an id is enough: leave out --event, --command and --prompt.')
   if (isHookKey(word)) return withKey(word, flags)
   const [place = ''] = word.split(':')
   if (!/^\w+:.+:\d+:\d+$/.test(word))

@@ -21,9 +21,9 @@ export const isVerdict = true
 export const usage = `hookline stats [FILE …] [flags]
 
 Shows what each hook did in the events that were recorded: how often it ran, how
-often its matcher matched of how often it was tried, what it blocked, how
-often it failed or was late, how long it took, and how many characters, about
-how many tokens, it put before the model. What took most time comes first.
+often its matcher matched, what it blocked, how often it failed or timed out,
+how long it took, and how many characters, and about how many tokens, it added
+to the model's context. The hooks that took most time come first.
 
   hookline stats
   hookline stats --since 7d
@@ -31,7 +31,7 @@ how many tokens, it put before the model. What took most time comes first.
 
 ${SOURCE_USAGE}
 
-  --since TIME             only what is not older: 30m, 2h, 7d, or a date
+  --since TIME             only events since then: 30m, 2h, 7d, or a date
   --budget LIMITS          exit with 1 when a hook is over p50, p95 or max
 ${READING_USAGE}
 Exit codes: 0; 1 a hook is over the budget, a mistake in the call, or no log.

@@ -111,7 +111,7 @@ function recordedLines(recorded: Recorded | null, event: string | null, width: n
   if (recorded === null || recorded.event === null) return []
   const ran = Object.entries(recorded.hooks).map(([key, at]) => `${key} at ${at}`)
   const silence = recorded.isSeenOnly
-    ? 'whether hooks ran is known of those alone that "hookline tap install --wrap" has wrapped'
+    ? 'only hooks wrapped by "hookline tap install --wrap" record that they ran'
     : 'none of these hooks ran in what was recorded'
   const hooks = ran.length === 0 ? silence : `last runs: ${ran.join(', ')}`
   return [indented(`Recorded: ${event ?? 'an event'} last at ${recorded.event}; ${hooks}.`, '', width)]
