@@ -113,11 +113,11 @@ async function runAll() {
 /**
  * @param {Runtime} runtime
  * @param {string} folder
- * @returns {Record<string, () => Seen | Promise<Seen>>} by check
+ * @returns {Record<string, (before?: Seen) => Seen | Promise<Seen>>} by check
  */
 function callsOf({ spec, program, args, env = {}, within = [] }, folder) {
   const found = runtimeOf(spec, program)
-  if ('missing' in found) return { version: () => ({ seen: `skipped: ${found.missing}`, failures: [] }) }
+  if ('missing' in found) return { version: () => ({ seen: `skipped: ${found.missing}`, failures: [], counts: null }) }
   const { path, version } = found
   const all = { ...process.env, ...env, NO_COLOR: '1' }
   /** @param {string} file @param {string[]} more */
@@ -129,22 +129,22 @@ function callsOf({ spec, program, args, env = {}, within = [] }, folder) {
     return { stdout, stderr }
   }
   return {
-    version: () => ({ seen: version, failures: [] }),
-    'process battery': () => seenIn((only) => run('battery.mjs', only).stdout),
+    version: () => ({ seen: version, failures: [], counts: null }),
+    'process battery': (before) => seenIn((only) => run('battery.mjs', only).stdout, before),
     bundle: () => {
       const { stdout, stderr } = run(join(root, 'alone', 'host.mjs'), join(root, 'project'), join(root, 'home'))
-      if (stdout === 'not here\nnot here\n' && stderr === '') return { seen: 'runs', failures: [] }
-      return { seen: '1 failed', failures: [`FAIL ${(stderr || stdout).trim().slice(-300)}`] }
+      if (stdout === 'not here\nnot here\n' && stderr === '') return { seen: 'runs', failures: [], counts: null }
+      return { seen: '1 failed', failures: [`FAIL ${(stderr || stdout).trim().slice(-300)}`], counts: null }
     },
-    conformance: () => {
+    conformance: (before) => {
       const command = [...within, path, ...args, join(folder, 'node_modules/hookline/bin/hookline.js')]
       const runner = ['conformance-current/run.mjs', '--driver', command.map(quoted).join(' ')]
       const options = { cwd: ROOT, env: all, encoding: /** @type {const} */ ('utf8'), timeout: 3_600_000 }
       return seenIn((only) => {
-        const words = only === '' ? [] : ['--only', only, '--jobs', '1']
+        const words = only === '' ? ['--jobs', '4'] : ['--only', only, '--jobs', '1']
         const { stdout, stderr } = spawnSync(process.execPath, [...runner, ...words, ...CASE_FILES], options)
         return stdout || stderr
-      })
+      }, before)
     },
   }
 }

@@ -50,8 +50,9 @@ async function runAll() {
     let isWell = true
     for (const { part, check, version, sources, args, only, env } of callsOf(windows)) {
       const key = `Node ${version}: ${check}`
-      const run = () =>
-        seenIn(async (names) => (await windows.run(version, [...args, ...(names && only(names))], env)).output)
+      /** @param {import('./platforms/packed.js').Seen} [before] */
+      const run = (before) =>
+        seenIn(async (names) => (await windows.run(version, [...args, ...(names && only(names))], env)).output, before)
       const result = chosen.includes(part) ? await results.of(key, sources, run) : results.kept(key, sources)
       rows.push([check, version, result?.seen ?? 'not run'])
       if (!chosen.includes(part) || result === undefined) continue

@@ -43,6 +43,7 @@ const grow = (stdio, detached = false) => spawn(process.execPath, [process.argv[
 const modes = {
   exit: () => { process.stderr.write('no'); process.exitCode = 2 },
   json: () => process.stdout.write(deny),
+  crlf: () => process.stdout.write('\\ufeff' + JSON.stringify(JSON.parse(deny), null, 2).replaceAll('\\n', '\\r\\n') + '\\r\\n'),
   utf16: () => process.stdout.write(Buffer.from(deny, 'utf16le')),
   stay: () => { leave(file); stay() },
   tree: () => { grow('inherit'); stay() },
@@ -109,7 +110,7 @@ function same(actual, expected) {
 const refusal = ({ decision }) => [decision.blocked, decision.reason ?? '']
 
 /** Starts a host of its own, which fires and waits. */
-function hostOf(place, { launcher = 'auto', times = 1 } = {}) {
+function hostOf(place, { launcher = 'auto', times = 1, meanwhile = '' } = {}) {
   const { project, home, managed } = place
   const file = join(place.root, 'host.mjs')
   const options = JSON.stringify({ project, home, managed, trust: 'accepted', launcher })
@@ -119,7 +120,9 @@ function hostOf(place, { launcher = 'auto', times = 1 } = {}) {
     `import { openEngine } from ${JSON.stringify(door)}
 const engine = await openEngine(${options})
 for (let left = ${times}; left > 0; left--) {
-  const { decision } = await engine.dispatch(${JSON.stringify(call)})
+  const fired = engine.dispatch(${JSON.stringify(call)})
+  ${meanwhile}
+  const { decision } = await fired
   console.log(decision.blocked)
 }
 await engine.close()`,
@@ -244,6 +247,32 @@ const CHECKS = {
       },
     ]),
   ),
+  'a host that is too busy to see a deadline in time says nothing of it': async () => {
+    const place = world([hook('stay ../pid', { timeout: 0.2 })])
+    const meanwhile = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)'
+    const { code, stdout, stderr } = await hostOf(place, { times: 2, meanwhile }).ended
+    same({ code, stdout, stderr }, { code: 0, stdout: 'false\n'.repeat(2), stderr: '' })
+  },
+  'settings and answers whose lines end in CRLF are read, with a mark before them': async () => {
+    const place = world([hook('crlf')])
+    const file = join(place.project, '.claude', 'settings.json')
+    const text = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')), null, 2).replaceAll('\n', '\r\n')
+    writeFileSync(file, `\ufeff${text}\r\n`)
+    same(refusal(await fire(place)), [true, 'no'])
+  },
+  'the settings of the user are in the home folder of the system': async () => {
+    const place = world([])
+    mkdirSync(join(place.home, '.claude'))
+    const settings = { hooks: { PreToolUse: [{ hooks: [hook('exit')] }] } }
+    writeFileSync(join(place.home, '.claude', 'settings.json'), JSON.stringify(settings))
+    const args = ['fire', 'PreToolUse', 'tool_name=Bash', '--project', place.project, '--managed', place.managed]
+    const env = { ...process.env, HOME: place.home, USERPROFILE: place.home }
+    const { status, stdout } = spawnSync(process.execPath, [...RUN, COMMAND, ...args, '--json'], {
+      env,
+      encoding: 'utf8',
+    })
+    same([status, JSON.parse(stdout).hooks[0].id], [2, 'user:PreToolUse:0:0'])
+  },
   'the hooks of a host that is killed end': async () => {
     if (IS_WINDOWS && !hasJobs()) throw new Skip('only with koffi')
     const place = world([treeHook('tree')])
@@ -315,6 +344,14 @@ const WINDOWS_CHECKS = {
     await fire(place)
     const pid = Number(readFileSync(place.pid, 'utf8'))
     await until('what it started has ended', () => !isAlive(pid))
+  },
+  'a working directory that is too long for Windows is named': async () => {
+    const place = world([hook('exit')])
+    const cwd = join(place.project, ...Array(6).fill('long'.repeat(10)))
+    mkdirSync(cwd, { recursive: true })
+    const { hooks, decision } = await fire(place, { event: { ...call, cwd } })
+    same([decision.blocked, hooks[0].outcome], [false, 'non_blocking_error'])
+    if (!JSON.stringify(decision).includes('is too long')) throw new Error(JSON.stringify(decision))
   },
   'a batch file is started as a program, with its arguments': async () => {
     const guard = '@echo off\r\necho ["%~1"] ["%~2"] >&2\r\nexit /b 2\r\n'

@@ -47,7 +47,8 @@ export const SOURCES = { battery: [BATTERY], conformance: ['conformance-current/
 
 /**
  * What was seen when a check was run, and on which day. `digest` is that of the package and of what else it depends on.
- * @typedef {{ seen: string, failures: string[] }} Seen
+ * @typedef {readonly [passed: number, failed: number, skipped: number, late: number]} Counts `late`: of those that passed, at a second try
+ * @typedef {{ seen: string, failures: string[], counts: Counts | null }} Seen
  * @typedef {Seen & { day: string, digest: string }} Result
  */
 
@@ -86,15 +87,15 @@ export class Results {
   }
 
   /**
-   * What was seen before, or is seen in a new run, which is kept from then on.
+   * What was seen before, or is seen in a new run, which is kept from then on. What failed before is run again.
    * @param {string} key
    * @param {readonly string[]} sources
-   * @param {() => Seen | Promise<Seen>} run
+   * @param {(before?: Seen) => Seen | Promise<Seen>} run
    */
   async of(key, sources, run) {
     const kept = this.#again ? undefined : this.kept(key, sources)
-    if (kept !== undefined) return kept
-    const result = { ...(await run()), day: today(), digest: this.#digestOf(sources) }
+    if (kept?.failures.length === 0) return kept
+    const result = { ...(await run(kept)), day: today(), digest: this.#digestOf(sources) }
     this.#results[key] = result
     mkdirSync(dirname(this.#path), { recursive: true })
     writeFileSync(this.#path, JSON.stringify(this.#results, null, 2))
@@ -115,24 +116,24 @@ export function today() {
 }
 
 /**
- * The last line of a battery or of the conformance runner, and the lines of what failed. What failed is run once more, alone:
- * some deadlines are too short for a machine that is busy with something else.
- * @param {(only: string) => string | Promise<string>} run what matches, with the names that this is printed with
+ * What a battery or the conformance runner tells in its last line, and the lines of what failed. What failed is run once more,
+ * alone: some deadlines are too short for a machine that is busy with something else.
+ * @param {(only: string) => string | Promise<string>} run what matches, by the names that failures are printed with
+ * @param {Seen} [before] what failed in it is run again, and nothing else
  * @returns {Promise<Seen>}
  */
-export async function seenIn(run) {
-  const first = readSummary(await run(''))
+export async function seenIn(run, before) {
+  const first = before ?? readSummary(await run(''))
   const names = first.failures.map((line) => line.replace(/^FAIL (.*?) {2}.*$/s, '$1'))
-  if (names.length === 0 || names.length > 30 || first.counts === null) return seenOf(first)
+  if (names.length === 0 || first.counts === null) return seenOf(first)
   const again = readSummary(await run(`^(?:${names.map(escaped).join('|')})$`))
   if (again.counts === null || again.counts[0] + again.counts[1] !== names.length) return seenOf(first)
-  const [passed, , skipped] = first.counts
+  const [passed, , skipped, late] = first.counts
   const [more, left] = again.counts
-  const seen = seenOf({ counts: [passed + more, left, skipped], failures: again.failures })
-  return more === 0 ? seen : { ...seen, seen: `${seen.seen} (${more} of them at a second try)` }
+  return seenOf({ counts: [passed + more, left, skipped, late + more], failures: again.failures })
 }
 
-/** @typedef {{ counts: readonly [number, number, number] | null, failures: string[] }} Summary passed, failed, skipped */
+/** @typedef {{ counts: Counts | null, failures: string[] }} Summary */
 
 /**
  * @param {string} output
@@ -144,7 +145,7 @@ function readSummary(output) {
   const found = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(lines.at(-1)?.trim() ?? '')
   if (found === null) return { counts: null, failures: [...failures, `FAIL did not end: ${lines.at(-1)?.slice(-300)}`] }
   const [, passed, failed, skipped = 0] = found
-  return { counts: [Number(passed), Number(failed), Number(skipped)], failures }
+  return { counts: [Number(passed), Number(failed), Number(skipped), 0], failures }
 }
 
 /**
@@ -152,10 +153,11 @@ function readSummary(output) {
  * @returns {Seen}
  */
 function seenOf({ counts, failures }) {
-  if (counts === null) return { seen: '1 failed', failures }
-  const [passed, failed, skipped] = counts
+  if (counts === null) return { seen: '1 failed', failures, counts }
+  const [passed, failed, skipped, late] = counts
   const parts = [`${passed} passed`, failed > 0 ? `${failed} failed` : '', skipped > 0 ? `${skipped} skipped` : '']
-  return { seen: parts.filter(Boolean).join(', '), failures }
+  const again = late > 0 ? ` (${late} at a second try)` : ''
+  return { seen: `${parts.filter(Boolean).join(', ')}${again}`, failures, counts }
 }
 
 /** @param {string} text */

@@ -10,7 +10,6 @@ export const UNIT_TESTS = [
   'config/trust.test.ts',
   'faults/security-trust.test.ts',
   'config/changes-elsewhere.test.ts',
-  'config/plugins.test.ts',
   'config/other-profile.test.ts',
   'check/commands.test.ts',
   'check/fix.test.ts',

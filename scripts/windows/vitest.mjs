@@ -174,5 +174,5 @@ function told(error) {
 }
 
 function short(value) {
-  return String(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 300)
+  return JSON.stringify(value)?.slice(0, 300)
 }
