@@ -19,19 +19,10 @@ export function builtins(chunkOf) {
         return { path, suffix: `?${chunkOf(importer)}`, namespace: 'builtin', sideEffects: false }
       })
       onLoad({ filter: /./, namespace: 'builtin' }, async ({ path }) => ({
-        contents: LATE.test(path) ? loadedWhenUsed(path) : await namesOf(path),
+        contents: await (LATE.test(path) ? loadedWhenUsed(path) : namesOf(path)),
       }))
     },
   }
-}
-
-/**
- * A module of which nothing is loaded until the first thing in it is used. esbuild gives what is imported the prototype
- * that the exports have, so names are looked up there.
- * @param {string} path
- */
-function loadedWhenUsed(path) {
-  return `module.exports = Object.create(new Proxy({}, { get: (_, name) => process.getBuiltinModule('${path}')[name] }))`
 }
 
 /**
@@ -40,12 +31,35 @@ function loadedWhenUsed(path) {
  * @param {string} path
  */
 async function namesOf(path) {
-  if (!builtinModules.includes(path.replace('node:', ''))) throw new Error(`${path} is not a module of Node`)
-  const names = Object.keys(await import(path)).filter((name) => /^[a-z]\w*$/i.test(name) && name !== 'default')
-  const taken = names.map((name) => `export const ${name} = /* @__PURE__ */ take('${name}')`)
   return [
     `const builtin = /* @__PURE__ */ process.getBuiltinModule('${path}')`,
     'const take = (name) => builtin[name]',
-    ...taken,
+    ...(await namesIn(path)).map(([name]) => `export const ${name} = /* @__PURE__ */ take('${name}')`),
   ].join('\n')
+}
+
+/**
+ * A module of which nothing is loaded until something in it is called; what cannot be called is not in it. A class is also
+ * compared with, so it stands in for the real one in every way.
+ * @param {string} path
+ */
+async function loadedWhenUsed(path) {
+  const functions = (await namesIn(path)).filter(([, value]) => typeof value === 'function')
+  return [
+    `const load = (name) => process.getBuiltinModule('${path}')[name]`,
+    'const late = (name) => (...args) => load(name)(...args)',
+    `const lateClass = (name) => new Proxy(function () {}, {
+      construct: (_, args) => new (load(name))(...args),
+      get: (_, key) => load(name)[key],
+    })`,
+    ...functions.map(
+      ([name]) => `export const ${name} = /* @__PURE__ */ ${/^[A-Z]/.test(name) ? 'lateClass' : 'late'}('${name}')`,
+    ),
+  ].join('\n')
+}
+
+/** @param {string} path */
+async function namesIn(path) {
+  if (!builtinModules.includes(path.replace('node:', ''))) throw new Error(`${path} is not a module of Node`)
+  return Object.entries(await import(path)).filter(([name]) => /^[a-z]\w*$/i.test(name) && name !== 'default')
 }

@@ -1,4 +1,5 @@
-import { access, constants } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { type Configuration, readConfiguration } from '../config/configuration.ts'
 import type { Problem } from '../config/problem.ts'
