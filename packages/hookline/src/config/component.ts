@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { isBelow, shownPath, touches } from '../files/paths.ts'
+import { isBelow, pathIn, shownPath, touches } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import { filesBelow } from '../files/walk.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
@@ -112,7 +112,7 @@ function soundFrontmatter(read: Frontmatter, { needsTrust }: { needsTrust: boole
 
 /** The components a project has in its `.claude` folder, in a stable order. */
 export function componentsOf(project: string): string[] {
-  return componentsIn(join(project, '.claude'), inProject(project))
+  return componentsIn(pathIn(project, '.claude'), inProject(project))
 }
 
 /** The components of a plugin, in a stable order. */
@@ -121,7 +121,7 @@ export function componentsOfPlugin(root: string): string[] {
 }
 
 function componentsIn(owner: string, inside: Enclosure): string[] {
-  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => join(owner, folder))
+  const folders = Object.keys(COMPONENT_FOLDERS).map((folder) => pathIn(owner, folder))
   return folders.flatMap((folder) => markdownBelow(folder, inside)).sort()
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { pathIn } from '../files/paths.ts'
 import { errorCode, statsOf } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
@@ -150,7 +151,7 @@ function refuseUnguardedPolicy(path: string, { ofSystem }: { ofSystem: boolean }
 
 /** Where parts of a policy stand, beside its file. */
 export function dropInFolder(managed: string): string {
-  return join(dirname(managed), DROP_IN_FOLDER)
+  return pathIn(dirname(managed), DROP_IN_FOLDER)
 }
 
 function dropIns(folder: string): string[] {

@@ -1,4 +1,5 @@
-import { join, posix, win32 } from 'node:path'
+import { posix, sep, win32 } from 'node:path'
+import { pathIn } from '../files/paths.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
 import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
@@ -25,7 +26,7 @@ export const COMPONENT_FOLDERS: Readonly<Record<string, ComponentScope>> = {
 }
 
 /** What a plugin says about itself, in its folder. */
-export const PLUGIN_MANIFEST = join('.claude-plugin', 'plugin.json')
+export const PLUGIN_MANIFEST = `.claude-plugin${sep}plugin.json`
 
 /** The folders an engine reads from. */
 export interface Places {
@@ -46,9 +47,9 @@ export type WritableScope = Extract<FileScope, 'local' | 'project' | 'user'>
 
 /** The settings file of each of them. */
 export const SETTINGS_FILES: Readonly<Record<WritableScope, (places: Pick<Places, 'project' | 'home'>) => string>> = {
-  local: ({ project }) => join(project, '.claude', 'settings.local.json'),
-  project: ({ project }) => join(project, '.claude', 'settings.json'),
-  user: ({ home }) => join(home, '.claude', 'settings.json'),
+  local: ({ project }) => pathIn(project, '.claude', 'settings.local.json'),
+  project: ({ project }) => pathIn(project, '.claude', 'settings.json'),
+  user: ({ home }) => pathIn(home, '.claude', 'settings.json'),
 }
 
 /** The name of the policy's drop-in folder. */
@@ -61,6 +62,6 @@ const MANAGED_FOLDERS: Partial<Record<NodeJS.Platform, string>> = {
 
 /** Where the system-wide policy file is, unless the host says otherwise. */
 export function defaultManagedFile(platform: NodeJS.Platform): string {
-  const { join: joined } = platform === 'win32' ? win32 : posix
-  return joined(MANAGED_FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json')
+  const { sep } = platform === 'win32' ? win32 : posix
+  return [MANAGED_FOLDERS[platform] ?? '/etc/claude-code', 'managed-settings.json'].join(sep)
 }

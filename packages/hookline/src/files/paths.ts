@@ -2,10 +2,32 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { HooklineError } from './error.ts'
 
+/** A file in a folder, both as they are written: `join` would look for `..` in them, letter by letter, at every start. */
+export function pathIn(folder: string, ...names: readonly string[]): string {
+  return (folder.endsWith(sep) ? folder : folder + sep) + names.join(sep)
+}
+
 /** Whether a path, as it is written, is a folder or lies in it. */
 export function isBelow(path: string, folder: string): boolean {
+  return wayTo(path, folder) !== null
+}
+
+/** The way from a folder to a path in it; null where it is elsewhere. */
+function wayTo(path: string, folder: string): string | null {
+  if (isPlain(path) && isPlain(folder)) {
+    if (path === folder) return ''
+    return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null
+  }
   const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way
+}
+
+/** An absolute path whose parts are all names, as most are. To compare two of them takes a tenth of the time of `relative`. */
+const PLAIN = /^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/
+
+/** On Windows two spellings may be one path, so there `relative` is always asked. */
+function isPlain(path: string): boolean {
+  return sep === '/' && PLAIN.test(path)
 }
 
 /** Whether a path, with all links followed, is a folder or lies in it. */
@@ -15,7 +37,7 @@ export function isInside(path: string, folder: string): boolean {
 
 /** Whether a path belongs to a folder by its name or by where its links lead: either way the folder's owner may have made it. */
 export function touches(path: string, folder: string): boolean {
-  return isBelow(resolve(path), resolve(folder)) || isInside(path, folder)
+  return isBelow(path, folder) || isInside(path, folder)
 }
 
 /** As many links as the system follows, and more. */
@@ -65,6 +87,6 @@ export function refuseLeadingOut(path: string, folder: string): void {
 
 /** A path as records and users have it: relative to the project inside it, else absolute; with slashes on every system. */
 export function shownPath(path: string, project: string): string {
-  const shown = isBelow(path, project) ? relative(project, path) || path : path
+  const shown = wayTo(path, project) || path
   return sep === '/' ? shown : shown.split(sep).join('/')
 }
