@@ -1,4 +1,4 @@
-import { type Callable, call } from './start/call.ts'
+import { type Callable, call, FAULT } from './start/call.ts'
 import { endWith, printDirectly } from './start/print.ts'
 
 /**
@@ -12,6 +12,7 @@ const QUICK: Readonly<Record<string, () => Promise<Callable>>> = {
 }
 
 printDirectly()
+process.exitCode = FAULT // until there is an answer: to end without one must not read as "no hook objected"
 const [name = '', ...words] = process.argv.slice(2)
 const args = name === 'bridge' ? words.slice(1) : words // of that only `run` comes here
 void call(name, args, QUICK[name] ?? (() => import('./commands/fire/fire.ts'))).then(endWith)
