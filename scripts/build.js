@@ -66,7 +66,8 @@ async function buildEngine(folder) {
   const forHosts = doorsOf(folder).map((door) => belowRoot(join(folder, door)))
   await shrinkOutputs(bundled.metafile.outputs, forHosts)
   nameChunks(join(folder, 'dist'), bundled.metafile.outputs)
-  for (const quick of ['quick.js', 'quick-tap.js']) signQuickCommands(join(folder, 'dist/cli', quick))
+  signQuickCommands(join(folder, 'dist/cli/quick.js'), ['fire', 'bridge', 'wrap'])
+  signQuickCommands(join(folder, 'dist/cli/quick-tap.js'), ['tap'])
   writeFileSync(join(folder, 'dist/THIRD-PARTY.md'), thirdPartyLicences(bundled.metafile))
   const materials = billOfMaterials(bundled.metafile, readPackage(folder))
   writeFileSync(join(folder, 'dist/sbom.cdx.json'), `${JSON.stringify(materials, null, 2)}\n`)
@@ -139,15 +140,16 @@ async function buildAgent(folder) {
 }
 
 /**
- * Begins the module of the commands that are called for every event with what `bin` needs to know of the script that it
- * makes of it: of which build that is, and how long. Throws when no script comes of it.
+ * Begins the module of commands that are called for every event with the build that it is of, by which `bin` names the
+ * scripts that it makes of it and keeps. Throws when no script comes of it.
  * @param {string} file
+ * @param {readonly string[]} commands
  */
-function signQuickCommands(file) {
-  const script = link(file)
-  new Script(script) // throws at an import statement that was not linked
-  const build = createHash('sha256').update(script).digest('hex').slice(0, 16)
-  writeFileSync(file, `/*${build} ${script.length}*/${readFileSync(file, 'latin1')}`, 'latin1')
+function signQuickCommands(file, commands) {
+  const scripts = commands.map((command) => link(file, command))
+  for (const script of scripts) new Script(script) // throws at an import statement that was not linked
+  const build = createHash('sha256').update(scripts.join()).digest('hex').slice(0, 16)
+  writeFileSync(file, `/*${build}*/${readFileSync(file, 'latin1')}`, 'latin1')
 }
 
 /**

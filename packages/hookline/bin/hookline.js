@@ -2,17 +2,20 @@
 // Committed, because npm links a bin before the build makes dist. CommonJS, because Node starts that sooner.
 const fs = require('node:fs')
 const { homedir } = require('node:os')
-const { dirname, join } = require('node:path')
 
+/** Paths are put together as texts here: to join them would make Node's code for that hot, and V8 compile it once more. */
+const DIST = `${__dirname}/../dist`
 /** What others call for every event; the rest is loaded as modules. */
 const QUICK_COMMANDS = ['fire', 'explain']
 /** What stands around a hook: without us the hook runs all the same. */
 const WRAPPERS = ['wrap', 'tap']
-/** The first line of a module that is to be linked says of which build it is, and how long the script becomes. */
-const BUILD = /^\/\*([0-9a-f]{16}) (\d+)\*\//
+/** The first line of a module that is to be linked says of which build it is. */
+const BUILD = /^\/\*([0-9a-f]{16})\*\//
 /** What a call may use beside its command. What is kept is named after the parts that it has the code of, the most first. */
 const PARTS = [['hooks', 'current'], ['hooks'], ['current'], []]
 const MOST_KEPT = 12
+/** The bytes in front of a kept script that say how long it is. */
+const HEADER = 16
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -22,14 +25,14 @@ if (major < 20 || (major === 20 && minor < 19)) {
   const [, , name] = process.argv
   const isLook = name === 'explain' // and a look writes nothing
   try {
-    const script = join(__dirname, `../dist/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`)
+    const script = `${DIST}/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`
     runCompiled(script, isLook ? 'fire' : name, { keep: !isLook })
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
     process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotBuilt() // or the package is being replaced
   }
 } else {
-  if (fs.existsSync(join(__dirname, '../dist/cli/main.js'))) void import('../dist/cli/main.js')
+  if (fs.existsSync(`${DIST}/cli/main.js`)) void import('../dist/cli/main.js')
   else process.exitCode = tellNotBuilt()
 }
 
@@ -63,13 +66,11 @@ function isQuick([, , name, ...words]) {
 function runCompiled(filename, command, { keep }) {
   const { Script } = require('node:vm')
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
-  const [, build, length] = BUILD.exec(fs.readFileSync(filename, 'latin1'))
+  const [, build] = BUILD.exec(fs.readFileSync(filename, 'latin1'))
   const name = `${build}-${process.version}-${process.platform}-${process.arch}-${command}`
-  const isSafe = folder !== null && isOwnFolder(folder)
-  const linked = isSafe ? readKept(join(folder, build))?.toString('latin1') : undefined
-  const source = linked?.length === Number(length) ? linked : require('./link.js').link(filename)
-  const found = isSafe ? readCompiled(join(folder, name)) : null
-  const script = new Script(source, { filename, ...(found && { cachedData: found.data }) })
+  const found = folder !== null && isOwnFolder(folder) ? readCompiled(`${folder}/${name}`) : null
+  const source = found?.source ?? require('./link.js').link(filename, command)
+  const script = new Script(source, { filename, ...(found && { cachedData: found.code }) })
   const bundle = {
     parts: new Set(),
     get url() {
@@ -78,12 +79,11 @@ function runCompiled(filename, command, { keep }) {
   }
   if (keep && folder !== null) {
     process.on('exit', () => {
-      if (source !== linked) keepFile(folder, build, source)
       if (hasStartedProcesses()) bundle.parts.add('hooks')
       const known = script.cachedDataRejected ? [] : (found?.parts ?? [])
       const parts = PARTS.find((some) => some.every((part) => bundle.parts.has(part) || known.includes(part)))
       if (found && !script.cachedDataRejected && parts.length === known.length) return
-      keepFile(folder, [name, ...parts].join('-'), script.createCachedData())
+      keepFile(folder, [name, ...parts].join('-'), [...withLength(source), script.createCachedData()])
       if (found && found.parts !== parts) fs.rmSync(found.path, { force: true })
     })
   }
@@ -93,16 +93,21 @@ function runCompiled(filename, command, { keep }) {
 /** Where compiled code is kept; null where there is no home. */
 function folderOfCompiled() {
   try {
-    return join(homedir(), '.hookline', 'compiled')
+    return `${homedir()}/.hookline/compiled`
   } catch {
     return null
   }
 }
 
+/** The folder above, by its name: by `..` a link would be followed instead of seen. */
+function above(folder) {
+  return folder.slice(0, folder.lastIndexOf('/'))
+}
+
 /** Whether there is such a folder, and no other user may have written to it. */
 function isOwnFolder(folder) {
   try {
-    return isOurs(fs.lstatSync(folder)) && isOurs(fs.lstatSync(join(folder, '..')))
+    return isOurs(fs.lstatSync(folder)) && isOurs(fs.lstatSync(above(folder)))
   } catch {
     return false // there is none yet
   }
@@ -112,10 +117,27 @@ function isOwnFolder(folder) {
 function readCompiled(name) {
   for (const parts of PARTS) {
     const path = [name, ...parts].join('-')
-    const data = readKept(path)
-    if (data !== null) return { parts, path, data }
+    const kept = readKept(path)
+    const length = Number(kept?.latin1Slice(0, HEADER))
+    if (length > 0 && HEADER + length < kept.length)
+      return {
+        parts,
+        path,
+        source: kept.latin1Slice(HEADER, HEADER + length),
+        code: kept.subarray(aligned(HEADER + length)),
+      }
   }
   return null
+}
+
+/** A script as it is kept in front of its code, in one file since a second one would take as long to open as to read. */
+function withLength(source) {
+  return [String(source.length).padEnd(HEADER), source, ' '.repeat(aligned(source.length) - source.length)]
+}
+
+/** V8 takes a copy of code that begins anywhere else. */
+function aligned(offset) {
+  return Math.ceil(offset / 8) * 8
 }
 
 /** What was kept; null for nothing, and for what another user may have written: it is made again. */
@@ -148,13 +170,14 @@ function isOurs({ mode, uid }) {
 /** Never throws: a home that cannot be written to costs nothing but time. */
 function keepFile(folder, name, content) {
   try {
-    for (const made of [dirname(folder), folder]) if (!fs.existsSync(made)) fs.mkdirSync(made, { mode: 0o700 })
+    for (const made of [above(folder), folder]) if (!fs.existsSync(made)) fs.mkdirSync(made, { mode: 0o700 })
     if (!isOwnFolder(folder)) return
     makeRoom(folder)
-    const path = join(folder, name)
+    const path = `${folder}/${name}`
     const own = `${path}-${process.pid}`
     fs.rmSync(own, { force: true })
-    fs.writeFileSync(own, content, { encoding: 'latin1', flag: 'wx', mode: 0o600 })
+    for (const [at, part] of content.entries())
+      fs.writeFileSync(own, part, { encoding: 'latin1', flag: at === 0 ? 'wx' : 'a', mode: 0o600 })
     fs.renameSync(own, path) // whole, for a call that reads it at this moment
   } catch {
     // a full or read-only disk
@@ -163,7 +186,7 @@ function keepFile(folder, name, content) {
 
 /** Removes what other versions left behind, the oldest first. */
 function makeRoom(folder) {
-  const kept = fs.readdirSync(folder).map((name) => join(folder, name))
+  const kept = fs.readdirSync(folder).map((name) => `${folder}/${name}`)
   if (kept.length < MOST_KEPT) return
   const age = (path) => fs.lstatSync(path).mtimeMs
   for (const path of kept.sort((a, b) => age(a) - age(b)).slice(0, kept.length - MOST_KEPT + 1)) fs.rmSync(path)

@@ -8,16 +8,22 @@ const IMPORT = /(?:\/\*.*\*\/)?\s*import\s*(?:\{([^}]*)\}\s*from\s*)?"([^"]+)";?
 const EXPORT = /export\s*\{([^}]*)\};?\s*(?:\/\/# sourceMappingURL=.*)?\s*$/
 const ON_DEMAND = /\bimport\("([^"]+)"\)/g
 
-/** What is part of the script all the same, but runs when it is asked for: the command that is called, and tables. */
-const INSIDE = /\/(?:commands\/(?:fire\/fire|explain\/explain|bridge\/run|wrap\/run)|protocol\/(current)\/profile)\.js$/
+/**
+ * What is part of a script, but runs when it is asked for: the command that is called, and tables. `explain` goes with
+ * `fire`, since it is a look and keeps no script of its own.
+ * @type {Readonly<Record<string, string>>}
+ */
+const COMMANDS = { fire: '(?:fire/fire|explain/explain)', bridge: 'bridge/run', wrap: 'wrap/run' }
 
 /**
  * Returns the script: an expression whose value is a function of something that imports what `bin` names, and of an object
  * with the URL of the script and a set of the parts that were asked for. Modules are functions in it that do something
  * once. What they export are variables around them: objects with properties would take V8 longer than all the modules.
  * @param {string} entry
+ * @param {string} command
  */
-exports.link = function link(entry) {
+exports.link = function link(entry, command) {
+  const inside = new RegExp(`/(?:commands/${COMMANDS[command] ?? 'none'}|protocol/(current)/profile)\\.js$`)
   /** @type {Map<string, { run: string, exported: Map<string, string> }>} by path; what is exported: the variables, by its names */
   const modules = new Map()
   /** @type {string[]} */
@@ -63,11 +69,11 @@ exports.link = function link(entry) {
   function importing(name, folder) {
     if (!name.startsWith('.')) return `importFromBin("${name}")`
     const path = join(folder, name)
-    const inside = INSIDE.exec(name)
-    if (inside === null) return `importFromBin("${relative(__dirname, path).replaceAll('\\', '/')}")`
+    const found = inside.exec(name)
+    if (found === null) return `importFromBin("${relative(__dirname, path).replaceAll('\\', '/')}")`
     const { run, exported } = add(path)
     const properties = [...exported].map(([there, variable]) => `${there}:${variable}`)
-    const asked = inside[1] === undefined ? '' : `bundle.parts.add("${inside[1]}");`
+    const asked = found[1] === undefined ? '' : `bundle.parts.add("${found[1]}");`
     return `Promise.resolve().then(()=>{${asked}${run}();return{${properties.join()}}})`
   }
 }

@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -21,8 +20,11 @@ import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 const quick = join(dirname(program), '../dist/cli/quick.js')
 
-/** The build that it is of, and the length of the script that is made of it. */
-const [, build = '', length = ''] = /^\/\*(\w+) (\d+)\*\//.exec(readFileSync(quick, 'latin1')) ?? []
+/** The build that it is of. */
+const [, build = ''] = /^\/\*(\w+)\*\//.exec(readFileSync(quick, 'latin1')) ?? []
+
+/** What a kept file has in front: how long the script is that follows it. */
+const HEADER = 16
 
 const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('true') }] } }
 
@@ -55,6 +57,14 @@ describe('a call for an event', () => {
     const { code, stderr } = await hookline(world, ['fire', 'PreToolUse', 'tool_name=Bash', '--trust'], { env })
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
     expect(readFileSync(env.HOOKLINE_LOG, 'utf8').trim().split('\n')).toHaveLength(1)
+  })
+
+  it('ends as a fault, not as "no hook objected", when it ends before its answer', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': settings })
+    const early = await put(world, 'early.cjs', 'setImmediate(() => process.exit())') // while its hook runs
+    const env = { NODE_OPTIONS: `--require "${early}"` }
+    const { code, stdout } = await hookline(world, ['fire', 'PreToolUse', 'tool_name=Bash', '--trust'], { env })
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   })
 
   it('prints all of a long record into a pipe that does not wait for its reader', async () => {
@@ -115,44 +125,60 @@ describe('what V8 made of the command', () => {
     hookline(world, [command, 'Stop', '--json'], { env: { HOME: world.home, ...env } })
   const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-  const foreignScript = "(function () { process.stdout.write('FOREIGN CODE RAN') })"
+  /** A kept file in its two parts: the script, and what V8 made of it. */
+  const partsOf = (kept: Buffer): { script: string; code: Buffer } => {
+    const end = HEADER + Number(kept.toString('latin1', 0, HEADER))
+    return { script: kept.toString('latin1', HEADER, end), code: kept.subarray(Math.ceil(end / 8) * 8) }
+  }
+
+  /** Another script in the place of the command's. */
+  const withForeignScript = (kept: Buffer): Buffer => {
+    const { script } = partsOf(kept)
+    const foreign = "(function () { process.stdout.write('FOREIGN CODE RAN') })".padEnd(script.length)
+    return Buffer.from(
+      kept.toString('latin1').replace(script, () => foreign),
+      'latin1',
+    )
+  }
 
   /** Code of another script, which V8 would take for the command's: it compares nothing but the length. */
-  const foreignCode = (): Buffer => {
-    return new Script(foreignScript.padEnd(Number(length)), { filename: quick }).createCachedData()
+  const withForeignCode = (kept: Buffer): Buffer => {
+    const { script } = partsOf(withForeignScript(kept))
+    const { code } = partsOf(kept)
+    const foreign = new Script(script, { filename: quick }).createCachedData()
+    return Buffer.concat([kept.subarray(0, kept.length - code.length), foreign])
   }
 
-  /** What V8 made, beside the script of which it made that. */
-  const compiledFile = (world: World): string => {
-    const [name = ''] = readdirSync(compiledIn(world)).filter((file) => file !== build)
-    return join(compiledIn(world), name)
-  }
+  const compiledFile = (world: World): string => join(compiledIn(world), readdirSync(compiledIn(world))[0] ?? '')
 
   it("is kept at the first use in a folder of the user's own, and taken at the next", async () => {
     const world = await makeWorld()
     await fire(world)
-    const [linked, file] = [join(compiledIn(world), build), compiledFile(world)]
-    expect(file).toContain(`${process.version}-${process.platform}-${process.arch}`)
-    expect([compiledIn(world), linked, file].map(modeOf)).toEqual([0o700, 0o600, 0o600])
-    const cachedData = readFileSync(file)
-    const script = new Script(readFileSync(linked, 'latin1'), { filename: quick, cachedData })
-    expect(script.cachedDataRejected).toBe(false)
-    writeFileSync(file, foreignCode())
+    const file = compiledFile(world)
+    expect(file).toContain(`${build}-${process.version}-${process.platform}-${process.arch}`)
+    expect([compiledIn(world), file].map(modeOf)).toEqual([0o700, 0o600])
+    const kept = readFileSync(file)
+    const { script, code } = partsOf(kept)
+    expect(new Script(script, { filename: quick, cachedData: code }).cachedDataRejected).toBe(false)
+    writeFileSync(file, withForeignCode(kept))
     expect((await fire(world)).stdout).toBe('FOREIGN CODE RAN') // it is the file that runs: so it must be ours
   })
 
-  it('is made of a script that is linked once, and again when a part of it is missing', async () => {
+  it.each<[string, (kept: Buffer) => Buffer]>([
+    ['is empty', () => Buffer.alloc(0)],
+    ['ends in the script', (kept) => kept.subarray(0, 1000)],
+    ['ends in its code', (kept) => kept.subarray(0, -1000)],
+    ['has no length', (kept) => Buffer.from(kept.toString('latin1').replace(/^\d+/, 'x'), 'latin1')],
+  ])('is made again when it %s', async (_how, spoilt) => {
     const world = await makeWorld()
     await fire(world)
-    const linked = join(compiledIn(world), build)
-    const text = readFileSync(linked, 'latin1')
-    expect(text).toHaveLength(Number(length))
-    const { mtimeMs } = statSync(linked)
-    await fire(world)
-    expect(statSync(linked).mtimeMs).toBe(mtimeMs)
-    writeFileSync(linked, text.slice(0, 1000))
+    const file = compiledFile(world)
+    const { script } = partsOf(readFileSync(file))
+    writeFileSync(file, spoilt(readFileSync(file)))
     expect(JSON.parse((await fire(world)).stdout).event).toBe('Stop')
-    expect(readFileSync(linked, 'latin1')).toBe(text)
+    const again = partsOf(readFileSync(compiledFile(world)))
+    expect(again.script).toBe(script)
+    expect(new Script(script, { filename: quick, cachedData: again.code }).cachedDataRejected).toBe(false)
   })
 
   it('is kept once more when a call used more of it, and then left alone', async () => {
@@ -160,14 +186,14 @@ describe('what V8 made of the command', () => {
     const env = { HOME: world.home }
     const kept = (): string[] => readdirSync(compiledIn(world)).map((name) => name.replace(/.*-(?=fire|bridge)/, ''))
     await fire(world)
-    expect(kept().sort()).toEqual([build, 'fire'].sort())
+    expect(kept()).toEqual(['fire'])
     await hookline(world, ['fire', 'Stop', '--trust'], { env })
-    expect(kept().sort()).toEqual([build, 'fire-hooks'].sort())
+    expect(kept()).toEqual(['fire-hooks'])
     await hookline(world, ['fire', 'Stop', '--profile', 'current'], { env })
-    expect(kept().sort()).toEqual([build, 'fire-hooks-current'].sort())
+    expect(kept()).toEqual(['fire-hooks-current'])
     const payload = { session_id: 'a', cwd: world.project, tool_name: 'Bash', tool_input: { command: 'ls' } }
     await hookline(world, ['bridge', 'run', 'codex', 'PreToolUse'], { env, input: JSON.stringify(payload) })
-    expect(kept().sort()).toEqual([build, 'bridge-current', 'fire-hooks-current'].sort())
+    expect(kept().sort()).toEqual(['bridge-current', 'fire-hooks-current'])
     const times = (): number[] =>
       readdirSync(compiledIn(world)).map((name) => statSync(join(compiledIn(world), name)).mtimeMs)
     const before = times()
@@ -195,28 +221,23 @@ describe('what V8 made of the command', () => {
       },
     ],
   ])('is not believed in %s', async (_where, spoil) => {
-    const stdoutWith = async (spoilt: (world: World) => string, content: string | Buffer): Promise<string> => {
+    for (const foreign of [withForeignCode, withForeignScript]) {
       const world = await makeWorld()
       await fire(world)
-      const file = spoilt(world)
-      if (file !== compiledFile(world)) rmSync(compiledFile(world))
-      writeFileSync(file, content)
+      const file = compiledFile(world)
+      writeFileSync(file, foreign(readFileSync(file)))
       spoil(compiledIn(world), file)
       const { code, stdout } = await fire(world)
-      expect(code).toBe(0)
-      return stdout
+      expect({ code, event: JSON.parse(stdout).event }).toEqual({ code: 0, event: 'Stop' })
     }
-    expect(JSON.parse(await stdoutWith(compiledFile, foreignCode())).event).toBe('Stop')
-    const linked = (world: World): string => join(compiledIn(world), build)
-    expect(JSON.parse(await stdoutWith(linked, foreignScript.padEnd(Number(length)))).event).toBe('Stop')
   })
 
   it.runIf(process.getuid?.() === 0)('is not believed when it belongs to another user', async () => {
     const world = await makeWorld()
     await fire(world)
-    writeFileSync(compiledFile(world), foreignCode())
-    writeFileSync(join(compiledIn(world), build), foreignScript.padEnd(Number(length)))
-    for (const name of readdirSync(compiledIn(world))) chownSync(join(compiledIn(world), name), 12345, 12345)
+    const file = compiledFile(world)
+    writeFileSync(file, withForeignCode(readFileSync(file)))
+    chownSync(file, 12345, 12345)
     expect(JSON.parse((await fire(world)).stdout).event).toBe('Stop')
   })
 
