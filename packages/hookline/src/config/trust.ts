@@ -54,10 +54,24 @@ export async function isAccepted(
   if (Object.keys(request.files).length === 0 || answer === 'accepted') return true
   if (answer === 'refused') return false
   if (typeof answer === 'function') return answer(request)
-  if (trustedDigest() === request.digest) return true
+  const named = trustedDigest()
+  if (named !== null && named === request.digest) return true
   const earlier = await acceptanceOf(request.folder, home)
-  return earlier !== null && earlier.digest === request.digest
+  return earlier !== null && (isKeptWhole(earlier, request) || earlier.digest === request.digest)
 }
+
+/**
+ * Whether what was trusted was kept whole and is the same now. Then no digest is needed, and what computes one takes longer to
+ * load than a hook takes to start. What was kept without its secrets has digests in their place, and is not whole.
+ */
+function isKeptWhole({ definitions }: Acceptance, { files }: TrustRequest): boolean {
+  if (definitions === undefined) return false
+  const kept = canonical(definitions)
+  return !kept.includes(DIGEST_MARK) && kept === canonical(files)
+}
+
+/** What begins a digest that stands for something that is not kept. */
+const DIGEST_MARK = 'sha256:'
 
 /** What HOOKLINE_TRUST says, where no user can be asked. It counts only from the environment of this process, which no settings file can change. */
 function trustedDigest(): string | null {
@@ -84,7 +98,7 @@ export function withoutSecrets<Value>(value: Value): Value {
   const kept = (inner: unknown, isSecret: boolean): unknown => {
     if (Array.isArray(inner)) return inner.map((one) => kept(one, isSecret))
     if (typeof inner !== 'object' || inner === null)
-      return isSecret ? `sha256:${definitionDigest(inner).slice(0, 16)}` : inner
+      return isSecret ? `${DIGEST_MARK}${definitionDigest(inner).slice(0, 16)}` : inner
     return Object.fromEntries(
       Object.entries(inner).map(([name, one]) => {
         const isText = typeof one === 'string' && !isSecret
@@ -98,7 +112,7 @@ export function withoutSecrets<Value>(value: Value): Value {
 /** A text to be kept; a digest stands for what is left out of an address. */
 function keptText(text: string, name: string): unknown {
   const shown = shownDefinition(text, name)
-  return shown === text ? text : `${shown} sha256:${definitionDigest(text).slice(0, 16)}`
+  return shown === text ? text : `${shown} ${DIGEST_MARK}${definitionDigest(text).slice(0, 16)}`
 }
 
 /** Forgets what the user trusted about a folder. */

@@ -52,6 +52,17 @@ describe('trust', () => {
     expect((await engine.dispatch(stop)).hooks.map(({ verdict }) => verdict)).toEqual(['untrusted', 'untrusted'])
   })
 
+  it('does not cover a file that says what was kept in place of a secret', async () => {
+    const secret = { ...settings, env: { TOKEN: 'secret' } }
+    const world = await makeWorld({ 'project/.claude/settings.json': secret })
+    await (await openOn(world, { trust: 'stored' })).acceptTrust()
+    expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(true)
+    const store = JSON.parse(await readFile(join(world.home, '.hookline', 'trust.json'), 'utf8'))
+    const { definitions } = store.folders[world.project]
+    await put(world, 'project/.claude/settings.json', definitions['.claude/settings.json'])
+    expect((await openOn(world, { trust: 'stored' })).trust.accepted).toBe(false)
+  })
+
   it('is asked of the host with the very definitions that would run', async () => {
     const world = await makeWorld({
       'project/.claude/settings.json': { ...settings, model: 'x' },
