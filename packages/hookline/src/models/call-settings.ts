@@ -1,7 +1,7 @@
 import type { JSONSchema7, JSONValue, LanguageModelUsage } from 'ai'
 import type { ModelUsage } from '../run/ports.ts'
 import type { ModelAddress } from './address.ts'
-import { loadPackage, unfit } from './load.ts'
+import { loadPackage, tooOld, unfit } from './load.ts'
 import { PROVIDERS } from './providers.ts'
 import { type ReachedModel, reach, reached } from './resolve-model.ts'
 
@@ -10,6 +10,9 @@ export type AiSdk = typeof import('ai')
 
 /** A verdict is short; the limit leaves room for models that think although they are asked not to. */
 export const MOST_OUTPUT_TOKENS = 4096
+
+/** What version 6 of the SDK speaks. */
+const OLDEST = 3
 
 /** A model that can be asked. */
 export interface OpenedModel {
@@ -21,6 +24,7 @@ export interface OpenedModel {
 /** Loads the AI SDK and a model of it, which says nothing on the console of the host. */
 export async function openModel(address: ModelAddress): Promise<OpenedModel> {
   const ai = await loadPackage(() => import('ai'), address.provider)
+  if (typeof ai.wrapLanguageModel !== 'function') throw new Error(tooOld(address.provider))
   const own = await reach(address)
   const model = ai.wrapLanguageModel({
     // The compiler knows one version of the SDK. Version 6 has models of `v3`; 7 has those of `v4`, and takes the others too.
@@ -30,6 +34,7 @@ export async function openModel(address: ModelAddress): Promise<OpenedModel> {
       wrapGenerate: async ({ doGenerate }) => ({ ...(await doGenerate()), warnings: [] }),
     },
   })
+  if (specificationOf(model) < OLDEST) throw new Error(tooOld(address.provider))
   if (specificationOf(model) < specificationOf(own)) throw new Error(unfit(address.provider))
   return { ai, model: reached(model), address }
 }

@@ -18,9 +18,18 @@ export async function loadPackage<Loaded>(load: () => Promise<Loaded>, provider:
 
 /** What to do about a provider's package that is newer than the SDK can speak to. */
 export function unfit(provider: ProviderName): string {
-  const needed = neededPackages(provider)
-  const latest = needed.map((name) => `${name}@latest`).join(' ')
-  return `The packages of the AI SDK do not fit each other (${needed.join(', ')}): npm i ${latest}`
+  return `The packages of the AI SDK do not fit each other (${neededPackages(provider).join(', ')}): npm i ${latestOf(provider)}`
+}
+
+/** What to do about an SDK from before what is asked of it here. npm lets any version stand beside this package. */
+export function tooOld(provider: ProviderName): string {
+  return `Hooks that a model decides need the AI SDK from version 6 on, and an older one is installed: npm i ${latestOf(provider)}`
+}
+
+function latestOf(provider: ProviderName): string {
+  return neededPackages(provider)
+    .map((name) => `${name}@latest`)
+    .join(' ')
 }
 
 /** The packages that reach a provider. They are there only if the host installed them. */

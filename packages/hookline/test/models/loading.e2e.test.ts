@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type Ended, hookline, program } from '../support/command.ts'
-import { commands, makeWorld } from '../support/project.ts'
+import { commands, makeWorld, put } from '../support/project.ts'
 import { serving } from './question.ts'
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
@@ -61,7 +61,7 @@ describe('the packages that ask a model', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('are named when they are not installed', async () => {
+  it('are named when they are not installed, or too old', async () => {
     const world = await makeWorld()
     await cp(dist, join(world.root, 'dist'), { recursive: true })
     await cp(join(dist, '../package.json'), join(world.root, 'package.json'))
@@ -71,12 +71,27 @@ describe('the packages that ask a model', () => {
       const signal = new AbortController().signal
       for (const model of ['haiku', 'openai/x'])
         await askModel({ model, system: '', messages: [], schema: {}, signal, deadline: null }).catch((error) => console.log(error.message))`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', asking], {
-      timeout: 30_000,
-    })
-    expect(stdout).toBe(
+    const asked = async (): Promise<string> => {
+      const args = ['--input-type=module', '-e', asking]
+      return (await promisify(execFile)(process.execPath, args, { timeout: 30_000 })).stdout
+    }
+    expect(await asked()).toBe(
       'Hooks that a model decides need packages that are not installed: npm i ai @ai-sdk/anthropic\n' +
         'Hooks that a model decides need packages that are not installed: npm i ai @ai-sdk/openai-compatible\n',
+    )
+
+    const spoken = "({ specificationVersion: 'v2' })"
+    for (const [name, code] of [
+      ['ai', `export const wrapLanguageModel = () => ${spoken}`],
+      ['@ai-sdk/anthropic', `export const createAnthropic = () => () => ${spoken}`],
+      ['@ai-sdk/openai-compatible', `export const createOpenAICompatible = () => () => ${spoken}`],
+    ] as const) {
+      await put(world, `node_modules/${name}/package.json`, { name, version: '5.0.0', main: 'index.mjs' })
+      await put(world, `node_modules/${name}/index.mjs`, code)
+    }
+    const needed = 'Hooks that a model decides need the AI SDK from version 6 on, and an older one is installed: npm i'
+    expect(await asked()).toBe(
+      `${needed} ai@latest @ai-sdk/anthropic@latest\n${needed} ai@latest @ai-sdk/openai-compatible@latest\n`,
     )
   })
 })
