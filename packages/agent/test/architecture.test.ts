@@ -116,7 +116,7 @@ describe('the agent', () => {
     const drawing = [...texts].filter(([, text]) => /import \{[^}]*\bText\b[^}]*\} from 'ink'/.test(text))
     expect(drawing.map(([file]) => file)).toEqual([join('terminal', 'views', 'text.tsx')])
     const printing = [...having('process.stdout.write'), ...having('process.stderr.write')]
-    const own = ['cli/main.ts', 'cli/output.ts', 'terminal/plain/show.ts'].map((file) => join(file))
+    const own = ['cli/call.ts', 'cli/output.ts', 'terminal/plain/show.ts'].map((file) => join(file))
     expect(printing.filter((file) => !own.includes(file))).toEqual([])
   })
 

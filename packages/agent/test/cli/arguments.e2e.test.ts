@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answering, commands, makeWorld, put } from '../../../hookline/test/support/project.ts'
-import { print, runAgent } from '../support/command.ts'
+import { print, runAgent } from '../support/in-process.ts'
 import { bash, worldWithHooks } from '../support/opened-agent.ts'
 
 describe('the arguments', () => {

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answering, commands, makeWorld, put } from '../../../hookline/test/support/project.ts'
 import type { ScriptSource } from '../../src/models/script.ts'
-import { linesIn, type Printing, print, runAgent, scripted, transcripts } from '../support/command.ts'
+import { linesIn, type Printing, print as printByCommand, runAgent, scripted, transcripts } from '../support/command.ts'
+import { print } from '../support/in-process.ts'
 import { bash, worldWithHooks } from '../support/opened-agent.ts'
 
 const oneCall: ScriptSource = { turns: [{ text: 'Looking.', tools: [bash('echo out')] }, { text: 'All fine.' }] }
 
 describe('the output', () => {
   it('is the answer alone', async () => {
-    expect(await print({ script: oneCall, args: ['Go', '--allowed-tools', 'Bash'] })).toEqual({
+    expect(await printByCommand({ script: oneCall, args: ['Go', '--allowed-tools', 'Bash'] })).toEqual({
       code: 0,
       stdout: 'All fine.\n',
       stderr: '',
@@ -76,7 +77,7 @@ describe('the output', () => {
   })
 
   it('is everything that happens as JSON lines, hooks included, and the result last', async () => {
-    const { stdout } = await print({
+    const { stdout } = await printByCommand({
       world: await worldWithHooks({
         PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 0', statusMessage: 'looking at it' }] }],
         Stop: [commands(answering({ systemMessage: 'one more thing' }))],
@@ -235,7 +236,7 @@ describe('the hooks of a folder', () => {
 describe('the exit code', () => {
   it('is 2 when a hook stops the run, and its reason is said once', async () => {
     const world = await worldWithHooks({ Stop: [commands(answering({ continue: false, stopReason: 'lunch break' }))] })
-    expect(await print({ world })).toEqual({ code: 2, stdout: '', stderr: 'lunch break\n' })
+    expect(await printByCommand({ world })).toEqual({ code: 2, stdout: '', stderr: 'lunch break\n' })
     const { code, stdout } = await print({ world, args: ['Go', '--trust', '--output-format', 'json'] })
     expect(code).toBe(2)
     expect(JSON.parse(stdout)).toMatchObject({

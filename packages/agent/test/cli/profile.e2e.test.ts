@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commands, makeWorld } from '../../../hookline/test/support/project.ts'
-import { runAgent, scripted } from '../support/command.ts'
+import { scripted } from '../support/command.ts'
+import { runAgent } from '../support/in-process.ts'
 
 const CALL = { turns: [{ tools: [{ name: 'Bash', input: { command: 'touch ran.txt' } }] }, { text: 'Done.' }] }
 /** Denies with exit code 1, which only `current` listens to. */

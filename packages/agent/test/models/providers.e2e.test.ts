@@ -2,7 +2,8 @@ import { type ModelAnswer, type ModelRequest, startModelServer } from 'hookline/
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answering, commands, type World } from '../../../hookline/test/support/project.ts'
 import { objecting, unlessActive } from '../support/answers.ts'
-import { type Ended, linesIn, runAgent } from '../support/command.ts'
+import { type Ended, linesIn } from '../support/command.ts'
+import { runAgent } from '../support/in-process.ts'
 import { worldWithHooks } from '../support/opened-agent.ts'
 
 const PROVIDERS = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeWorld } from '../../../hookline/test/support/project.ts'
-import { linesIn, runAgent, scripted, transcripts } from '../support/command.ts'
+import { linesIn, scripted, transcripts } from '../support/command.ts'
+import { runAgent } from '../support/in-process.ts'
 import { task } from './support.ts'
 
 describe('--agents', () => {

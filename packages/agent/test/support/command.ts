@@ -58,9 +58,7 @@ export function startAgent(
   world: World,
   { args, input = '', env = {} }: Call,
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const { project, home, managed } = world
-  const places = ['--project', project, '--home', home, '--managed', managed]
-  const child = spawn(process.execPath, [program, ...args, ...places], {
+  const child = spawn(process.execPath, [program, ...args, ...placesOf(world)], {
     cwd: world.root,
     env: { ...environment(), ...env },
     timeout: 50_000,
@@ -73,6 +71,11 @@ export function startAgent(
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
   const ended = Promise.all([closed, text(child.stdout), text(child.stderr)])
   return { child, ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })) }
+}
+
+/** The arguments that name a world. */
+export function placesOf({ project, home, managed }: World): string[] {
+  return ['--project', project, '--home', home, '--managed', managed]
 }
 
 /** This environment without what would choose a model, or lead to a real one. */

@@ -1,6 +1,6 @@
-import { vi } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { call } from '../../src/cli/start/call.ts'
+import { captured } from './captured.ts'
 import { type Ended, placesOf } from './command.ts'
 import type { World } from './project.ts'
 
@@ -41,20 +41,6 @@ async function called([name = '', ...args]: string[], env: Environment): Promise
     stderr.end()
     for (const [variable, value] of before) set(variable, value)
   }
-}
-
-/** Keeps what is written to a stream from it, until the end is asked for. */
-function captured(stream: NodeJS.WriteStream): { readonly end: () => string } {
-  let text = ''
-  const write = vi.spyOn(stream, 'write').mockImplementation((written) => {
-    text += typeof written === 'string' ? written : Buffer.from(written).toString()
-    return true
-  })
-  const end = (): string => {
-    write.mockRestore()
-    return text
-  }
-  return { end }
 }
 
 function set(variable: string, value: string | undefined): void {
