@@ -18,7 +18,7 @@ function tablePage(commands: readonly Described[]): string {
     '',
     GENERATED,
     '',
-    '`hookline` alone prints a short map of the commands, and how it stands with the hooks of this folder. Every command has `--help`',
+    '`hookline` alone prints a short map of the commands, and the state of the hooks in this folder. Every command has `--help`',
     'and `--json`. Colour is for terminals, and not where `NO_COLOR` is set. A fault of Hookline itself is exit code 3.',
     '',
     '| command | what it does | exit codes |',

@@ -288,7 +288,7 @@ function unmetCondition(at: number, listeners: Listeners, input: EventInput): [a
   if (!row.takesIf) return [[at, `"if" never holds on ${row.name}`]]
   if (condition.fault !== null) return [[at, `its "if" can never hold: ${condition.fault}`]]
   const { fits, because } = judged(condition, listeners, input)
-  return fits ? [] : [[at, `its "if" ${JSON.stringify(condition.text)} does not fit the call: ${because}`]]
+  return fits ? [] : [[at, `its "if" ${JSON.stringify(condition.text)} does not match the call: ${because}`]]
 }
 
 /** What a condition says of the call that an event is about. */

@@ -35,7 +35,7 @@ export type ClassicHookSetting = CommandHookSetting | ModelHookSetting
 
 /** What every type of hook may say in `current`. */
 interface CurrentFields {
-  /** One permission rule that the call must fit, such as `Bash(git *)`; on events of tools only. */
+  /** One permission rule that the call must match, such as `Bash(git *)`; on events of tools only. */
   readonly if?: string | undefined
 }
 

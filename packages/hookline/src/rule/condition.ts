@@ -15,7 +15,7 @@ export interface Condition {
   readonly judge: (call: ConditionedCall, folders: Folders) => ConditionVerdict
 }
 
-/** Whether a call fits a condition, and why; `because` ends the sentence "it fits" or "it does not fit". */
+/** Whether a call matches a condition, and why; `because` ends the sentence "it matches" or "it does not match". */
 export interface ConditionVerdict {
   readonly fits: boolean
   readonly because: string
@@ -51,9 +51,11 @@ function judgeSubject(specifier: Specifier, subject: Subject, folders: Folders):
   if (subject.kind === 'unclear') return yes('the input cannot be looked into, so that the hook rather runs')
   if (specifier.kind === 'command' && subject.kind === 'command') return judgeScript(specifier.pattern, subject.command)
   if (specifier.kind === 'path' && subject.kind === 'path')
-    return touchesPath(specifier.pattern, subject.path, folders) ? yes('the path fits') : no('the path is another')
+    return touchesPath(specifier.pattern, subject.path, folders)
+      ? yes('the path matches')
+      : no('the path is a different one')
   if (specifier.kind === 'domain' && subject.kind === 'domain')
-    return touchesHost(specifier.pattern, subject.url) ? yes('the host fits') : no('the host is another')
+    return touchesHost(specifier.pattern, subject.url) ? yes('the host matches') : no('the host is a different one')
   return no('the rule is about something else than the input of the tool')
 }
 
@@ -65,11 +67,11 @@ function judgeScript(pattern: CommandPattern, script: string): ConditionVerdict 
   const { commands, whole } = takeApart(script)
   if (!whole) return yes('the command cannot be taken apart, so that the hook rather runs')
   const texts = commands.map(({ words }) => words.map(({ value }) => value).join(' '))
-  if (fitsCommand(pattern, script.trim())) return yes('the command fits')
-  if (texts.some((text) => fitsCommand(pattern, text))) return yes('a part of the command fits')
+  if (fitsCommand(pattern, script.trim())) return yes('the command matches')
+  if (texts.some((text) => fitsCommand(pattern, text))) return yes('a part of the command matches')
   if (SUBSTITUTION.test(script) && !isNameAlone(pattern))
     return yes('the command has a substitution in it, so that the hook rather runs')
-  return no('no part of the command fits')
+  return no('no part of the command matches')
 }
 
 function fitsCommand(pattern: CommandPattern, text: string): boolean {

@@ -104,19 +104,19 @@ describe('the condition of a hook', () => {
   it('is shown with whether the call fits it, and why', async () => {
     const { hooks, conditions } = JSON.parse(await printed(explain, await world(), ...call, '--json'))
     expect(conditions).toEqual([
-      { id: 'project:PreToolUse:0:0', rule: 'Bash(git *)', because: 'a part of the command fits' },
+      { id: 'project:PreToolUse:0:0', rule: 'Bash(git *)', because: 'a part of the command matches' },
     ])
     expect(hooks.map((line: { because?: string }) => line.because)).toEqual([
       undefined,
-      'its "if" "Bash(rm *)" does not fit the call: no part of the command fits',
-      'its "if" "Write(src/**)" does not fit the call: the tool is Bash',
+      'its "if" "Bash(rm *)" does not match the call: no part of the command matches',
+      'its "if" "Write(src/**)" does not match the call: the tool is Bash',
       expect.stringContaining('its "if" can never hold: '),
     ])
   })
 
   it('is shown to people too', async () => {
     const text = await printed(explain, await world(), ...call)
-    expect(text).toContain('if       Bash(git *)  (fits: a part of the command fits)')
+    expect(text).toContain('if       Bash(git *)  (matches: a part of the command matches)')
     expect(text).toContain('1 of 4 would run')
   })
 })

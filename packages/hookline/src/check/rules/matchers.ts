@@ -94,7 +94,7 @@ function alternatives({ entry: { hook, row, node } }: Examined): Remark[] {
   if (condition === null || condition.fault !== null || !row.takesIf) return []
   const text = condition.text.trim()
   if (![SEVERAL_RULES, SEVERAL_PATHS, SEVERAL_COMMANDS].some((pattern) => pattern.test(text))) return []
-  const message = `"if" is one rule and has no alternatives: ${JSON.stringify(text)} fits no call that it seems to mean. Write a hook for each.`
+  const message = `"if" is one rule and has no alternatives: ${JSON.stringify(text)} matches no call that it seems to mean. Write a hook for each.`
   return [{ place: node.fields?.get('if')?.node ?? node, message }]
 }
 

@@ -21,7 +21,9 @@ export const READING_USAGE = `  --home DIR               where .hookline is; def
 export async function logsNamed(named: readonly string[], flags: EngineFlags): Promise<string[]> {
   const { found, places } = await logsThere(named, flags)
   if (found.length === 0)
-    throw new UsageError(`there is no log in ${places}. Set HOOKLINE_LOG=FILE where hooks run, or name a file.`)
+    throw new UsageError(
+      `there is no log in ${places}. Set HOOKLINE_LOG=FILE where hooks run, or name a file; what Claude Code does is recorded after hookline tap install.`,
+    )
   return found
 }
 

@@ -69,7 +69,7 @@ export function hookView(
   return [
     head,
     ...(line.matcher === null ? [] : [`${INDENT}matcher  ${clipped(line.matcher, width - 13)}`]),
-    ...(condition === undefined ? [] : [hanging('if', `${condition.rule}  (fits: ${condition.because})`, width)]),
+    ...(condition === undefined ? [] : [hanging('if', `${condition.rule}  (matches: ${condition.because})`, width)]),
     `${INDENT}${(line.type ?? 'hook').padEnd(7)}  ${clipped(line.wrapped ? `(wrapped) ${runs}` : runs, width - 13)}`,
     ...facts(line),
     ...judgement(line),

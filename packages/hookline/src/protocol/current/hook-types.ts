@@ -9,7 +9,7 @@ const onFailure = { ...usualOnFailure, misfit: 'invalid', onOtherTypes: 'ignored
 const common = {
   ...unfailing,
   once: { ...unfailing.once, means: 'gone after its first success; in skills that the model opened only' },
-  if: { shape: 'string', means: 'one permission rule that the call must fit', start: 'whether', usual: [''] },
+  if: { shape: 'string', means: 'one permission rule that the call must match', start: 'whether', usual: [''] },
 } as const satisfies Fields
 
 const shellFields = {
