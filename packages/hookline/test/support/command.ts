@@ -46,7 +46,7 @@ async function ended(
     child.stdin?.end(input)
   })
   const result = await call
-  const isBeingBuilt = /ERR_MODULE_NOT_FOUND|ENOENT.*quick\.cjs/.test(`${result.stdout}${result.stderr}`)
+  const isBeingBuilt = /ERR_MODULE_NOT_FOUND|ENOENT.*quick\.cjs|is not built/.test(`${result.stdout}${result.stderr}`)
   if (!isBeingBuilt || patience === 0) return result
   await pause(500)
   return ended(file, args, { input, env, patience: patience - 1 })

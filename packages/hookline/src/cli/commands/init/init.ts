@@ -212,7 +212,7 @@ function nextSteps({ row, language, scope }: Plan, { script, firstCase, accepted
     language === 'ts'
       ? 'It imports hookline/hook: install the package in the project, as you installed this command\n'
       : ''
-  const test = firstCase === null ? '' : `Made ${firstCase}\n`
+  const test = firstCase === null ? '' : `Created ${firstCase}\n`
   const trust = accepted === true || scope === 'user' ? '' : ' --trust'
   const tryTest = firstCase === null ? '' : `Test it: hookline test${trust}\n`
   return `Created ${script}\n${test}${needs}Try it: hookline fire ${row.name}${trust}\n${tryTest}`
