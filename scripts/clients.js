@@ -1,7 +1,7 @@
 // Runs real coding agents, as black boxes, against a scripted model, with hooks that were written for Claude Code and without:
 //   npm run clients -- [--only codex,gemini] [--controls] [--json] [--write]
 // Needs the registry for the first run (1.8 GB in ~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces:
-// the clients reach loopback and nothing else. --controls runs them without hooks alone. --write keeps the table for README.md and
+// the clients reach loopback and nothing else. HOOKLINE_CLIENTS_PATIENCE=5 gives each run five times as long. --controls runs them without hooks alone. --write keeps the table for README.md and
 // docs/bridges.md, which `npm run generate` makes of it.
 
 import { spawn, spawnSync } from 'node:child_process'

@@ -68,6 +68,9 @@ export async function runClient(client, { model, steps, files, isResumed, prepar
 
 const RESUMING = 'Go on as scripted.'
 
+/** How many times as long a run may take: more than once on a machine that has other things to do. */
+const PATIENCE = Number(process.env.HOOKLINE_CLIENTS_PATIENCE) || 1
+
 /**
  * The script from a prompt on; before it the model says no more than a text.
  * @param {string} prompt
@@ -130,10 +133,13 @@ async function spawned(client, args, options) {
       output = `${output}${text}`.slice(-20_000)
     })
   let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    endGroup(child.pid)
-  }, client.seconds * 1000)
+  const timer = setTimeout(
+    () => {
+      isLate = true
+      endGroup(child.pid)
+    },
+    client.seconds * PATIENCE * 1000,
+  )
   try {
     await once(child, 'exit')
   } catch (error) {

@@ -1,3 +1,4 @@
+import { shippedBridge } from '../files/shipped.ts'
 import { isObject } from '../text/json.ts'
 import type {
   Bridge,
@@ -6,6 +7,7 @@ import type {
   EventRule,
   FailureName,
   FieldSource,
+  Fingerprint,
   FrameName,
   Json,
   McpNameStyle,
@@ -148,6 +150,8 @@ async function callEvents(
     return { kind: 'unreadable', why: `it has no call (${places.input})` }
   const input = withoutPrefix(inputOf(payload, places), memory.prefix)
   const name = mcpName(payload, places, tool) ?? tool
+  const other = bridge.tools.some(({ host }) => host === name) ? null : otherAgent(bridge, payload)
+  if (other !== null) return { kind: 'unreadable', why: `it is a payload of ${other}` }
   const given = places.id === null ? undefined : at(payload, places.id)
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
@@ -179,6 +183,19 @@ async function callEvents(
     }),
   }
 }
+
+/** The agent that alone has the keys of a payload, where that is another one; null: it may be of this one. */
+function otherAgent({ name, detect }: Bridge, payload: Json): string | null {
+  const hasKeysOf = ({ payload: keys, env }: Fingerprint): boolean =>
+    env === undefined && (keys ?? []).every((key) => Object.hasOwn(payload, key))
+  if (detect.some(hasKeysOf)) return null
+  const prints = Object.entries(fingerprints())
+  return prints.find(([agent, all]) => agent !== name && all.some(hasKeysOf))?.[0] ?? null
+}
+
+/** How the payloads of all agents are told apart, by agent: made from the tables. */
+export const fingerprints = (): Readonly<Record<string, readonly Fingerprint[]>> =>
+  JSON.parse(shippedBridge('detect.json'))
 
 const isId = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value !== '')
 

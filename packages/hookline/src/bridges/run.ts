@@ -18,7 +18,7 @@ import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { ownValue, partsFor } from './parts.ts'
-import { folderOf, type HostCall, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
+import { folderOf, type HostCall, inOneCase, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
 
 /** What a host calls us with. */
 export interface HostRequest {
@@ -75,8 +75,9 @@ export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
 function calledBy(request: HostRequest, payload: Json): HostRequest {
   for (const { is, agent } of request.bridge.sharedWith ?? []) {
     const bridge = is.payload?.every((key) => Object.hasOwn(payload, key)) ? bridgeTo(agent) : null
-    const hostEvent = payload.hook_event_name ?? payload.hookEventName
-    if (bridge !== null && typeof hostEvent === 'string') return { ...request, bridge, hostEvent }
+    const said = inOneCase(String(payload.hook_event_name ?? payload.hookEventName))
+    const hostEvent = Object.keys(bridge?.events ?? {}).find((name) => inOneCase(name) === said)
+    if (bridge !== null && hostEvent !== undefined) return { ...request, bridge, hostEvent }
   }
   return request
 }
@@ -193,6 +194,7 @@ function payloadOf(text: string | null): Json | string {
 function refusal(asked: Shown, engine: Engine | null, why: string): BridgeAnswer {
   const isGuarded = engine === null || isHeard(engine, asked)
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
+  engine?.recordUnread(asked.only ?? asked.event, { why: note, refused: isGuarded })
   if (!isGuarded) return { ...noOpinion(asked.bridge, asked.hostEvent), notes: [note] }
   return { ...refuseUnasked(asked, why), notes: [note] }
 }

@@ -1,5 +1,4 @@
 import { openEngine } from '../engine/engine.ts'
-import { shippedBridge } from '../files/shipped.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { noOpinion } from './answer.ts'
@@ -7,7 +6,7 @@ import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
 import { installedEvents } from './installed.ts'
 import { bridgeTo } from './list.ts'
 import { SessionMemory } from './memory.ts'
-import { folderOf, inOneCase, sessionOf } from './payload.ts'
+import { fingerprints, folderOf, inOneCase, sessionOf } from './payload.ts'
 import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 
 /** A hook of `.claude` that an agent calls by itself, through `hookline wrap`. */
@@ -41,7 +40,7 @@ const MARGIN = 1
  * inherits the variables of that. Null is a payload that cannot be read.
  */
 export function callerOf(payload: Json | null, env: NodeJS.ProcessEnv): Caller {
-  const prints = Object.entries(JSON.parse(shippedBridge('detect.json')) as Record<string, Fingerprint[]>) // made from the tables
+  const prints = Object.entries(fingerprints())
   const isIn = (print: Fingerprint): boolean =>
     (payload === null || (print.payload ?? []).every((name) => Object.hasOwn(payload, name))) &&
     Object.entries(print.env ?? {}).every(([name, value]) => (value === true ? env[name] : env[name] === value))

@@ -107,6 +107,32 @@ export async function dispatch(
   }
 }
 
+/** Why no hook could be asked about an event, and whether it was refused for that. */
+export interface Unread {
+  readonly why: string
+  readonly refused: boolean
+}
+
+/** Records an event that no hook could be asked about, since what came from an agent cannot be read. */
+export function recordUnread(session: Session, name: string, { why, refused }: Unread): DispatchRecord {
+  const { snapshot, common, options, origin, notices } = session
+  const row = eventRow(snapshot, name)
+  const input = Object.freeze({
+    session_id: common.session_id,
+    cwd: options.places.project,
+    hook_event_name: name,
+  }) as EventInput // what else belongs to it could not be read
+  const configured = configuredFor(listenersFor(session, row, input))
+  const lines = configured.lines.map(
+    (line): HookLine => (line.verdict === 'matcher-miss' ? { ...line, verdict: 'not-reached', because: why } : line),
+  )
+  notices.push(why)
+  const none = decide(row, [])
+  const decision = refused && row.blocksOn !== 'never' ? { ...none, blocked: true, reason: why } : none
+  const occurrence = { row, input, id: origin.nextId(), began: Date.now(), configured, early: [] }
+  return recordOf(session, occurrence, { durationMs: 0, lines, decision, erase: null })
+}
+
 /** An event as hooks will see it, with its row. */
 interface Accepted {
   readonly row: EventRow

@@ -7,6 +7,7 @@ import type { NewHook } from '../config/settings-text.ts'
 import type { TrustStanding } from '../config/snapshot.ts'
 import type { PendingChange } from '../config/text-diff.ts'
 import type { Delivery } from '../dispatch/background.ts'
+import type { Unread } from '../dispatch/dispatch.ts'
 import type { RecordListener } from '../dispatch/host-listeners.ts'
 import type { Progress } from '../dispatch/progress.ts'
 import type { TraceContext } from '../dispatch/trace.ts'
@@ -102,6 +103,9 @@ export interface AnyEngine {
 
   /** Runs the hooks of an event and resolves with the record; act on its `decision`. Rejects only when the input is not an event. */
   dispatch(input: EventInput, options?: DispatchOptions): Promise<DispatchRecord>
+
+  /** Records an event that no hook could be asked about, since what the host got of it cannot be read. */
+  recordUnread(event: string, unread: Unread): DispatchRecord
 
   /** Every configured hook with its standing: active, or why it never runs. */
   list(): ListedHook[]

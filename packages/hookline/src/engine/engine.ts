@@ -12,7 +12,7 @@ import { storeAcceptance, storeDoubt } from '../config/trust.ts'
 import { userHooksNews } from '../config/user-hooks.ts'
 import { Background, type Delivery } from '../dispatch/background.ts'
 import { debugLog } from '../dispatch/debug-log.ts'
-import { dispatch } from '../dispatch/dispatch.ts'
+import { dispatch, recordUnread, type Unread } from '../dispatch/dispatch.ts'
 import { passOnUntrusted, type RecordListener } from '../dispatch/host-listeners.ts'
 import { LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { follow, type Progress } from '../dispatch/progress.ts'
@@ -207,6 +207,10 @@ class SessionEngine implements Engine {
     { signal, except, mcp, trace }: DispatchOptions = {},
   ): Promise<DispatchRecord> {
     return dispatch(this.#session, input, { signal, emit: () => {}, except, mcp, trace })
+  }
+
+  recordUnread(event: string, unread: Unread): DispatchRecord {
+    return recordUnread(this.#session, event, unread)
   }
 
   stream<Name extends string>(

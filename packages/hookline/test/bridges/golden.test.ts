@@ -205,6 +205,48 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
   })
 })
 
+describe('a payload of another agent', () => {
+  const told = AGENTS.filter((name) => bridgeTo(name)?.detect.some(({ env }) => env === undefined))
+
+  it.each(hosts)('opens no guard in %s', async (agent, host) => {
+    const world = await worldWith({ PreToolUse: [{ matcher: 'Bash', ...commands('echo no >&2; exit 2') }] })
+    for (const other of told.filter((name) => name !== agent)) {
+      const { stdout, stderr } = await ask(world, agent, host.before, HOSTS[other]?.shell('ls') ?? '')
+      expect(stdout + stderr, `${other} in ${agent}`).toMatch(/could not ask the hooks|\bno\b/)
+    }
+  })
+})
+
+describe('what no hook could be asked about', () => {
+  const recorded = async (payload: object | string, event = 'PreToolUse') => {
+    const world = await worldWith({ PreToolUse: [{ matcher: 'Bash', ...commands('true') }] })
+    const log = join(world.root, 'log.jsonl')
+    const { notes } = await ask(world, 'codex', event, payload, { env: { HOOKLINE_LOG: log } })
+    const [line = ''] = readFileSync(log, 'utf8').split('\n')
+    return { notes, record: JSON.parse(line).record }
+  }
+
+  it('is recorded with its reason, and as refused where a hook guards it', async () => {
+    const { notes, record } = await recorded('{"half":')
+    expect(notes).toEqual(['Codex, PreToolUse: the payload is not JSON.'])
+    expect(record).toMatchObject({
+      ...{ event: 'PreToolUse', host: { client: 'codex' }, notices: notes },
+      decision: { blocked: true, reason: notes[0] },
+      hooks: [{ verdict: 'not-reached', because: notes[0] }],
+    })
+  })
+
+  it('is recorded as let go where none does', async () => {
+    const { notes, record } = await recorded('garbage', 'Stop')
+    expect(record).toMatchObject({ event: 'Stop', decision: { blocked: false }, hooks: [], notices: notes })
+  })
+
+  it('names the agent whose payload it is', async () => {
+    const { record } = await recorded(HOSTS.cursor?.shell('ls') ?? '')
+    expect(record.notices).toEqual(['Codex, PreToolUse: it is a payload of cursor.'])
+  })
+})
+
 describe('a patch', () => {
   const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
   const PATCHING = [
