@@ -59,7 +59,7 @@ async function buildEngine(folder) {
   }
   const loadedAsWhole = entries.map((entry) => belowRoot(join(folder, entry)))
   const { plugin: groups, groupOf } = await groupedChunks(ROOT, bundleOptions(options), loadedAsWhole)
-  const plugins = [builtins((path) => groupOf(path) ?? path), groups, compilerOfRe2js]
+  const plugins = [builtins((path) => groupOf(path) ?? belowRoot(path)), groups, compilerOfRe2js]
   const bundled = await bundle({ ...options, plugins })
   if (bundled?.metafile === undefined || !declare(folder)) return false
   keepPublicDeclarations(folder, doorsOf(folder))

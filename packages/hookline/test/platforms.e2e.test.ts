@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -13,6 +13,15 @@ function loadedBy(file: string, seen = new Map<string, string>()): ReadonlyMap<s
     loadedBy(join(dirname(file), path), seen)
   return seen
 }
+
+it('the built package is the same wherever it was built: no file names a folder of that machine', () => {
+  const root = join(import.meta.dirname, '../../..')
+  const files = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:js|map|md|json)$/.test(name),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((name) => readFileSync(join(BUILT, name), 'utf8').includes(root))).toEqual([])
+})
 
 describe('importing a door', () => {
   it.each([

@@ -101,7 +101,7 @@ describe('a command on Windows', () => {
 
   it('for PowerShell is read by version 7 where it is found, else by the one of the system', () => {
     const asked = at('powershell.exe', '-NoProfile', '-NonInteractive', '-Command', 'if ("a") { exit 2 }')
-    const old = 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe'
+    const old = `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\WindowsPowerShell\\v1.0\\powershell.exe`
     expect(windowsLine(asked, withoutBash)).toEqual({ file: old, args: asked.args, verbatim: false })
     const pwsh = { ...withoutBash, isFile: disk('C:\\tools\\pwsh.exe') }
     expect(windowsLine(asked, pwsh)).toEqual({ file: 'C:\\tools\\pwsh.exe', args: asked.args, verbatim: false })
