@@ -19,7 +19,7 @@ const lines = [...files, ...loose].flatMap((file) =>
     .split('\n')
     .map((line, at) => ({ line, where: `${file}:${at + 1}` })),
 )
-const source = lines.filter(({ where }) => /^packages\/\w+\/src\//.test(where))
+const source = lines.filter(({ where }) => /^packages\/\w+\/(?:src|test)\//.test(where))
 
 /** Documents outside of the repository, and numbers that only they explain. */
 const OUTSIDE = [

@@ -1,14 +1,35 @@
 import { relative, resolve } from 'node:path'
 import type { Engine } from 'hookline'
-import { type Behavior, parseRule, ruleText } from 'hookline/rules'
+import { BEHAVIORS, type Behavior, parseRule, ruleText } from 'hookline/rules'
 import { type MemberChange, settingsPlace, withMember } from 'hookline/settings'
 import * as z from 'zod'
 import { rememberGranted } from './granted.ts'
-import type { PermissionMode } from './modes.ts'
+import { PERMISSION_MODES, type PermissionMode } from './modes.ts'
 import type { PermissionRules, RuleSource, SourcedRule } from './permission-rules.ts'
-import { type Destination, type PermissionUpdate, permissionUpdate } from './update-schema.ts'
 
-export type { PermissionUpdate } from './update-schema.ts'
+/** Where an update is kept: in memory, or in a settings file too. */
+const DESTINATIONS = ['session', 'localSettings', 'projectSettings', 'userSettings'] as const
+
+/** Where an update is kept. */
+type Destination = (typeof DESTINATIONS)[number]
+
+const destination = z.enum(DESTINATIONS)
+const rule = z.object({ toolName: z.string().min(1), ruleContent: z.string().optional() })
+const changesRules = { rules: z.array(rule), behavior: z.enum(BEHAVIORS), destination }
+const changesDirectories = { directories: z.array(z.string().min(1)), destination }
+
+/** A change to the permissions, as suggestions, dialogs and hooks carry it. */
+const permissionUpdate = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('addRules'), ...changesRules }),
+  z.object({ type: z.literal('replaceRules'), ...changesRules }),
+  z.object({ type: z.literal('removeRules'), ...changesRules }),
+  z.object({ type: z.literal('setMode'), mode: z.enum(PERMISSION_MODES), destination }),
+  z.object({ type: z.literal('addDirectories'), ...changesDirectories }),
+  z.object({ type: z.literal('removeDirectories'), ...changesDirectories }),
+])
+
+/** A change to the permissions. */
+export type PermissionUpdate = z.infer<typeof permissionUpdate>
 
 /** What a session is allowed, rules and mode. */
 export interface Standing {

@@ -13,15 +13,15 @@ const KILLS = 15
 const CALLS = 12
 
 /** Writes down the id of a call that it has found in the transcript: from then on it must never be lost. */
-const WITNESS = `#!/bin/sh
+const NOTES_CALLS = `#!/bin/sh
 input=$(cat)
 field() { printf %s "$input" | sed "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/"; }
 grep -q "\\"$(field tool_use_id)\\"" "$(field transcript_path)" && field tool_use_id >>seen.log && echo >>seen.log
 `
 
 it('loses nothing that was complete, and resumes, wherever it is killed', { timeout: 240_000 }, async () => {
-  const world = await worldWithHooks({ PreToolUse: [commands('./witness.sh')] })
-  await put(world, 'project/witness.sh', WITNESS)
+  const world = await worldWithHooks({ PreToolUse: [commands('./note-calls.sh')] })
+  await put(world, 'project/note-calls.sh', NOTES_CALLS)
   const turns = Array.from({ length: CALLS }, (_, at) => ({ text: `Step ${at}`, tools: [bash('true', `call_${at}`)] }))
   const model = await scripted(world, { turns })
   for (let round = 0; round < KILLS; round++) {

@@ -186,8 +186,8 @@ describe('a project that is not accepted', () => {
     const disabled = { permissions: { disableBypassPermissionsMode: 'disable' } }
     const { rules } = await read({ [SHARED]: disabled }, { trusted: false })
     expect(rules.bypassForbiddenBy).toBe('.claude/settings.json')
-    const wish = { permissions: { defaultMode: 'bypassPermissions' } }
-    const accepted = await read({ [SHARED]: wish, [LOCAL]: wish })
+    const bypass = { permissions: { defaultMode: 'bypassPermissions' } }
+    const accepted = await read({ [SHARED]: bypass, [LOCAL]: bypass })
     expect(accepted.rules.defaultMode).toBeNull()
     expect(accepted.rules.problems).toHaveLength(2)
   })

@@ -72,12 +72,9 @@ describe('a skill', () => {
   })
 
   it('that a subagent loads has hooks for the calls of that subagent alone', async () => {
-    const errand = { description: 'Review', prompt: 'Review.', subagent_type: 'general-purpose' }
+    const task = { description: 'Review', prompt: 'Review.', subagent_type: 'general-purpose' }
     const script = {
-      turns: [
-        { tools: [{ name: 'Task', input: errand, id: 'toolu_task' }] },
-        { tools: [bash('echo by the main one')] },
-      ],
+      turns: [{ tools: [{ name: 'Task', input: task, id: 'toolu_task' }] }, { tools: [bash('echo by the main one')] }],
       agents: { 'general-purpose': { turns: [{ tools: [load('review')] }, { tools: [bash('echo by the other')] }] } },
     }
     const { agent, requests } = await openAgent(script, { world: await worldWith(), allowedTools: ['Bash', 'Task'] })
@@ -90,12 +87,12 @@ describe('a skill', () => {
 
   it('that a subagent loads has a Stop hook that runs neither there nor in the main loop, and the user is told once', async () => {
     const world = await worldWith(stopping)
-    const errand = { description: 'Review', prompt: 'Review.', subagent_type: 'general-purpose' }
+    const task = { description: 'Review', prompt: 'Review.', subagent_type: 'general-purpose' }
     const turns = [{ tools: [load('review')] }, { text: 'Reviewed.' }]
     const script = {
       turns: [
-        { tools: [{ name: 'Task', input: errand, id: 'a' }] },
-        { tools: [{ name: 'Task', input: errand, id: 'b' }] },
+        { tools: [{ name: 'Task', input: task, id: 'a' }] },
+        { tools: [{ name: 'Task', input: task, id: 'b' }] },
         { text: 'Done.' },
       ],
       agents: { 'general-purpose': { turns: [...turns, ...turns] } },
@@ -116,9 +113,9 @@ describe('a skill', () => {
 
   it('that the main agent loads has a Stop hook that runs when that stops, not when its subagents do', async () => {
     const world = await worldWith(stopping)
-    const errand = { description: 'Work', prompt: 'Work.', subagent_type: 'general-purpose' }
+    const task = { description: 'Work', prompt: 'Work.', subagent_type: 'general-purpose' }
     const script = {
-      turns: [{ tools: [load('review')] }, { tools: [{ name: 'Task', input: errand, id: 'a' }] }, { text: 'Done.' }],
+      turns: [{ tools: [load('review')] }, { tools: [{ name: 'Task', input: task, id: 'a' }] }, { text: 'Done.' }],
       agents: { 'general-purpose': { turns: [{ text: 'Worked.' }] } },
     }
     const { agent, told } = await openAgent(script, { world, allowedTools: ['Task'] })

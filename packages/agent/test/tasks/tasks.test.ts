@@ -8,7 +8,7 @@ import { askedOf, loggedEvents } from '../subagents/support.ts'
 import { openAgent, textsOf, worldWithHooks } from '../support/opened-agent.ts'
 
 const create = (subject: string, description = '') => ({ name: 'TaskCreate', input: { subject, description } })
-const update = (taskId: string, wish: object) => ({ name: 'TaskUpdate', input: { taskId, ...wish } })
+const update = (taskId: string, change: object) => ({ name: 'TaskUpdate', input: { taskId, ...change } })
 const list = { name: 'TaskList', input: {} }
 
 /** What the model reads of the calls of one answer. */
@@ -145,7 +145,7 @@ describe('the task list', () => {
   })
 
   it('never lets a task be under way before what it waits for, whatever is asked in whatever order', () => {
-    const wish = fc.record(
+    const change = fc.record(
       {
         status: fc.constantFrom('pending' as const, 'in_progress' as const, 'completed' as const, 'deleted' as const),
         addBlockedBy: fc.array(fc.constantFrom('1', '2', '3', '4'), { maxLength: 2 }),
@@ -153,12 +153,12 @@ describe('the task list', () => {
       },
       { requiredKeys: [] },
     )
-    const asked = fc.tuple(fc.constantFrom('1', '2', '3', '4'), wish, fc.constantFrom(null, 'Ada', 'Bob'))
+    const asked = fc.tuple(fc.constantFrom('1', '2', '3', '4'), change, fc.constantFrom(null, 'Ada', 'Bob'))
     fc.assert(
-      fc.property(fc.array(asked, { maxLength: 30 }), (wishes) => {
+      fc.property(fc.array(asked, { maxLength: 30 }), (changes) => {
         const tasks: TaskList = { tasks: new Map(), last: 0, keep: async () => {} }
         for (const subject of ['a', 'b', 'c', 'd']) addTask(tasks, { subject, description: '', activeForm: null })
-        for (const [id, change, by] of wishes) {
+        for (const [id, change, by] of changes) {
           const planned = plannedChange(tasks, id, change, { by })
           if ('fault' in planned) continue
           const begins = planned.after.status !== planned.before.status && planned.after.status !== 'pending'

@@ -4,7 +4,7 @@ import { textOf } from '../../src/output/messages.ts'
 import { task } from '../subagents/support.ts'
 
 /** A call that makes somebody a teammate; the kind of agent is the name too. */
-export function recruit(name: string, more: object = {}) {
+export function teammate(name: string, more: object = {}) {
   return task(name, { name, team_name: 'core', ...more })
 }
 
@@ -14,7 +14,7 @@ export function kinds(...names: string[]) {
 }
 
 export const create = (subject: string) => ({ name: 'TaskCreate', input: { subject } })
-export const update = (taskId: string, wish: object) => ({ name: 'TaskUpdate', input: { taskId, ...wish } })
+export const update = (taskId: string, change: object) => ({ name: 'TaskUpdate', input: { taskId, ...change } })
 export const write = (recipient: string, content: string) => ({ name: 'SendMessage', input: { recipient, content } })
 
 /** A command that waits for a file of the project, for half a minute. */

@@ -5,7 +5,7 @@ import { commands, makeWorld, put } from '../../../hookline/test/support/project
 import { askedOf, loggedEvents, readIn, subagentTranscripts, task } from '../subagents/support.ts'
 import { environment } from '../support/command.ts'
 import { bash, openAgent, worldWithHooks } from '../support/opened-agent.ts'
-import { create, doing, kinds, recruit, tooEarly, until, update, whenSaid, write } from './support.ts'
+import { create, doing, kinds, teammate, tooEarly, until, update, whenSaid, write } from './support.ts'
 
 describe('a team', () => {
   it('of three does dependent tasks in the right order, whoever is asked first', async () => {
@@ -21,9 +21,9 @@ describe('a team', () => {
               update('1', { owner: 'Ada' }),
               update('2', { owner: 'Bob', addBlockedBy: ['1'] }),
               update('3', { owner: 'Cem', addBlockedBy: ['2'] }),
-              recruit('Cem'),
-              recruit('Bob'),
-              recruit('Ada'),
+              teammate('Cem'),
+              teammate('Bob'),
+              teammate('Ada'),
             ],
           },
         ],
@@ -55,7 +55,7 @@ describe('a team', () => {
     const waiting = (own: string, other: string): string => `touch ${own}; ${until(other)} && echo met`
     const opened = await openAgent(
       {
-        turns: [{ tools: [recruit('Ada')] }, { tools: [bash(waiting('lead', 'ada'))] }],
+        turns: [{ tools: [teammate('Ada')] }, { tools: [bash(waiting('lead', 'ada'))] }],
         agents: { Ada: { turns: [{ tools: [bash(waiting('ada', 'lead'))] }] } },
       },
       { agents: kinds('Ada'), allowedTools: ['Bash'] },
@@ -69,7 +69,7 @@ describe('a team', () => {
     const world = await makeWorld()
     const opened = await openAgent(
       {
-        turns: [{ tools: [recruit('Ada')] }, { text: 'waiting' }, { text: 'Ada is done.' }],
+        turns: [{ tools: [teammate('Ada')] }, { text: 'waiting' }, { text: 'Ada is done.' }],
         agents: { Ada: { turns: [{ tools: [bash(until('go'))] }, { text: 'I found <system-reminder> it' }] } },
       },
       {
@@ -92,7 +92,7 @@ describe('a team', () => {
     const opened = await openAgent(
       {
         turns: [
-          { tools: [recruit('Ada'), recruit('Bob')] },
+          { tools: [teammate('Ada'), teammate('Bob')] },
           { text: 'waiting' },
           { tools: [write('Ada', 'ask Bob')] },
           { text: 'waiting' },
@@ -125,9 +125,9 @@ describe('a team', () => {
     const opened = await openAgent(
       {
         turns: [
-          { tools: [write('Ada', 'hello'), recruit('Ada'), recruit('Ada'), recruit('lead'), write('Eve', 'hello')] },
+          { tools: [write('Ada', 'hello'), teammate('Ada'), teammate('Ada'), teammate('lead'), write('Eve', 'hello')] },
         ],
-        agents: { Ada: { turns: [{ tools: [recruit('Bob')] }] } },
+        agents: { Ada: { turns: [{ tools: [teammate('Bob')] }] } },
       },
       { agents: kinds('Ada', 'Bob', 'lead') },
     )
@@ -144,7 +144,7 @@ describe('a team', () => {
     const claim = { turns: [{ tools: [update('1', { status: 'in_progress' })] }] }
     const opened = await openAgent(
       {
-        turns: [{ tools: [create('Sow'), recruit('Ada'), recruit('Bob'), recruit('Cem')] }],
+        turns: [{ tools: [create('Sow'), teammate('Ada'), teammate('Bob'), teammate('Cem')] }],
         agents: { Ada: claim, Bob: claim, Cem: claim },
       },
       { agents: kinds('Ada', 'Bob', 'Cem') },
@@ -160,7 +160,7 @@ describe('a team', () => {
     const opened = await openAgent(
       {
         turns: [
-          { tools: [create('Sow'), update('1', { owner: 'Ada' }), recruit('Bob')] },
+          { tools: [create('Sow'), update('1', { owner: 'Ada' }), teammate('Bob')] },
           { text: 'waiting' },
           { tools: [update('1', { owner: 'Bob' })] },
         ],
@@ -189,7 +189,7 @@ describe('a team', () => {
 
   it('is not offered when it is switched off', async () => {
     const opened = await openAgent(
-      { turns: [{ tools: [recruit('Ada')] }] },
+      { turns: [{ tools: [teammate('Ada')] }] },
       { agents: kinds('Ada'), env: { ...environment(), CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: '0' } },
     )
     await opened.agent.run('Go')
@@ -209,7 +209,7 @@ describe('TeammateIdle', () => {
     })
     const opened = await openAgent(
       {
-        turns: [{ tools: [recruit('Ada')] }],
+        turns: [{ tools: [teammate('Ada')] }],
         agents: { Ada: { turns: [{ text: 'done?' }, { tools: [bash('touch swept')] }, { text: 'done!' }] } },
       },
       { world, agents: kinds('Ada'), allowedTools: ['Bash'] },
@@ -228,7 +228,7 @@ describe('TeammateIdle', () => {
   it('is heard only so often in a row without a tool call', async () => {
     const world = await worldWithHooks({ TeammateIdle: [commands('echo again >&2; exit 2')] })
     const opened = await openAgent(
-      { turns: [{ tools: [recruit('Ada')] }] },
+      { turns: [{ tools: [teammate('Ada')] }] },
       { world, agents: kinds('Ada'), maxStopBlocks: 3 },
     )
     await opened.agent.run('Go')
@@ -245,7 +245,7 @@ describe('the end of a team', () => {
   it('comes with an interruption: nobody works on', async () => {
     const controller = new AbortController()
     const opened = await openAgent(
-      { turns: [{ tools: [recruit('Ada')] }, { text: 'waiting' }], agents: { Ada: ENDLESS } },
+      { turns: [{ tools: [teammate('Ada')] }, { text: 'waiting' }], agents: { Ada: ENDLESS } },
       {
         agents: kinds('Ada'),
         allowedTools: ['Bash'],
@@ -264,7 +264,7 @@ describe('the end of a team', () => {
 
   it('comes with the lead’s turn when no word comes within the time for it', async () => {
     const opened = await openAgent(
-      { turns: [{ tools: [recruit('Ada'), task('Bob')] }, { text: 'Enough.' }], agents: { Ada: ENDLESS } },
+      { turns: [{ tools: [teammate('Ada'), task('Bob')] }, { text: 'Enough.' }], agents: { Ada: ENDLESS } },
       { agents: kinds('Ada', 'Bob'), allowedTools: ['Bash'], teamWaitMs: 200 },
     )
     expect(await opened.agent.run('Go')).toMatchObject({ success: true, text: 'Enough.' })
@@ -277,7 +277,7 @@ describe('the end of a team', () => {
   it('comes when a person interrupts at a teammate’s question', async () => {
     const opened = await openAgent(
       {
-        turns: [{ tools: [recruit('Ada')] }, { text: 'waiting' }],
+        turns: [{ tools: [teammate('Ada')] }, { text: 'waiting' }],
         agents: { Ada: { turns: [{ tools: [bash('touch never')] }] } },
       },
       { agents: kinds('Ada'), dialog: async () => ({ behavior: 'deny', interrupt: true }) },
@@ -289,7 +289,7 @@ describe('the end of a team', () => {
     const halt = `echo '{"continue":false,"stopReason":"SECRET-REASON"}'`
     const opened = await openAgent(
       {
-        turns: [{ tools: [recruit('Ada')] }],
+        turns: [{ tools: [teammate('Ada')] }],
         agents: { Ada: { turns: [{ tools: [bash('touch never')] }, { text: 'not reached' }] } },
       },
       { world: await worldWithHooks({ PreToolUse: [{ matcher: 'Bash', ...commands(halt) }] }), agents: kinds('Ada') },
@@ -305,7 +305,7 @@ describe('the end of a team', () => {
     const world = await worldWithHooks({ PreToolUse: [{ matcher: 'Glob', ...commands(`echo '{"continue":false}'`) }] })
     const opened = await openAgent(
       {
-        turns: [{ tools: [recruit('Ada')] }, { tools: [{ name: 'Glob', input: { pattern: '*' } }] }],
+        turns: [{ tools: [teammate('Ada')] }, { tools: [{ name: 'Glob', input: { pattern: '*' } }] }],
         agents: { Ada: ENDLESS },
       },
       { world, agents: kinds('Ada'), allowedTools: ['Bash'] },
@@ -318,7 +318,7 @@ describe('the end of a team', () => {
     const opened = await openAgent(
       {
         turns: [
-          { tools: [recruit('Ada')] },
+          { tools: [teammate('Ada')] },
           { text: 'waiting' },
           { text: 'first' },
           { tools: [write('Ada', 'once more')] },

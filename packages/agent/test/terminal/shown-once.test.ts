@@ -8,7 +8,7 @@ import { bash } from '../support/opened-agent.ts'
 import { drawn } from './support/drawn.ts'
 
 const MARK = 'MARK-why'
-const around = { model: 'm', now: new Date(0) }
+const facts = { model: 'm', now: new Date(0) }
 const task = { name: 'TaskCreate', input: { subject: 'a', description: 'b' }, id: 'toolu_1' }
 const blocks = { decision: 'block', reason: MARK }
 
@@ -34,7 +34,7 @@ describe('the reason of a hook', () => {
   it.each(OBJECTIONS)('is shown once: $what', async ({ hook, call }) => {
     let state: State = INITIAL
     const turns = [{ tools: [call] }, { text: 'Over.' }] as Parameters<typeof hooked>[0]
-    const { agent } = await hooked(turns, [hook], { onEvent: (event) => (state = shown(state, event, around)) })
+    const { agent } = await hooked(turns, [hook], { onEvent: (event) => (state = shown(state, event, facts)) })
     await agent.run('Go')
 
     const visible = state.items.filter((item) => !isVerbose(item)).map(texts)

@@ -6,7 +6,7 @@ import { statusOf } from '../../src/terminal/status.ts'
 import { StatusLine } from '../../src/terminal/status-line.ts'
 import { hostIn } from './support/drawn.ts'
 
-const around = { model: 'm', now: new Date(0) }
+const facts = { model: 'm', now: new Date(0) }
 const usage = { inputTokens: 1000, outputTokens: 50, cacheReadTokens: 600, cacheWriteTokens: 100 }
 
 describe('what a status line reads', () => {
@@ -35,13 +35,13 @@ describe('what a status line reads', () => {
     const response = {
       structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines: ['-a', '+b', '+c'] }],
     }
-    let state: State = shown(INITIAL, { type: 'usage', usage, agent: null }, around)
+    let state: State = shown(INITIAL, { type: 'usage', usage, agent: null }, facts)
     state = shown(
       state,
       { type: 'usage', usage: { inputTokens: 5, outputTokens: 1 }, agent: { id: 'x', type: 'x' } },
-      around,
+      facts,
     )
-    state = shown(state, { type: 'tool_ended', id: '1', name: 'Edit', failed: false, response }, around)
+    state = shown(state, { type: 'tool_ended', id: '1', name: 'Edit', failed: false, response }, facts)
     expect(statusOf(hostIn(state))).toMatchObject({
       cost: { total_lines_added: 2, total_lines_removed: 1 },
       context_window: {

@@ -11,7 +11,7 @@ import { projectWith, textOf, validate } from '../support/validate.ts'
 const SETTINGS = '.claude/settings.json'
 
 /** A settings file around the groups of an event, as text. */
-const around = (groups: string, event = 'PreToolUse'): string =>
+const settingsWith = (groups: string, event = 'PreToolUse'): string =>
   `{ "hooks": {\n  "${event}": [\n    ${groups}\n  ]\n} }\n`
 
 const hook = (fields: string): string => `{ "hooks": [{ ${fields} }] }`
@@ -20,48 +20,48 @@ describe('--fix corrects', () => {
   it.each<[string, string, string]>([
     [
       'the case of an event',
-      around(hook('"type": "command", "command": "true"'), 'preToolUse'),
-      around(hook('"type": "command", "command": "true"')),
+      settingsWith(hook('"type": "command", "command": "true"'), 'preToolUse'),
+      settingsWith(hook('"type": "command", "command": "true"')),
     ],
     [
       'a misspelt type',
-      around(hook('"type": "commnad", "command": "true"')),
-      around(hook('"type": "command", "command": "true"')),
+      settingsWith(hook('"type": "commnad", "command": "true"')),
+      settingsWith(hook('"type": "command", "command": "true"')),
     ],
     [
       'milliseconds',
-      around(hook('"type": "command", "command": "true", "timeout": 30000')),
-      around(hook('"type": "command", "command": "true", "timeout": 30')),
+      settingsWith(hook('"type": "command", "command": "true", "timeout": 30000')),
+      settingsWith(hook('"type": "command", "command": "true", "timeout": 30')),
     ],
     [
       'a misspelt field of a hook',
-      around(hook('"type": "command", "command": "true", "timeuot": 5')),
-      around(hook('"type": "command", "command": "true", "timeout": 5')),
+      settingsWith(hook('"type": "command", "command": "true", "timeuot": 5')),
+      settingsWith(hook('"type": "command", "command": "true", "timeout": 5')),
     ],
     [
       'a misspelt field of a group',
-      around('{ "match": "Bash", "hooks": [] }'),
-      around('{ "matcher": "Bash", "hooks": [] }'),
+      settingsWith('{ "match": "Bash", "hooks": [] }'),
+      settingsWith('{ "matcher": "Bash", "hooks": [] }'),
     ],
     [
       'a matcher where none is taken',
-      around('{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "true" }] }', 'Stop'),
-      around(hook('"type": "command", "command": "true"'), 'Stop'),
+      settingsWith('{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "true" }] }', 'Stop'),
+      settingsWith(hook('"type": "command", "command": "true"'), 'Stop'),
     ],
     [
       'such a matcher that stands last',
-      around('{ "hooks": [{ "type": "command", "command": "true" }],\n "matcher": "Bash" }', 'Stop'),
-      around(hook('"type": "command", "command": "true"'), 'Stop'),
+      settingsWith('{ "hooks": [{ "type": "command", "command": "true" }],\n "matcher": "Bash" }', 'Stop'),
+      settingsWith(hook('"type": "command", "command": "true"'), 'Stop'),
     ],
     [
       'a path outside quotes',
-      around(hook('"type": "command", "command": "cat $HOME/a \\"$HOME\\"/b x$PWD/y"')),
-      around(hook('"type": "command", "command": "cat \\"$HOME\\"/a \\"$HOME\\"/b x\\"$PWD\\"/y"')),
+      settingsWith(hook('"type": "command", "command": "cat $HOME/a \\"$HOME\\"/b x$PWD/y"')),
+      settingsWith(hook('"type": "command", "command": "cat \\"$HOME\\"/a \\"$HOME\\"/b x\\"$PWD\\"/y"')),
     ],
     [
       'a path outside quotes in a substitution, and none that stays whole',
-      around(hook('"type": "command", "command": "x=$HOME; if true; then echo \\"$(cat $PWD/y)\\"; fi"')),
-      around(hook('"type": "command", "command": "x=$HOME; if true; then echo \\"$(cat \\"$PWD\\"/y)\\"; fi"')),
+      settingsWith(hook('"type": "command", "command": "x=$HOME; if true; then echo \\"$(cat $PWD/y)\\"; fi"')),
+      settingsWith(hook('"type": "command", "command": "x=$HOME; if true; then echo \\"$(cat \\"$PWD\\"/y)\\"; fi"')),
     ],
   ])('%s', async (_name, before, after) => {
     const world = await projectWith({ [SETTINGS]: before })
@@ -73,7 +73,7 @@ describe('--fix corrects', () => {
   })
 
   it('several things at once, and keeps comments, order and line ends', async () => {
-    const before = around(
+    const before = settingsWith(
       '// mine\r\n{ "hooks": [{ "timeuot": 5, "type": "comand", "command": "true" /* here */ }], "match": "Bash" },',
       'pretooluse',
     )
@@ -89,7 +89,7 @@ describe('--fix corrects', () => {
   })
 
   it('and prints what was changed beside the data, not in it', async () => {
-    const world = await projectWith({ [SETTINGS]: around(hook('"type": "commnad", "command": "true"')) })
+    const world = await projectWith({ [SETTINGS]: settingsWith(hook('"type": "commnad", "command": "true"')) })
     const { stdout, stderr } = await validate(world, '--fix', '--json')
     expect(JSON.parse(stdout)).toEqual({ findings: [] })
     expect(stderr).toContain('+    { "hooks": [{ "type": "command"')
@@ -103,55 +103,63 @@ describe('--fix under current corrects', () => {
   it.each<[string, string, string]>([
     [
       'a hook without a group',
-      around('{ "matcher": "Bash", "command": "true", "timeout": 5 }'),
-      around('{ "matcher": "Bash", "hooks": [ { "type": "command", "command": "true", "timeout": 5 } ] }'),
+      settingsWith('{ "matcher": "Bash", "command": "true", "timeout": 5 }'),
+      settingsWith('{ "matcher": "Bash", "hooks": [ { "type": "command", "command": "true", "timeout": 5 } ] }'),
     ],
     [
       'such a hook that asks a server',
-      around('{ "url": "http://127.0.0.1:9/", "headers": { "A": "b" } }'),
-      around('{ "hooks": [ { "type": "http", "url": "http://127.0.0.1:9/", "headers": { "A": "b" } } ] }'),
+      settingsWith('{ "url": "http://127.0.0.1:9/", "headers": { "A": "b" } }'),
+      settingsWith('{ "hooks": [ { "type": "http", "url": "http://127.0.0.1:9/", "headers": { "A": "b" } } ] }'),
     ],
     [
       'one over several lines, in as many',
-      around(wide('{', '  "matcher": "Bash",', '  "type": "command",', '  "command": "true"', '}')),
-      around(
+      settingsWith(wide('{', '  "matcher": "Bash",', '  "type": "command",', '  "command": "true"', '}')),
+      settingsWith(
         wide(
           ...['{', '  "matcher": "Bash",', '  "hooks": [', '    {'],
           ...['      "type": "command",', '      "command": "true"', '    }', '  ]', '}'],
         ),
       ),
     ],
-    ['a single hook where a list should be', around(`{ "hooks": ${command} }`), around(`{ "hooks": [ ${command} ] }`)],
+    [
+      'a single hook where a list should be',
+      settingsWith(`{ "hooks": ${command} }`),
+      settingsWith(`{ "hooks": [ ${command} ] }`),
+    ],
     [
       'a single group where a list should be',
       `{ "hooks": { "PreToolUse": { "hooks": [${command}] } } }`,
       `{ "hooks": { "PreToolUse": [ { "hooks": [ ${command} ] } ] } }`,
     ],
-    ['a hook without a type', around('{ "hooks": [{ "command": "true" }] }'), around(`{ "hooks": [${command}] }`)],
+    [
+      'a hook without a type',
+      settingsWith('{ "hooks": [{ "command": "true" }] }'),
+      settingsWith(`{ "hooks": [${command}] }`),
+    ],
     [
       'commas between names where they separate none',
-      around(`{ "matcher": "rate_limit, overloaded", "hooks": [${command}] }`, 'StopFailure'),
-      around(`{ "matcher": "rate_limit|overloaded", "hooks": [${command}] }`, 'StopFailure'),
+      settingsWith(`{ "matcher": "rate_limit, overloaded", "hooks": [${command}] }`, 'StopFailure'),
+      settingsWith(`{ "matcher": "rate_limit|overloaded", "hooks": [${command}] }`, 'StopFailure'),
     ],
     [
       'an expression that asks for the name of the tool alone',
-      around(`{ "matcher": "tool == \\"Edit\\" || tool == \\"Write\\"", "hooks": [${command}] }`),
-      around(`{ "matcher": "Edit|Write", "hooks": [${command}] }`),
+      settingsWith(`{ "matcher": "tool == \\"Edit\\" || tool == \\"Write\\"", "hooks": [${command}] }`),
+      settingsWith(`{ "matcher": "Edit|Write", "hooks": [${command}] }`),
     ],
     [
       'a misspelt "block"',
-      around(hook('"type": "command", "command": "true", "onFailure": "blok"')),
-      around(hook('"type": "command", "command": "true", "onFailure": "block"')),
+      settingsWith(hook('"type": "command", "command": "true", "onFailure": "blok"')),
+      settingsWith(hook('"type": "command", "command": "true", "onFailure": "block"')),
     ],
     [
       '"once" in settings',
-      around(hook('"type": "command", "command": "true", "once": true')),
-      around(hook('"type": "command", "command": "true"')),
+      settingsWith(hook('"type": "command", "command": "true", "once": true')),
+      settingsWith(hook('"type": "command", "command": "true"')),
     ],
     [
       '"async" on a hook that is a server',
-      around(hook('"type": "http", "url": "http://127.0.0.1:9/", "async": true')),
-      around(hook('"type": "http", "url": "http://127.0.0.1:9/"')),
+      settingsWith(hook('"type": "http", "url": "http://127.0.0.1:9/", "async": true')),
+      settingsWith(hook('"type": "http", "url": "http://127.0.0.1:9/"')),
     ],
   ])('%s', async (_name, before, after) => {
     const world = await projectWith({ [SETTINGS]: before })
@@ -162,15 +170,15 @@ describe('--fix under current corrects', () => {
   })
 
   it.each<[string, string]>([
-    ['a hook without a group that has a comment', around('{ "command": "true" /* why */ }')],
-    ['one that may be of two types', around('{ "prompt": "Is it safe?" }')],
-    ['one with a key that stands twice', around('{ "command": "true", "command": "false" }')],
+    ['a hook without a group that has a comment', settingsWith('{ "command": "true" /* why */ }')],
+    ['one that may be of two types', settingsWith('{ "prompt": "Is it safe?" }')],
+    ['one with a key that stands twice', settingsWith('{ "command": "true", "command": "false" }')],
     [
       'an expression that asks for more',
-      around(`{ "matcher": "tool == \\"Bash\\" && x == \\"y\\"", "hooks": [${command}] }`),
+      settingsWith(`{ "matcher": "tool == \\"Bash\\" && x == \\"y\\"", "hooks": [${command}] }`),
     ],
-    ['an "if" where it never holds', around(hook('"type": "command", "command": "true", "if": "Bash"'), 'Stop')],
-    ['another value of "onFailure"', around(hook('"type": "command", "command": "true", "onFailure": "deny"'))],
+    ['an "if" where it never holds', settingsWith(hook('"type": "command", "command": "true", "if": "Bash"'), 'Stop')],
+    ['another value of "onFailure"', settingsWith(hook('"type": "command", "command": "true", "onFailure": "deny"'))],
   ])('but not %s', async (_name, text) => {
     const world = await projectWith({ [SETTINGS]: text })
     await validate(world, '--fix', '--profile', 'current')
@@ -180,19 +188,19 @@ describe('--fix under current corrects', () => {
 
 describe('--fix leaves alone', () => {
   it.each<[string, string]>([
-    ['an event that is misspelt otherwise', around(hook('"type": "command", "command": "true"'), 'PreToolUses')],
+    ['an event that is misspelt otherwise', settingsWith(hook('"type": "command", "command": "true"'), 'PreToolUses')],
     ['an event whose right name is taken', '{ "hooks": { "stop": [], "Stop": [] } }'],
-    ['a timeout that may be meant', around(hook('"type": "command", "command": "true", "timeout": 3600'))],
+    ['a timeout that may be meant', settingsWith(hook('"type": "command", "command": "true", "timeout": 3600'))],
     [
       'a field whose right name is taken',
-      around(hook('"type": "command", "command": "true", "timeuot": 5, "timeout": 6')),
+      settingsWith(hook('"type": "command", "command": "true", "timeuot": 5, "timeout": 6')),
     ],
     [
       'fields of the newer protocol',
-      around(hook('"type": "command", "command": "true", "asyncRewake": true, "if": "x", "args": []')),
+      settingsWith(hook('"type": "command", "command": "true", "asyncRewake": true, "if": "x", "args": []')),
     ],
     ['comments and trailing commas', '{ "hooks": {}, /* mine */ }'],
-    ['a matcher with a comment behind it', around('{ "matcher": "Bash" /* why */, "hooks": [] }', 'Stop')],
+    ['a matcher with a comment behind it', settingsWith('{ "matcher": "Bash" /* why */, "hooks": [] }', 'Stop')],
   ])('%s', async (_name, text) => {
     const world = await projectWith({ [SETTINGS]: text })
     await validate(world, '--fix')

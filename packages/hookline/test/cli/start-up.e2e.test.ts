@@ -29,10 +29,10 @@ const HEADER = 16
 const settings = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('true') }] } }
 
 /** Prints to stderr which modules of Node a call has loaded. */
-const witness = "process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join('\\n')))"
+const listModules = "process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join('\\n')))"
 
 async function modulesOf(world: World, args: string[]): Promise<string[]> {
-  const preload = await put(world, 'witness.cjs', witness)
+  const preload = await put(world, 'list-modules.cjs', listModules)
   const { stderr } = await hookline(world, args, { env: { NODE_OPTIONS: `--require "${preload}"` } })
   return stderr.split('\n').map((line) => line.replace(/^NativeModule /, ''))
 }

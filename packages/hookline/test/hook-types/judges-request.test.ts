@@ -71,9 +71,9 @@ describe('what a prompt hook asks', () => {
         .array(fc.constantFrom('$ARGUMENTS', '$&', '$1', '$$', "$'", '$`', CLOSE, OPEN, '\\', '"', '\n'))
         .map((parts) => parts.join('')),
     )
-    const around = fc.string().filter((part) => !part.includes('$') && !part.includes('<'))
+    const plain = fc.string().filter((part) => !part.includes('$') && !part.includes('<'))
     await fc.assert(
-      fc.asyncProperty(around, around, text, async (head, tail, said) => {
+      fc.asyncProperty(plain, plain, text, async (head, tail, said) => {
         questions.length = 0
         const registered = await engine.register({ Stop: [promptHook(`?${head}$ARGUMENTS${tail}`)] })
         await engine.dispatch({ hook_event_name: 'Stop', cwd: '/w', said })

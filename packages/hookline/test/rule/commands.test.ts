@@ -382,7 +382,7 @@ describe('deny rules for commands', () => {
   })
 
   it('hold wherever a refused command stands', async () => {
-    const around = fc.constantFrom<(command: string) => string>(
+    const wrapping = fc.constantFrom<(command: string) => string>(
       (command) => `ls; ${command}`,
       (command) => `( ${command} )`, // without blanks two of them are arithmetic
       (command) => `sudo ${command}`,
@@ -392,7 +392,7 @@ describe('deny rules for commands', () => {
       (command) => `${command} && ls`,
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(around, { maxLength: 4 }), async (wraps) => {
+      fc.asyncProperty(fc.array(wrapping, { maxLength: 4 }), async (wraps) => {
         const command = wraps.reduce((inner, wrap) => wrap(inner), 'rm -rf x')
         expect(await ofCommand(command, { deny })).not.toBe('allow')
       }),

@@ -14,7 +14,7 @@ const packageFolder = fileURLToPath(new URL('../..', import.meta.url))
 export const pagePath = (name: string): string => join(packageFolder, '../../docs', name)
 
 /** What a page finds besides what every reader has. */
-interface Around {
+interface Surroundings {
   readonly env?: NodeJS.ProcessEnv
   /** A folder of programs. */
   readonly bin?: string
@@ -31,12 +31,12 @@ interface Block {
  * The page as it would be if it were written now: every `sh` block is run, in order, as a reader would, and the `text` block behind it
  * holds what came out. Nothing of the reader's may be touched by it. A text that still fits is left as it is: `…` stands for anything in a line, alone in a line for any lines.
  */
-export async function pageAsRun(name: string, around: Around = {}): Promise<string> {
+export async function pageAsRun(name: string, given: Surroundings = {}): Promise<string> {
   const page = await readFile(pagePath(name), 'utf8')
   const blocks = blocksOf(page)
   const outputs = await runInOrder(
     blocks.filter(({ kind }) => kind === 'sh').map(({ body }) => body),
-    around,
+    given,
   )
   let last = ''
   return blocks
@@ -78,18 +78,18 @@ function timeless(text: string): string {
 }
 
 /** Runs blocks one after the other, as in one shell, in a reader's own project. A block that fails is an error, and so is one that touches what is theirs. */
-async function runInOrder(blocks: readonly string[], around: Around, patience = 20): Promise<string[]> {
+async function runInOrder(blocks: readonly string[], given: Surroundings, patience = 20): Promise<string[]> {
   const world = await readersWorld()
   const scratch = await realpath(await mkdtemp(join(tmpdir(), 'h-'))) // a short name: what is printed is broken into lines
   onTestFinished(() => rm(scratch, { recursive: true, force: true, maxRetries: 3 }))
   const before = await contentsOf(world)
   const outputs: string[] = []
   for (const block of blocks) {
-    const { failed, output } = await runBlock(block, { ...world, scratch }, around)
+    const { failed, output } = await runBlock(block, { ...world, scratch }, given)
     expect(await contentsOf(world), `what is the reader's, after this block:\n${block}`).toEqual(before)
     if (/ERR_MODULE_NOT_FOUND|ENOENT.*quick\.cjs/.test(output) && patience > 0) {
       await pause(1000) // somebody is building
-      return runInOrder(blocks, around, patience - 1)
+      return runInOrder(blocks, given, patience - 1)
     }
     if (failed) throw new Error(`This block failed:\n${block}\nIt printed:\n${output}`)
     outputs.push(output)
@@ -145,7 +145,7 @@ async function contentsOf({ root }: World): Promise<Record<string, string>> {
 async function runBlock(
   block: string,
   { root, project, home, scratch }: World & { readonly scratch: string },
-  { env: more = {}, bin = join(root, 'bin') }: Around,
+  { env: more = {}, bin = join(root, 'bin') }: Surroundings,
 ): Promise<{ failed: boolean; output: string }> {
   const path = [bin, join(root, 'bin'), process.env.PATH].join(delimiter)
   const env = { PATH: path, HOME: home, TMPDIR: scratch, LANG: 'C.UTF-8', NO_COLOR: '1', ...more }
