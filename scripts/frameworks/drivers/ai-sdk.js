@@ -17,6 +17,7 @@ export const driver = {
         model,
         messages,
         tools: hooks.tools(Object.fromEntries(own)),
+        .../** @type {object} */ ({ toolApproval: hooks.toolApproval(() => undefined) }), // read by version 7 alone
         stopWhen: [stepCountIs(10), hooks.isHalted],
         ...(options.signal === undefined ? {} : { abortSignal: options.signal }),
         maxRetries: 0,

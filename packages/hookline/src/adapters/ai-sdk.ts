@@ -11,23 +11,24 @@ export type { ClearanceShelf, HookOptions } from './hooked-loop.ts'
 
 /** What a run of the SDK comes to: `generateText`, `streamText` and agents give it. */
 export interface SdkResult {
-  readonly text: string | PromiseLike<string>
-  readonly response: SdkResponse | PromiseLike<SdkResponse>
+  readonly text: Late<string>
+  readonly response: Late<{ readonly messages: readonly ModelMessage[] }>
   /** Of version 7, where `response` has those of the last step alone. */
-  readonly responseMessages?: readonly ModelMessage[] | PromiseLike<readonly ModelMessage[]> | undefined
-  readonly steps: readonly SdkStep[] | PromiseLike<readonly SdkStep[]>
+  readonly responseMessages?: Late<readonly ModelMessage[]> | undefined
+  readonly steps: Late<readonly SdkStep[]>
 }
 
-interface SdkResponse {
-  readonly messages: readonly ModelMessage[]
-}
+type Late<Value> = Value | PromiseLike<Value>
+type SdkStep = { readonly content: readonly Part[] }
 
-interface SdkStep {
-  readonly content: readonly {
-    readonly type: string
-    readonly approvalId?: string | undefined
-    readonly error?: unknown
-  }[]
+/** As much of a part of a step or a message as approvals need. */
+interface Part {
+  readonly type: string
+  readonly toolCallId?: string | undefined
+  readonly approvalId?: string | undefined
+  readonly approved?: boolean | undefined
+  readonly isAutomatic?: boolean | undefined // of version 7: the program has answered it itself
+  readonly error?: unknown
 }
 
 /** How a turn ended. `messages` is the conversation with it; `approvals` are what the user is to answer. */
@@ -46,6 +47,10 @@ export interface AiSdkHooks {
   readonly isHalted: (run: { readonly steps: readonly SdkStep[] }) => boolean
   /** The same tools with hooks. Calls that a hook wants asked about need approval, unless there is an `onAsk`. */
   readonly tools: <Tools extends ToolSet>(tools: Tools) => Tools
+  /** For a `toolApproval` of your own in version 7, which asks that in place of the tools: hooks are asked first. */
+  readonly toolApproval: <Call extends ApprovalCall, Status>(
+    own: (call: Call) => Late<Status>,
+  ) => (call: Call) => Promise<Status | 'user-approval'>
   /** Runs a turn: the prompt, `generate` as often as hooks send the agent on, its stop. */
   readonly run: <Result extends SdkResult>(
     prompt: string,
@@ -75,8 +80,8 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
     const result = await generate([...messages])
     const [text, response, steps] = await Promise.all([result.text, result.response, result.steps])
     const so = [...messages, ...((await result.responseMessages) ?? response.messages)]
-    const approvals = (steps.at(-1)?.content ?? []).flatMap(({ type, approvalId }) =>
-      type === 'tool-approval-request' && approvalId !== undefined ? [approvalId] : [],
+    const approvals = (steps.at(-1)?.content ?? []).flatMap(({ type, approvalId, isAutomatic }) =>
+      type === 'tool-approval-request' && approvalId !== undefined && !isAutomatic ? [approvalId] : [],
     )
     if (approvals.length > 0 && loop.turn.halted === null) return { ended: 'waiting', approvals, result, messages: so }
     const next = await loop.next(text)
@@ -86,6 +91,13 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
   return {
     isHalted: ({ steps }) => loop.turn.halted !== null || isHalted({ steps }),
     tools: (tools) => guarded(loop, tools),
+    toolApproval: (own) => async (call) => {
+      const { toolName, input, ...rest } = { ...call, ...call.toolCall }
+      const asks = call.tools?.[toolName]?.needsApproval // that of the tool with hooks
+      const isAsked = typeof asks === 'function' ? await asks(input as never, rest as never) : asks === true
+      const status = await own(call)
+      return isAsked && (Object(status).type ?? status) !== 'denied' ? 'user-approval' : status
+    },
     run: async (prompt, generate, { messages = [] } = {}) => {
       const begun = await loop.begin(prompt)
       if (begun.ended !== 'begun') return { ...begun, messages: [...messages] }
@@ -95,10 +107,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
   }
 }
 
-/**
- * The SDK asks whether any call of a step needs approval before it makes the first one, so hooks are asked there: they have
- * seen the whole step when its first tool runs.
- */
+/** Hooks are asked where the SDK asks for approval: about all calls of a step, before the first of them is made. */
 function guarded<Tools extends ToolSet>(loop: HookedLoop, tools: Tools): Tools {
   const judged = new Map<string, Verdict>()
   const asking = Object.entries(tools).map(([name, tool]) => {
@@ -112,8 +121,7 @@ function guarded<Tools extends ToolSet>(loop: HookedLoop, tools: Tools): Tools {
     }
     return [name, tool.execute === undefined ? tool : { ...tool, needsApproval }]
   })
-  const judge: JudgeCall = async (call, sdk) => {
-    const id = sdk.toolCallId
+  const judge: JudgeCall = async (call, { toolCallId: id }) => {
     const known = judged.get(id)
     judged.delete(id)
     call.signal?.throwIfAborted() // since hooks were asked
@@ -124,6 +132,13 @@ function guarded<Tools extends ToolSet>(loop: HookedLoop, tools: Tools): Tools {
   return guardTools(Object.fromEntries(asking), loop.engine, options, judge) as Tools // each takes and gives what it did
 }
 
+/** A call that version 7 asks a `toolApproval` about. */
+interface ApprovalCall {
+  readonly toolCall: { readonly toolName: string; readonly toolCallId: string; readonly input: unknown }
+  readonly tools: ToolSet | undefined
+  readonly messages: readonly unknown[]
+}
+
 /** Whether the user has approved the call. */
 function isApproved({ toolCallId, messages }: SdkCall): boolean {
   const contents = (messages as readonly ModelMessage[]).map(({ content }) => content) // as the SDK passes them
@@ -132,12 +147,4 @@ function isApproved({ toolCallId, messages }: SdkCall): boolean {
   return parts.some(
     (part) => part.type === 'tool-approval-response' && part.approvalId === asked?.approvalId && part.approved === true,
   )
-}
-
-/** As much of a part of a message as approvals need. */
-interface Part {
-  readonly type: string
-  readonly toolCallId?: string | undefined
-  readonly approvalId?: string | undefined
-  readonly approved?: boolean | undefined
 }
