@@ -48,6 +48,16 @@ export async function removeStaleTempFolders(): Promise<void> {
   }
 }
 
+let sweeping: Promise<void> | null = null
+
+/** The same once for all sessions that ask for it meanwhile: each sweep holds the system's temp folder open. */
+function sweepTogether(): Promise<void> {
+  sweeping ??= removeStaleTempFolders().finally(() => {
+    sweeping = null
+  })
+  return sweeping
+}
+
 /** Old folders are removed late, so that a process of a single event does not wait for it. */
 const SWEEP_AFTER_MS = 50
 
@@ -78,7 +88,7 @@ export class PrivateFolder {
   }
 
   #sweep(): void {
-    this.#sweeping ??= removeStaleTempFolders()
+    this.#sweeping ??= sweepTogether()
   }
 }
 

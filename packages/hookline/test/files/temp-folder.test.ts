@@ -1,9 +1,26 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { makeTempFolder, removeStaleTempFolders } from '../../src/files/temp-folder.ts'
+import { makeTempFolder, PrivateFolder, removeStaleTempFolders } from '../../src/files/temp-folder.ts'
 import { makeWorld, type World } from '../support/project.ts'
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null // closed since
+  }
+}
 
 describe.skipIf(process.platform === 'win32')('temp folders of processes that were killed', () => {
   let world: World
@@ -34,6 +51,26 @@ describe.skipIf(process.platform === 'win32')('temp folders of processes that we
     await removeStaleTempFolders()
     expect(existsSync(path)).toBe(false)
     expect(existsSync(join(world.project, 'kept'))).toBe(true)
+  })
+
+  it('are looked for once, however many sessions begin at the same time', async () => {
+    const path = made(stale())
+    const opened = (): number =>
+      readdirSync('/proc/self/fd').filter((fd) => linkOf(`/proc/self/fd/${fd}`) === world.root).length
+    const sessions = Array.from({ length: 100 }, () => new PrivateFolder())
+    let isDone = false
+    const making = Promise.all(sessions.map((session) => session.create('.sh', ''))).finally(() => {
+      isDone = true
+    })
+    let most = 0
+    while (!isDone) {
+      if (process.platform === 'linux') most = Math.max(most, opened())
+      await new Promise(setImmediate)
+    }
+    await making
+    await Promise.all(sessions.map((session) => session.remove()))
+    expect(most).toBeLessThanOrEqual(1)
+    expect(existsSync(path)).toBe(false)
   })
 
   it('are removed when another process has their number by now', async () => {
