@@ -38,13 +38,26 @@ export function drawFilm(frames, { columns, rows }) {
 function frameGroup(screen, { from, to, whole, rows }) {
   const texts = runsOf(screen)
     .slice(0, rows)
-    .flatMap((runs, row) => runs.map((run) => svgText(run, row)))
+    .flatMap((runs, row) => runs.flatMap(withEdges).map((run) => svgText(run, row)))
   const times = [0, from, to, 1].map((time) => time.toFixed(4)).join(';')
   const show =
     from === 0 && to === 1
       ? ''
       : `<animate attributeName="visibility" dur="${whole.toFixed(1)}s" repeatCount="indefinite" calcMode="discrete" keyTimes="${times}" values="hidden;visible;hidden;hidden"/>`
   return `<g visibility="${from === 0 ? 'visible' : 'hidden'}" xml:space="preserve">${show}${texts.join('')}</g>`
+}
+
+/**
+ * The edges of frames each by itself: their places do not depend on how wide a viewer draws the text before them.
+ * @param {import('./screen-runs.js').Run} run
+ */
+function withEdges(run) {
+  let { column } = run
+  return (run.text.match(/[│╭╮╰╯]|[^│╭╮╰╯]+/gu) ?? []).map((text) => {
+    const part = { ...run, text, column }
+    column += [...text].length
+    return part
+  })
 }
 
 /**

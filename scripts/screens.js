@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { drawFilm } from './draw-screen.js'
 import { openTerminal } from './tmux-terminal.js'
 import { ROOT } from './tools.js'
@@ -103,7 +104,7 @@ for (const [name, scene] of Object.entries(SCENES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   await during(scene, async (terminal, shown) => {
     await scene.walk(terminal)
-    const screen = shown(await terminal.screen({ styled: true }))
+    const screen = whole(shown(await terminal.screen({ styled: true })))
     writeFileSync(join(FOLDER, `${name}.svg`), drawFilm([{ screen, seconds: 1 }], SIZE))
   })
   console.log(`docs/screens/${name}.svg`)
@@ -111,10 +112,22 @@ for (const [name, scene] of Object.entries(SCENES)) {
 if (wanted.length === 0 || wanted.includes('session')) {
   await during({ trusted: false }, async (terminal, shown) => {
     const frames = await filmed(terminal)
-    const film = frames.map(({ screen, seconds }) => ({ screen: shown(screen), seconds }))
+    const film = frames.map(({ screen, seconds }) => ({ screen: whole(shown(screen)), seconds }))
     writeFileSync(join(FOLDER, 'session.svg'), drawFilm(film, SIZE))
   })
   console.log('docs/screens/session.svg')
+}
+
+/**
+ * A screen in which every line of a frame has both of its edges.
+ * @param {string} screen
+ */
+function whole(screen) {
+  const broken = stripVTControlCharacters(screen)
+    .split('\n')
+    .find((line) => /^[│╭╰]/.test(line) && !/[│╮╯]\s*$/.test(line))
+  if (broken !== undefined) throw new Error(`a frame is broken: ${broken}`)
+  return screen
 }
 
 /** @param {Terminal} terminal */

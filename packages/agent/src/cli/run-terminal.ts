@@ -24,8 +24,8 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
     version,
     debug: given.debug,
     prompt: given.prompt,
-    idleAfterMs: Number(env.HOOKLINE_IDLE_AFTER_MS ?? IDLE_AFTER_MS),
-    answerAfterMs: Number(env.HOOKLINE_ANSWER_AFTER_MS ?? ANSWER_AFTER_MS),
+    idleAfterMs: millisecondsIn(env.HOOKLINE_IDLE_AFTER_MS, IDLE_AFTER_MS),
+    answerAfterMs: millisecondsIn(env.HOOKLINE_ANSWER_AFTER_MS, ANSWER_AFTER_MS),
   })
   const drawn = !given.plain && canDraw(env)
   const signals = new TerminalSignals(host, { interruptsTurns: !drawn })
@@ -42,6 +42,12 @@ export async function runTerminal(given: Arguments, version: string): Promise<nu
       process.kill(process.pid, 'SIGHUP')
     }
   }
+}
+
+/** A time that a variable sets; one that is not a number does not count. */
+function millisecondsIn(given: string | undefined, usual: number): number {
+  const ms = Number(given ?? Number.NaN)
+  return ms >= 0 ? ms : usual
 }
 
 /** How long a dialog may wait before hooks hear of it can be set from outside, to try hooks on it. */
