@@ -104,7 +104,8 @@ function mergedView(decision: Decision, { width, paint }: Terminal): string[] {
     ...effectsOf(decision),
   ]
   if (parts.length === 0) return []
-  return ['', paint.bold('Decided'), ...parts.map(([word, text]) => hanging(word, text, width))]
+  const widest = Math.max(...parts.map(([word]) => word.length))
+  return ['', paint.bold('Decided'), ...parts.map(([word, text]) => hanging(word.padEnd(widest), text, width))]
 }
 
 /** The fields that only some profiles have. */
