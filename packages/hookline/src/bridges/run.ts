@@ -303,8 +303,14 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
   const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
-  return { ...answer(told, folded, input), notes: isStart && asked.only === undefined ? untrusted(engine) : [] }
+  const held = isStart && asked.only === undefined ? untrusted(engine) : []
+  const toUser = isShownStderr(bridge) ? folded.toUser : [...folded.toUser, ...held]
+  return { ...answer(told, { ...folded, toUser }, input), notes: held }
 }
+
+/** Whether stderr is what a host shows its user; of a hook that succeeds, others hide it. */
+const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
+  toUser.how === 'exact' && toUser.write === 'errorText'
 
 const tellsOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
 

@@ -537,6 +537,7 @@ describe('a session', () => {
     const world = await worldWith({ PreToolUse: [commands('true')] })
     const bridge = bridgeTo(agent) as Bridge // it is in the list
     const notes: string[] = []
+    let shown = ''
     const ids = { session_id: 's1', sessionId: 's1', conversation_id: 's1', sessionID: 's1', conversationId: 's1' }
     const events = [
       ...(host.start === null ? [] : [[host.start, ids] as const]),
@@ -555,8 +556,12 @@ describe('a session', () => {
         engine: { project: world.project, home: world.home, managed: world.managed },
       })
       notes.push(...answer.notes)
+      shown += answer.stdout
     }
     expect(notes).toEqual([expect.stringContaining('of this project did not run: look at them')])
+    const { toUser } = bridge.answers
+    const isStderr = toUser.how !== 'exact' || toUser.write === 'errorText'
+    expect(shown.match(/of this project did not run/g) ?? []).toHaveLength(isStderr ? 0 : 1)
   })
 
   it.each(AGENTS)('of %s is not confused by words that every object has', async (agent) => {
