@@ -42,7 +42,7 @@ it('starts no call of an answer after a halt, shows hooks neighbours before the 
         for (const other of neighboursOf(plans, at)) expect(seen).toContain(`PreToolUse ${other}`)
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })
 
