@@ -5,7 +5,7 @@ import { eraserOf } from '../text/erase.ts'
 import { isObject } from '../text/json.ts'
 import { appendAtOnce } from './log-file.ts'
 import { settleLog } from './log-options.ts'
-import { type Redactor, redactorFor } from './redact.ts'
+import { type Redactor, redactorFor, secretsIn } from './redact.ts'
 
 /** What a stream of a tapped hook carried. */
 export interface TappedText {
@@ -86,13 +86,14 @@ function tapText(
   const kept = prompts ? input : withoutTyped(input)
   const shortened = shorten(kept)
   const told = hook === null || prompts ? hook : withoutQuotes(hook, input)
-  return redacted({
+  const line = {
     tap: 1,
     at: at.toISOString(),
     hook: told,
     input: shortened.value,
     ...(shortened.cut ? { cut: true } : {}),
-  })
+  }
+  return redacted(line, shortened.cut ? secretsIn(input) : undefined) // a hook may quote what was cut
 }
 
 /** An event with length and digest of what the user typed. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { DEFAULT_PROFILE, loadProfile, PROFILE_NAMES } from '../../src/protocol/profiles.ts'
+import { appendTap, tapLog } from '../../src/record/tap-line.ts'
 import { bashCall, commands, engineWith, makeWorld, openOn } from '../support/project.ts'
 
 const CANARY = 'CANARYcanary0123456789'
@@ -98,4 +99,16 @@ it('no secret of an event is in the end of an output that its host gets, cut or 
   )
   const { hooks } = await engine.dispatch({ ...bashCall, tool_input: { command: 'ls', token: CANARY } })
   expect(hooks[0]?.stdoutTail).toBe(' [redacted]\n')
+})
+
+it('no secret of an event that hookline tap cuts short is in what it keeps of the hook', async () => {
+  const { home } = await makeWorld()
+  const said = { text: `the key is ${CANARY}`, bytes: 40 }
+  const times = { exitCode: 0, signal: null, stopped: false, durationMs: 1 }
+  const hook = { id: null, matcher: null, command: `echo ${CANARY}`, ...times, stdout: said, stderr: said }
+  const input = { ...bashCall, tool_input: { command: 'x'.repeat(10_000), token: CANARY } }
+  await appendTap({ at: new Date(), input, hook }, { home, env: {}, prompts: true })
+  const line = await readFile(tapLog(home), 'utf8')
+  expect(line).toContain('"cut":true')
+  expect(line).not.toContain('CANARY')
 })
