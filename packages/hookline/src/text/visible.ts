@@ -1,4 +1,4 @@
-import { withoutHidden } from './hidden.ts'
+import { withoutHidden } from './clean.ts'
 
 /** A text from outside on one line, with hidden characters made visible. */
 export function visible(text: string): string {

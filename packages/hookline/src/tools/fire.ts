@@ -1,7 +1,7 @@
 import type { AnyEngine } from '../engine/engine-interface.ts'
 import type { EventInput } from '../protocol/event-input.ts'
-import type { DispatchRecord } from '../protocol/record.ts'
-import { noticesOf, warn } from './notices.ts'
+import type { DispatchRecord, HookLine } from '../protocol/record.ts'
+import { readableLines } from '../text/visible.ts'
 import type { GuardOptions } from './tool-call.ts'
 
 /** How one event is fired. */
@@ -32,4 +32,51 @@ export async function fire(
   onRecord?.(record)
   for (const notice of noticesOf(engine, record)) onNotice(notice)
   return record
+}
+
+/** What was told about hooks of an engine. */
+const told = new WeakMap<AnyEngine, Set<string>>()
+
+/**
+ * What the user is to read of an event: what belongs to no hook, what hooks say to the user, and, once each, hooks that do not
+ * run for want of trust or of a sound entry, and answers that could not be read. An output that a hook wanted to replace, and that
+ * stays, is told each time: it may hold a secret.
+ */
+function noticesOf(engine: AnyEngine, { event, notices = [], decision, hooks }: DispatchRecord): string[] {
+  const already = told.get(engine) ?? new Set<string>()
+  told.set(engine, already)
+  const messages = decision.messages.filter(({ to }) => to === 'user').map(({ text }) => text)
+  const skipped = decision.updatedToolOutput === null ? hooks.filter(replacesOutput).flatMap(faultsOf) : []
+  const all = [...untrustedIn(event, hooks), ...hooks.flatMap(faultsOf)]
+  const faults = all.filter((fault) => !already.has(fault) || skipped.includes(fault))
+  for (const sentence of faults) already.add(sentence)
+  return [...notices, ...messages, ...faults]
+}
+
+/** Hooks that wait for trust: the notice of it may have stood in the record of another event, which the host did not look at. */
+function untrustedIn(event: string, hooks: readonly HookLine[]): string[] {
+  const waiting = hooks.filter(({ verdict }) => verdict === 'untrusted')
+  if (waiting.length === 0) return []
+  return [`Hooks of ${event} that do not run (${waiting.length}): ${waiting[0]?.because}.`]
+}
+
+function replacesOutput({ answer }: HookLine): boolean {
+  const specific = Object(answer?.hookSpecificOutput)
+  return 'updatedToolOutput' in specific || 'updatedMCPToolOutput' in specific
+}
+
+/** What keeps a hook from deciding: why it does not run, or what could not be read of its answer. */
+function faultsOf(line: HookLine): string[] {
+  const { verdict, because = 'its entry cannot be read', warnings } = line
+  if (verdict === 'invalid') return [`${placeOf(line)} does not run: ${because}.`]
+  return verdict === 'ran' ? warnings.map((warning) => `${placeOf(line)}: ${warning}`) : []
+}
+
+function placeOf({ id, file, line }: HookLine): string {
+  return file === null ? id : `${file}:${line} (${id})`
+}
+
+/** Without `onNotice` a notice is a warning of the process. */
+export function warn(notice: string): void {
+  process.emitWarning(readableLines(notice), 'HooklineWarning')
 }
