@@ -21,7 +21,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     return explained(name ?? '', () => introduce(name))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return call(name, args, command.load)
-  const near = suggestion(name, Object.keys(COMMANDS))
+  const near = suggestion(name, [...Object.keys(COMMANDS), 'help'])
   tell(
     near === ''
       ? `hookline: "${name}" is not a command.\n\n${overview()}`

@@ -30,15 +30,19 @@ function distanceBetween(name: string, candidate: string): number {
   return isStart ? 1 : editDistance(name, candidate)
 }
 
-/** Levenshtein's distance: how many single-character edits lead from one text to the other. */
+/** How many single characters have to be edited, or swapped with the next one, to lead from one text to the other. */
 function editDistance(from: string, to: string): number {
+  let before: number[] = []
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...from].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...to].entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+      const isSwapped = i > 0 && j > 0 && letter === to[j - 1] && from[i - 1] === other
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : replaced
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[to.length] ?? 0

@@ -61,6 +61,7 @@ describe('a misspelt word behind a command', () => {
       const { code, stderr } = await hookline(world, [name, word.slice(0, -1)])
       expect([name, code, stderr]).toEqual([name, name === 'wrap' ? 2 : 1, expect.stringContaining(` "${word}"?`)])
     }
+    expect((await hookline(world, ['events', 'Stpo'])).stderr).toContain('Did you mean "Stop"?')
     const { stderr } = await hookline(world, ['bridge', 'report', 'codx'])
     expect(stderr).toContain('"codx" is not a known agent. Did you mean "codex"?')
   })

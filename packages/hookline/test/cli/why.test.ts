@@ -25,6 +25,13 @@ interface Silence {
 
 /** Every common cause of silence: what `why` says of it first, and which other commands tell it. */
 const SILENCES: Readonly<Record<string, Silence>> = {
+  'no hook at all': {
+    files: {},
+    cause: 'no-hook',
+    says: 'No hook is configured',
+    fix: 'hookline init',
+    also: ['list'],
+  },
   'events at the root': {
     files: { [SETTINGS]: { PreToolUse: [guard] } },
     cause: 'not-under-hooks',

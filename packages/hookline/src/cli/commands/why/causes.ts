@@ -53,8 +53,15 @@ export function causesOf(evidence: Evidence, trust: TrustCommands): Cause[] {
     ...(own.length === 0 ? [] : evidence.elsewhere),
     ...findingCauses(evidence, own),
   ]
+  if (found.length === 0 && evidence.hooks.length === 0) return [NO_HOOK]
   const told = new Set<string>()
   return found.filter(({ because }) => !told.has(because) && told.add(because))
+}
+
+const NO_HOOK: Cause = {
+  cause: 'no-hook',
+  because: 'No hook is configured, neither in this project nor for you, and no other file here has one.',
+  fix: 'hookline init makes one; hookline doctor shows which files are read',
 }
 
 /** The hooks of the event that was asked about. */
