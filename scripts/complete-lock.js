@@ -1,9 +1,11 @@
 /**
- * Adds to package-lock.json a stub for every optional dependency it lacks. npm leaves out a platform package that the
+ * Adds to package-lock.json, or to that of a folder that is named, a stub for every optional dependency it lacks. npm leaves out a platform package that the
  * registry in use does not have, and `npm ci` then refuses the lock. npm runs this itself after each change of the
  * dependencies (script `dependencies`); it changes nothing when the lock is complete.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './tools.js'
 
 /**
  * @typedef {{ version?: string, dev?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[],
@@ -14,9 +16,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 const PLATFORM =
   /(?:(?<os>aix|android|darwin|freebsd|linux|netbsd|openbsd|openharmony|sunos|win32)-)?(?<cpu>arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x|wasm32|x64)(?:-(?<abi>[a-z]+))?$/
 /** @type {Record<string, string>} */
-const LIBC = { gnu: 'glibc', musl: 'musl' }
+const LIBC = { gnu: 'glibc', gnueabihf: 'glibc', musl: 'musl', musleabihf: 'musl' }
 
-const path = new URL('../package-lock.json', import.meta.url)
+const path = join(process.argv[2] ?? ROOT, 'package-lock.json')
 /** @type {Lock} */
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 const stubs = missingStubs(lock)
