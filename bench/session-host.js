@@ -13,6 +13,7 @@ import { BASH_CALL, withEngine } from './project.js'
 const [way = '', given = '[]', only = ''] = process.argv.slice(2)
 /** @type {string[]} */
 const commands = JSON.parse(given)
+const WARM_UP = 3
 /** What an interpreter takes to come to its wait, with some to spare. */
 const PAUSE_MS = 150
 /** Of the system's clock, by which it counts CPU time. */
@@ -20,7 +21,9 @@ const TICK_MS = 10
 
 if (way === 'spawn') {
   const payload = Buffer.from(`${JSON.stringify(BASH_CALL)}\n`)
-  await serve(() => runAll(commands, payload))
+  const fire = () => runAll(commands, payload)
+  for (let left = WARM_UP; left > 0; left--) await fire()
+  await serve(fire)
 } else {
   const hooks = { PreToolUse: [{ hooks: commands.map((command) => ({ type: 'command', command })) }] }
   await withEngine(hooks, serveEngine, { warm: way === 'warm' ? 'auto' : 'off' })
@@ -36,7 +39,7 @@ async function serveEngine(engine) {
     isReady =
       way === 'cold' || hooks.every(({ launcher, command }) => launcher === 'warm' || command?.startsWith('bash'))
   }
-  for (let left = 3; left > 0; left--) {
+  for (let left = WARM_UP; left > 0; left--) {
     await fire()
     await pause(2 * PAUSE_MS)
   }

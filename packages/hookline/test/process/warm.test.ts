@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how settings write it
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, cp, rename, writeFile } from 'node:fs/promises'
+import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -104,6 +105,16 @@ describe.skipIf(ONLY_LINUX)('a hook whose interpreter waits', () => {
     expect(printed(await untilWarm(engine))).toBe('b 1')
     await put(world, 'project/guard.mjs', `import { word } from './word.mjs'\nconsole.log(word, 2)`)
     expect(printed(await untilWarm(engine))).toBe('b 2')
+  })
+
+  it('has its modules kept compiled where Node can, in a folder of the session, and finds no variable of it', async () => {
+    const code = `(require('module').getCompileCacheDir?.() ?? 'none').split('-')[1], process.env.NODE_COMPILE_CACHE`
+    const { engine } = await openFor('PreToolUse', ['node guard.cjs'], {
+      files: { 'project/guard.cjs': guard(code) },
+      warm: 'on',
+    })
+    const isKept = 'enableCompileCache' in module
+    expect(printed(await engine.dispatch(bashCall))).toBe(`${isKept ? 'warm' : undefined} undefined`)
   })
 
   it('refuses although its interpreter was killed while it waited', async () => {

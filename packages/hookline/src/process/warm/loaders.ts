@@ -29,6 +29,9 @@ export const LENGTH_DIGITS = 8
 /** Options that have Node load nothing and print nothing. */
 const HARMLESS_OPTIONS = /^(?:\s*--(?:max-old-space-size=\d+|no-warnings|no-deprecation|enable-source-maps))*\s*$/
 
+/** Where Node keeps, from version 22 on, what it has compiled of a session's hooks: in the folder of the loader. */
+const COMPILED = 'compiled'
+
 /** Parts of Node itself that it needs to print; which of them are loaded is not to be seen. */
 const PRELOADED = ['net', 'tty']
 
@@ -62,6 +65,7 @@ if (!isWorker()) {
     return bytes.toString()
   }
   for (const name of ${JSON.stringify(PRELOADED)}) require('node:' + name)
+  Module.enableCompileCache?.(__dirname + '/${COMPILED}')
   if (process.argv[1].endsWith('.mjs')) import('node:fs')
   fs.writeSync(1, '${READY}\\0' + process.pid + '\\0.\\n')
   for (const entry of take(Number(take(${LENGTH_DIGITS}))).split('\\0')) {
