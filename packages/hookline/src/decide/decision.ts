@@ -1,7 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
-import type { Result, TextKind } from '../read/result.ts'
+import { type Result, SILENT, type TextKind } from '../read/result.ts'
 import { MERGES, mergeEffects, missingEffect } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
@@ -12,14 +12,15 @@ export interface HookResult {
   readonly result: Result
 }
 
-/** What events come to for which no hook ran, which are most; by their rows. */
-const UNDECIDED = new WeakMap<EventRow, Decision>()
+/** What events come to for which no hook ran, which are most, and those whose hooks said nothing; by their rows. */
+const UNDECIDED = { unheard: new WeakMap<EventRow, Decision>(), silent: new WeakMap<EventRow, Decision>() }
 
 /** Merges results, which stand in configuration order, into what the host acts on. */
 export function decide(row: EventRow, results: readonly HookResult[]): Decision {
-  if (results.length > 0) return decisionOf(row, results)
-  const known = UNDECIDED.get(row) ?? decisionOf(row, results)
-  UNDECIDED.set(row, known)
+  if (!results.every(({ result }) => result === SILENT)) return decisionOf(row, results)
+  const decisions = results.length === 0 ? UNDECIDED.unheard : UNDECIDED.silent
+  const known = decisions.get(row) ?? decisionOf(row, results)
+  decisions.set(row, known)
   return { ...known, context: [], contextFrom: [], messages: [] }
 }
 
@@ -41,7 +42,12 @@ function decisionOf(row: EventRow, results: readonly HookResult[]): Decision {
   return {
     halt: halting !== undefined,
     stopReason,
-    ...decided,
+    blocked: decided.blocked,
+    permission: decided.permission,
+    reason: decided.reason,
+    interrupt: decided.interrupt,
+    updatedInput: decided.updatedInput,
+    updatedPermissions: decided.updatedPermissions,
     updatedToolOutput: null,
     context: context.map(({ text }) => text),
     contextFrom: context.map(({ from }) => from),
@@ -77,5 +83,8 @@ const READERS: Readonly<Record<TextKind, (text: string, row: EventRow) => Omit<M
 
 /** A result's texts with their readers. */
 export function messagesOf(result: Result, row: EventRow, hook: string): Message[] {
-  return result.texts.flatMap(({ kind, text }) => READERS[kind](text, row).map((message) => ({ ...message, hook })))
+  const messages: Message[] = []
+  for (const { kind, text } of result.texts)
+    for (const one of READERS[kind](text, row)) messages.push({ to: one.to, text: one.text, hook })
+  return messages
 }

@@ -86,11 +86,12 @@ export async function dispatch(
   const shared = sharedTimeout(planned.runs, { row, options: session.options })
   const until = shared === null ? null : performance.now() + shared
   const payload = new Payload(input, { onlyFunctions })
-  const event = { ...{ row, input, occurrence, started, emit, payload }, envOf, erasure, until, mcp }
+  const { stop, unlink } = linkStopSignals(signal, session.closing)
+  const event = { row, input, occurrence, started, emit, payload, envOf, erasure, until, mcp, stop }
   try {
     const noted = noteNews(session)
-    const running = untilClosed(session, signal, (stop) => runAll(session, planned.runs, { ...event, stop }))
-    const [ran] = await Promise.all([running, noted])
+    const running = untilClosed(session, runAll(session, planned.runs, event), unlink)
+    const ran = noted === undefined ? await running : (await Promise.all([running, noted]))[0]
     const ended = closed.length === 0 ? ran : [...ran, ...closed].sort((one, other) => one.at - other.at)
     const results = resultsOf(ended)
     const lines = linesAfter(planned.lines, ended)
@@ -185,14 +186,8 @@ function noteNews(session: Session): Promise<unknown> | undefined {
   return Promise.all([looking, news.noted()]) // only now: a session that fires no event leaves the notice to the next one
 }
 
-/** Does something that ends when its signal aborts or the session is closed. */
-function untilClosed<T>(
-  { dispatching, closing }: Session,
-  signal: AbortSignal | StopSignal | undefined,
-  act: (stop: StopSignal) => Promise<T>,
-): Promise<T> {
-  const { stop, unlink } = linkStopSignals(signal, closing)
-  const acting = act(stop)
+/** Has the closing of the session wait for something, after which it is unlinked. */
+function untilClosed<T>({ dispatching }: Session, acting: Promise<T>, unlink: () => void): Promise<T> {
   const over = (): void => {
     dispatching.delete(acting)
     unlink()
@@ -207,7 +202,7 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
   const ended =
     session.options.order === 'sequential'
       ? await runInSequence(session, runs, event)
-      : await Promise.all(runs.map((planned) => runHook(session, planned, event)))
+      : await runTogether(session, runs, event)
   if (!ended.every(({ hook }) => runsInHost(hook, session))) session.watch.hooksRan()
   // In configuration order too: what a later one says of a variable counts.
   for (const { hook, envFile } of ended) {
@@ -215,6 +210,12 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
     if (envFile !== null) await session.envFiles.keep(hook.id, envFile)
   }
   return ended
+}
+
+async function runTogether(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
+  const [only] = runs
+  if (only !== undefined && runs.length === 1) return [await runHook(session, only, event)]
+  return Promise.all(runs.map((planned) => runHook(session, planned, event)))
 }
 
 function runsInHost(hook: ConfiguredHook, session: Session): boolean {
@@ -264,7 +265,9 @@ function warnOfConflicts(
 }
 
 function resultsOf(ended: readonly Ended[]): HookResult[] {
-  return ended.flatMap(({ hook, row, result }): HookResult[] => (result ? [{ hook: hook.id, row, result }] : []))
+  const results: HookResult[] = []
+  for (const { hook, row, result } of ended) if (result) results.push({ hook: hook.id, row, result })
+  return results
 }
 
 /** Says once that the project's own hooks wait for trust. */

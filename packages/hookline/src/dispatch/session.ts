@@ -130,7 +130,7 @@ export function policyOf(
 export function listenersFor(session: Session, row: EventRow, input: EventInput): readonly Listeners[] {
   const { snapshot, loopHooks } = session
   const loops = loopsOf(row, input).filter((loop) => loopHooks.has(loop)) // subagents come and go; most have no hooks
-  const key = [row.name, ...loops].join(' ')
+  const key = loops.length === 0 ? row.name : [row.name, ...loops].join(' ')
   const known = session.listeners.get(key)
   if (known) return known
   const own = loopHooks.seenBy(loops, row.name)

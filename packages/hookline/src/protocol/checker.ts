@@ -56,10 +56,12 @@ function fieldMisfits(
   for (const name of required) {
     if (value[name] === undefined) found.push({ path: [...path, name], message: 'is missing' })
   }
-  for (const name of Object.keys(fields)) {
+  for (const name in fields) {
     const shape = fields[name]
-    if (shape === undefined || value[name] === undefined) continue
-    const inside = misfits(value[name], shape, [...path, name])
+    const field = value[name]
+    if (shape === undefined || field === undefined || shape === 'any') continue
+    if (typeof shape === 'string' && kindOf(field) === shape) continue // most do, and need no path
+    const inside = misfits(field, shape, [...path, name])
     if (inside.length > 0) found.push(...inside)
   }
   if (closed) {

@@ -95,8 +95,15 @@ export const NULL_FIELDS: Readonly<Record<AnswerRules['nullFields'], (answer: Js
 
 /** The answer without the fields that are null, which means absent; the values of fields stay as they are. */
 export function withoutNulls(answer: Json): Json {
+  if (!hasNulls(answer)) return answer
   const present = Object.entries(answer).filter(([, value]) => value !== null)
   return Object.fromEntries(present.map(([name, value]) => [name, isNested(name, value) ? withoutNulls(value) : value]))
+}
+
+function hasNulls(answer: Json): boolean {
+  for (const [name, value] of Object.entries(answer))
+    if (value === null || (isNested(name, value) && hasNulls(value))) return true
+  return false
 }
 
 /** The fields whose own fields belong to the answer, not to the host's data. */

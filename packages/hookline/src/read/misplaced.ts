@@ -45,11 +45,9 @@ interface AnsweredEvent {
 /** Everything in an answer that has no effect, one sentence each; a hook that repeats the event is told so once. */
 export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }: AnsweredEvent): string[] {
   const repeated = ECHO_MARK in given ? Object.keys(given).filter((field) => Object.hasOwn(input, field)) : []
-  const answer = Object.fromEntries(Object.entries(given).filter(([field]) => !repeated.includes(field)))
+  const answer = repeated.length === 0 ? given : without(repeated, given)
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
-  const effects = Object.values(row.effects)
-  const fieldsAtTop = effects.filter(({ from }) => from !== 'specific')
-  const anywhere = fieldsAtTop.flatMap(({ fields, mcpFields = [] }) => [...fields, ...mcpFields])
+  const { anywhere, ofMcp } = effectFields(row)
   const atTop = (field: string): boolean => isTopField(field, row.rules.answers) || anywhere.includes(field)
   const strayTop = Object.keys(answer).filter((field) => !atTop(field))
   const strayUnder = Object.keys(specific).filter(
@@ -65,12 +63,37 @@ export function misplacedFields(given: Json, row: EventRow, { isMcpTool, input }
     ...(CONTEXT in answer && atTop(CONTEXT) && !row.answerFields.includes(CONTEXT)
       ? [stray(CONTEXT, CONTEXT, row)]
       : []),
-    ...(isMcpTool ? [] : effects.flatMap(({ mcpFields = [] }) => mcpFields))
+    ...(isMcpTool ? [] : ofMcp)
       .filter((field) => field in answer || field in specific)
       .map((field) => `${field} has no effect: the tool is not an MCP tool`),
     ...(answer.continue === false && !row.canHalt ? [`continue: false has no effect on ${row.name}`] : []),
     ...(answer.async === true ? ['async: true has no effect here: it must be the whole first line'] : []),
   ])
+}
+
+function without(fields: readonly string[], answer: Json): Json {
+  return Object.fromEntries(Object.entries(answer).filter(([field]) => !fields.includes(field)))
+}
+
+/** The fields that ask for effects. */
+interface EffectFields {
+  /** Those that may stand at the top level too. */
+  readonly anywhere: readonly string[]
+  /** Those that count for MCP tools alone. */
+  readonly ofMcp: readonly string[]
+}
+
+const fieldsByRow = new WeakMap<EventRow, EffectFields>()
+
+function effectFields(row: EventRow): EffectFields {
+  const known = fieldsByRow.get(row)
+  if (known !== undefined) return known
+  const effects = Object.values(row.effects)
+  const outside = effects.filter(({ from }) => from !== 'specific')
+  const anywhere = outside.flatMap(({ fields, mcpFields = [] }) => [...fields, ...mcpFields])
+  const made = { anywhere, ofMcp: effects.flatMap(({ mcpFields = [] }) => mcpFields) }
+  fieldsByRow.set(row, made)
+  return made
 }
 
 function decisionWarnings({ decision }: Json, specific: Json, row: EventRow): string[] {

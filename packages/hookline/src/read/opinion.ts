@@ -39,10 +39,10 @@ export const NO_OPINION: Opinion = {
 /** The fields of an answer that its protocol reads. */
 export function countedFields(answer: Json, { rules }: EventRow): Json {
   const { commonFields } = rules.answers
-  const counted = Object.entries(answer).filter(
-    ([field]) => !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read', // its own key
-  )
-  return Object.fromEntries(counted)
+  const counts = (field: string): boolean =>
+    !Object.hasOwn(commonFields, field) || commonFields[field as CommonField] === 'read' // its own key
+  if (Object.keys(answer).every(counts)) return answer
+  return Object.fromEntries(Object.entries(answer).filter(([field]) => counts(field)))
 }
 
 /** What an answer wants of the decision. Its fields count, and are of the types that the event's schema asks for. */

@@ -13,9 +13,10 @@ import { blockedBy, cancelled, closedBy, failedIn, failure, type ReadContext, ty
 export function read(run: Run, context: ReadContext): Result {
   if (isSilent(run)) return SILENT
   const meaning = meaningOf(context.type, run)
-  const { failed, ...result } = resultOf(meaning, context)
+  const result = resultOf(meaning, context)
   const warnings = [...streamWarnings(run), ...result.warnings].map(cleaned)
-  const told: Result = { ...result, warnings, failed: failed === null ? null : cleaned(failed) } // they may quote the hook
+  if (result === SILENT && warnings.length === 0) return SILENT
+  const told: Result = { ...result, warnings, failed: result.failed === null ? null : cleaned(result.failed) } // they may quote the hook
   if (told.failed === null || told.opinion.blocks || context.failClosed === null || !context.row.canBlock) return told
   return context.failClosed === 'scope'
     ? closedBy(told.failed, context.name, told)

@@ -61,6 +61,7 @@ function isKey(text: string, end: number): boolean {
 }
 
 function unescaped(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
   try {
     return String(JSON.parse(quoted))
   } catch {
