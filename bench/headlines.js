@@ -19,7 +19,7 @@ export function headlineTable(rows) {
 }
 
 /**
- * What a user waits for who has guards in these languages, as a sentence.
+ * What a user waits for who has guards in these languages, in words.
  * @param {readonly import('./table.js').Row[]} rows
  */
 export function guardSentence(rows) {
@@ -27,7 +27,11 @@ export function guardSentence(rows) {
   const each = guards.map(
     ({ language, warm, cold }) => `in ${language} answers in ${warm.toFixed(0)} ms instead of ${cold.toFixed(0)}`,
   )
-  return `A guard ${each.join(', one ')}.`
+  const session = rows.find((row) => row.session)?.session
+  const calls = session
+    ? ` A tool call with three guards, in bash, Python and Node, waits ${session.warm.toFixed(0)} ms for them instead of ${session.cold.toFixed(0)}.`
+    : ''
+  return `A guard ${each.join(', one ')}.${calls}`
 }
 
 /** @param {import('./table.js').Row | undefined} row */

@@ -1,7 +1,7 @@
 /**
  * One figure, with what it was compared with. It should be at most its target, unless more is better. A figure that
- * belongs to the main ones says in which line of their table it stands, and for how many hooks; one of a guard says what a user
- * waits for it, in milliseconds.
+ * belongs to the main ones says in which line of their table it stands, and for how many hooks; one of a guard, or of three in a
+ * session, says what a user waits for it, in milliseconds.
  * @typedef {{
  *   what: string,
  *   unit: 'x' | 'ms' | 'µs' | 'MiB',
@@ -13,6 +13,7 @@
  *   moreIsBetter?: boolean,
  *   headline?: { line: string, hooks: number },
  *   guard?: { language: string, warm: number, cold: number },
+ *   session?: { warm: number, cold: number },
  * }} Row
  */
 

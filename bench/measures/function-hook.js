@@ -20,13 +20,15 @@ export async function measureFunctionHook({ quick }) {
   ) => {
     for (const each of [engine, other]) {
       await each.on('PreToolUse', hook)
-      const { hooks } = await each.dispatch(BASH_CALL)
-      if (hooks[0]?.outcome === undefined) throw new Error('the function hook did not run')
+      await each.on('PostToolUse', async () => undefined)
+      const records = [await each.dispatch(BASH_CALL), await each.dispatch(DONE)]
+      if (records.some(({ hooks }) => hooks[0]?.outcome === undefined)) throw new Error('a function hook did not run')
     }
-    const { ours, silent, current, currentSilent, bound, spawned } = await inRounds(
+    const { ours, wordless, silent, current, currentSilent, bound, spawned } = await inRounds(
       { rounds: quick ? 15 : 100, warmUp: 10 },
       {
         ours: { run: () => repeat(DISPATCHES, () => engine.dispatch(BASH_CALL)), times: DISPATCHES },
+        wordless: { run: () => repeat(DISPATCHES, () => engine.dispatch(DONE)), times: DISPATCHES },
         silent: { run: () => repeat(DISPATCHES, () => engine.dispatch(STOP)), times: DISPATCHES },
         current: { run: () => repeat(DISPATCHES, () => other.dispatch(BASH_CALL)), times: DISPATCHES },
         currentSilent: { run: () => repeat(DISPATCHES, () => other.dispatch(STOP)), times: DISPATCHES },
@@ -36,6 +38,7 @@ export async function measureFunctionHook({ quick }) {
     )
     return [
       ratioRow('1 function hook', { ours, bound, target: TARGET }),
+      ratioRow('1 that says nothing', { ours: wordless, bound, target: null }),
       ratioRow('no hook at all', { ours: silent, bound, target: null }),
       ratioRow('1 function hook, / spawn', { ours, bound: spawned, target: null }),
       ratioRow('1 function hook, current / classic', { ours: current, bound: ours, target: CURRENT_TARGET }),
@@ -45,6 +48,7 @@ export async function measureFunctionHook({ quick }) {
   return withEngine({}, (engine) => withEngine({}, (other) => measure(engine, other), { profile: 'current' }))
 }
 
+const DONE = { ...BASH_CALL, hook_event_name: /** @type {const} */ ('PostToolUse'), tool_response: { stdout: '' } }
 const STOP = { hook_event_name: /** @type {const} */ ('Stop'), stop_hook_active: false }
 
 /**

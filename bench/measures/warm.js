@@ -87,7 +87,7 @@ export function measureSession({ quick, remark }) {
     }
     /** @type {import('../table.js').Row[]} */
     const rows = []
-    /** @type {Map<string, { cpu: number, p99: number }>} */
+    /** @type {Map<string, { cpu: number, p50: number, p99: number }>} */
     const known = new Map()
     for (const name of names) {
       const sorted = (waits.get(name) ?? []).toSorted((one, other) => one - other)
@@ -106,16 +106,18 @@ export function measureSession({ quick, remark }) {
         scale: '',
         target: null,
       })
-      known.set(name, { cpu, p99: at(0.99) })
+      known.set(name, { cpu, p50: at(0.5), p99: at(0.99) })
       programs[name]?.close()
     }
-    const over = (/** @type {'cpu' | 'p99'} */ field) =>
-      (known.get('warm')?.[field] ?? Number.NaN) / (known.get('cold')?.[field] ?? Number.NaN)
+    const [warm, cold] = [known.get('warm'), known.get('cold')]
+    if (warm === undefined || cold === undefined) return rows
     for (const [what, figure, target] of /** @type {const} */ ([
-      ['CPU, warm / cold', over('cpu'), CPU_TARGET],
-      ['p99, warm / cold', over('p99'), 1],
-    ]))
-      rows.push({ what, unit: 'x', columns: ['p50', 'p95'], figure, second: figure, scale: '', target })
+      ['CPU, warm / cold', warm.cpu / cold.cpu, CPU_TARGET],
+      ['p99, warm / cold', warm.p99 / cold.p99, 1],
+    ])) {
+      const session = { warm: warm.p50, cold: cold.p50 }
+      rows.push({ what, unit: 'x', columns: ['p50', 'p95'], figure, second: figure, scale: '', target, session })
+    }
     return rows
   })
 }
