@@ -76,6 +76,7 @@ export interface AiSdkHooks {
 export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHooks {
   assertFramework('ai-sdk')
   const loop = new HookedLoop(engine, options)
+  const judged = new Map<string, Verdict>()
   const resume: AiSdkHooks['resume'] = async (messages, generate) => {
     const result = await generate([...messages])
     const [text, response, steps] = await Promise.all([result.text, result.response, result.steps])
@@ -90,7 +91,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
   }
   return {
     isHalted: ({ steps }) => loop.turn.halted !== null || isHalted({ steps }),
-    tools: (tools) => guarded(loop, tools),
+    tools: (tools) => guarded(loop, judged, tools),
     toolApproval: (own) => async (call) => {
       const { toolName, input, ...rest } = { ...call, ...call.toolCall }
       const asks = call.tools?.[toolName]?.needsApproval // that of the tool with hooks
@@ -108,8 +109,7 @@ export function withHooks(engine: AnyEngine, options: HookOptions = {}): AiSdkHo
 }
 
 /** Hooks are asked where the SDK asks for approval: about all calls of a step, before the first of them is made. */
-function guarded<Tools extends ToolSet>(loop: HookedLoop, tools: Tools): Tools {
-  const judged = new Map<string, Verdict>()
+function guarded<Tools extends ToolSet>(loop: HookedLoop, judged: Map<string, Verdict>, tools: Tools): Tools {
   const asking = Object.entries(tools).map(([name, tool]) => {
     const { needsApproval: own, inputSchema: schema } = tool
     const needsApproval = async (input: unknown, call: SdkCall) => {
