@@ -18,8 +18,10 @@ import {
   install,
   pack,
   Results,
+  RUNNER,
   SOURCES,
   seenIn,
+  sumOf,
   tableOf,
   today,
   writeTable,
@@ -47,13 +49,14 @@ const RUNTIMES = [
   { name: 'Node 20, plain launcher, no /proc', ...PLAIN, within: WITHOUT_PROC },
 ]
 
-/** The checks, and what their results depend on besides the package. */
-const CHECKS = {
-  version: [],
-  'process battery': SOURCES.battery,
-  bundle: [],
-  conformance: SOURCES.conformance,
-}
+/** The checks, by column and name, and what their results depend on besides the package. */
+const CHECKS = [
+  { column: 'version', check: 'version', sources: [] },
+  { column: 'process battery', check: 'process battery', sources: SOURCES.battery },
+  { column: 'bundle', check: 'bundle', sources: [] },
+  ...CASE_FILES.map((file) => ({ column: 'conformance', check: file, sources: [RUNNER, file] })),
+]
+const COLUMNS = [...new Set(CHECKS.map(({ column }) => column))]
 
 /** A host that is bundled, and run where nothing is installed. */
 const HOST = `
@@ -89,7 +92,7 @@ async function runAll() {
   const calls = new Map(chosen.map((runtime) => [runtime, callsOf(runtime, folder)]))
   let isWell = true
   // What takes little time comes first, of every runtime.
-  for (const [check, sources] of Object.entries(CHECKS)) {
+  for (const { check, sources } of CHECKS) {
     for (const [{ name }, { [check]: run }] of calls) {
       if (run === undefined) continue
       const { seen, failures } = await results.of(`${name}: ${check}`, sources, run)
@@ -97,11 +100,14 @@ async function runAll() {
       isWell &&= failures.length === 0
     }
   }
-  const rows = RUNTIMES.map(({ name }) => [
-    name,
-    ...Object.entries(CHECKS).map(([check, sources]) => results.kept(`${name}: ${check}`, sources)?.seen ?? 'not run'),
-  ])
-  const table = tableOf([['runtime', ...Object.keys(CHECKS)], ...rows])
+  const rows = RUNTIMES.map(({ name }) => {
+    const cells = COLUMNS.map((column) => {
+      const checks = CHECKS.filter((one) => one.column === column)
+      return sumOf(checks.map(({ check, sources }) => results.kept(`${name}: ${check}`, sources)))?.seen ?? 'not run'
+    })
+    return [name, ...cells]
+  })
+  const table = tableOf([['runtime', ...COLUMNS], ...rows])
   console.log(`\n${table}`)
   if (values.write) writeTable('runtimes', `Seen on ${today()} on Linux x64.\n\n${table}`)
   return isWell
@@ -133,16 +139,24 @@ function callsOf({ spec, program, args, env = {}, within = [] }, folder) {
       if (stdout === 'not here\nnot here\n' && stderr === '') return { seen: 'runs', failures: [], counts: null }
       return { seen: '1 failed', failures: [`FAIL ${(stderr || stdout).trim().slice(-300)}`], counts: null }
     },
-    conformance: (before) => {
-      const command = [...within, path, ...args, join(folder, 'node_modules/hookline/bin/hookline.js')]
-      const runner = ['conformance-current/run.mjs', '--driver', command.map(quoted).join(' ')]
-      const options = { cwd: ROOT, env: all, encoding: /** @type {const} */ ('utf8'), timeout: 3_600_000 }
-      return seenIn((only) => {
-        const words = only === '' ? ['--jobs', '4'] : ['--only', only, '--jobs', '1']
-        const { stdout, stderr } = spawnSync(process.execPath, [...runner, ...words, ...CASE_FILES], options)
-        return stdout || stderr
-      }, before)
-    },
+    ...Object.fromEntries(
+      CASE_FILES.map((file) => [file, (/** @type {Seen | undefined} */ before) => runCases(file, before)]),
+    ),
+  }
+
+  /**
+   * @param {string} file
+   * @param {Seen} [before]
+   */
+  function runCases(file, before) {
+    const command = [...within, path, ...args, join(folder, 'node_modules/hookline/bin/hookline.js')]
+    const runner = [RUNNER, '--driver', command.map(quoted).join(' '), file]
+    const options = { cwd: ROOT, env: all, encoding: /** @type {const} */ ('utf8'), timeout: 3_600_000 }
+    return seenIn((only) => {
+      const words = only === '' ? ['--jobs', '4'] : ['--only', only, '--jobs', '1']
+      const { stdout, stderr } = spawnSync(process.execPath, [...runner, ...words], options)
+      return stdout || stderr
+    }, before)
   }
 }
 

@@ -12,13 +12,28 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CASE_FILES, install, pack, Results, SOURCES, seenIn, tableOf, today, writeTable } from './platforms/packed.js'
+import {
+  CASE_FILES,
+  install,
+  pack,
+  Results,
+  RUNNER,
+  SOURCES,
+  seenIn,
+  sumOf,
+  tableOf,
+  today,
+  writeTable,
+} from './platforms/packed.js'
 import { ROOT } from './tools.js'
 import { writeRunner } from './windows/runner.js'
 import { bundleTests, UNIT_TESTS } from './windows/unit-tests.js'
 import { missingWine, openWindows } from './windows/wine.js'
 
-/** @typedef {ReturnType<typeof openWindows>} Windows */
+/**
+ * @typedef {ReturnType<typeof openWindows>} Windows
+ * @typedef {import('./platforms/packed.js').Seen} Seen
+ */
 
 const SUITE = ['scripts/windows/helpers.mjs', 'scripts/windows/cases.mjs', 'scripts/windows/runner.js']
 /** The files of cases about guards first: what a cut-off run has not seen matters least. */
@@ -45,24 +60,26 @@ async function runAll() {
     const tarball = pack(packed)
     await putInto(windows, tarball)
     const results = new Results('windows.json', tarball, { again: values.again === true })
-    /** @type {string[][]} */
-    const rows = []
+    /** @type {Map<string, (Seen | undefined)[]>} by check and version */
+    const rows = new Map()
     let isWell = true
-    for (const { part, check, version, sources, args, only, env } of callsOf(windows)) {
-      const key = `Node ${version}: ${check}`
-      /** @param {import('./platforms/packed.js').Seen} [before] */
+    for (const { part, check, file, version, sources, args, only, env } of callsOf(windows)) {
+      const key = `Node ${version}: ${check}${file}`
+      /** @param {Seen} [before] */
       const run = (before) =>
         seenIn(async (names) => (await windows.run(version, [...args, ...(names && only(names))], env)).output, before)
       const result = chosen.includes(part) ? await results.of(key, sources, run) : results.kept(key, sources)
-      rows.push([check, version, result?.seen ?? 'not run'])
+      const row = `${check}\n${version}`
+      rows.set(row, [...(rows.get(row) ?? []), result])
       if (!chosen.includes(part) || result === undefined) continue
-      console.log(`${key}: ${result.seen}`)
-      for (const line of result.failures) console.log(`  ${line}`)
+      console.log([`${key}: ${result.seen}`, ...result.failures].join('\n  '))
       isWell &&= result.failures.length === 0
     }
-    const table = tableOf([['check', 'node.exe', 'seen'], ...summed(rows)])
+    const cells = [...rows].map(([row, runs]) => [...row.split('\n'), sumOf(runs)?.seen ?? 'not run'])
+    const table = tableOf([['check', 'node.exe', 'seen'], ...cells])
     console.log(`\n${table}`)
-    if (values.report) writeFileSync(values.report, JSON.stringify(countsOf(rows.map(([, , seen = '']) => seen))))
+    const [passed = 0, failed = 0, skipped = 0] = sumOf([...rows.values()].flat())?.counts ?? []
+    if (values.report) writeFileSync(values.report, JSON.stringify({ passed, failed, skipped }))
     if (values.write) writeTable('windows', `Seen on ${today()} with ${windows.name}.\n\n${table}`)
     return isWell
   } finally {
@@ -100,6 +117,7 @@ function callsOf({ versions, named, gitBash }) {
     ['jobs', 'plain'].flatMap((folder) =>
       [gitBash, 'none'].map((bash) => ({
         part: 'battery',
+        file: '',
         check: `process battery, ${bash === 'none' ? 'cmd' : 'Git Bash'}, ${folder === 'jobs' ? 'with' : 'without'} koffi`,
         version,
         sources: SOURCES.battery,
@@ -112,9 +130,10 @@ function callsOf({ versions, named, gitBash }) {
   const cases = ['bash', 'cmd'].flatMap((shell) =>
     [...CASE_FILES].sort(byWeight).map((file) => ({
       part: shell,
-      check: `conformance through ${shell === 'cmd' ? 'cmd' : 'Git Bash'}, ${file}`,
+      check: `conformance through ${shell === 'cmd' ? 'cmd' : 'Git Bash'}`,
+      file: `, ${file}`,
       version: first,
-      sources: [...SUITE, 'conformance-current/run.mjs', file],
+      sources: [...SUITE, RUNNER, file],
       args: [
         named('suite', 'run-on-windows.mjs'),
         '--driver',
@@ -131,6 +150,7 @@ function callsOf({ versions, named, gitBash }) {
   )
   const tests = {
     part: 'tests',
+    file: '',
     check: 'tests of trust, paths, files, variables and programs',
     version: first,
     sources: [...UNIT_TESTS.map((file) => `packages/hookline/test/${file}`), 'scripts/windows/vitest.mjs'],
@@ -148,37 +168,4 @@ function callsOf({ versions, named, gitBash }) {
 function byWeight(one, other) {
   const [here, there] = [one, other].map((file) => FIRST.indexOf(basename(file, '.jsonl')))
   return (here === -1 ? FIRST.length : Number(here)) - (there === -1 ? FIRST.length : Number(there))
-}
-
-/**
- * The rows with the files of one conformance run added up.
- * @param {string[][]} rows
- */
-function summed(rows) {
-  /** @type {Map<string, string[]>} */
-  const cells = new Map()
-  for (const [check = '', version = '', seen = ''] of rows) {
-    const key = `${check.replace(/, conformance.*/, '')}\n${version}`
-    cells.set(key, [...(cells.get(key) ?? []), seen])
-  }
-  return [...cells].map(([key, seen]) => [...key.split('\n'), sumOf(seen)])
-}
-
-/** @param {string[]} seen */
-function sumOf(seen) {
-  if (seen.length === 1) return seen.join()
-  const left = seen.filter((text) => text === 'not run').length
-  const counts = Object.entries(countsOf(seen)).map(([word, count]) => `${count} ${word}`)
-  return [...counts, ...(left > 0 ? [`${left} of ${seen.length} files not run`] : [])]
-    .filter((text) => !text.startsWith('0 '))
-    .join(', ')
-}
-
-/** @param {string[]} seen */
-function countsOf(seen) {
-  const count = (/** @type {string} */ word) => {
-    const numbers = seen.map((text) => Number(new RegExp(`(\\d+) ${word}`).exec(text)?.[1] ?? 0))
-    return numbers.reduce((total, number) => total + number, 0)
-  }
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
 }

@@ -43,7 +43,9 @@ export function install(folder, tarball) {
 }
 
 /** What the results of the battery and of the conformance cases depend on besides the package, below the root. */
-export const SOURCES = { battery: [BATTERY], conformance: ['conformance-current/run.mjs', ...CASE_FILES] }
+export const SOURCES = { battery: [BATTERY] }
+/** Runs the cases of both profiles; below the root. */
+export const RUNNER = 'conformance-current/run.mjs'
 
 /**
  * What was seen when a check was run, and on which day. `digest` is that of the package and of what else it depends on.
@@ -158,6 +160,23 @@ function seenOf({ counts, failures }) {
   const parts = [`${passed} passed`, failed > 0 ? `${failed} failed` : '', skipped > 0 ? `${skipped} skipped` : '']
   const again = late > 0 ? ` (${late} at a second try)` : ''
   return { seen: `${parts.filter(Boolean).join(', ')}${again}`, failures, counts }
+}
+
+/**
+ * The results of several runs as one; undefined stands for a run that was not made.
+ * @param {readonly (Seen | undefined)[]} runs
+ * @returns {Seen | undefined}
+ */
+export function sumOf(runs) {
+  const made = runs.filter((run) => run !== undefined)
+  if (made.length <= 1 && runs.length <= 1) return made[0]
+  if (made.length === 0) return undefined
+  /** @param {number} at */
+  const total = (at) => made.reduce((sum, { counts }) => sum + (counts?.[at] ?? 0), 0)
+  const failures = made.flatMap((run) => run.failures)
+  const sum = seenOf({ counts: [total(0), total(1), total(2), total(3)], failures })
+  const left = runs.length - made.length
+  return left === 0 ? sum : { ...sum, seen: `${sum.seen}; ${left} of ${runs.length} files not run` }
 }
 
 /** @param {string} text */

@@ -12,7 +12,6 @@ export const UNIT_TESTS = [
   'config/changes-elsewhere.test.ts',
   'files/windows-files.test.ts',
   'process/windows.test.ts',
-  'read/answers.test.ts',
   'rule/commands.test.ts',
   'rule/condition.test.ts',
   'rule/rule.test.ts',
