@@ -20,6 +20,8 @@ const LINE_DOWN = '\u001b[1B'
 const LINE_ERASED = '\u001b[2K'
 /** What ink begins a frame with that is higher than the terminal: it would erase what has scrolled away, too. */
 const EVERYTHING_ERASED = '\u001b[2J\u001b[3J\u001b[H'
+/** The size of a terminal that does not say it, as those of containers and of programs that press keys. */
+const USUAL = { columns: 80, rows: 24 }
 /** Lines that are remembered: more than a terminal has rows. */
 const MOST_LINES = 500
 
@@ -46,6 +48,7 @@ export class DrawnScreen {
     }
     this.stream = new Proxy(stdout, {
       get: (stream, name) => {
+        if (name === 'rows' || name === 'columns') return this[name]
         if (Object.hasOwn(own, name)) return own[name]
         const value: unknown = Reflect.get(stream, name)
         return typeof value === 'function' ? value.bind(stream) : value
@@ -54,12 +57,16 @@ export class DrawnScreen {
   }
 
   get rows(): number {
-    return this.#stdout.rows
+    return this.#stdout.rows || USUAL.rows
+  }
+
+  get columns(): number {
+    return this.#stdout.columns || USUAL.columns
   }
 
   /** Erases what was drawn; `clearFrame` lets ink forget its last frame. `whole`: what is drawn next may be longer than the screen. */
   clear(clearFrame: () => void, { whole = false }: { readonly whole?: boolean } = {}): void {
-    const { columns, rows } = this.#stdout
+    const { columns, rows } = this
     const taken = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(plain(line)) / columns)), -1)
     const before = this.#lines.length
     clearFrame()
@@ -96,7 +103,7 @@ export class DrawnScreen {
   /** A frame that is too high shows its end. */
   #fitting(text: string): string {
     const lines = text.slice(EVERYTHING_ERASED.length).split('\n')
-    const { rows } = this.#stdout
+    const { rows } = this
     this.#lines = ['']
     return `\u001b[H${`${LINE_ERASED}${LINE_DOWN}`.repeat(rows - 1)}${LINE_ERASED}\u001b[H${lines.slice(-rows).join('\n')}`
   }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { HOSTILE, HOSTILE_LINE, residueOf } from '../../../hookline/test/support/hostile.ts'
 import type { PermissionUpdate } from '../../src/permission/update.ts'
@@ -8,6 +9,7 @@ import type { HookWork } from '../../src/terminal/hook-work.ts'
 import type { WantedChange } from '../../src/terminal/hunks.ts'
 import type { Item } from '../../src/terminal/item.ts'
 import { questionOf } from '../../src/terminal/plain/question-of.ts'
+import { DrawnScreen } from '../../src/terminal/screen.ts'
 import type { State } from '../../src/terminal/state.ts'
 import { builtinTools } from '../../src/tools/builtin.ts'
 import { drawn, hostIn } from './support/drawn.ts'
@@ -112,6 +114,28 @@ const AROUND: Readonly<Record<string, Partial<State>>> = {
 /** What ink itself writes to draw: it goes up line by line, and hides the cursor. */
 const DRAWING = new RegExp(`${'\u001b'}\\[(?:2K|1A|G|\\?25[lh]|\\?2026[lh])`, 'g')
 const foreignTo = (output: string): string[] => residueOf(output.replaceAll(DRAWING, ''))
+
+it('takes a terminal that does not say its size for a usual one', () => {
+  const written: string[] = []
+  const stdout = Object.assign(new EventEmitter(), { columns: 0, rows: 0, write: (text: string) => written.push(text) })
+  const screen = new DrawnScreen(stdout as unknown as NodeJS.WriteStream, { unicode: true }) // as far as it is used
+  expect([screen.stream.columns, screen.stream.rows]).toEqual([80, 24])
+  screen.stream.write('\u001b[2J\u001b[3J\u001b[Hone\ntwo')
+  screen.clear(() => {})
+  expect(written[0]).toMatch(/one\ntwo$/)
+})
+
+it.each([
+  [1, 1],
+  [5, 3],
+  [20, 2],
+])('draws a dialog and the prompt in %i columns and %i rows', async (columns, rows) => {
+  for (const state of [
+    { dialogs: [asking({ command: 'ls\ntouch X' }, 'Bash')] },
+    { streaming: 'a\nb', work: 'Thinking' },
+  ])
+    expect((await drawn(state, { columns, rows })).length).toBeGreaterThan(0)
+})
 
 describe('what others wrote', () => {
   it.each(Object.entries(ITEMS))('is drawn as letters in an item of kind %s', async (_kind, items) => {
