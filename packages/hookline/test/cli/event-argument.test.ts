@@ -32,6 +32,10 @@ describe('fields on the command line', () => {
     expect((await call('tool_nam')).stderr).toBe(
       'Note: PreToolUse has no field "tool_nam". Did you mean "tool_name"?\n',
     )
-    for (const field of ['tool_name', 'prompt_id', 'my_own']) expect((await call(field)).stderr).toBe('')
+    expect((await call('tool_input.comand')).stderr).toBe(
+      'Note: tool_input of PreToolUse has no field "comand". Did you mean "command"?\n',
+    )
+    for (const field of ['tool_name', 'prompt_id', 'my_own', 'tool_input.command', 'tool_input.timeout'])
+      expect((await call(field)).stderr).toBe('')
   })
 })

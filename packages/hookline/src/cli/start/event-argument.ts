@@ -41,15 +41,20 @@ export async function eventInput(
     throw new UsageError('which event? Give its name, or an --input with a "hook_event_name".')
   const row = eventRow(event, await eventsUnder(choices))
   const given = assignments(words)
-  for (const [field = ''] of given.map(({ path }) => path)) tellIfMisspelt(field, row)
+  for (const [field = '', inner] of given.map(({ path }) => path)) {
+    tellIfMisspelt(field, row.inputFields, row.name)
+    const known = base === undefined && !isOther(row, given) ? row.example[field] : undefined
+    if (inner !== undefined && typeof known === 'object' && known !== null)
+      tellIfMisspelt(inner, Object.keys(known), `${field} of ${row.name}`)
+  }
   return { ...withFields(row, base, given), hook_event_name: row.name }
 }
 
 /** A field that no event has goes to the hooks as it is; one that is nearly right is most likely a slip. */
-function tellIfMisspelt(field: string, { name, inputFields }: EventRow): void {
-  const near = inputFields.includes(field) ? undefined : nearest(field, inputFields)
+function tellIfMisspelt(field: string, known: readonly string[], where: string): void {
+  const near = known.includes(field) ? undefined : nearest(field, known)
   if (near !== undefined && Math.abs(near.length - field.length) <= 1)
-    tell(`Note: ${name} has no field "${field}". Did you mean "${near}"?\n`)
+    tell(`Note: ${where} has no field "${field}". Did you mean "${near}"?\n`)
 }
 
 /** Every event that can be fired where these profiles are in force; of one that both have, the row of the user's. */
@@ -115,13 +120,18 @@ export function withFields(row: EventRow, base: Fields | undefined, given: reado
 }
 
 /** The example's fields, less those that would not fit what is given. */
-function exampleFor({ example, matchOn }: EventRow, given: readonly Assignment[]): Fields {
+function exampleFor(row: EventRow, given: readonly Assignment[]): Fields {
   const names = new Set(given.map(({ path }) => path[0]))
-  const other = matchOn !== null && given.some(({ path, text }) => path[0] === matchOn && text !== example[matchOn])
-  const kept = Object.entries(example).filter(
+  const other = isOther(row, given)
+  const kept = Object.entries(row.example).filter(
     ([name, value]) => !names.has(name) && !(other && typeof value === 'object'),
   )
   return Object.fromEntries(kept)
+}
+
+/** Whether what is given is about another tool than the example, or another value of what matchers see. */
+function isOther({ example, matchOn }: EventRow, given: readonly Assignment[]): boolean {
+  return matchOn !== null && given.some(({ path, text }) => path[0] === matchOn && text !== example[matchOn])
 }
 
 /** JSON where it is JSON, else text. */
