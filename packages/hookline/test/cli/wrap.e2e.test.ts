@@ -347,7 +347,11 @@ describe('a wrapped hook in Hookline itself', () => {
       expect(hooks.map(({ verdict }: { verdict: string }) => verdict).sort()).toEqual(['duplicate', 'ran'])
       expect(hooks[0].wrapped).toBe(true)
       expect(['ran', 'called'].map((name) => existsSync(join(world.project, name)))).toEqual([true, false])
-      if (args !== undefined) expect(existsSync(join(world.project, 'and this'))).toBe(true)
+      if (args !== undefined) {
+        expect(existsSync(join(world.project, 'and this'))).toBe(true)
+        expect((await hookline(world, ['validate'])).stdout).not.toContain('_args')
+      }
+      if (args !== undefined) expect((await hookline(world, ['validate'])).stdout).not.toContain('_args')
       for (const look of [['list'], ['explain', 'Stop'], ['trust']]) {
         const { stdout } = await hookline(world, look)
         expect(stdout, look.join(' ')).toContain(`(wrapped) ${command}`)

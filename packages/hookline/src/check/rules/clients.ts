@@ -2,6 +2,7 @@ import { isCommentKey } from '../../config/read-hooks.ts'
 import type { SourceField, SourceNode } from '../../config/source.ts'
 import { belongsTo, otherProfileWith } from '../../protocol/other-profiles.ts'
 import { settingsOf } from '../../protocol/setting-keys.ts'
+import { SET_ASIDE, unwrapEntry } from '../../protocol/wrapped-command.ts'
 import { clipped } from '../../text/nearest.ts'
 import { type Examined, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
@@ -67,10 +68,15 @@ function commentKeysIn({ root, profile }: Subject): Remark[] {
   return [
     ...keysOf(events).filter(([name]) => !isMeant(name)),
     ...keysOf(...groups).filter(([name]) => name !== 'description'),
-    ...keysOf(...hooks),
+    ...hooks.flatMap((hook) => keysOf(hook).filter(([name]) => name !== SET_ASIDE || !isWrappedProgram(hook))),
   ]
     .filter(([name]) => isCommentKey(name))
     .map(([name, { key }]) => ({ place: key, message: `"${clipped(name)}" is for people alone: it is ignored.` }))
+}
+
+/** Whether `hookline wrap install` has put the arguments of a hook aside, which it will need again. */
+function isWrappedProgram({ value }: SourceNode): boolean {
+  return typeof value === 'object' && value !== null && unwrapEntry({ ...value })?.args !== undefined
 }
 
 function keysOf(...nodes: readonly (SourceNode | undefined)[]): [string, SourceField][] {

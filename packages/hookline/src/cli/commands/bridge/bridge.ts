@@ -24,6 +24,9 @@ never milder than in Claude Code.
   hookline bridge table gemini            its table, to start one of your own
   hookline bridge run codex PreToolUse    what the agent calls
 
+In a terminal, install then offers to wrap hooks that the agent would run a
+second time by itself (hookline wrap), and to trust the project.
+
 Agents: ${AGENTS.slice(0, 9).join(', ')};
 unverified: ${AGENTS.slice(9).join(', ')};
 and those with a table in ~/.hookline/agents.
