@@ -38,8 +38,12 @@ export function readmeWithClients(readme: string): string {
   return `${readme.slice(0, begin)}${[BEGIN, ...shortTable(), END].join('\n')}${readme.slice(end + END.length)}`
 }
 
+/** What shows why something else is advised is in the long table alone. */
+const NOT_ADVISED = 'copilot-bridge'
+
 function shortTable(): string[] {
-  const rows = clients().map(({ name, version, date, cells }) => {
+  const advised = clients().filter(({ name }) => name !== NOT_ADVISED)
+  const rows = advised.map(({ name, version, date, cells }) => {
     const asked = Object.entries(cells).filter(([, cell]) => cell !== '-')
     const others = asked
       .filter(([, cell]) => cell !== 'yes')
