@@ -13,8 +13,6 @@ export const UNIT_TESTS = [
   'files/windows-files.test.ts',
   'process/windows.test.ts',
   'rule/commands.test.ts',
-  'rule/condition.test.ts',
-  'rule/rule.test.ts',
   'rule/windows-paths.test.ts',
   'run/env-files.test.ts',
   'run/windows-environment.test.ts',
