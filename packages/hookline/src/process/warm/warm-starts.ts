@@ -22,6 +22,8 @@ const LOOK_EVERY_MS = 100
 /** The same for one that a run waits for, and how long that does so at the most. */
 const LOOK_OFTEN_MS = 4
 const LONGEST_CLAIM_MS = 1000
+/** On a busy machine that takes longer: it is looked at after another eighth of the time so far. */
+const LOOKS_BETWEEN = 8
 /** Bytes: it tells of some dozens of files. */
 const MOST_SAID = 1024 * 1024
 /** One that was told to end and does not is killed. */
@@ -287,16 +289,18 @@ function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder:
   return tried
 }
 
-/** Looks now and then whether something is so, and keeps this process alive only if that is awaited; whether it was, in time. */
+/** Looks now and then whether something is so, less often the longer it takes, and keeps this process alive only if that is awaited; whether it was, in time. */
 async function soon(
   isSo: () => boolean,
   milliseconds: number,
   { every = LOOK_EVERY_MS, isAwaited = false } = {},
 ): Promise<boolean> {
-  for (const end = performance.now() + milliseconds; !isSo(); ) {
-    if (performance.now() > end) return false
+  const start = performance.now()
+  while (!isSo()) {
+    const waited = performance.now() - start
+    if (waited > milliseconds) return false
     await new Promise((resolve) => {
-      const timer = setTimeout(resolve, every)
+      const timer = setTimeout(resolve, Math.max(every, waited / LOOKS_BETWEEN))
       if (!isAwaited) timer.unref()
     })
   }
