@@ -401,8 +401,9 @@ describe('what is written down without secrets', () => {
 
   it.each(HOSTILE)('takes no longer for a megabyte of %j than for other texts', (part) => {
     const text = part.repeat(1_000_000 / part.length)
-    const started = performance.now()
+    const before = process.cpuUsage()
     redacted(text)
-    expect(performance.now() - started).toBeLessThan(5000)
+    const { user, system } = process.cpuUsage(before) // of this process: others may be at work
+    expect((user + system) / 1000).toBeLessThan(5000)
   })
 })
