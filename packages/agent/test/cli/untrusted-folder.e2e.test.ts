@@ -179,6 +179,7 @@ function strangeIn(trace: string, { root, project, home, managed }: HostileWorld
     '/lib',
     '/lib64',
     '/etc/ssl',
+    '/etc/claude-code',
     '/pipe:',
     '/dev/null',
     '/dev/urandom',
