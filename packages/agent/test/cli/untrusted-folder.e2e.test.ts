@@ -285,7 +285,7 @@ const CALLS: Readonly<Record<string, (world: HostileWorld) => Call[]>> = {
     {
       args: [
         ...['--agent', 'gemini', '--event', 'PreToolUse', '--matcher', 'None', '--if', 'Bash(x)', '--timeout', '5'],
-        ...['--async', '--late', '--', './never.sh'],
+        ...['--exec', '--async', '--late', '--', './never.sh'],
       ],
       input: JSON.stringify({ session_id: 's', hook_event_name: 'BeforeTool', tool_name: 'x', tool_input: {} }),
     },

@@ -198,10 +198,10 @@ function effectOf({
 /** What the words of a comment promise. */
 function expectedEffect(does: string): Effect {
   const promises: [RegExp, Effect][] = [
-    [/^Halt/, 'halts'],
+    [/^Stop the agent/, 'halts'],
     [/^(Refuse|Block|With exit code 2|Answer the dialog with no)/, 'blocks'],
-    [/^Let the user decide/, 'ask'],
-    [/^(Let it happen|Answer it with yes)/, 'allow'],
+    [/^Ask the user/, 'ask'],
+    [/^(Allow it|Answer it with yes)/, 'allow'],
     [/^Replace the whole/, 'rewrites'],
     [/^(Tell the model|The same as plain text)/, 'tells'],
     [/^Add to the instructions/, 'instructs'],

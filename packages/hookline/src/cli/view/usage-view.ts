@@ -1,7 +1,5 @@
 import { hung, indented } from './layout.ts'
 
-/** What usages are written for: nothing is done to them where there is room. */
-const WRITTEN_FOR = 80
 /** Where explanations of flags begin. */
 const EXPLANATION = 27
 /** Below this width explanations stand under their flags. */
@@ -10,11 +8,14 @@ const ROOM_FOR_COLUMNS = 60
 /** Examples stand no deeper where there is little room. */
 const DEEPEST = 6
 
-/** How a command is called, in lines of at most a width: text and explanations of flags are broken anew, examples go on below. */
+/**
+ * How a command is called, in lines of at most a width. What is wider is broken anew: text and explanations of flags as a
+ * whole, while examples go on below.
+ */
 export function usageIn(usage: string, width: number): string {
-  if (width >= WRITTEN_FOR) return usage
+  const isTooWide = (block: readonly string[]): boolean => block.some((line) => line.length > width)
   return `${blocksOf(usage.trimEnd().split('\n'))
-    .map((block) => fitted(block, width))
+    .map((block) => (isTooWide(block) ? fitted(block, width) : block.join('\n')))
     .join('\n')}\n`
 }
 
