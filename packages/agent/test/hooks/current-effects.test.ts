@@ -107,7 +107,7 @@ const EFFECTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   updatedToolOutput: async () => {
-    const output = { stdout: 'hidden', stderr: '', interrupted: false, isImage: false }
+    const output = { stdout: 'hidden', stderr: '', interrupted: false, isImage: false, noOutputExpected: false }
     const opened = await hooked(
       [{ tools: [bash('echo secret')] }],
       [['PostToolUse', () => specific('PostToolUse', { updatedToolOutput: output })]],
