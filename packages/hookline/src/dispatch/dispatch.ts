@@ -90,7 +90,10 @@ export async function dispatch(
   const event = { row, input, occurrence, started, emit, payload, envOf, erasure, until, mcp, stop }
   try {
     const noted = noteNews(session)
-    const running = untilClosed(session, runAll(session, planned.runs, event), unlink)
+    const run = (): Promise<Ended[]> => runAll(session, planned.runs, event)
+    // After a look at the disk hooks start in the next turn, so that both together do not keep the host's loop.
+    const isNextTurn = noted !== undefined && !onlyFunctions
+    const running = untilClosed(session, isNextTurn ? new Promise(setImmediate).then(run) : run(), unlink)
     const ran = noted === undefined ? await running : (await Promise.all([running, noted]))[0]
     const ended = closed.length === 0 ? ran : [...ran, ...closed].sort((one, other) => one.at - other.at)
     const results = resultsOf(ended)
