@@ -35,14 +35,14 @@ export async function runAgent(world: World, call: Call, patience = 40): Promise
 }
 
 /** Runs it in print mode with a scripted model, and its hooks accepted unless the arguments are others. */
-export async function print({
-  world: given,
-  script = {},
-  args = ['Go', '--trust'],
-  input = '',
-}: Printing = {}): Promise<Ended> {
-  const world = given ?? (await makeWorld())
-  return runAgent(world, { args: ['-p', ...args, ...(await scripted(world, script))], input })
+export const print = printingBy(runAgent)
+
+/** The same for any way to run it. */
+export function printingBy(run: (world: World, call: Call) => Promise<Ended>) {
+  return async ({ world: given, script = {}, args = ['Go', '--trust'], input = '' }: Printing = {}): Promise<Ended> => {
+    const world = given ?? (await makeWorld())
+    return run(world, { args: ['-p', ...args, ...(await scripted(world, script))], input })
+  }
 }
 
 /** What is printed, and where. */

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { captured } from '../../../hookline/test/support/captured.ts'
-import { makeWorld, type World } from '../../../hookline/test/support/project.ts'
+import type { World } from '../../../hookline/test/support/project.ts'
 import { call } from '../../src/cli/call.ts'
-import { type Call, type Ended, environment, type Printing, placesOf, scripted } from './command.ts'
+import { type Call, type Ended, environment, placesOf, printingBy } from './command.ts'
 
 let last: Promise<unknown> = Promise.resolve()
 
@@ -17,15 +17,7 @@ export function runAgent(world: World, { args, input = '', env = {} }: Call): Pr
 }
 
 /** The same in print mode, with a scripted model, and its hooks accepted unless the arguments are others. */
-export async function print({
-  world: given,
-  script = {},
-  args = ['Go', '--trust'],
-  input = '',
-}: Printing = {}): Promise<Ended> {
-  const world = given ?? (await makeWorld())
-  return runAgent(world, { args: ['-p', ...args, ...(await scripted(world, script))], input })
-}
+export const print = printingBy(runAgent)
 
 async function called(args: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<Ended> {
   const before = Object.getOwnPropertyDescriptors(process)

@@ -45,7 +45,7 @@ export function entriesIn(text: string, by: Wrapper): WrittenEntry[] {
   })
 }
 
-interface Place {
+interface EntryPlace {
   /** The whole file. */
   readonly text: string
   readonly group: JsonNode
@@ -54,7 +54,7 @@ interface Place {
   readonly by: Wrapper
 }
 
-function entryOf(event: string, place: Place): WrittenEntry {
+function entryOf(event: string, place: EntryPlace): WrittenEntry {
   const { group, hook, where, by } = place
   const fieldOf = (node: JsonNode, name: string): unknown => memberOf(node, name)?.value
   const command = memberOf(hook, 'command')
@@ -88,7 +88,7 @@ function wordsAt(hook: JsonNode, name: string): WrittenEntry['args'] {
   return key !== undefined && words.every((word) => typeof word === 'string') ? { words, key } : null
 }
 
-function whyNot(type: string, command: string, { text, hook, by }: Place): string | null {
+function whyNot(type: string, command: string, { text, hook, by }: EntryPlace): string | null {
   if (type !== 'command') return `a hook of type ${type} cannot be wrapped: ${NO_COMMAND[by]}`
   if (memberOf(hook, 'shell')?.value === 'powershell') return 'a command for PowerShell cannot be wrapped'
   if (by === 'wrap' && wrapperIn(command, 'tap') !== '')
@@ -98,7 +98,7 @@ function whyNot(type: string, command: string, { text, hook, by }: Place): strin
   return memberOf(hook, 'args') === undefined ? null : whyNoProgram(command, { text, hook, by })
 }
 
-function whyNoProgram(command: string, { text, hook, by }: Omit<Place, 'group' | 'where'>): string | null {
+function whyNoProgram(command: string, { text, hook, by }: Omit<EntryPlace, 'group' | 'where'>): string | null {
   if (by === 'tap') return 'a command with "args" cannot be wrapped: write it as shell text, without "args"'
   const args = wordsAt(hook, 'args')
   if (args === null || args.words.some((word) => word.includes('\0'))) return 'its "args" are not a list of strings'
