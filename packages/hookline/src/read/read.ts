@@ -77,7 +77,7 @@ function asJson(value: unknown): string | null {
   }
 }
 
-/** A guard that failed is no guard that agreed: its `onFailure` says so, and the text tells how it failed. */
+/** A guard that failed has not agreed: its `onFailure` says so, and the text tells how it failed. */
 function closedByItself(result: Result, meaning: Meaning, { name }: ReadContext): Result {
   const how = meaning.is === 'cancelled' && meaning.timedOut ? 'timed out' : 'failed'
   const said = [`${how}; blocking because onFailure is "block"`, stderrOf(meaning)]

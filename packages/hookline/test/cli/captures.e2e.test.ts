@@ -38,7 +38,7 @@ const files = {
     },
   },
   'project/guard.sh':
-    '#!/bin/sh\necho "pushing to main needs a review, whatever the hurry and whoever asks for it" >&2\nexit 2\n',
+    '#!/bin/sh\necho "pushing to main needs a review, however urgent it seems and however small the change is" >&2\nexit 2\n',
 }
 
 const CALLS: Readonly<Record<string, readonly string[]>> = {
