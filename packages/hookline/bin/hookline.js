@@ -2,6 +2,7 @@
 // Committed, because npm links a bin before the build makes dist. CommonJS, because Node starts that sooner.
 const fs = require('node:fs')
 const { homedir } = require('node:os')
+const { isAbsolute } = require('node:path')
 
 /** Paths are put together as texts here: to join them would make Node's code for that hot, and V8 compile it once more. */
 const DIST = `${__dirname}/../dist`
@@ -90,10 +91,11 @@ function runCompiled(filename, command, { keep }) {
   script.runInThisContext()((path) => import(path), bundle)
 }
 
-/** Where compiled code is kept; null where there is no home. */
+/** Where compiled code is kept; null where there is no home, or it is the current folder, which others wrote. */
 function folderOfCompiled() {
   try {
-    return `${homedir()}/.hookline/compiled`
+    const home = homedir()
+    return isAbsolute(home) ? `${home}/.hookline/compiled` : null
   } catch {
     return null
   }

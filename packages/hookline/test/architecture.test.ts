@@ -333,6 +333,11 @@ describe('the rooms of the house', () => {
     expect(found.map(([file]) => file).sort()).toEqual(own)
   })
 
+  it('ask for the home of the user in one place', () => {
+    const found = [...texts].filter(([, text]) => /\bhomedir\b/.test(text))
+    expect(found.map(([file]) => file)).toEqual([join('files', 'home.ts')])
+  })
+
   it('make the folders above a folder by one function, which ends everywhere', () => {
     const found = [...texts].filter(([, text]) => /mkdir(?:Sync)?\([^)]*recursive/.test(text))
     expect(found.map(([file]) => file)).toEqual([])

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import { HooklineError } from '../files/error.ts'
 import { makeFoldersSync } from '../files/folders.ts'
+import { homeFolder } from '../files/home.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { Json } from './bridge.ts'
 import { SessionMemory } from './memory.ts'
@@ -66,7 +66,7 @@ export async function runLate(work: LateWork, env: NodeJS.ProcessEnv): Promise<v
     }
     const said = await engine.drain()
     if (isOver || !existsSync(marker)) return
-    const memory = await SessionMemory.open(options.home ?? homedir(), agent, session)
+    const memory = await SessionMemory.open(options.home || homeFolder(), agent, session)
     memory.queue(textsOf(said))
     await memory.save()
   } finally {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
 import type { HooksSetting } from '../engine/register.ts'
 import { HooklineError } from '../files/error.ts'
+import { homeFolder } from '../files/home.ts'
 import { readText } from '../files/read.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
@@ -89,7 +89,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     const why = rule === undefined ? `${bridge.title} has no event "${hostEvent}" that hooks know` : rule.why
     return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${why}.`] }
   }
-  const home = request.engine.home ?? homedir()
+  const home = request.engine.home || homeFolder()
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
   const named = sessionOf(bridge, said)

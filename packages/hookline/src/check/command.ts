@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { ConfiguredHook } from '../config/hook.ts'
 import type { SourceNode } from '../config/source.ts'
+import { homeFolder } from '../files/home.ts'
 import { isBelow } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, readText } from '../files/read.ts'
 import { type Code, codeHanded, codeInside, codeOfCommand, codeOfScript } from './code.ts'
@@ -81,7 +81,7 @@ export function invocationsOf(
     ...(pluginRoot === null ? {} : { CLAUDE_PLUGIN_ROOT: pluginRoot }),
   }
   if (shown.shell !== undefined) {
-    const known = { HOME: home ?? env.HOME ?? homedir(), PWD: project, ...places } // the host sets some of them, a shell the others
+    const known = { HOME: home || env.HOME || homeFolder(), PWD: project, ...places } // the host sets some of them, a shell the others
     return invocations(shown.shell, known)
   }
   const filled = (part: string): string =>

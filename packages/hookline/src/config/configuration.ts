@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
+import { homeFolder } from '../files/home.ts'
 import { pathIn } from '../files/paths.ts'
 import { errorCode, statsOf } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
@@ -86,12 +86,17 @@ export interface SettingsFolders extends Pick<Places, 'project'>, Partial<Omit<P
  */
 export async function readSettings({
   project,
-  home = homedir(),
+  home,
   managed,
   plugins = [],
   profile = DEFAULT_PROFILE,
 }: SettingsFolders): Promise<SettingsFile[]> {
-  const places = { project, home, managed: managed ?? defaultManagedFile(process.platform), plugins }
+  const places = {
+    project,
+    home: home || homeFolder(),
+    managed: managed ?? defaultManagedFile(process.platform),
+    plugins,
+  }
   return inScopeOrder(await readSettingsFiles(places, await readPlugins(places)), profile.rules.scopes)
 }
 

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { readProfileChoices } from '../config/configuration.ts'
 import { loadProfiles, type ProfileChoices, type Profiles } from '../config/profile-choice.ts'
@@ -10,6 +9,7 @@ import type { RecordListener, UntrustedListener } from '../dispatch/host-listene
 import type { Settled } from '../dispatch/settled.ts'
 import type { TraceSource } from '../dispatch/trace.ts'
 import { HooklineError } from '../files/error.ts'
+import { homeFolder } from '../files/home.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice, WARM_CHOICES, type WarmChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
@@ -200,7 +200,7 @@ function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice
 export function placesOf({ project, home, managed, plugins, settings }: EngineOptions): Places {
   return {
     project: resolve(project ?? process.cwd()),
-    home: resolve(home ?? homedir()),
+    home: resolve(home || homeFolder()),
     managed: resolve(managed ?? defaultManagedFile(process.platform)),
     plugins: plugins ?? [],
     ...(settings === undefined ? {} : { settings: resolve(settings) }),

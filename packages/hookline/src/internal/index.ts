@@ -2,6 +2,7 @@
 
 export { type DebugLog, debugLog } from '../dispatch/debug-log.ts'
 export { makeFolders } from '../files/folders.ts'
+export { homeFolder } from '../files/home.ts'
 export { withLock } from '../files/lock.ts'
 export { readOwn } from '../files/own.ts'
 export { isBelow, isInside, realPath, shownPath } from '../files/paths.ts'

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homeFolder } from '../files/home.ts'
 import { IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
@@ -137,7 +137,7 @@ export class HostEnvironment {
       [DEPTH_VARIABLE]: String(depthOf(inherited, { ignoresCase: this.#ignoresCase }) + 1),
     }
     if (this.#ignoresCase) return withoutTwins(inherited, added)
-    inherited.HOME ??= homedir()
+    inherited.HOME ??= homeFolder()
     inherited.PATH ??= USUAL_PATH
     return { ...inherited, ...added }
   }
@@ -146,7 +146,7 @@ export class HostEnvironment {
 /** Adds variables under the spelling that is there: of two that differ in case, Windows would take either. */
 function withoutTwins(env: NodeJS.ProcessEnv, added: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const made = { ...env }
-  made[spellingIn(made, 'HOME')] ??= homedir()
+  made[spellingIn(made, 'HOME')] ??= homeFolder()
   for (const [name, value] of Object.entries(added)) made[spellingIn(made, name)] = value
   return made
 }

@@ -249,6 +249,13 @@ describe('what V8 made of the command', () => {
     expect(existsSync(compiledIn(other))).toBe(false)
   })
 
+  it.each(['', '.', './'])('is not kept in the current folder by a HOME of %j', async (HOME) => {
+    const world = await makeWorld()
+    const args = [program, 'fire', 'Stop', '--json', ...placesOf(world)]
+    const { status } = spawnSync(process.execPath, args, { cwd: world.project, env: { PATH: process.env.PATH, HOME } })
+    expect({ status, made: readdirSync(world.project) }).toEqual({ status: 0, made: [] })
+  })
+
   it('is not kept by explain, which is a look', async () => {
     const world = await makeWorld()
     await fire(world, {}, 'explain')

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { WritableScope } from '../../config/scopes.ts'
 import { type EngineOptions, type ProfilesInForce, profilesInForce, SOURCES } from '../../engine/options.ts'
+import { homeFolder } from '../../files/home.ts'
 import { PROFILE_NAMES } from '../../protocol/profiles.ts'
 import { nearest, suggestion } from '../../text/nearest.ts'
 import { shellWord } from '../../text/quote.ts'
@@ -179,7 +179,7 @@ export function engineOptions(flags: EngineFlags): EngineOptions & { home: strin
   const sources = flags['setting-sources']
   return {
     project: existingFolder('--project', flags.project ?? '.'),
-    home: flags.home === undefined ? homedir() : existingFolder('--home', flags.home),
+    home: flags.home === undefined ? homeFolder() : existingFolder('--home', flags.home),
     plugins: plugin.map((folder) => existingFolder('--plugin', folder)),
     order: oneOf('--order', flags.order ?? 'parallel', ['parallel', 'sequential']),
     shell: flags['no-shell'] !== true,

@@ -1,11 +1,11 @@
 import { chmod, lstat, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { refuseUnsound } from '../../../config/refuse-unsound.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import type { NewHook } from '../../../config/settings-text.ts'
 import { HooklineError } from '../../../files/error.ts'
 import { makeFolders } from '../../../files/folders.ts'
+import { homeFolder } from '../../../files/home.ts'
 import { refuseLeadingOut } from '../../../files/paths.ts'
 import { errorCode } from '../../../files/read.ts'
 import { TOOL_NAME } from '../../../pattern/matcher.ts'
@@ -191,7 +191,7 @@ function entryFor({ row, language, matcher, scope }: Plan, script: string, { hom
 }
 
 function inHome(file: string, script: string, home: string): string {
-  return home === homedir() ? `~/.claude/hooks/${file}` : shellQuoted(script)
+  return home === homeFolder() ? `~/.claude/hooks/${file}` : shellQuoted(script)
 }
 
 /** Newer versions of Node run TypeScript by themselves. */

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os'
 import type { Json } from '../../../bridges/bridge.ts'
 import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
+import { homeFolder } from '../../../files/home.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { spawnGroup } from '../../../process/spawn-group.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
     decidesNothing: flags.late === true,
     text: bytes.length > LONGEST_PAYLOAD ? null : bytes.toString('utf8'),
     env: process.env,
-    home: homedir(),
+    home: homeFolder(),
   }
   if (flags.async && !flags.late) return handOver(args, bytes, caller)
   const { stdout, stderr, code, notes } = await runWrapped(call, caller.bridge)
@@ -105,7 +105,7 @@ async function inPlace(program: Program, input: Replacement['input']): Promise<n
 
 async function namedCaller(agent: string): Promise<Caller> {
   if (agent === 'claude-code') return { is: 'claude-code' }
-  const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, homedir()).catch(() => null)) // of its mistakes bridge status tells
+  const bridge = bridgeTo(agent) ?? (await ownBridgeTo(agent, homeFolder()).catch(() => null)) // of its mistakes bridge status tells
   return bridge === null ? { is: 'unknown' } : { is: 'agent', bridge }
 }
 
@@ -131,6 +131,6 @@ async function handOver(args: readonly string[], bytes: Buffer, caller: Caller):
 
 /** Says once in a session that nothing is translated: the command may not know what it gets. */
 function tellOnce(payload: Json | null): void {
-  if (isFirstMet(homedir(), String(payload?.session_id ?? payload?.sessionId ?? 'none')))
+  if (isFirstMet(homeFolder(), String(payload?.session_id ?? payload?.sessionId ?? 'none')))
     tell('hookline: an agent that hookline wrap does not know calls this hook, which gets what that agent sends.\n')
 }
