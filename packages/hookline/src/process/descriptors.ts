@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** What starting a process takes for a moment: three pipes, both ends, and the system's own. */
-const NEEDED = 9
+/** What keeping something open looks for: enough to start a process with three pipes. */
+const FOR_A_START = 12
 /** With fewer than this every start counts its descriptors. */
 const ROOMY = 4096
 /** With fewer than this no pipes are kept for later. */
@@ -14,11 +14,10 @@ let limit: number | undefined
 let uncheckedUntil = 0
 
 /**
- * Why a process cannot be started now; null when it can. A start that fails for want of descriptors loses some of them
- * for good, so this looks first. Where there is much room, the lowest free one is a cheap sign that nothing need be
- * counted.
+ * What the system says when so many descriptors are not to be had now; null when they are. Where there is much room, the
+ * lowest free one is a cheap sign that nothing need be counted.
  */
-export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
+export function shortageOfDescriptors(needed: number): NodeJS.ErrnoException | null {
   if (performance.now() < uncheckedUntil) return null
   limit ??= descriptorLimit()
   const opened: number[] = []
@@ -26,7 +25,7 @@ export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
     opened.push(openSync(devNull, 'r'))
     const roomy = limit >= ROOMY && (opened[0] ?? 0) < limit / 2
     if (roomy) uncheckedUntil = performance.now() + UNCHECKED_MS
-    while (!roomy && opened.length < NEEDED) opened.push(openSync(devNull, 'r'))
+    while (!roomy && opened.length < needed) opened.push(openSync(devNull, 'r'))
     return null
   } catch (error) {
     return error as NodeJS.ErrnoException // from the system
@@ -38,7 +37,7 @@ export function shortageOfDescriptors(): NodeJS.ErrnoException | null {
 /** Whether some may be kept open for long: a host that may have few open needs them itself. */
 export function hasDescriptorsToSpare(): boolean {
   limit ??= descriptorLimit()
-  return limit >= SPARING && shortageOfDescriptors() === null
+  return limit >= SPARING && shortageOfDescriptors(FOR_A_START) === null
 }
 
 /** How many files this process may have open; without an answer, so many that it does not matter. */

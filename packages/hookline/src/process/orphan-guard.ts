@@ -133,6 +133,6 @@ function startGuardProcess(): GuardProcess | undefined {
     child.on('error', () => {}) // told by the missing process id
     return child.pid === undefined ? undefined : new GuardProcess(child)
   } catch {
-    return undefined // out of memory
+    return undefined // no descriptor or no memory is left
   }
 }

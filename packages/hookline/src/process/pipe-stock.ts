@@ -117,6 +117,6 @@ function startMaker(): ReturnType<typeof spawnGroup> | null {
     child.on('error', () => {}) // told by the missing process id
     return child.pid === undefined ? null : child
   } catch {
-    return null // out of memory
+    return null // no descriptor or no memory is left
   }
 }

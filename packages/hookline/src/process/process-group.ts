@@ -25,7 +25,7 @@ export async function startGroup(
 ): Promise<ProcessGroup> {
   if (process.platform === 'win32') return startOnWindows(program, stdio)
   const { file, args, cwd, env } = program
-  const child = spawnGroup(file, args, { cwd, env, stdio })
+  const child = soundly(file, () => spawnGroup(file, args, { cwd, env, stdio }))
   return {
     child,
     started: startOf(child),

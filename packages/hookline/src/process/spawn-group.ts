@@ -1,20 +1,35 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
+import { shortageOfDescriptors } from './descriptors.ts'
+
 export type { ChildProcess, StdioOptions }
+
+/** What a start takes for a moment beside the pipes: two of the system, and what the file threads may open meanwhile. */
+const BESIDE_PIPES = 2 + 4
 
 /** Bun and Deno give a child no further pipes than three, and tell nothing of pipes that they did not make themselves. */
 export const IS_NODE = !('bun' in process.versions || 'deno' in process.versions)
 /** Deno does not tell how much of a text a full pipe has taken: it has to make its pipes itself. */
 export const IS_DENO = 'deno' in process.versions
 
-/** Starts a program in a session and process group of its own, with its input and outputs as pipes. */
+/**
+ * Starts a program in a session and process group of its own, with its input and outputs as pipes. A start that fails for
+ * want of descriptors loses the pipes that were made for it: throws what the system says when there are too few.
+ */
 export function spawnGroup(
   file: string,
   args: readonly string[],
   { cwd, env, stdio = 'pipe' }: { cwd?: string; env: NodeJS.ProcessEnv; stdio?: StdioOptions },
 ): ChildProcess {
+  const pipes = pipesIn(stdio)
+  const shortage = pipes === 0 ? null : shortageOfDescriptors(2 * pipes + BESIDE_PIPES)
+  if (shortage !== null) throw shortage
   const where = cwd === undefined ? {} : { cwd }
   return spawn(file, args, { ...where, env, detached: true, windowsHide: true, stdio })
+}
+
+function pipesIn(stdio: StdioOptions): number {
+  return typeof stdio === 'string' ? 3 : stdio.filter((one) => one === 'pipe').length
 }
 
 /** A program and its arguments. */

@@ -1,6 +1,6 @@
 import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { Duplex, Readable, Writable } from 'node:stream'
-import { letGo, shortageOfDescriptors } from './descriptors.ts'
+import { letGo } from './descriptors.ts'
 import { type HookPipes, OutputReader } from './hook-pipes.ts'
 import type { Exit, Held, Launched, LaunchedBy, LaunchListener, OutputName, ProcessSpec } from './launched.ts'
 import type { PipeStock } from './pipe-stock.ts'
@@ -17,8 +17,6 @@ export function startDirectly(spec: ProcessSpec, listener: LaunchListener): Laun
   if (process.platform === 'win32')
     return startLater('direct', listener, (isReleased) => startOnWindows(spec, listener, isReleased))
   const { file, args, cwd, env } = spec
-  const shortage = shortageOfDescriptors()
-  if (shortage !== null) throw shortage
   return followed(spawnGroup(file, args, { cwd, env }), spec, listener)
 }
 
@@ -218,8 +216,6 @@ export function startLater(
 function withEnds(pipes: HookPipes, start: (ends: number[]) => ChildProcess): ChildProcess {
   let ends: number[] = []
   try {
-    const shortage = shortageOfDescriptors()
-    if (shortage !== null) throw shortage
     ends = pipes.openEnds()
     return start(ends)
   } catch (error) {

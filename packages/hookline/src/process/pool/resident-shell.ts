@@ -220,7 +220,7 @@ function spawnShell(env: NodeJS.ProcessEnv): ResidentShell | null {
     child.kill('SIGKILL') // this is not Node, and the shell could not be talked to
     return null
   } catch {
-    return null // an environment that no program can be given
+    return null // no descriptor is left, or an environment that no program can be given
   }
 }
 

@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
-import { spawnGroup } from '../../../process/spawn-group.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
+import { handOver } from '../../start/hand-over.ts'
 import { print, tell } from '../../start/print.ts'
 import { namedBridge } from './bridged.ts'
 
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<number> {
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
     limit: limitIn(values.limit),
-    handOver: (work) => handOver(work, args),
+    handOver: (work) => handOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
   if (stderr !== '') tell(`${stderr}\n`)
@@ -49,18 +49,6 @@ export async function run(args: string[]): Promise<number> {
 function unasked(error: Error): null {
   tell(`hookline: ${error.message}\n`)
   return null
-}
-
-/** Starts a process that outlives this one; resolves when it has got its work. */
-function handOver(work: string, args: readonly string[]): Promise<void> {
-  const call = [process.argv[1] ?? '', 'bridge', 'run', ...args, '--late']
-  const child = spawnGroup(process.execPath, call, { env: process.env, stdio: ['pipe', 'ignore', 'ignore'] })
-  child.unref()
-  return new Promise((resolve) => {
-    child.on('error', () => resolve()) // there is no room for a process: such a hook decides nothing
-    child.stdin?.on('error', () => {}) // it has ended already
-    child.stdin?.end(work, () => resolve())
-  })
 }
 
 /** What is left of an event after its answer: its `async` hooks. */

@@ -4,8 +4,8 @@ import { isFirstMet } from '../../../bridges/memory.ts'
 import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../bridges/wrap.ts'
 import { homeFolder } from '../../../files/home.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
-import { spawnGroup } from '../../../process/spawn-group.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
+import { handOver } from '../../start/hand-over.ts'
 import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
 import { print, tell } from '../../start/print.ts'
 
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<number> {
     env: process.env,
     home: homeFolder(),
   }
-  if (flags.async && !flags.late) return handOver(args, bytes, caller)
+  if (flags.async && !flags.late) return runLater(args, bytes, caller)
   const { stdout, stderr, code, notes } = await runWrapped(call, caller.bridge)
   if (stderr !== '') tell(`${stderr}\n`)
   for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
@@ -116,15 +116,8 @@ function secondsIn(text: string | undefined): number | null {
 }
 
 /** An `async` hook: the agent goes on at once, and what the hook says comes with a later event. */
-async function handOver(args: readonly string[], bytes: Buffer, caller: Caller): Promise<number> {
-  const call = [process.argv[1] ?? '', 'wrap', '--late', ...args]
-  const child = spawnGroup(process.execPath, call, { env: process.env, stdio: ['pipe', 'ignore', 'ignore'] })
-  child.unref()
-  await new Promise<void>((resolve) => {
-    child.on('error', () => resolve()) // there is no room for a process: such a hook decides nothing
-    child.stdin?.on('error', () => {}) // it has ended already
-    child.stdin?.end(bytes, () => resolve())
-  })
+async function runLater(args: readonly string[], bytes: Buffer, caller: Caller): Promise<number> {
+  await handOver(['wrap', '--late', ...args], bytes)
   if (caller.is === 'agent') print(caller.bridge.capabilities.noOpinion)
   return 0
 }
