@@ -215,10 +215,18 @@ async function runAll(session: Session, runs: readonly PlannedRun[], event: Fire
   return ended
 }
 
+/** To start a process takes a while, and the host's loop has other work: the rest of many are started in later turns. */
+const STARTED_IN_A_TURN = 4
+
 async function runTogether(session: Session, runs: readonly PlannedRun[], event: FiredEvent): Promise<Ended[]> {
   const [only] = runs
   if (only !== undefined && runs.length === 1) return [await runHook(session, only, event)]
-  return Promise.all(runs.map((planned) => runHook(session, planned, event)))
+  let turn: Promise<unknown> | undefined
+  const started = runs.map((planned, at) => {
+    if (at > 0 && at % STARTED_IN_A_TURN === 0) turn = (turn ?? Promise.resolve()).then(() => new Promise(setImmediate))
+    return turn === undefined ? runHook(session, planned, event) : turn.then(() => runHook(session, planned, event))
+  })
+  return Promise.all(started)
 }
 
 function runsInHost(hook: ConfiguredHook, session: Session): boolean {
