@@ -85,15 +85,10 @@ function calledBy(request: HostRequest, payload: Json): HostRequest {
 async function runFor(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
   const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
-  if (rule === undefined || rule.as === null) {
-    const why = rule === undefined ? `${bridge.title} has no event "${hostEvent}" that hooks know` : rule.why
-    return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${why}.`] }
-  }
-  const home = request.engine.home || homeFolder()
-  const said = typeof payload === 'string' ? {} : payload
-  const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
-  const named = sessionOf(bridge, said)
-  const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
+  if (rule === undefined) return recordStrange(request, payload)
+  if (rule.as === null)
+    return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${rule.why}.`] }
+  const { home, said, cwd, named, session } = whereCalled(request, payload)
   // Some hosts go on to the next call while hooks still look at the last one, which may end the turn.
   const afterOthers = rule.as === 'PreToolUse' && Object.values(bridge.events).some(goesOnAfterTool)
   const startsAnew = named === null && rule.as === 'SessionStart'
@@ -139,6 +134,35 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     if (rule.as === 'SessionEnd') memory.forget()
     else if (memory.isNew) memory.forgetOld() // not every session ends with an event
   }
+}
+
+/** Records an event that no table has; the host goes on, since no hook could be configured for it. */
+async function recordStrange(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
+  const { bridge, hostEvent } = request
+  const note = `Nothing is done for ${hostEvent}: ${bridge.title} has no event "${hostEvent}" that hooks know.`
+  const { home, said, cwd, session } = whereCalled(request, payload)
+  try {
+    const memory = await SessionMemory.open(home, bridge.name, session, {
+      afterOthers: false,
+      startsAnew: false,
+      hook: null,
+    })
+    const engine = await openEngine({ ...engineOptions(request, { cwd, session, payload: said, memory }), warm: 'off' })
+    engine.recordUnread(hostEvent, { why: note, refused: false })
+    await engine.close()
+  } catch {
+    // a record that cannot be written changes nothing about the answer
+  }
+  return { ...noOpinion(bridge, hostEvent), notes: [note] }
+}
+
+/** The folder and the session that a payload is of. */
+function whereCalled({ bridge, engine }: HostRequest, payload: Json | string) {
+  const said = typeof payload === 'string' ? {} : payload
+  const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
+  const named = sessionOf(bridge, said)
+  const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
+  return { home: engine.home || homeFolder(), said, cwd, named, session }
 }
 
 /** What a session is called whose payload cannot be read: nothing of it can be remembered for the next. */

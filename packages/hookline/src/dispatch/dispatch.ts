@@ -9,7 +9,7 @@ import { sentence } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { notAnEvent } from '../protocol/other-profiles.ts'
-import type { CompleteProfile } from '../protocol/profile.ts'
+import { type CompleteProfile, strangeRow } from '../protocol/profile.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
@@ -117,10 +117,10 @@ export interface Unread {
   readonly refused: boolean
 }
 
-/** Records an event that no hook could be asked about, since what came from an agent cannot be read. */
+/** Records an event that no hook could be asked about, since what came from an agent cannot be read, or is no event that the profile has. */
 export function recordUnread(session: Session, name: string, { why, refused }: Unread): DispatchRecord {
   const { snapshot, common, options, origin, notices } = session
-  const row = eventRow(snapshot, name)
+  const row = knownRow(snapshot, name) ?? strangeRow(snapshot.profile, name)
   const input = Object.freeze({
     session_id: common.session_id,
     cwd: options.places.project,
@@ -151,7 +151,8 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
   const fields = given as Record<string, unknown> // an object
   const { hook_event_name: name } = fields
   if (typeof name !== 'string') throw new HooklineError('An event needs a "hook_event_name".')
-  const row = eventRow(snapshot, name)
+  const row = knownRow(snapshot, name)
+  if (row === undefined) throw new HooklineError(notAnEvent(name, snapshot.profile, { isOfProfile: true }))
   const { permission_mode, transcript_path, session_id } = common
   const transcript = transcript_path === undefined ? undefined : { transcript_path }
   const mode = row.permissionMode && permission_mode !== undefined ? { permission_mode } : undefined
@@ -163,10 +164,8 @@ export function acceptInput({ options, common, snapshot }: Session, given: unkno
 }
 
 /** The row of an event. An untrusted project may have events that the profile in force has not: none of its hooks runs, and the record says so. */
-function eventRow({ profile, profiles }: Session['snapshot'], name: string): EventRow {
-  const row = profile.events.get(name) ?? profiles.project.events.get(name)
-  if (row) return row
-  throw new HooklineError(notAnEvent(name, profile, { isOfProfile: true }))
+function knownRow({ profile, profiles }: Session['snapshot'], name: string): EventRow | undefined {
+  return profile.events.get(name) ?? profiles.project.events.get(name)
 }
 
 /** A plan that leaves out hooks which have seen the call. */

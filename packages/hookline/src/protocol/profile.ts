@@ -3,7 +3,7 @@ import { type EffectMerge, NO_EFFECT } from './effect.ts'
 import type { EventRow } from './event-row.ts'
 import type { HookType, HookTypes } from './hook-type.ts'
 import type { ProtocolRules } from './rules.ts'
-import type { GeneratedRow, SharedFacts } from './usual.ts'
+import { type GeneratedRow, type SharedFacts, usual } from './usual.ts'
 
 /** A version of the protocol. */
 export interface Profile {
@@ -44,6 +44,26 @@ export function profileOf(profile: Omit<Profile, 'events'>, rows: readonly OwnFa
     answerFields: rows.flatMap(({ answerFields }) => answerFields),
   })
   return { ...profile, events: new Map(rows.map((row) => [row.name, rowOf(row, shared)])) }
+}
+
+/** The row of an event that the profile does not have: hooks cannot be configured for it, so nothing can decide about it. */
+export function strangeRow(profile: Pick<Profile, 'rules'>, name: string): EventRow {
+  return rowOf(
+    {
+      ...usual,
+      name,
+      when: 'it is not known',
+      onBlock: 'nothing',
+      merges: 'nothing',
+      blocksOn: 'never',
+      inputFields: [],
+      answerFields: [],
+      checkInput: () => [],
+      checkAnswer: () => [],
+      example: {},
+    },
+    sharedBy(profile, { effects: {}, answerFields: [] }),
+  )
 }
 
 /** The same of rows that are made when they are asked for: most sessions know few events, and a call of `fire` one. */

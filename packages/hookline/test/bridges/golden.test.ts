@@ -241,6 +241,21 @@ describe('what no hook could be asked about', () => {
     expect(record).toMatchObject({ event: 'Stop', decision: { blocked: false }, hooks: [], notices: notes })
   })
 
+  it.each(hosts)('is recorded where %s calls for an event that no table has, and the host goes on', async (agent) => {
+    const world = await worldWith({ PreToolUse: [{ matcher: 'Bash', ...commands('exit 2') }] })
+    const log = join(world.root, 'log.jsonl')
+    const { notes, code } = await ask(world, agent, 'Martian', { session_id: 's1' }, { env: { HOOKLINE_LOG: log } })
+    const { record } = JSON.parse(readFileSync(log, 'utf8'))
+    expect({ code, notes }).toEqual({
+      code: 0,
+      notes: [expect.stringMatching(/has no event "Martian" that hooks know/)],
+    })
+    expect(record).toMatchObject({
+      ...{ event: 'Martian', host: { client: agent }, notices: notes, hooks: [] },
+      decision: { blocked: false, halt: false, permission: null },
+    })
+  })
+
   it('names the agent whose payload it is', async () => {
     const { record } = await recorded(HOSTS.cursor?.shell('ls') ?? '')
     expect(record.notices).toEqual(['Codex, PreToolUse: it is a payload of cursor.'])
