@@ -67,7 +67,8 @@ function isQuick([, , name, ...words]) {
 function runCompiled(filename, command, { keep }) {
   const { Script } = require('node:vm')
   const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : folderOfCompiled()
-  const [, build] = BUILD.exec(fs.readFileSync(filename, 'latin1'))
+  const build = BUILD.exec(fs.readFileSync(filename, 'latin1'))?.[1]
+  if (build === undefined) throw Object.assign(new Error(`${filename} is half written`), { code: 'ENOENT' })
   const name = `${build}-${process.version}-${process.platform}-${process.arch}-${command}`
   const found = folder !== null && isOwnFolder(folder) ? readCompiled(`${folder}/${name}`) : null
   const source = found?.source ?? require('./link.js').link(filename, command)
