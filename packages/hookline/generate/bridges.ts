@@ -40,5 +40,16 @@ export function bridgeFiles(): Record<string, string> {
   return Object.fromEntries([
     ...tables.map(([name, table]) => [`${name}.json`, `${JSON.stringify(table)}\n`]),
     ['detect.json', `${JSON.stringify(fingerprints)}\n`],
+    ['command-tools.json', `${JSON.stringify(commandTools())}\n`],
   ])
+}
+
+/** The agents that run commands by a tool, by its name. */
+function commandTools(): Record<string, string[]> {
+  const agents: Record<string, string[]> = {}
+  for (const { title, tools } of Object.values(TABLES)) {
+    const runs = tools.filter((rule) => ('claude' in rule ? rule.claude === 'Bash' : rule.parts === 'shellPatch'))
+    for (const { host } of runs) agents[host] = [...new Set([...(agents[host] ?? []), title])]
+  }
+  return agents
 }

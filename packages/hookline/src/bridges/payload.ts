@@ -150,8 +150,8 @@ async function callEvents(
     return { kind: 'unreadable', why: `it has no call (${places.input})` }
   const input = withoutPrefix(inputOf(payload, places), memory.prefix)
   const name = mcpName(payload, places, tool) ?? tool
-  const other = bridge.tools.some(({ host }) => host === name) ? null : otherAgent(bridge, payload)
-  if (other !== null) return { kind: 'unreadable', why: `it is a payload of ${other}` }
+  const strange = bridge.tools.some(({ host }) => host === name) ? null : strangeCall(bridge, name, payload)
+  if (strange !== null) return { kind: 'unreadable', why: strange }
   const given = places.id === null ? undefined : at(payload, places.id)
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
@@ -182,6 +182,16 @@ async function callEvents(
       return { label, inputs: inputs as [Json, ...Json[]] } // a part has a call
     }),
   }
+}
+
+/** Why a call of a tool that the agent's table does not have is another agent's; null: it is as it is. */
+function strangeCall(bridge: Bridge, name: string, payload: Json): string | null {
+  const other = otherAgent(bridge, payload)
+  if (other !== null) return `it is a payload of ${other}`
+  const runsCommands = ownValue<readonly string[]>(JSON.parse(shippedBridge('command-tools.json')), name)
+  return runsCommands === undefined
+    ? null
+    : `${name} runs commands in ${runsCommands.join(' and ')}, and ${bridge.title} is not known to have it`
 }
 
 /** The agent that alone has the keys of a payload, where that is another one; null: it may be of this one. */

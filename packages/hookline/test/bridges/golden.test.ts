@@ -206,11 +206,9 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
 })
 
 describe('a payload of another agent', () => {
-  const told = AGENTS.filter((name) => bridgeTo(name)?.detect.some(({ env }) => env === undefined))
-
   it.each(hosts)('opens no guard in %s', async (agent, host) => {
     const world = await worldWith({ PreToolUse: [{ matcher: 'Bash', ...commands('echo no >&2; exit 2') }] })
-    for (const other of told.filter((name) => name !== agent)) {
+    for (const other of AGENTS.filter((name) => name !== agent)) {
       const { stdout, stderr } = await ask(world, agent, host.before, HOSTS[other]?.shell('ls') ?? '')
       expect(stdout + stderr, `${other} in ${agent}`).toMatch(/could not ask the hooks|\bno\b/)
     }
