@@ -43,16 +43,16 @@ export function readField(
 ): { readonly value: string | number | boolean | null } | { readonly fault: string } {
   const typed = text.trim()
   if (typed === '') return required ? { fault: 'This has to be filled in.' } : { value: null }
-  if (choices.length > 0 && !choices.includes(typed)) return { fault: `It is one of ${choices.join(', ')}.` }
+  if (choices.length > 0 && !choices.includes(typed)) return { fault: `Type one of ${choices.join(', ')}.` }
   if (type === 'boolean') return truth(typed)
   if (type === 'string') return { value: text }
   const number = Number(typed)
   if (Number.isNaN(number) || (type === 'integer' && !Number.isInteger(number)))
-    return { fault: type === 'integer' ? 'It is a whole number.' : 'It is a number.' }
+    return { fault: type === 'integer' ? 'Type a whole number.' : 'Type a number.' }
   return { value: number }
 }
 
 function truth(typed: string): { readonly value: boolean } | { readonly fault: string } {
   if (/^(y|yes|true)$/i.test(typed)) return { value: true }
-  return /^(n|no|false)$/i.test(typed) ? { value: false } : { fault: 'It is yes or no.' }
+  return /^(n|no|false)$/i.test(typed) ? { value: false } : { fault: 'Type yes or no.' }
 }

@@ -63,8 +63,8 @@ async function wantedEdit(wanted: z.output<typeof edit>, cwd: string): Promise<W
 
 const NO_FILE = 'The file cannot be read: the call will fail.'
 const FAULTS = {
-  none: 'The file does not hold this text: the call will fail.',
-  several: 'The file holds this text more than once: the call will fail.',
+  none: 'The file does not contain this text: the call will fail.',
+  several: 'The file contains this text more than once: the call will fail.',
   enough: null,
 } as const
 

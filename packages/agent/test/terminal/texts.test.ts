@@ -143,8 +143,8 @@ describe('changes', () => {
   })
 
   it.each([
-    { old_string: 'six', problem: 'The file does not hold this text: the call will fail.' },
-    { old_string: 'five', problem: 'The file holds this text more than once: the call will fail.' },
+    { old_string: 'six', problem: 'The file does not contain this text: the call will fail.' },
+    { old_string: 'five', problem: 'The file contains this text more than once: the call will fail.' },
     { old_string: 'five', file_path: 'none.txt', problem: 'The file cannot be read: the call will fail.' },
   ])('say without a line number that they cannot be made: $problem', async ({ problem, ...call }) => {
     const { project } = await makeWorld({ 'project/long.txt': 'five\nfive\n' })
@@ -175,9 +175,9 @@ describe('forms', () => {
 
   it('say what does not', () => {
     expect(name && readField(name, ' ')).toEqual({ fault: 'This has to be filled in.' })
-    expect(age && readField(age, '3.5')).toEqual({ fault: 'It is a whole number.' })
-    expect(sure && readField(sure, 'perhaps')).toEqual({ fault: 'It is yes or no.' })
-    expect(size && readField(size, 'xl')).toEqual({ fault: 'It is one of s, m.' })
+    expect(age && readField(age, '3.5')).toEqual({ fault: 'Type a whole number.' })
+    expect(sure && readField(sure, 'perhaps')).toEqual({ fault: 'Type yes or no.' })
+    expect(size && readField(size, 'xl')).toEqual({ fault: 'Type one of s, m.' })
   })
 })
 
