@@ -45,6 +45,7 @@ it('shows a hook with its last runs, and switches it off for the session', async
   await terminal.press('d')
   await terminal.see('it was switched off for this session')
   await terminal.press('Escape', 'Escape')
+  await terminal.see('Ask something')
   await terminal.enter('Again')
   const everything = await terminal.see('Second.')
 

@@ -41,6 +41,7 @@ it('edits and removes hooks and rules, and writes files that end in a newline', 
   await terminal.press('y')
   await terminal.see('Accepted: 1 changed file.')
   await terminal.press('Escape')
+  await terminal.see('Ask something') // or Esc and what is typed arrive as one key
 
   await terminal.enter('/permissions')
   await terminal.see(/Permissions, mode default[\s\S]*deny +Bash\(rm:\*\)/)

@@ -8,6 +8,7 @@ import { commands, makeWorld, put, type World } from '../support/project.ts'
 import { HOSTS, worldWith } from './host.ts'
 
 const guarded = (): Promise<World> => worldWith({ PreToolUse: [commands('echo no >&2; exit 2')] })
+const PROGRAMS = join(import.meta.dirname, '../../../../node_modules/.bin')
 const UNVERIFIED = AGENTS.filter((agent) => {
   const bridge = bridgeTo(agent)
   return bridge !== null && isUnverified(bridge)
@@ -45,7 +46,8 @@ describe('the hooks of a project that Copilot loads by itself', () => {
   const settings = (...hooks: object[]) => ({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks }] } })
   const program = { type: 'command', command: 'node', args: ['guard.js'] }
   const statusIn = async (world: World) => {
-    const { stdout } = await hookline(world, ['bridge', 'status', 'copilot', '--json'])
+    const env = { PATH: `${PROGRAMS}:${process.env.PATH}` } // as a user has it who installed it
+    const { stdout } = await hookline(world, ['bridge', 'status', 'copilot', '--json'], { env })
     const { trusted, agents } = JSON.parse(stdout)
     return { trusted, ...agents[0] }
   }
