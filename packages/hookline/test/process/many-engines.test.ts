@@ -39,7 +39,7 @@ describe.skipIf(ONLY_LINUX)('the engines of one process', () => {
   }, async () => {
     const world = await guarded('exit 2')
     const before = descriptors()
-    const engines = await opened(world, 1000)
+    const engines = await opened(world, 1000, { launcher: 'auto' })
     const busy = engines.filter((_, at) => at % 40 === 0)
     for (let round = 0; round < 2; round++) {
       const records = await Promise.all(busy.map((engine) => engine.dispatch(bashCall)))
