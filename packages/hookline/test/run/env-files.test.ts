@@ -18,5 +18,6 @@ it.each([
   expect(engine.environmentFiles()).toHaveLength(2)
   expect(await engine.environment()).toMatchObject({ LAMP: 'second' })
   const env = { ...process.env, BASH_ENV: (await engine.environmentScript()) ?? '' }
-  expect(execFileSync('bash', ['-c', 'echo "$LAMP"'], { env, encoding: 'utf8' })).toBe('second\n')
+  const bash = process.env.CLAUDE_CODE_GIT_BASH_PATH ?? 'bash' // on Windows it is not on the PATH
+  expect(execFileSync(bash, ['-c', 'echo "$LAMP"'], { env, encoding: 'utf8' })).toBe('second\n')
 })
