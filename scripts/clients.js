@@ -5,9 +5,8 @@
 // docs/bridges.md, which `npm run generate` makes of it.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CAPABILITIES } from './clients/capabilities.js'
@@ -54,7 +53,6 @@ async function main(clients) {
   const measured = await measureAlone(installed.map(({ name }) => name))
   const unseen = installed.filter(({ name }) => !measured.some((one) => one.name === name))
   const wrong = [...measured.flatMap(mistakesOf), ...unseen.map(({ name }) => `${name}, the runs broke off`)]
-  if (values.write) writeFileSync(KEPT, `${JSON.stringify(kept(measured), null, 2)}\n`)
   if (values.json)
     console.log(JSON.stringify({ date: today(), clients: measured.map(withVersion), wrong, skipped }, null, 2))
   else {
@@ -73,12 +71,18 @@ async function measureAlone(names) {
   if (names.length === 0) return []
   const args = [...ALONE, process.execPath, MEASURE, values.controls ? 'controls' : 'hooks', ...names]
   const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [lines] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return lines
-    .trim()
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  /** @type {Measured[]} */
+  const measured = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    measured.push(JSON.parse(line))
+    if (values.write) keep(measured) // a run may be cut off
+  }
+  return measured
+}
+
+/** @param {Measured[]} measured */
+function keep(measured) {
+  writeFileSync(KEPT, `${JSON.stringify(kept(measured), null, 2)}\n`)
 }
 
 /**

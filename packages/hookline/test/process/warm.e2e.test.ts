@@ -11,7 +11,9 @@ describe.skipIf(process.platform !== 'linux')('the command', () => {
     })
     const call = ['fire', 'PreToolUse', 'tool_name=Bash', '--trust', '--json']
     const { stdout } = await hookline(world, call, { env: { ...process.env, HOOKLINE_WARM: 'on' } })
-    expect(JSON.parse(stdout).hooks).toMatchObject([{ launcher: 'direct', exitCode: 0 }])
+    const [line] = JSON.parse(stdout).hooks
+    expect(line.exitCode).toBe(0)
+    expect(line.launcher).toMatch(/^(direct|pool)$/)
   })
 })
 
