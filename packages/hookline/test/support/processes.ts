@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What the engine's own resident processes are called in a process list. */
-const RESIDENT = /hookline-(?:shell|orphan-guard|pipes)/
+/** What the engine's own resident processes are called in a process list, where one that is just becoming a program has no name. */
+const RESIDENT = /^$|hookline-(?:shell|orphan-guard|pipes)/
 
 /** Ids of all processes, also of those that have ended and are not yet forgotten. Linux only. */
 export function processIds(): string[] {

@@ -282,6 +282,7 @@ function isMadeToWait({ program }: PlainCommand, env: NodeJS.ProcessEnv, folder:
   const limits = { timeoutMs: LONGEST_START_MS, outputLimit: MOST_SAID }
   const spec = { file: program, args: [join(folder, TRIAL)], cwd: folder, env, input: Buffer.alloc(0), ...limits }
   const tried = new RunningProcess(spec).ended.then((run) => {
+    if (run.ended !== 'exited') trials.delete(key) // it was ended, or took too long: that says nothing of it
     const said = run.ended === 'exited' ? run.stdout.kept.toString('utf8') : ''
     return said.startsWith(`${READY}\0`) && said.endsWith(READY_END)
   })
