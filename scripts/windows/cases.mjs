@@ -10,6 +10,17 @@ export const NOT_ON_WINDOWS = {
   'session-common-fields': 'it takes a path that starts with a slash for absolute',
 }
 
+/** What the cases of events say of the first letters of `transcript_path` and `cwd`, and what these are here. */
+const ROOTS = { there: ' string / / ', here: ' string C C ' }
+
+/** A case that expects absolute paths to begin with a drive. */
+export function withDrives(spec) {
+  return {
+    ...spec,
+    expect: JSON.parse(JSON.stringify(spec.expect ?? null).replaceAll(ROOTS.there, ROOTS.here)) ?? undefined,
+  }
+}
+
 /** Cases whose commands mean something else in cmd, although each of their words can be said there. */
 const NOT_IN_CMD = new Set([])
 

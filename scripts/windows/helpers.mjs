@@ -1,6 +1,6 @@
 /** What the runner of the conformance cases needs on Windows; run by node.exe. */
 import { createRequire } from 'node:module'
-import { caseInCmd, NOT_ON_WINDOWS } from './cases.mjs'
+import { caseInCmd, NOT_ON_WINDOWS, withDrives } from './cases.mjs'
 
 /** `bash`, `cmd`: who reads the commands of the cases. */
 const SHELL = process.env.HOOKLINE_TEST_SHELL ?? 'bash'
@@ -59,7 +59,7 @@ export function skipReason(id, line) {
   return SHELL === 'cmd' && caseInCmd(JSON.parse(line)) === null ? 'its commands are for a POSIX shell' : null
 }
 
-/** A case with commands that the shell reads. */
+/** A case with commands that the shell reads, which expects absolute paths to begin as they do here. */
 export function adapted(spec) {
-  return SHELL === 'cmd' ? caseInCmd(spec) : spec
+  return SHELL === 'cmd' ? caseInCmd(spec) : withDrives(spec)
 }
