@@ -44,7 +44,7 @@ function frameGroup(screen, { from, to, whole, rows }) {
     from === 0 && to === 1
       ? ''
       : `<animate attributeName="visibility" dur="${whole.toFixed(1)}s" repeatCount="indefinite" calcMode="discrete" keyTimes="${times}" values="hidden;visible;hidden;hidden"/>`
-  return `<g visibility="${from === 0 ? 'visible' : 'hidden'}" xml:space="preserve">${show}${texts.join('')}</g>`
+  return `<g visibility="${from === 0 ? 'visible' : 'hidden'}">${show}${texts.join('')}</g>`
 }
 
 /**
@@ -70,6 +70,6 @@ function svgText({ column, text, colour, background, bold, dim }, row) {
   const box =
     background === null ? '' : `<rect x="${x}" y="${y}" width="${length}" height="${HEIGHT}" fill="${background}"/>`
   const style = `${bold ? ' font-weight="bold"' : ''}${dim ? ' opacity="0.6"' : ''}`
-  const escaped = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  const escaped = text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll(' ', '\u00a0') // a viewer may make one of several spaces, and stretch the rest
   return `${box}<text x="${x}" y="${y + SIZE}" textLength="${length}" fill="${colour}"${style}>${escaped}</text>`
 }
