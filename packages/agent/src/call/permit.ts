@@ -129,7 +129,7 @@ async function personAnswers(loop: CallingLoop, tool: Tool, asked: Asked): Promi
   const { dialog, wanted, suggestions, because } = asked
   const { final, hook, signal } = wanted
   const ownReason = because.by === 'hook' ? hook.reason : null
-  const reason = ownReason ?? `It has to be asked for ${causeOf(because)}.`
+  const reason = ownReason ?? `Approval is required ${causeOf(because)}.`
   const answer = await askUser(loop, dialog, { tool: tool.name, input: final, reason, suggestions, signal })
   if (answer.behavior === 'halt') return answer
   if (answer.behavior === 'interrupt' || signal.aborted) return INTERRUPTED

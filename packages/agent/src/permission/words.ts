@@ -8,7 +8,7 @@ export function refusalText(toolName: string, because: Because): string {
 /** What the model reads of a call that would have to be asked for, while no user is there to answer. */
 export function nobodyToAskText(toolName: string, because: Because, hookReason: string | null = null): string {
   return [
-    `Permission to use ${toolName} was denied: it has to be asked for ${causeOf(because)}, and there is no user to answer.`,
+    `Permission to use ${toolName} was denied: approval is required ${causeOf(because)}, and there is no user to answer.`,
     ...(because.by === 'hook' && hookReason !== null ? [`The hook says: ${hookReason}`] : []),
     REMEDIES[because.by],
   ].join(' ')

@@ -48,7 +48,7 @@ async function shown(loop: Loop, name: string, signal: AbortSignal): Promise<str
   if (!exists) return null
   const { behavior, because } = await session.permissions.decide(call)
   if (behavior === 'deny') return tell(refusalText('Read', because))
-  if (behavior === 'ask') return tell('reading it has to be asked for, and the model can do that.')
+  if (behavior === 'ask') return tell('reading it requires approval, which the model can ask for.')
   if (entries !== null)
     return `The user named the folder ${path}. It holds:\n${entries.slice(0, MOST_NAMES).join('\n')}`
   try {

@@ -11,12 +11,12 @@ describe('permission', () => {
 
   it('is denied when the user would have to be asked and cannot be', async () => {
     expect(await resultOf(bash('touch mark'), {})).toMatch(
-      /^Permission to use Bash was denied: it has to be asked for in the mode default, and there is no user to answer\./,
+      /^Permission to use Bash was denied: approval is required in the mode default, and there is no user to answer\./,
     )
     const ask = answeringFor('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' })
     const world = await worldWithHooks({ PreToolUse: [commands(ask)] })
     expect(await resultOf(bash('touch mark'), { world, allowedTools: ['Bash'] })).toMatch(
-      /^Permission to use Bash was denied: it has to be asked for by a hook, and there is no user/,
+      /^Permission to use Bash was denied: approval is required by a hook, and there is no user/,
     )
     expect(existsSync(join(world.project, 'mark'))).toBe(false)
   })
@@ -30,7 +30,7 @@ describe('permission', () => {
     const hooks = { PreToolUse: [commands(allow)] }
     for (const [permissions, words] of [
       [{ deny: ['Bash(echo:*)'] }, /^Permission to use Bash was denied by the rule Bash\(echo:\*\) of /],
-      [{ ask: ['Bash(echo:*)'] }, /^Permission to use Bash was denied: it has to be asked for by the rule Bash\(echo/],
+      [{ ask: ['Bash(echo:*)'] }, /^Permission to use Bash was denied: approval is required by the rule Bash\(echo/],
     ] as const) {
       const world = await makeWorld({ 'project/.claude/settings.json': { hooks, permissions } })
       expect(await resultOf(bash('echo out'), { world })).toMatch(words)
@@ -79,7 +79,7 @@ describe('the user is asked', () => {
       {
         tool: 'Bash',
         input: { command: 'touch mark' },
-        reason: 'It has to be asked for in the mode default.',
+        reason: 'Approval is required in the mode default.',
         suggestions: [{ type: 'addRules', behavior: 'allow', rules: [{ toolName: 'Bash', ruleContent: 'touch:*' }] }],
       },
     ])

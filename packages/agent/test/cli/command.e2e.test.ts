@@ -58,7 +58,7 @@ describe('the output', () => {
         /^Not run: Bash \{"command":"touch denied"\}: .*denied by the rule Bash\(touch denied\) of /,
       ),
       expect.stringMatching(
-        /^Not run: Bash .*touch asked.*has to be asked for by the rule.*No rule that allows it lifts/,
+        /^Not run: Bash .*touch asked.*approval is required by the rule.*No rule that allows it lifts/,
       ),
       expect.stringMatching(/^Not run: Bash .*touch other.*in the mode default.*--allowed-tools\.$/),
     ])

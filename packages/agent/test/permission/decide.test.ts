@@ -211,7 +211,7 @@ describe('the decision on a call', () => {
     expect(causeOf(unsure.because)).toBe('since the rule Bash(rm:*) may apply to it')
     const asked = await decide('Bash', { command: 'ls' }, { rules })
     expect(nobodyToAskText('Bash', asked.because)).toBe(
-      'Permission to use Bash was denied: it has to be asked for in the mode default, and there is no user to answer. ' +
+      'Permission to use Bash was denied: approval is required in the mode default, and there is no user to answer. ' +
         'The user can allow it with a rule in "permissions.allow" of a settings file, or with --allowed-tools.',
     )
     const hooked = { by: 'hook' } as const

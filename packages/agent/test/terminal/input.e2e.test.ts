@@ -79,7 +79,7 @@ it('runs a command of the user, adds named files, and lets queued prompts be edi
   await terminal.enter('Look at @notes.txt, @.env, @../far.txt and @nowhere.')
   await terminal.see('Read.')
   await terminal.see(/@\.env was not added: Permission to use Read was denied by the rule\s+Read\(\.\/\.env\)/)
-  await terminal.see(/@\.\.\/far\.txt was not added: reading it has to be asked for/)
+  await terminal.see(/@\.\.\/far\.txt was not added: reading it requires approval/)
   await terminal.see('context 25%')
 
   await terminal.enter('Wait')
