@@ -25,17 +25,22 @@ const DEAR_MS = 500
 /** Copies of a project: after each use what was changed in them is put back, so that one copy serves many. */
 export class ProjectPool {
   readonly #project: string
+  readonly #dearMs: number
   readonly #idle: PooledCopy[] = []
   readonly #waiting: (() => void)[] = []
   #inUse = 0
   #isDear = false
+  /** Settles when the first copy was made: by then it is known whether another one is dear. */
+  #tried: Promise<unknown> | undefined
 
-  constructor(project: string) {
+  constructor(project: string, { dearMs = DEAR_MS } = {}) {
     this.#project = project
+    this.#dearMs = dearMs
   }
 
   /** Does something in a copy that is as good as new. */
   async use<Result>(act: (copy: ProjectCopy) => Promise<Result>): Promise<Result> {
+    if (this.#tried !== undefined) await this.#tried
     while (this.#inUse > 0 && this.#idle.length === 0 && this.#isDear) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -60,8 +65,10 @@ export class ProjectPool {
 
   async #make(): Promise<PooledCopy> {
     const started = performance.now()
-    const copy = await makeCopy(this.#project)
-    this.#isDear ||= performance.now() - started > DEAR_MS
+    const making = makeCopy(this.#project)
+    this.#tried ??= making.catch(() => {}) // it is told to who asked for it
+    const copy = await making
+    this.#isDear ||= performance.now() - started > this.#dearMs
     return copy
   }
 }

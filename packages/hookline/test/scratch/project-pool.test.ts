@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, readFile, rm, stat, symlink, writeFile } from 'nod
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ProjectPool } from '../../src/scratch/project-pool.ts'
+import { until } from '../support/processes.ts'
 import { makeWorld } from '../support/project.ts'
 
 /** A project with files, a script, a folder, a link and a repository. */
@@ -51,6 +52,26 @@ it('gives one copy again and again, with what was changed in it put back', async
   })
   await use(async () => {})
   expect(new Set(places).size).toBe(1)
+  await pool.close()
+})
+
+it.each([
+  ['no other copy while one is in use that was dear to make', 0, 1],
+  ['a copy for each that needs one at the same time, where these are cheap', 60_000, 3],
+])('makes %s', async (_, dearMs, copies) => {
+  const { project } = await projectOf()
+  const pool = new ProjectPool(project, { dearMs })
+  const places = new Set<string>()
+  let [now, most] = [0, 0]
+  const use = () =>
+    pool.use(async ({ folder }) => {
+      places.add(folder)
+      most = Math.max(most, ++now)
+      await until('as many as may be are there', () => most === copies)
+      now--
+    })
+  await Promise.all([use(), use(), use()])
+  expect({ most, copies: places.size }).toEqual({ most: copies, copies })
   await pool.close()
 })
 
