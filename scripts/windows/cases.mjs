@@ -66,6 +66,7 @@ export function inCmd(command) {
 /** A case with all its commands in the language of cmd; null when one cannot be said there. */
 export function caseInCmd(spec) {
   if (spec.command === 'validate' || spec.survivors || NOT_IN_CMD.has(spec.id)) return null
+  if (spec.args?.includes('--no-shell')) return null // its commands are programs
   const found = new Map()
   const files = JSON.stringify(spec.files ?? {}, (key, value) => {
     if (key === 'command' && typeof value === 'string') found.set(value, inCmd(value))
