@@ -80,6 +80,7 @@ export function mergeEffects(
   asked: readonly Effects[],
   { blocked }: { readonly blocked: boolean },
 ): Effects {
+  if (!blocked && asked.every(isNone)) return noEffects
   const merged: Record<string, unknown> = { ...noEffects }
   for (const [name, { merge, whenBlocked }] of Object.entries(effects)) {
     const values = asked.map((one) => one[name]).filter((value) => value !== undefined)
@@ -89,10 +90,16 @@ export function mergeEffects(
   return merged
 }
 
+function isNone(effects: Effects): boolean {
+  for (const _ in effects) return false
+  return true
+}
+
 /** Why an event is blocked that hooks ran for: an effect that it cannot do without, and that none of them asked for. */
 export function missingEffect({ effects }: EventRow, asked: readonly Effects[]): string | null {
   if (asked.length === 0) return null
-  for (const [name, { missingBlocks }] of Object.entries(effects)) {
+  for (const name in effects) {
+    const missingBlocks = effects[name]?.missingBlocks
     if (missingBlocks !== undefined && asked.every((one) => one[name] === undefined)) return missingBlocks
   }
   return null

@@ -45,6 +45,7 @@ const FORMS: Readonly<Record<AnswerRules['form'], (whole: string, rules: AnswerR
 
 /** Whether a text is a log of objects, a line each, of which none is an answer. */
 function isLinesOfOtherObjects(whole: string, rules: AnswerRules): boolean {
+  if (!whole.includes('\n')) return false // as most are
   const lines = whole.split('\n').filter((line) => line.trim() !== '')
   if (lines.length < 2) return false
   const values = lines.map((line) => parseStrictly(line.trim()))

@@ -42,7 +42,9 @@ export function effectsIn(
   const specific = isObject(answer.hookSpecificOutput) ? answer.hookSpecificOutput : {}
   const effects: Record<string, unknown> = {}
   const warnings: string[] = []
-  for (const [name, effect] of Object.entries(row.effects)) {
+  for (const name in row.effects) {
+    const effect = row.effects[name]
+    if (effect === undefined) continue
     const value = valueIn({ answer, specific }, effect, isMcpTool)
     if (value === undefined) continue
     const misfit = isMcpTool || effect.shapedLike === undefined ? null : misfitOf(value, input[effect.shapedLike])
