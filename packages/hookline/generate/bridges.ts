@@ -48,7 +48,9 @@ export function bridgeFiles(): Record<string, string> {
 function commandTools(): Record<string, string[]> {
   const agents: Record<string, string[]> = {}
   for (const { title, tools } of Object.values(TABLES)) {
-    const runs = tools.filter((rule) => ('claude' in rule ? rule.claude === 'Bash' : rule.parts === 'shellPatch'))
+    const runs = tools.filter((rule) =>
+      'claude' in rule ? rule.claude === 'Bash' : rule.parts === 'shellPatch' || rule.as?.tool === 'Bash',
+    )
     for (const { host } of runs) agents[host] = [...new Set([...(agents[host] ?? []), title])]
   }
   return agents
