@@ -15,10 +15,8 @@ const ROOTS = { there: ' string / / ', here: ' string C C ' }
 
 /** A case that expects absolute paths to begin with a drive. */
 export function withDrives(spec) {
-  return {
-    ...spec,
-    expect: JSON.parse(JSON.stringify(spec.expect ?? null).replaceAll(ROOTS.there, ROOTS.here)) ?? undefined,
-  }
+  if (spec.expect === undefined) return spec
+  return { ...spec, expect: JSON.parse(JSON.stringify(spec.expect).replaceAll(ROOTS.there, ROOTS.here)) }
 }
 
 /** Cases whose commands mean something else in cmd, although each of their words can be said there. */

@@ -150,8 +150,8 @@ async function callEvents(
     return { kind: 'unreadable', why: `it has no call (${places.input})` }
   const input = withoutPrefix(inputOf(payload, places), memory.prefix)
   const name = mcpName(payload, places, tool) ?? tool
-  const strange = bridge.tools.some(({ host }) => host === name) ? null : strangeCall(bridge, name, payload)
-  if (strange !== null) return { kind: 'unreadable', why: strange }
+  const foreign = bridge.tools.some(({ host }) => host === name) ? null : whyForeign(bridge, name, payload)
+  if (foreign !== null) return { kind: 'unreadable', why: foreign }
   const given = places.id === null ? undefined : at(payload, places.id)
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
@@ -184,8 +184,8 @@ async function callEvents(
   }
 }
 
-/** Why a call of a tool that the agent's table does not have is another agent's; null: it is as it is. */
-function strangeCall(bridge: Bridge, name: string, payload: Json): string | null {
+/** Why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
+function whyForeign(bridge: Bridge, name: string, payload: Json): string | null {
   const other = otherAgent(bridge, payload)
   if (other !== null) return `it is a payload of ${other}`
   const runsCommands = ownValue<readonly string[]>(JSON.parse(shippedBridge('command-tools.json')), name)

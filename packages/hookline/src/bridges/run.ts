@@ -85,7 +85,7 @@ function calledBy(request: HostRequest, payload: Json): HostRequest {
 async function runFor(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
   const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
-  if (rule === undefined) return recordStrange(request, payload)
+  if (rule === undefined) return recordUnknownEvent(request, payload)
   if (rule.as === null)
     return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${rule.why}.`] }
   const { home, said, cwd, named, session } = whereCalled(request, payload)
@@ -136,8 +136,8 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   }
 }
 
-/** Records an event that no table has; the host goes on, since no hook could be configured for it. */
-async function recordStrange(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
+/** Records an event that is not in the agent's table; the host goes on, since no hook can be configured for it. */
+async function recordUnknownEvent(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
   const note = `Nothing is done for ${hostEvent}: ${bridge.title} has no event "${hostEvent}" that hooks know.`
   const { home, said, cwd, session } = whereCalled(request, payload)

@@ -9,7 +9,7 @@ import { sentence } from '../protocol/check.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { notAnEvent } from '../protocol/other-profiles.ts'
-import { type CompleteProfile, strangeRow } from '../protocol/profile.ts'
+import { type CompleteProfile, unknownEventRow } from '../protocol/profile.ts'
 import type { DispatchRecord, HookLine } from '../protocol/record.ts'
 import { closedBy } from '../read/result.ts'
 import { Payload } from '../run/payload.ts'
@@ -117,10 +117,10 @@ export interface Unread {
   readonly refused: boolean
 }
 
-/** Records an event that no hook could be asked about, since what came from an agent cannot be read, or is no event that the profile has. */
+/** Records an event that no hook was asked about: its payload cannot be read, or the profile does not have the event. */
 export function recordUnread(session: Session, name: string, { why, refused }: Unread): DispatchRecord {
   const { snapshot, common, options, origin, notices } = session
-  const row = knownRow(snapshot, name) ?? strangeRow(snapshot.profile, name)
+  const row = knownRow(snapshot, name) ?? unknownEventRow(snapshot.profile, name)
   const input = Object.freeze({
     session_id: common.session_id,
     cwd: options.places.project,

@@ -46,13 +46,13 @@ export function profileOf(profile: Omit<Profile, 'events'>, rows: readonly OwnFa
   return { ...profile, events: new Map(rows.map((row) => [row.name, rowOf(row, shared)])) }
 }
 
-/** The row of an event that the profile does not have: hooks cannot be configured for it, so nothing can decide about it. */
-export function strangeRow(profile: Pick<Profile, 'rules'>, name: string): EventRow {
+/** The row of an event that no profile has: no hook can be configured for it, so nothing decides about it. */
+export function unknownEventRow(profile: Pick<Profile, 'rules'>, name: string): EventRow {
   return rowOf(
     {
       ...usual,
       name,
-      when: 'it is not known',
+      when: 'an agent says so',
       onBlock: 'nothing',
       merges: 'nothing',
       blocksOn: 'never',
