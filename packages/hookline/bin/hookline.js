@@ -18,10 +18,13 @@ const MOST_KEPT = 12
 /** The bytes in front of a kept script that say how long it is. */
 const HEADER = 16
 
+/** How a call ends that cannot be made: an agent that asks by `bridge run` takes 2 for a refusal, and goes on after 1. */
+const FAILED = process.argv[2] === 'bridge' && process.argv[3] === 'run' ? 2 : 1
+
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
-  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : 1
+  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : FAILED
 } else if (isQuick(process.argv)) {
   const [, , name] = process.argv
   const isLook = name === 'explain' // and a look writes nothing
@@ -29,17 +32,18 @@ if (major < 20 || (major === 20 && minor < 19)) {
     const script = `${DIST}/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`
     runCompiled(script, isLook ? 'fire' : name, { keep: !isLook })
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error
-    process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotBuilt() // or the package is being replaced
+    process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotStarted(error)
   }
 } else {
   if (fs.existsSync(`${DIST}/cli/main.js`)) void import('../dist/cli/main.js')
-  else process.exitCode = tellNotBuilt()
+  else process.exitCode = tellNotStarted({ code: 'ENOENT' })
 }
 
-function tellNotBuilt() {
-  console.error('hookline: this checkout is not built. Run "npm ci" at its top.')
-  return 1
+/** Says why there is nothing to run; where a file is missing, the checkout is not built, or the package is being replaced. */
+function tellNotStarted(error) {
+  if (error.code === 'ENOENT') console.error('hookline: this checkout is not built. Run "npm ci" at its top.')
+  else console.error('hookline cannot start:', error)
+  return FAILED
 }
 
 /** Runs a hook as it is: one that fails since we cannot run opens what it guards. */

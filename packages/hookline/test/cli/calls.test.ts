@@ -65,6 +65,24 @@ describe('a misspelt word behind a command', () => {
   })
 })
 
+describe('a mistake in what an agent calls as a hook', () => {
+  it.each([
+    [['bridge', 'run'], 'It takes the name of an agent.'],
+    [['bridge', 'run', 'codx', 'PreToolUse'], 'Did you mean "codex"?'],
+    [['bridge', 'run', 'codex'], 'of one of its events'],
+    [['bridge', 'run', 'codex', 'PreToolUse', 'more'], 'of one of its events'],
+    [['bridge', 'run', 'codex', 'PreToolUse', '--atended'], 'Did you mean "--attended"?'],
+    [['bridge', 'run', 'codex', 'PreToolUse', '--settings', 'none.json'], 'there is no file'],
+    [['bridge', 'run', 'codex', 'PreToolUse', '--plugin', 'none'], 'there is no folder'],
+    [['wrap'], 'hookline wrap -- COMMAND'],
+    [['wrap', 'guard.sh'], 'hookline wrap -- COMMAND'],
+    [['wrap', '--event', 'Stop', '--'], 'hookline wrap -- COMMAND'],
+  ])('is a refusal, since any other failure is leave to go on: %j', async (args, told) => {
+    const { code, stdout, stderr } = await hookline(await makeWorld(), args, { places: [] })
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(told) })
+  })
+})
+
 describe('flags about how hooks run', () => {
   it('are taken by the commands that run them, and the others name these', async () => {
     const world = await makeWorld()

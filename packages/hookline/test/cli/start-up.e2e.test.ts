@@ -85,7 +85,8 @@ describe('a checkout that is not built', () => {
     cpSync(dirname(program), join(root, 'bin'), { recursive: true })
     const words = [join(root, 'bin/hookline.js'), name, ...(name === 'bridge' ? ['run', 'codex', 'Stop'] : [])]
     const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', input: '{}' })
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^hookline: .* not built\. .*\n$/) })
+    const told = expect.stringMatching(/^hookline: .* not built\. .*\n$/)
+    expect({ status, stderr }).toEqual({ status: name === 'bridge' ? 2 : 1, stderr: told }) // to an agent 2 is a refusal
   })
 
   it.each(['wrap', 'tap'])('runs a hook that hookline %s stands around as it is', async (name) => {

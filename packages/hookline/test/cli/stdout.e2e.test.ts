@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { placesOf, program } from '../support/command.ts'
-import { commands, makeWorld, type World } from '../support/project.ts'
+import { ended, placesOf, program } from '../support/command.ts'
+import { commands, makeWorld, put, type World } from '../support/project.ts'
 
 type Sink = 'read' | 'full' | 'gone'
 
@@ -49,6 +49,29 @@ describe.runIf(process.platform === 'linux')('a command whose exit code is a ver
     for (const sink of ['read', 'full', 'gone'] as const) {
       expect([sink, await codeWith(world, call.split(' '), sink)]).toEqual([sink, code])
     }
+  })
+})
+
+describe.runIf(process.platform === 'linux')('an agent that asks hooks', () => {
+  const CALL = JSON.stringify({ session_id: 's1', tool_name: 'run_shell_command', tool_input: { command: 'ls' } })
+  const asks = 'bridge run gemini BeforeTool --trust'.split(' ')
+
+  it('is refused when the answer cannot be written, whatever that was', async () => {
+    const world = await makeWorld(FILES)
+    expect(await codeWith(world, asks, 'read', CALL)).toBe(0) // the denial is what is printed
+    for (const sink of ['full', 'gone'] as const) {
+      expect([sink, await codeWith(world, asks, sink, CALL)]).toEqual([sink, 2])
+    }
+  })
+
+  it.each([
+    [['bridge', 'run', 'gemini', 'BeforeTool', '--trust']],
+    [['wrap', '--agent', 'gemini', '--event', 'PreToolUse', '--', 'true']],
+  ])('is refused when an error is not caught: %j', async (args) => {
+    const world = await makeWorld(FILES)
+    const preload = await put(world, 'throw.cjs', "setImmediate(() => { throw new Error('nothing catches this') })")
+    const { code, stderr } = await ended(process.execPath, ['--require', preload, program, ...args], { input: CALL })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('nothing catches this')])
   })
 })
 

@@ -33,7 +33,8 @@ export function inTerminal(world: World, args: string[], typed: string): Promise
   return ended('script', ['-qec', line, '/dev/null'], { input: typed, env: { COLUMNS: '80' } })
 }
 
-async function ended(
+/** Runs a program to its end, once more while the command is being built. */
+export async function ended(
   file: string,
   args: string[],
   { input = '', env = {}, patience = 40 }: { input?: string; env?: NodeJS.ProcessEnv; patience?: number } = {},

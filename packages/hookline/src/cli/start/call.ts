@@ -20,6 +20,7 @@ export interface Command {
 
 /** Exit codes: 0 no hook objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
 export const MISTAKE = 1
+export const REFUSED = 2
 export const FAULT = 3
 
 /** Calls a command, or prints how it is called. Resolves with the exit code; what goes wrong is told. */

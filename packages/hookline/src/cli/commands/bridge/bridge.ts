@@ -50,8 +50,8 @@ and those with a table in ~/.hookline/agents.
   --json                   print JSON
   --no-color               plain text; NO_COLOR does the same
 
-Exit codes: 0 done; 1 a mistake in the call, or a weaker guard with --strict;
-2 from run, where that is how an agent is told a refusal.
+Exit codes: 0 done; 1 a mistake in the call, or a weaker guard with --strict.
+From run: 2 where that is how an agent is told a refusal, and for any mistake.
 `
 
 /** What can be done, by name. */

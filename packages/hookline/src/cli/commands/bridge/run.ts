@@ -1,6 +1,7 @@
 import { readSync } from 'node:fs'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
+import { explained, FAULT, MISTAKE, REFUSED } from '../../start/call.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
 import { print, tell } from '../../start/print.ts'
@@ -18,14 +19,21 @@ const FLAGS = {
 const LONGEST = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
 
-/** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
+/**
+ * Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. Where no agent can be told anything in
+ * its own form, most of them take the exit code 2 for a refusal, and any other failure for leave to go on.
+ */
 export async function run(args: string[]): Promise<number> {
+  const code = await explained('bridge run', () => answerHost(args))
+  return code === MISTAKE || code === FAULT ? REFUSED : code
+}
+
+async function answerHost(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, hostEvent, ...more] = positionals
   if (values.late) return runLateWork()
   const { project, profile: _, ...engine } = engineOptions(values)
-  const bridge = await namedBridge(agent, engine.home).catch(unasked)
-  if (bridge === null) return 2
+  const bridge = await namedBridge(agent, engine.home)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
   const { stdout, stderr, code, notes } = await runBridge({
@@ -43,12 +51,6 @@ export async function run(args: string[]): Promise<number> {
   for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
   if (stdout !== '') print(`${stdout}\n`)
   return code
-}
-
-/** Without its tables no agent can be told anything in its own form; to most of them the exit code 2 is a refusal. */
-function unasked(error: Error): null {
-  tell(`hookline: ${error.message}\n`)
-  return null
 }
 
 /** What is left of an event after its answer: its `async` hooks. */

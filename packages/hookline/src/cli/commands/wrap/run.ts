@@ -5,12 +5,10 @@ import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../br
 import { homeFolder } from '../../../files/home.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
+import { REFUSED } from '../../start/call.ts'
 import { handOver } from '../../start/hand-over.ts'
 import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
 import { print, tell } from '../../start/print.ts'
-
-/** In a hook it blocks: a call that cannot be read must not open what the hook guards. */
-const REFUSED = 2
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
 export async function run(args: string[]): Promise<number> {
@@ -21,7 +19,7 @@ export async function run(args: string[]): Promise<number> {
     tell(
       `hookline wrap: It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}\nSee hookline wrap --help.\n`,
     )
-    return REFUSED
+    return REFUSED // a call that cannot be read must not open what the hook guards
   }
   const program = flags.exec ? programAlone(words) : programOf(words)
   if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(program, null)

@@ -1,5 +1,4 @@
 import { EDIT_USAGE, SCOPE_USAGE } from '../../edit/apply-edit.ts'
-import { UsageError } from '../../start/flags.ts'
 import { install, uninstall } from './install.ts'
 import { run as runForAgent } from './run.ts'
 
@@ -41,13 +40,14 @@ ${EDIT_USAGE}  --project DIR            the project; default: here
   --no-color               plain text; NO_COLOR does the same
 
 Exit codes: that of COMMAND under Claude Code; 0, or 2 for a refusal, where an
-agent is told so. install, uninstall: 0 written or shown; 1 a mistake, or refused.
+agent is told so; 2 without a COMMAND. install, uninstall: 0 written or shown;
+1 a mistake, or refused.
 `
 
 /** Runs `hookline wrap`. */
-export async function run([name, ...args]: string[]): Promise<number> {
-  if (name === 'install') return install(args)
-  if (name === 'uninstall') return uninstall(args)
-  if (name === undefined) throw new UsageError('It takes install, uninstall, or a command: hookline wrap -- COMMAND')
-  return runForAgent([name, ...args])
+export async function run(args: string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === 'install') return install(rest)
+  if (name === 'uninstall') return uninstall(rest)
+  return runForAgent(args)
 }
