@@ -323,7 +323,7 @@ describe('the rooms of the house', () => {
     const spawning = imports.filter(({ target }) => /^(node:)?child_process$/.test(target)).map(({ file }) => file)
     const ending = [...texts].filter(([, text]) => text.includes('process.exit(')).map(([file]) => file)
     expect(spawning).toEqual([join('process', 'spawn-group.ts')])
-    expect(ending.sort()).toEqual([join('cli', 'start', 'print.ts'), join('hook', 'define-hook.ts')])
+    expect(ending.sort()).toEqual([join('cli', 'start', 'exit.ts'), join('hook', 'define-hook.ts')])
   })
 
   it('replace and lock files in one room', () => {

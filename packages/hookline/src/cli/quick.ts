@@ -1,5 +1,6 @@
-import { type Callable, call, FAULT, REFUSED } from './start/call.ts'
-import { endWith, printDirectly } from './start/print.ts'
+import { type Callable, call } from './start/call.ts'
+import { endWith, FAULT, refuseUntilAnswered } from './start/exit.ts'
+import { printDirectly } from './start/print.ts'
 
 /**
  * The commands that others call for every event. They start from a script of their own, which `bin` links of this module and
@@ -10,19 +11,12 @@ const QUICK: Readonly<Record<string, () => Promise<Callable>>> = {
   bridge: async () => ({ usage: '', run: (await import('./commands/bridge/run.ts')).run }),
   wrap: async () => ({ usage: '', run: (await import('./commands/wrap/run.ts')).run }),
 }
-/** What agents call as a hook: to them any failure but a refusal is leave to go on. */
+/** What agents call as a hook. */
 const IN_A_HOOK = ['bridge', 'wrap']
 
 printDirectly()
+process.exitCode = FAULT // until there is an answer: to end without one must not read as "no hook objected"
 const [name = '', ...words] = process.argv.slice(2)
 const args = name === 'bridge' ? words.slice(1) : words // of that only `run` comes here
-let answer = IN_A_HOOK.includes(name) ? REFUSED : FAULT // to end without one must not read as "no hook objected"
-process.exitCode = answer
-if (answer === REFUSED)
-  process.on('exit', () => {
-    process.exitCode = answer // also when an error was not caught, or the answer could not be written
-  })
-void call(name, args, QUICK[name] ?? (() => import('./commands/fire/fire.ts'))).then((code) => {
-  answer = code
-  endWith(code)
-})
+const end = IN_A_HOOK.includes(name) ? refuseUntilAnswered() : endWith
+void call(name, args, QUICK[name] ?? (() => import('./commands/fire/fire.ts'))).then(end)

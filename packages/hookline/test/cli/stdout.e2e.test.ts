@@ -65,13 +65,16 @@ describe.runIf(process.platform === 'linux')('an agent that asks hooks', () => {
   })
 
   it.each([
-    [['bridge', 'run', 'gemini', 'BeforeTool', '--trust']],
-    [['wrap', '--agent', 'gemini', '--event', 'PreToolUse', '--', 'true']],
-  ])('is refused when an error is not caught: %j', async (args) => {
+    [['bridge', 'run', 'gemini', 'BeforeTool', '--trust'], 2],
+    [['wrap', '--agent', 'gemini', '--event', 'PreToolUse', '--', 'true'], 2],
+    [['wrap', '--event', 'PreToolUse', '--', 'true'], 2],
+    [['tap', '--', 'true'], 2],
+    [['tap', 'record'], 1], // which never blocks
+  ])('is refused when an error is not caught in what guards: %j exits with %i', async (args, expected) => {
     const world = await makeWorld(FILES)
-    const preload = await put(world, 'throw.cjs', "setImmediate(() => { throw new Error('nothing catches this') })")
+    const preload = await put(world, 'throw.cjs', "process.nextTick(() => { throw new Error('nothing catches this') })")
     const { code, stderr } = await ended(process.execPath, ['--require', preload, program, ...args], { input: CALL })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('nothing catches this')])
+    expect([code, stderr]).toEqual([expected, expect.stringContaining('nothing catches this')])
   })
 })
 

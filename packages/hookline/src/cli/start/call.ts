@@ -1,4 +1,5 @@
 import { terminalOf } from '../view/terminal.ts'
+import { FAULT, MISTAKE, REFUSED } from './exit.ts'
 import { UsageError } from './flags.ts'
 import { outliveReader, print, tell } from './print.ts'
 
@@ -17,11 +18,6 @@ export interface Command {
   readonly when: string
   readonly load: () => Promise<Callable>
 }
-
-/** Exit codes: 0 no hook objected, 1 a mistake of the caller, 2 blocked, 3 a fault of ours. */
-export const MISTAKE = 1
-export const REFUSED = 2
-export const FAULT = 3
 
 /** Calls a command, or prints how it is called. Resolves with the exit code; what goes wrong is told. */
 export function call(name: string, args: string[], load: () => Promise<Callable>): Promise<number> {
@@ -51,6 +47,16 @@ export async function explained(command: string, act: () => Promise<number>): Pr
     return await act()
   } catch (error) {
     return explain(error, command)
+  }
+}
+
+/** The same for what an agent has called as a hook, where it is a refusal: any other failure is leave to go on. */
+export async function explainedInHook(command: string, act: () => Promise<number>): Promise<number> {
+  try {
+    return await act()
+  } catch (error) {
+    explain(error, command)
+    return REFUSED
   }
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { errorCode } from '../../files/read.ts'
 import { readableLines, safeJson } from '../../text/visible.ts'
 import { painted } from '../view/terminal.ts'
+import { leave } from './exit.ts'
 import { writeDirectly } from './quick-start.ts'
 
 /** What happens when stdout takes nothing any more. */
@@ -19,19 +20,6 @@ export function outliveReader(act: () => void = () => {}): void {
 /** Leaves with the last reader again, as a command must that runs until it is interrupted. */
 export function leaveWithReader(): void {
   atLoss = leave
-}
-
-function leave(): void {
-  process.exit(1)
-}
-
-/**
- * Ends the process with a code: at once where nothing is left to wait for, since Node would first take its whole heap
- * apart, which takes longer than an event.
- */
-export function endWith(code: number): void {
-  process.exitCode = code
-  if (process.getActiveResourcesInfo().length === 0) process.exit()
 }
 
 /** Whether Node's own stream is done without: until a reader is too slow for that. */

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
-import { explained, FAULT, MISTAKE, REFUSED } from '../../start/call.ts'
+import { explainedInHook } from '../../start/call.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
 import { print, tell } from '../../start/print.ts'
@@ -19,13 +19,9 @@ const FLAGS = {
 const LONGEST = 16 * 1024 * 1024
 const READ_AT_ONCE = 64 * 1024
 
-/**
- * Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. Where no agent can be told anything in
- * its own form, most of them take the exit code 2 for a refusal, and any other failure for leave to go on.
- */
-export async function run(args: string[]): Promise<number> {
-  const code = await explained('bridge run', () => answerHost(args))
-  return code === MISTAKE || code === FAULT ? REFUSED : code
+/** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
+export function run(args: string[]): Promise<number> {
+  return explainedInHook('bridge run', () => answerHost(args))
 }
 
 async function answerHost(args: string[]): Promise<number> {

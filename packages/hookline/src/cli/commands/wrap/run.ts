@@ -5,21 +5,23 @@ import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../br
 import { homeFolder } from '../../../files/home.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
-import { REFUSED } from '../../start/call.ts'
+import { explainedInHook } from '../../start/call.ts'
+import { UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
 import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
 import { print, tell } from '../../start/print.ts'
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
-export async function run(args: string[]): Promise<number> {
+export function run(args: string[]): Promise<number> {
+  return explainedInHook('wrap', () => runFor(args))
+}
+
+async function runFor(args: string[]): Promise<number> {
   const { flags, words } = wordsOf(args)
   if (words === null) {
     const { suggestion } = await import('../../../text/nearest.ts') // which no hook needs
     const near = suggestion(args[0] ?? '', ['install', 'uninstall'])
-    tell(
-      `hookline wrap: It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}\nSee hookline wrap --help.\n`,
-    )
-    return REFUSED // a call that cannot be read must not open what the hook guards
+    throw new UsageError(`It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}`)
   }
   const program = flags.exec ? programAlone(words) : programOf(words)
   if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(program, null)
