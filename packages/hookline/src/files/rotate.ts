@@ -11,7 +11,7 @@ export function rotatedFile(file: string, nth: number): string {
   return nth === 0 ? file : `${file}.${nth}`
 }
 
-/** Moves a full file aside, and the older ones on; the oldest goes. Does nothing when another process has just done it. */
+/** Moves a full file aside, and the older ones on; the oldest goes when all places are taken. Does nothing when another process has just done it. */
 export function rotate(
   { file, keep }: { readonly file: string; readonly keep: number },
   full: { readonly ino: number },
@@ -22,7 +22,9 @@ export function rotate(
 async function moveAside(file: string, keep: number, { ino }: { readonly ino: number }): Promise<void> {
   const now = await stat(file).catch(unlessMissing)
   if (now?.ino !== ino) return
-  for (let nth = keep; nth > 0; nth--) {
+  let free = 1
+  while (free < keep && (await stat(rotatedFile(file, free)).catch(unlessMissing)) !== undefined) free++
+  for (let nth = free; nth > 0; nth--) {
     await whileHeldOpen(() => rename(rotatedFile(file, nth - 1), rotatedFile(file, nth))).catch(unlessMissing)
   }
 }

@@ -8,7 +8,7 @@ import { type Redactor, redactorFor, secretsIn } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
 const MOST_WAITING = 16 * 1024 * 1024
-/** How long opening and closing wait for the disk. */
+/** How long opening and closing wait for a disk that takes nothing. */
 const PATIENCE_MS = 2000
 
 /** What a log needs to know of its session. */
@@ -22,7 +22,7 @@ export interface Recording {
 /** Opens a log: makes its file, so that a place that cannot be written to is told before anything happens. Never rejects. */
 export async function openRecordLog(options: SettledLog, recording: Recording): Promise<RecordLog> {
   const log = new RecordLog(options, recording)
-  await withPatience(log.flush())
+  await withPatience(log.flush(), () => 0)
   return log
 }
 
@@ -37,6 +37,7 @@ export class RecordLog {
   readonly #texts = new WeakMap<Configured, string>()
   #size = 0
   #lost = 0
+  #linesWritten = 0
   #warned = false
   #writing: Promise<void> | null = null
 
@@ -66,9 +67,9 @@ export class RecordLog {
     return this.#writing
   }
 
-  /** Writes what still waits, within a time limit. */
+  /** Writes what still waits, while the disk takes it. */
   close(): Promise<void> {
-    return withPatience(this.#writeLast())
+    return withPatience(this.#writeLast(), () => this.#linesWritten)
   }
 
   async #writeLast(): Promise<void> {
@@ -117,18 +118,26 @@ export class RecordLog {
   }
 
   #written(): void {
+    this.#linesWritten++
     this.#size -= this.#waiting.shift()?.start.length ?? 0
   }
 }
 
-/** Waits for the disk, but not for ever: it may be that of a machine that is gone. */
-async function withPatience(writing: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS)
+/** Waits for the disk as long as there is progress, but not for ever: it may be that of a machine that is gone. */
+async function withPatience(writing: Promise<void>, progress: () => number): Promise<void> {
+  let isWritten = false
+  const written = writing.then(() => {
+    isWritten = true
   })
-  await Promise.race([writing, patience])
-  clearTimeout(timer)
+  for (let before: number | undefined; !isWritten && progress() !== before; ) {
+    before = progress()
+    let timer: NodeJS.Timeout | undefined
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS)
+    })
+    await Promise.race([written, patience])
+    clearTimeout(timer)
+  }
 }
 
 function missing(count: number): string {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Engine, HooklineError, openEngine } from '../../src/index.ts'
 import { DEFAULT_PROFILE } from '../../src/protocol/profiles.ts'
 import { recordSchema } from '../../src/protocol/record-schema.ts'
@@ -163,6 +164,31 @@ describe('a log that is full', () => {
       expect(size).toBeLessThanOrEqual(3000)
       expect(mode & 0o777).toBe(0o600)
     }
+  })
+
+  it('is written to the end of a session while the disk takes anything, however slowly', async () => {
+    const world = await guarded()
+    const file = logIn(world)
+    const folder = join(world.root, 'log')
+    const engine = await openOn(world, { log: { file, maxBytes: 2000, keep: 1000 } })
+    await Promise.all(
+      Array.from({ length: 60 }, () => engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })),
+    )
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let isClosed = false
+    const closed = engine.close().then(() => {
+      isClosed = true
+    })
+    for (let before = 0; !isClosed; await new Promise((resolve) => setImmediate(resolve))) {
+      const full = readdirSync(folder).filter((name) => /\d$/.test(name)).length
+      if (full < before + 2) continue // nothing may have been written since
+      before = full
+      vi.advanceTimersByTime(3000) // longer than a disk is waited for that takes nothing
+    }
+    await closed
+    const names = await readdir(folder)
+    expect((await Promise.all(names.map((name) => linesIn(join(folder, name))))).flat()).toHaveLength(60)
   })
 
   it('is shared by several sessions that write at the same time, and loses nothing', async () => {
