@@ -151,6 +151,7 @@ function overview(bridges: readonly Bridge[]): string {
     '- A payload that cannot be read (not JSON, of another agent or event, too long, without a tool) is refused where a hook listens to the event, and left alone where none does.',
     '  So is a call of a tool by which another agent runs commands, such as `run_shell_command` in Codex. An event that the agent is not known to have is left alone.',
     '  Either way one sentence goes to stderr, and into the log where there is one.',
+    '- A mistake in the call (an unknown agent or flag, a settings file that is gone), a fault of Hookline, an answer that cannot be written: the exit code is 2, which most agents take for a refusal. After any other failure they go on.',
     '',
     '## Copilot: three readers of one file',
     '',
