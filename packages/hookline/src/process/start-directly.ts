@@ -193,6 +193,9 @@ export function startLater(
   void start(() => isReleased).then(
     (launched) => {
       started = launched
+      if (!isReleased) return
+      launched?.signal('SIGKILL') // it was let go of just when it had been started
+      launched?.release()
     },
     (error: NodeJS.ErrnoException) => listener.failed(error),
   )
