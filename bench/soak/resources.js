@@ -25,10 +25,10 @@ export function usedResources({ temp, token, signal }) {
     ...openDescriptors(),
     ...processes
       .filter(({ parent }) => parent === process.pid)
-      .map(({ state }) => (state === 'Z' ? 'zombie' : 'child process')),
+      .map(({ pid, state }) => (state === 'Z' ? 'zombie' : `child process ${commandOf(pid)}`)),
     ...processes
       .filter(({ pid }) => read(`/proc/${pid}/environ`).includes(token))
-      .map(() => 'process with the environment of a hook'),
+      .map(({ pid }) => `process with the environment of a hook ${commandOf(pid)}`),
     ...process.getActiveResourcesInfo().map((type) => `active ${type}`),
     ...process
       .eventNames()
@@ -37,6 +37,13 @@ export function usedResources({ temp, token, signal }) {
     ...readdirSync(temp).map((name) => `temp ${name.replace(/-[^-]*$/, '-*')}`),
   ])
 }
+
+/** @param {string | number} pid */
+function commandOf(pid) {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, LONGEST_COMMAND)
+}
+
+const LONGEST_COMMAND = 100
 
 /** What the names of resources begin with, by what they are in a report. */
 const KINDS = {
