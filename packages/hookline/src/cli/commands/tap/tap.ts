@@ -1,5 +1,4 @@
 import { EDIT_USAGE, SCOPE_USAGE } from '../../edit/apply-edit.ts'
-import { UsageError } from '../../start/flags.ts'
 import { install, uninstall } from './install.ts'
 import { run as runInHook } from './run.ts'
 
@@ -45,9 +44,9 @@ do; 1 a mistake in the call, or refused.
 `
 
 /** Runs `hookline tap`. */
-export async function run([name, ...args]: string[]): Promise<number> {
-  if (name === 'install') return install(args)
-  if (name === 'uninstall') return uninstall(args)
-  if (name === undefined) throw new UsageError('It takes install, uninstall, or a command: hookline tap -- COMMAND')
-  return runInHook([name, ...args])
+export async function run(args: string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === 'install') return install(rest)
+  if (name === 'uninstall') return uninstall(rest)
+  return runInHook(args)
 }
