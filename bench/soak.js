@@ -15,6 +15,7 @@ import { differencesBetween, settledResources } from './soak/compare.js'
 import { Host } from './soak/host.js'
 import { LENGTH_OPTIONS, lengthFrom } from './soak/length.js'
 import { collectGarbage, judgeMemory, sampleMemory } from './soak/memory.js'
+import { describeLeftProcesses, startTrail } from './soak/process-trail.js'
 import { randomFrom } from './soak/random.js'
 import { countsByKind, startChildOnce, usedResources } from './soak/resources.js'
 
@@ -50,6 +51,7 @@ const { HOOKLINE_LAUNCHER: launcher } = process.env
 console.log(`soak of ${length.title}, seed ${seed}, Node ${process.version}, in ${root}`)
 console.log(`launcher: ${launcher || 'the usual one'}`)
 const start = performance.now()
+startTrail()
 await startChildOnce()
 collectGarbage()
 const before = usedResources({ temp, token, signal: everlasting })
@@ -75,6 +77,7 @@ const after = await settledResources(before, () => usedResources({ temp, token, 
 console.log(`\n${host.tally.summary()}`)
 console.log(`Before: ${countsByKind(before)}.\nAfter:  ${countsByKind(after)}.`)
 const differences = [...differencesBetween(before, after), ...judgeMemory(samples), ...host.surprises, ...warnings]
+for (const left of describeLeftProcesses(token)) console.log(`LEFT     ${left}`)
 rmSync(root, { recursive: true, force: true })
 
 if (differences.length === 0) console.log('Nothing differs from the start.')

@@ -8,8 +8,8 @@ import { folderFault, startFailure } from './system-error.ts'
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 200
-/** After SIGTERM an end is reported even if the system has not confirmed it. */
-const GIVE_UP_MS = 290
+/** After SIGKILL an end is reported even if the system has not confirmed it. */
+const GIVE_UP_MS = 90
 /** How long a process that has exited may keep us waiting for output that a child of it still holds. */
 const DRAIN_MS = 100
 const LONGEST_DRAIN_MS = 1000
@@ -165,8 +165,10 @@ export class RunningProcess {
     }
     launched.signal('SIGTERM')
     launched.signal('SIGCONT') // one that stopped itself could not act on it
-    this.#after(GRACE_MS, () => launched.signal('SIGKILL'))
-    this.#after(GIVE_UP_MS, () => this.#settleAsEnded(how))
+    this.#after(GRACE_MS, () => {
+      launched.signal('SIGKILL')
+      this.#after(GIVE_UP_MS, () => this.#settleAsEnded(how)) // set now: in a busy host timers do not fire in their order
+    })
     const probe = setInterval(() => {
       if (launched.isGone()) this.#afterPendingEvents(() => this.#settleAsEnded(how))
     }, PROBE_MS)
