@@ -195,11 +195,12 @@ function agentRow(bridge: Bridge): string[] {
     ([scope, file]) => `${scope}: \`${scope === 'user' ? '~/' : ''}${file}\``,
   )
   const { loadsClaude } = install
+  const moved = (install.homes ?? []).map(({ variable }) => `moved by \`${variable}\``)
   return [
     `[${title}](bridges/${name}.md)`,
     seen.version,
     knownBy(bridge),
-    files.join('<br>') || 'by hand',
+    [...files, ...moved].join('<br>') || 'by hand',
     loadsClaude === null ? 'no' : loadsClaude.scopes.join(', '),
   ]
 }

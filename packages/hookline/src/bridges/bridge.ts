@@ -45,6 +45,8 @@ export type HostScope = 'user' | 'project'
 export interface Install {
   /** Its file in the user's home, and in the project. */
   readonly files: Readonly<Partial<Record<HostScope, string>>>
+  /** Variables that move files of the user; of those that are set, the first that concerns a file counts. */
+  readonly homes?: readonly MovedHome[]
   readonly shape: ShapeName
   /** The agent whose file it reads: that one is written, and has to be told apart from it by its payloads. */
   readonly through?: string
@@ -62,6 +64,14 @@ export interface Install {
   readonly person: readonly string[]
   /** What a colleague sees who does not have `hookline`. */
   readonly missingProgram: string
+}
+
+/** A variable with the folder that an agent uses in place of one in the user's home. */
+export interface MovedHome {
+  readonly variable: string
+  /** Folder below the home that the value takes the place of; empty: the home itself. */
+  readonly insteadOf: string
+  readonly mark: Mark
 }
 
 /** Kinds of files; `file-per-event`: the path is a folder, which has a program for each event. */

@@ -10,6 +10,7 @@ export const cline: Bridge = {
   detect: [{ payload: ['hookName', 'taskId'] }],
   install: {
     files: { user: '.cline/hooks', project: '.cline/hooks' },
+    homes: [{ variable: 'CLINE_DIR', insteadOf: '.cline', mark: 'T' }],
     shape: 'file-per-event',
     timeout: { unit: 's', most: null },
     loadsClaude: null,

@@ -8,6 +8,7 @@ export const codex: Bridge = {
   detect: [{ payload: ['turn_id', 'model'] }],
   install: {
     files: { user: '.codex/hooks.json', project: '.codex/hooks.json' },
+    homes: [{ variable: 'CODEX_HOME', insteadOf: '.codex', mark: 'O' }],
     shape: 'claude',
     timeout: { unit: 's', most: null },
     loadsClaude: null,

@@ -67,6 +67,7 @@ export const copilot: Bridge = {
   sharedWith: [{ is: { payload: ['hookEventName'] }, agent: 'vscode' }],
   install: {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
+    homes: [{ variable: 'COPILOT_HOME', insteadOf: '.copilot', mark: 'O' }],
     shape: 'copilot',
     timeout: { unit: 's', most: null },
     loadsClaude: {

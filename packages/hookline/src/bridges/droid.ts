@@ -8,6 +8,7 @@ export const droid: Bridge = {
   detect: [{ env: { FACTORY_PROJECT_DIR: true } }],
   install: {
     files: { user: '.factory/hooks.json', project: '.factory/hooks.json' },
+    homes: [{ variable: 'FACTORY_HOME_OVERRIDE', insteadOf: '', mark: 'S' }],
     shape: 'events-at-top',
     timeout: { unit: 's', most: null },
     loadsClaude: null,

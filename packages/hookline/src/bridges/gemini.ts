@@ -8,6 +8,7 @@ export const gemini: Bridge = {
   detect: [{ payload: ['timestamp'], env: { GEMINI_SESSION_ID: true } }],
   install: {
     files: { user: '.gemini/settings.json', project: '.gemini/settings.json' },
+    homes: [{ variable: 'GEMINI_CLI_HOME', insteadOf: '', mark: 'S' }],
     shape: 'claude',
     timeout: { unit: 'ms', most: null },
     loadsClaude: null,

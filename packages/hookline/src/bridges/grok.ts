@@ -10,6 +10,7 @@ export const grok: Bridge = {
   detect: [{ payload: ['hookEventName', 'workspaceRoot'] }],
   install: {
     files: { user: '.grok/hooks/hookline.json', project: '.grok/hooks/hookline.json' },
+    homes: [{ variable: 'GROK_HOME', insteadOf: '.grok', mark: 'T' }],
     shape: 'claude',
     timeout: { unit: 's', most: null },
     loadsClaude: {

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { shippedBridge } from '../files/shipped.ts'
@@ -10,12 +10,41 @@ export interface HostPlace {
   readonly scope: HostScope
   readonly project: string
   readonly home: string
+  /** Variables as the agent sees them: some move its files. */
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** The file of a scope, or the folder of its files; null when the agent has none there. */
-export function hostFile({ bridge, scope, project, home }: HostPlace): string | null {
-  const path = bridge.install.files[scope]
-  return path === undefined ? null : join(scope === 'user' ? home : project, path)
+export function hostFile(place: HostPlace): string | null {
+  const path = place.bridge.install.files[place.scope]
+  return path === undefined ? null : locateFile(place, path).file
+}
+
+/** A file of an agent, and the variable that moved it there. */
+interface LocatedFile {
+  readonly file: string
+  readonly movedBy: string | null
+}
+
+/** Finds a file of an agent by its path in the home, or in the project: the one place that knows what variables move. */
+function locateFile({ bridge, scope, project, home, env }: HostPlace, path: string): LocatedFile {
+  if (scope === 'project') return { file: join(project, path), movedBy: null }
+  for (const { variable, insteadOf } of bridge.install.homes ?? []) {
+    const folder = env[variable]
+    if (!folder || !(insteadOf === '' || `${path}/`.startsWith(`${insteadOf}/`))) continue
+    return { file: resolve(folder, `./${path.slice(insteadOf.length)}`), movedBy: variable }
+  }
+  return { file: join(home, path), movedBy: null }
+}
+
+/** What the user has to know where a variable has moved the agent's file: it is read only where that variable is set; null where none has. */
+export function explainMove(place: HostPlace): string | null {
+  const path = place.bridge.install.files[place.scope]
+  const { file, movedBy } = path === undefined ? { file: '', movedBy: null } : locateFile(place, path)
+  if (path === undefined || movedBy === null) return null
+  const { file: usual } = locateFile({ ...place, env: {} }, path)
+  const { title } = place.bridge
+  return `${movedBy} is set here, so the file is ${file}. Where ${title} is started without it (from a desktop, by another shell), it reads ${usual} instead.`
 }
 
 /** Events that the agent's file calls us for. */

@@ -8,6 +8,7 @@ export const kimi: Bridge = {
   detect: [{ payload: ['client_type', 'hook_event_name'] }],
   install: {
     files: { user: '.kimi-code/config.toml' },
+    homes: [{ variable: 'KIMI_CODE_HOME', insteadOf: '.kimi-code', mark: 'S' }],
     shape: 'kimi-toml',
     timeout: { unit: 's', most: 600 },
     loadsClaude: null,

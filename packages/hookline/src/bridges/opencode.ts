@@ -8,6 +8,7 @@ export const opencode: Bridge = {
   detect: [],
   install: {
     files: { user: '.config/opencode/plugins/hookline.js', project: '.opencode/plugins/hookline.js' },
+    homes: [{ variable: 'XDG_CONFIG_HOME', insteadOf: '.config', mark: 'O' }],
     shape: 'opencode-plugin',
     timeout: { unit: 's', most: null },
     loadsClaude: null,

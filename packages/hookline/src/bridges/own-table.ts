@@ -203,6 +203,7 @@ const TABLE: Check = object({
   'sharedWith?': list(object({ is: fingerprint, agent: text })),
   install: object({
     files: object({ 'user?': text, 'project?': text }),
+    'homes?': list(object({ variable: text, insteadOf: anyText, mark })),
     shape: oneOf(SHAPE_NAMES),
     'through?': text,
     timeout: object({ unit: oneOf(['s', 'ms']), most: orNull(number) }),

@@ -8,6 +8,7 @@ export const qwen: Bridge = {
   detect: [{ payload: ['timestamp'], env: { QWEN_CODE_SESSION_ID: true } }],
   install: {
     files: { user: '.qwen/settings.json', project: '.qwen/settings.json' },
+    homes: [{ variable: 'QWEN_HOME', insteadOf: '.qwen', mark: 'S' }],
     shape: 'claude',
     timeout: { unit: 'ms', most: null },
     loadsClaude: null,

@@ -8,6 +8,7 @@ export const vscode: Bridge = {
   detect: [{ payload: ['hookEventName', 'tool_name'] }, { payload: ['hookEventName', 'transcript_path'] }],
   install: {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
+    homes: [{ variable: 'COPILOT_HOME', insteadOf: '.copilot', mark: 'D' }],
     shape: 'copilot',
     through: 'copilot',
     timeout: { unit: 's', most: null },

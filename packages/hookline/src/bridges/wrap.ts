@@ -154,7 +154,7 @@ async function isServed(
   const calledAs = asItCallsHooks(bridge)
   const project = named ?? folderOf(calledAs, payload) ?? process.cwd()
   const installed = await Promise.all(
-    (['user', 'project'] as const).map((scope) => installedEvents({ bridge, scope, project, home })),
+    (['user', 'project'] as const).map((scope) => installedEvents({ bridge, scope, project, home, env })),
   )
   const told = event === 'PostToolUseFailure' ? 'PostToolUse' : event // agents have one event after a call
   if (!installed.flat().some((name) => bridge.events[name]?.as === told)) return false

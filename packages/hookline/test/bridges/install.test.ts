@@ -30,7 +30,7 @@ const THEIRS: Readonly<Record<string, readonly string[]>> = {
 }
 
 function places(bridge: Bridge, world: { project: string; home: string }): HostPlace[] {
-  return (Object.keys(bridge.install.files) as HostScope[]).map((scope) => ({ bridge, scope, ...world }))
+  return (Object.keys(bridge.install.files) as HostScope[]).map((scope) => ({ bridge, scope, ...world, env: {} }))
 }
 
 async function put(edits: Promise<HostEdit[]>, place: HostPlace): Promise<HostEdit[]> {
@@ -118,6 +118,22 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
       const left = readFileSync(file, 'utf8')
       expect(left).toContain('"mine"')
       expect(left).not.toContain('hookline bridge')
+    }
+  })
+
+  it('is where a variable of the agent moves it, and nowhere else', async () => {
+    for (const { variable, insteadOf } of bridge.install.homes ?? []) {
+      const world = await makeWorld()
+      const moved = join(world.root, 'moved')
+      const place: HostPlace = { bridge, scope: 'user', ...world, env: { [variable]: moved } }
+      const made = await put(withBridge(place, ENTRY), place)
+      const path = bridge.install.files.user?.slice(insteadOf.length) ?? ''
+      for (const { file } of made) expect(file.startsWith(join(moved, path))).toBe(true)
+      expect(await installedEvents(place)).toEqual(mappedEvents(bridge))
+      for (const env of [{}, { [variable]: '' }]) expect(await installedEvents({ ...place, env })).toEqual([])
+      await put(withoutBridge(place), place)
+      for (const { file } of made) expect(existsSync(file)).toBe(false)
+      expect(readdirSync(world.home)).not.toContain(bridge.install.files.user?.split('/')[0])
     }
   })
 

@@ -1,7 +1,7 @@
 import { type Bridge, type HostScope, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
 import { CLOUD_SETUP, cloudSetup, PACKED } from '../../../bridges/cloud.ts'
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
-import { type HostPlace, hostFile } from '../../../bridges/installed.ts'
+import { explainMove, type HostPlace, hostFile } from '../../../bridges/installed.ts'
 import { lossReport } from '../../../bridges/report.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
@@ -50,7 +50,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
     throw new UsageError('The cloud agent reads files of the project: --scope project.')
   return withHooks(values, (engine, { project, home }) =>
     withUser(values, async (user) => {
-      const place: HostPlace = { bridge: writtenBridge(bridge), scope, project, home }
+      const place: HostPlace = { bridge: writtenBridge(bridge), scope, project, home, env: process.env }
       const own =
         doing === 'install'
           ? await withBridge(place, { attended: values.attended === true, secondsFor: secondsIn(engine) })
@@ -65,6 +65,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
       const written = await write(made, place, values, ask)
       const advice = [
         ...(doubt === null ? [] : [doubt]),
+        ...[explainMove(place)].filter((sentence) => sentence !== null),
         ...(doing === 'install' ? adviceFor(engine, { ...place, bridge }) : []),
         ...(doing === 'install' && isCloud ? cloudAdvice(engine, setup !== null) : []),
       ]

@@ -56,12 +56,12 @@ async function standingOf(
   const written = writtenBridge(bridge)
   const wanted = mappedEvents(written)
   for (const scope of ['user', 'project'] as const) {
-    const events = await installedEvents({ bridge: written, scope, project, home })
+    const events = await installedEvents({ bridge: written, scope, project, home, env: process.env })
     if (events.length > 0)
       installed[scope] = events.length === wanted.length ? 'complete' : `${events.length} of ${wanted.length} events`
   }
   const isInstalled = Object.keys(installed).length > 0
-  const file = hostFile({ bridge, scope: 'user', project, home })
+  const file = hostFile({ bridge, scope: 'user', project, home, env: process.env })
   const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
   const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
   const twice = hooksRunTwice(bridge, engine.hooks)
