@@ -1,8 +1,9 @@
 // Runs real coding agents, as black boxes, against a scripted model, with hooks that were written for Claude Code and without:
-//   npm run clients -- [--only codex,gemini] [--controls] [--json] [--write]
+//   npm run clients -- [--only codex,gemini] [--controls | --census] [--json] [--write]
 // Needs the registry for the first run (1.8 GB in ~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces:
-// the clients reach loopback and nothing else. HOOKLINE_CLIENTS_PATIENCE=5 gives each run five times as long. --controls runs them without hooks alone. --write keeps the table for README.md and
-// docs/bridges.md, which `npm run generate` makes of it.
+// the clients reach loopback and nothing else. HOOKLINE_CLIENTS_PATIENCE=5 gives each run five times as long. --controls runs them without hooks alone, and
+// --census only reads the tools that they offer. --write keeps the table for README.md and docs/bridges.md, which `npm run generate` makes
+// of it, and the tools in packages/hookline/generate/census.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { install } from './clients/install.js'
 import { CLIENTS } from './clients/list.js'
 
 /**
+ * @import { Census } from './clients/census.js'
  * @import { Client } from './clients/client.js'
  * @import { Measured } from './clients/measure.js'
  */
@@ -21,6 +23,8 @@ import { CLIENTS } from './clients/list.js'
 const MEASURE = fileURLToPath(new URL('clients/measure.js', import.meta.url))
 /** What was seen last: the pages are made of it. */
 const KEPT = new URL('../packages/hookline/generate/clients.json', import.meta.url)
+/** The tools of the clients, a file each. */
+const CENSUSES = new URL('../packages/hookline/generate/census/', import.meta.url)
 /** Runs what follows where there is loopback and no other network. */
 const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 
@@ -28,6 +32,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     controls: { type: 'boolean' },
+    census: { type: 'boolean' },
     json: { type: 'boolean' },
     write: { type: 'boolean' },
   },
@@ -56,7 +61,7 @@ async function main(clients) {
   if (values.json)
     console.log(JSON.stringify({ date: today(), clients: measured.map(withVersion), wrong, skipped }, null, 2))
   else {
-    if (measured.length > 0) console.log(table(measured))
+    if (measured.length > 0 && !values.census) console.log(table(measured))
     for (const { name, why } of skipped) console.log(`${name} is skipped: ${why}`)
     for (const line of wrong) console.log(line)
   }
@@ -69,7 +74,7 @@ async function main(clients) {
  */
 async function measureAlone(names) {
   if (names.length === 0) return []
-  const args = [...ALONE, process.execPath, MEASURE, values.controls ? 'controls' : 'hooks', ...names]
+  const args = [...ALONE, process.execPath, MEASURE, howToRun(), ...names]
   const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   /** @type {Measured[]} */
   const measured = []
@@ -80,16 +85,50 @@ async function measureAlone(names) {
   return measured
 }
 
+function howToRun() {
+  if (values.census) return 'census'
+  return values.controls ? 'controls' : 'hooks'
+}
+
 /** @param {Measured[]} measured */
 function keep(measured) {
-  writeFileSync(KEPT, `${JSON.stringify(kept(measured), null, 2)}\n`)
+  for (const { census } of measured) if (census !== null) writeFileSync(censusFile(census.client), formatCensus(census))
+  if (!values.census) writeFileSync(KEPT, `${JSON.stringify(kept(measured), null, 2)}\n`)
+}
+
+/**
+ * The tools of a client that are otherwise than in the census that is kept.
+ * @param {Census | null} census
+ */
+function changedTools(census) {
+  if (census === null) return []
+  const file = censusFile(census.client)
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  const lines = formatCensus(census).split('\n')
+  const changed = [...lines.filter((line) => !kept.includes(line)), ...kept.filter((line) => !lines.includes(line))]
+  return changed.map((line) => `tools: ${line.trim()} is not the same in the census that is kept (--write keeps it)`)
+}
+
+/** @param {string} client */
+function censusFile(client) {
+  return new URL(`${client}.json`, CENSUSES)
+}
+
+/**
+ * A census as it is kept: a line a tool, so that a release of a client reads well as a diff.
+ * @param {Census} census
+ */
+function formatCensus({ tools, unseen, ...head }) {
+  const lines = tools.map((tool) => `    ${JSON.stringify(tool)}`)
+  const beginning = JSON.stringify(head, null, 2).slice(0, -2)
+  return `${beginning},\n  "tools": [\n${lines.join(',\n')}\n  ],\n  "unseen": ${JSON.stringify(unseen)}\n}\n`
 }
 
 /**
  * What is otherwise than the table of the client says, better things too.
  * @param {Measured} measured
  */
-function mistakesOf({ name, controls, outcomes, failed }) {
+function mistakesOf({ name, controls, outcomes, census, failed }) {
   const { known } = clientCalled(name)
   const mistakes = CAPABILITIES.flatMap(({ name: capability }) => {
     const outcome = outcomes[capability]
@@ -102,7 +141,9 @@ function mistakesOf({ name, controls, outcomes, failed }) {
       `${capability}: ${typeof outcome === 'object' ? outcome.wrong : `it is ${outcome}, and ${expected} was known`}`,
     ]
   })
-  return [...(failed === null ? [] : [failed]), ...mistakes].map((mistake) => `${name}, ${mistake}`)
+  return [...(failed === null ? [] : [failed]), ...mistakes, ...changedTools(census)].map(
+    (mistake) => `${name}, ${mistake}`,
+  )
 }
 
 /**

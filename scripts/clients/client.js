@@ -1,5 +1,6 @@
 /**
  * @import { ScriptedToolCall } from 'hookline/testing'
+ * @import { CensusRecipe } from './census.js'
  */
 
 /**
@@ -34,6 +35,7 @@
  * @property {((file: string, text: string) => ScriptedToolCall) | null} write
  * @property {((file: string, from: string, to: string) => ScriptedToolCall) | null} edit
  * @property {((patch: string) => ScriptedToolCall) | null} patch
+ * @property {CensusRecipe | undefined} [census] how its tools are read, where it has a bridge of this name
  * @property {boolean} patchesInShell a command that is a patch it applies itself
  */
 

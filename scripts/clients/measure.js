@@ -4,35 +4,57 @@
  */
 import { execFileSync } from 'node:child_process'
 import { CAPABILITIES, hookedProject, RUNS } from './capabilities.js'
+import { censusTask, toCensus } from './census.js'
 import { CLIENTS } from './list.js'
 import { runClient } from './run-client.js'
 
 /**
- * @import { Capability, Outcome, Run } from './capabilities.js'
+ * @import { ModelRequest } from 'hookline/testing'
+ * @import { Outcome, Run } from './capabilities.js'
+ * @import { Census } from './census.js'
  * @import { Client } from './client.js'
  * @import { Task } from './run-client.js'
  */
 
 /**
- * What was seen of a client: an outcome by capability, and the same of its controls; and why it could not go on.
- * @typedef {{ name: string, controls: Record<string, boolean>, outcomes: Record<string, Outcome>, failed: string | null }} Measured
+ * What was seen of a client: an outcome by capability, the same of its controls, its tools, and why it could not go on.
+ * @typedef {{ name: string, controls: Record<string, boolean>, outcomes: Record<string, Outcome>, census: Census | null, failed: string | null }} Measured
  */
 
 const [how, ...names] = process.argv.slice(2)
 for (const client of CLIENTS) {
   if (!names.includes(client.name)) continue
-  const measured = await measure(client, { isControlOnly: how === 'controls' })
+  const census = how === 'controls' ? null : await takeCensus(client)
+  /** @type {Measured} */
+  const unseen = { name: client.name, controls: {}, outcomes: {}, census, failed: null }
+  const measured = how === 'census' ? unseen : await measure(client, unseen, { isControlOnly: how === 'controls' })
   console.log(JSON.stringify(measured))
 }
 
 /**
+ * The tools of a client with a bridge of its name, from a run with each of the models; null where there is nothing to read.
  * @param {Client} client
+ */
+async function takeCensus(client) {
+  const { census } = client
+  if (census === undefined) return null
+  /** @type {ModelRequest[]} */
+  const requests = []
+  for (const model of census.models)
+    await runClient(client, censusTask(census, model), (seen) => {
+      requests.push(...seen.requests)
+      tell(client, `tools for ${model}`, seen.output)
+    })
+  return toCensus({ ...client, census }, requests)
+}
+
+/**
+ * @param {Client} client
+ * @param {Measured} measured what is known so far
  * @param {{ isControlOnly: boolean }} options
  * @returns {Promise<Measured>}
  */
-async function measure(client, { isControlOnly }) {
-  /** @type {Measured} */
-  const measured = { name: client.name, controls: {}, outcomes: {}, failed: null }
+async function measure(client, measured, { isControlOnly }) {
   const wanted = CAPABILITIES.filter(({ has }) => has?.(client) ?? true)
   for (const run of RUNS) {
     const model = run.model(client)

@@ -19,7 +19,8 @@ import { commandOf } from './install.js'
  * What is asked of a client.
  * @typedef {object} Task
  * @property {string} model
- * @property {(project: string) => readonly SpokenAnswer[]} steps what the model says
+ * @property {(project: string) => readonly SpokenAnswer[]} [steps] what the model says
+ * @property {ReturnType<typeof bySteps>} [script] what it says, where that depends on the request
  * @property {(hookUrl: string) => Record<string, string>} files of the project
  * @property {boolean} isResumed the model does as scripted in a second session alone, which goes on with the first
  * @property {(place: Place & { env: NodeJS.ProcessEnv }) => void} [prepare] what is done before the client starts
@@ -38,12 +39,12 @@ import { commandOf } from './install.js'
  * @param {(seen: Seen) => Result} look
  * @returns {Promise<Result>}
  */
-export async function runClient(client, { model, steps, files, isResumed, prepare }, look) {
+export async function runClient(client, { model, steps, script, files, isResumed, prepare }, look) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `hookline-${client.name}-`)))
   const project = join(root, 'project')
   const home = join(root, 'home')
   for (const folder of [project, home, join(root, 'tmp')]) mkdirSync(folder)
-  const scripted = bySteps(steps(project))
+  const scripted = script ?? bySteps(steps?.(project) ?? [])
   const server = await startModelServer(isResumed ? onlyAfter(RESUMING, scripted) : scripted, { otherPaths: 'empty' })
   const hooks = await startHookServer()
   try {

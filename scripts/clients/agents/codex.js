@@ -56,4 +56,33 @@ trust_level = "trusted"
   edit: null,
   patch: (patch) => ({ name: 'apply_patch', input: patch }),
   patchesInShell: true,
+  census: {
+    models: ['gpt-5.5', 'gpt-4.1', 'gpt-6-sol'],
+    shown: {
+      exec_command: { name: 'Bash', fields: { cmd: 'command' } }, // `workdir` is the `cwd` of the payload
+      apply_patch: { text: 'command' },
+      multi_agent_v1spawn_agent: { name: 'spawn_agent' },
+      exec: null, // code that calls tools, which are seen one by one
+      wait: null,
+      write_stdin: null,
+      tool_search: null,
+      web_search: null,
+    },
+    described: ({ body }) => JSON.stringify(body).split('declare const tools: { ').slice(1).map(readDeclaration),
+  },
+}
+
+/**
+ * A tool of code mode, which is declared in TypeScript: `name(args: {\\n  // words\\n  field?: type;\\n}): …`, as it stands in JSON.
+ * @param {string} text
+ */
+function readDeclaration(text) {
+  const [, name = '', group = '', inside = ''] = /^((?:(\w+?)__)?\w+)\((?:args: \{(.*?)\}|input)/.exec(text) ?? []
+  const fields = [...inside.matchAll(/\\n {2}(\w+)(\??): (.*?);(?=\\n)/g)].map(([, field = '', mark, type = '']) => {
+    return [
+      field,
+      { type: type.startsWith('\\"') ? 'string' : type.replace(/^Array.*/, 'array'), required: mark === '' },
+    ]
+  })
+  return { name: name.replace(`${group}__`, group), isText: false, fields: Object.fromEntries(fields) }
 }

@@ -44,4 +44,5 @@ export const copilot = {
   edit: (path, old_str, new_str) => ({ name: 'edit', input: { path, old_str, new_str } }),
   patch: (patch) => ({ name: 'apply_patch', input: patch }),
   patchesInShell: false,
+  census: { models: ['gpt-4.1', 'gpt-5.5'], shown: {} },
 }

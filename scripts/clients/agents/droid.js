@@ -49,6 +49,16 @@ export const droid = {
   edit: (file_path, old_str, new_str) => ({ name: 'Edit', input: { file_path, old_str, new_str, change_all: false } }),
   patch: (patch) => ({ name: 'ApplyPatch', input: patch }),
   patchesInShell: false,
+  census: {
+    models: ['plain', 'gpt-5.5'],
+    shown: { ApplyPatch: { text: 'input' } },
+    load: ({ body, toolResults }) => {
+      const names = /Deferred tools:\\n(.*?)\\n</.exec(JSON.stringify(body))?.[1]?.split('\\n')
+      return names === undefined || toolResults > 0
+        ? null
+        : { name: 'ToolSearch', input: { query: `select:${names.join(',')}` } }
+    },
+  },
 }
 
 /**

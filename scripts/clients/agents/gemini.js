@@ -37,4 +37,5 @@ export const gemini = {
   }),
   patch: null,
   patchesInShell: false,
+  census: { models: ['gemini-2.5-flash', 'gemini-3-pro-preview'], shown: {} },
 }

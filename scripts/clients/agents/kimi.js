@@ -35,4 +35,5 @@ max_context_size = 100000
   edit: (path, old_string, new_string) => ({ name: 'Edit', input: { path, old_string, new_string } }),
   patch: null,
   patchesInShell: false,
+  census: { models: ['m'], shown: {} },
 }

@@ -38,4 +38,5 @@ export const opencode = {
   edit: (filePath, oldString, newString) => ({ name: 'edit', input: { filePath, oldString, newString } }),
   patch: (patchText) => ({ name: 'apply_patch', input: { patchText } }),
   patchesInShell: false,
+  census: { models: ['plain', 'gpt-5.5'], shown: {} },
 }

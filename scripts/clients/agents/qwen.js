@@ -1,3 +1,5 @@
+import { readFields } from '../census.js'
+
 /** @type {import('../client.js').Client} */
 export const qwen = {
   name: 'qwen',
@@ -30,4 +32,18 @@ export const qwen = {
   edit: (file_path, old_string, new_string) => ({ name: 'edit', input: { file_path, old_string, new_string } }),
   patch: null,
   patchesInShell: false,
+  census: {
+    models: ['m'],
+    shown: { tool_call: null }, // hooks see the tool that it calls
+    load: ({ body, toolResults }) => {
+      const names = [...JSON.stringify(body).matchAll(/\\n- \\"(\w+)\\": /g)].map(([, name]) => name)
+      const next = names.slice(3 * toolResults, 3 * toolResults + 3) // the output of more is cut
+      return next.length === 0 ? null : { name: 'tool_search', input: { query: `select:${next.join(',')}` } }
+    },
+    described: ({ body }) =>
+      [...JSON.stringify(body).matchAll(/<function>(.*?)<\/function>/g)].map(([, text]) => {
+        const { name, parametersJsonSchema } = JSON.parse(JSON.parse(`"${text}"`))
+        return { name, isText: false, fields: readFields(parametersJsonSchema) }
+      }),
+  },
 }

@@ -11,6 +11,7 @@ export const wrapped = [
   {
     ...copilot,
     name: 'copilot-wrapped',
+    census: undefined,
     isBridged: false,
     // It runs hooks of a project in folders that it trusts. --trust-folder holds for one session, and a resumed one takes no such flag.
     files: ({ project }) => ({ '.copilot/config.json': { trusted_folders: [project] } }),
@@ -19,6 +20,7 @@ export const wrapped = [
   {
     ...copilot,
     name: 'copilot-bridge',
+    census: undefined,
     agent: 'copilot',
     isWrapped: false,
     // It runs each hook a second time, as it is.

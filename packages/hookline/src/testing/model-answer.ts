@@ -3,6 +3,8 @@ export interface ScriptedToolCall {
   readonly name: string
   /** A text is the input of a custom tool, which only OpenAI's protocols have. */
   readonly input: Readonly<Record<string, unknown>> | string
+  /** The group that a tool belongs to, which only OpenAI's Responses have. */
+  readonly namespace?: string | undefined
   /** Default: one that the server makes up, different for every call. */
   readonly id?: string | undefined
 }

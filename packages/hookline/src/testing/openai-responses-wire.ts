@@ -7,7 +7,7 @@ export const OPENAI_RESPONSES: Wire = {
   asked: ({ model, stream, tools, input }) => ({
     model: String(model),
     streaming: stream === true,
-    tools: namesIn(objectsIn(tools).map(({ type, name = type }) => name)), // hosted tools have a type alone
+    tools: namesIn([...objectsIn(tools), ...lateTools(input)].map(({ type, name = type }) => name)), // hosted tools have a type alone
     toolResults: objectsIn(input).filter(isResult).length,
   }),
   fault: (body) => missingField(body) ?? unansweredCall(body),
@@ -34,7 +34,15 @@ export const OPENAI_RESPONSES: Wire = {
 type Item =
   | { type: 'reasoning'; id: string; summary: { type: 'summary_text'; text: string }[] }
   | { type: 'message'; id: string; status: string; role: string; content: Content[] }
-  | { type: 'function_call'; id: string; status: string; call_id: string; name: string; arguments: string }
+  | {
+      type: 'function_call'
+      id: string
+      status: string
+      call_id: string
+      name: string
+      namespace?: string
+      arguments: string
+    }
   | { type: 'custom_tool_call'; id: string; status: string; call_id: string; name: string; input: string }
 type Content =
   | { type: 'output_text'; text: string; annotations: []; logprobs: [] }
@@ -89,8 +97,9 @@ function items({ answer: { thinking, text, tools = [], stopReason }, index }: Wo
             content: [content],
           },
         ]),
-    ...tools.map(({ id, name, input }, at) => {
-      const call = { status: 'completed', call_id: id ?? `call_${index}_${at}`, name }
+    ...tools.map(({ id, name, namespace, input }, at) => {
+      const group = namespace === undefined ? {} : { namespace }
+      const call = { status: 'completed', call_id: id ?? `call_${index}_${at}`, name, ...group }
       return typeof input === 'string'
         ? { type: 'custom_tool_call' as const, id: `ctc_${index}_${at}`, ...call, input }
         : { type: 'function_call' as const, id: `fc_${index}_${at}`, ...call, arguments: JSON.stringify(input) }
@@ -180,6 +189,11 @@ function unansweredCall({ input }: RequestBody): string | null {
   const calls = objectsIn(input).filter(({ type }) => /^(?:function|custom_tool)_call$/.test(String(type)))
   const missing = calls.find(({ call_id }) => !answered.includes(call_id))
   return missing === undefined ? null : `No tool output found for function call ${missing.call_id}.`
+}
+
+/** Tools that a request offers among its messages. */
+function lateTools(input: unknown): RequestBody[] {
+  return objectsIn(input).flatMap(({ type, tools }) => (type === 'additional_tools' ? objectsIn(tools) : []))
 }
 
 function isResult({ type }: RequestBody): boolean {

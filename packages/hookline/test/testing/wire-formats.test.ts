@@ -221,6 +221,14 @@ describe('an answer of the Responses API', () => {
     })
   })
 
+  it('names the group of a tool, and counts tools that a message offers', async () => {
+    const server = await started([{ tools: [{ name: 'sleep', namespace: 'clock', input: {} }] }])
+    const offered = { type: 'additional_tools', role: 'developer', tools: [{ type: 'namespace', name: 'clock' }] }
+    const { text } = await post(server, 'openai-responses', {}, { input: [offered] })
+    expect(JSON.parse(text).output).toMatchObject([{ type: 'function_call', name: 'sleep', namespace: 'clock' }])
+    expect(server.requests[0]?.tools).toContain('clock')
+  })
+
   it('is streamed as items that begin, grow and end', async () => {
     const server = await started([answer])
     const { text } = await post(server, 'openai-responses', { stream: true })
