@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { describeProjectAbove } from 'hookline/internal'
 import { fire, fireIfKnown } from '../hooks/fire.ts'
 import { wantsToWake } from '../hooks/late-results.ts'
 import type { McpPrompt } from '../mcp/servers.ts'
@@ -36,6 +37,7 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
     given.emit(event)
   }
   const settled = { ...given, emit }
+  if (options.project === undefined) await tellProjectAbove(settled)
   const earlier = options.resume === undefined ? undefined : await earlierSession(settled, options.resume)
   const source = options.fork ? 'fork' : 'resume'
   const beginning: Beginning = earlier === undefined ? { source: 'startup' } : { source, earlier }
@@ -46,6 +48,12 @@ export async function createAgent(options: AgentOptions, { signal = NEVER }: Abo
     throw new AgentError(forbidden)
   }
   return new Agent(settled, open, changes)
+}
+
+/** Tells a user who started it below a project that the hooks there do not run. */
+async function tellProjectAbove({ places, emit }: Pick<SettledOptions, 'places' | 'emit'>): Promise<void> {
+  const above = await describeProjectAbove(places)
+  if (above !== null) emit({ type: 'told', to: 'user', text: `${above.because} Fix: ${above.fix}` })
 }
 
 /** How a model is switched, where the host does not do it for itself. */

@@ -184,6 +184,17 @@ export class SessionMemory {
     return `call_${digest(`${name} ${nth}`)}`
   }
 
+  /** Keeps the project of the session. Events that run at the same time agree on the first that is kept, which it gives. */
+  async keepProject(found: string): Promise<string> {
+    let project = found
+    await this.#rewrite((kept) => {
+      project = kept.project ?? found
+      return { ...kept, project }
+    }).catch(() => {}) // a full or read-only home: then nothing is remembered
+    this.#kept = { ...this.#kept, project }
+    return project
+  }
+
   /** Notes a change; it is written by `save`. */
   change(next: (kept: Kept) => Kept): void {
     this.#changes.push(next)

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -19,6 +18,7 @@ import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { ownValue, partsFor } from './parts.ts'
 import { folderOf, type HostCall, inOneCase, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
+import { findSessionProject } from './project.ts'
 
 /** What a host calls us with. */
 export interface HostRequest {
@@ -112,7 +112,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   let engine: Engine | null = null
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
-    const options = engineOptions(request, { cwd, session, payload: said, memory })
+    const options = await engineOptions(request, { cwd, home, session, payload: said, memory })
     engine = await openEngine({ ...options, warm: 'off' })
     if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
     if (typeof payload === 'string') return refusal(asked, engine, payload)
@@ -147,7 +147,8 @@ async function recordUnknownEvent(request: HostRequest, payload: Json | string):
       startsAnew: false,
       hook: null,
     })
-    const engine = await openEngine({ ...engineOptions(request, { cwd, session, payload: said, memory }), warm: 'off' })
+    const options = await engineOptions(request, { cwd, home, session, payload: said, memory })
+    const engine = await openEngine({ ...options, warm: 'off' })
     engine.recordUnread(hostEvent, { why: note, refused: false })
     await engine.close()
   } catch {
@@ -225,21 +226,22 @@ function refusal(asked: Shown, engine: Engine | null, why: string): BridgeAnswer
 
 interface HostSession {
   readonly cwd: string
+  readonly home: string
   readonly session: string
   readonly payload: Json
   readonly memory: SessionMemory
 }
 
-function engineOptions(
+async function engineOptions(
   { bridge, env, nativeTranscript, limit, engine, only }: HostRequest,
-  { cwd, session, payload, memory }: HostSession,
-): EngineOptions {
+  { cwd, home, session, payload, memory }: HostSession,
+): Promise<EngineOptions> {
   const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
   const native = typeof payload.transcript_path === 'string' ? payload.transcript_path : null
   const transcriptPath = nativeTranscript ? native : join(memory.folder, 'transcript.jsonl')
   return {
     profile: CLAUDE_CODE_PROFILE,
-    project: projectOf(bridge, env, { cwd, memory, session }),
+    project: await findSessionProject(bridge, { cwd, home, env, memory: session === NO_SESSION ? null : memory }),
     host: { client: bridge.name },
     sessionId: session,
     permissionMode: mode,
@@ -252,33 +254,6 @@ function engineOptions(
     ...(only === undefined
       ? {}
       : { managedOnly: true, managed: join(memory.folder, 'no-policy.json'), plugins: [], rehearsal: true }),
-  }
-}
-
-interface Whereabouts {
-  readonly cwd: string
-  readonly memory: SessionMemory
-  readonly session: string
-}
-
-/**
- * The host's own word, else the folder that the session began in: an agent that goes elsewhere, or makes a `.claude` there,
- * does not leave its guards behind.
- */
-function projectOf({ project }: Bridge, env: NodeJS.ProcessEnv, { cwd, memory, session }: Whereabouts): string {
-  const named = project === null ? undefined : env[project]
-  if (named) return resolve(named)
-  if (memory.project !== null) return memory.project
-  const found = nearestWithHooks(cwd)
-  if (session !== NO_SESSION) memory.change((kept) => ({ ...kept, project: kept.project ?? found }))
-  return found
-}
-
-/** The nearest folder upwards that has hooks of Claude Code, else the folder itself. */
-function nearestWithHooks(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.claude'))) return folder
-    if (dirname(folder) === folder) return cwd
   }
 }
 

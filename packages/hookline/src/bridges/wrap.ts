@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { openEngine } from '../engine/engine.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
@@ -7,6 +8,7 @@ import { installedEvents } from './installed.ts'
 import { bridgeTo } from './list.ts'
 import { SessionMemory } from './memory.ts'
 import { fingerprints, folderOf, inOneCase, sessionOf } from './payload.ts'
+import { findSessionProject } from './project.ts'
 import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 
 /** A hook of `.claude` that an agent calls by itself, through `hookline wrap`. */
@@ -150,17 +152,18 @@ async function isServed(
   bridge: Bridge,
   { payload, event }: { readonly payload: Json; readonly event: string },
 ): Promise<boolean> {
-  const named = bridge.project === null ? undefined : env[bridge.project]
   const calledAs = asItCallsHooks(bridge)
-  const project = named ?? folderOf(calledAs, payload) ?? process.cwd()
+  const session = sessionOf(calledAs, payload)
+  if (session === null) return false
+  const memory = await SessionMemory.open(home, bridge.name, session)
+  if (!AT_THE_EDGE.has(event) && !memory.bridged) return false
+  const cwd = resolve(folderOf(calledAs, payload) ?? process.cwd())
+  const project = await findSessionProject(bridge, { cwd, home, env, memory })
   const installed = await Promise.all(
     (['user', 'project'] as const).map((scope) => installedEvents({ bridge, scope, project, home, env })),
   )
   const told = event === 'PostToolUseFailure' ? 'PostToolUse' : event // agents have one event after a call
   if (!installed.flat().some((name) => bridge.events[name]?.as === told)) return false
-  const session = sessionOf(calledAs, payload)
-  if (session === null) return false
-  if (!AT_THE_EDGE.has(event) && !(await SessionMemory.open(home, bridge.name, session)).bridged) return false
   const options = { project, home, env, profile: CLAUDE_CODE_PROFILE, rehearsal: true } as const
   const engine = await openEngine({ ...options, warm: 'off' }).catch(() => null) // of a policy that cannot be read the bridge tells
   const meant = JSON.stringify([event, command, isProgram ? args : undefined])

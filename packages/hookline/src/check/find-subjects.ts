@@ -82,7 +82,7 @@ function filesOf(entry: Dirent, path: string): Promise<string[]> | string[] {
 async function subjectsAt(path: string, places: Places, source: ProfileSource): Promise<Subject[]> {
   if (!isManifest(path)) return [await namedSubject(path, places, source)]
   const reading = { ...places, shownFrom: places.project, profiles: await profilesIn(places, source) }
-  const plugin = await readPlugin(dirname(dirname(path)), places.project)
+  const plugin = await readPlugin(dirname(dirname(path)), places)
   const subjects = await Promise.all(pluginPlaces(plugin).map((place) => settingsSubject(place, reading)))
   return subjects.filter((subject) => subject !== null)
 }
@@ -102,7 +102,7 @@ async function namedSubject(path: string, places: Places, source: ProfileSource)
   if (extname(path) !== '.json') {
     throw new HooklineError(`${path} is neither a settings file (.json) nor a component (.md).`)
   }
-  const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places.project) : null
+  const plugin = isPluginFile(path) ? await readPlugin(dirname(dirname(path)), places) : null
   const ofPlugin = plugin === null ? undefined : pluginPlaces(plugin).find((place) => place.path === path)
   const place = ofPlugin ?? {
     scope: scopeOf(path, places),

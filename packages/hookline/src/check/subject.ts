@@ -93,7 +93,7 @@ export async function componentSubject(
   { project, home, plugins, shownFrom, profiles }: SubjectReading,
 ): Promise<Subject> {
   try {
-    const component = await readComponent(path, { project, plugins, profiles })
+    const component = await readComponent(path, { project, home, plugins, profiles })
     const profile = profileOfFile(profiles, component)
     const node = component.root?.fields?.get('hooks')?.node
     return {

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { isBelow, pathIn, shownPath, touches } from '../files/paths.ts'
+import { isBelow, pathIn, shownPath } from '../files/paths.ts'
 import { type Enclosure, inPlugin, inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import { filesBelow } from '../files/walk.ts'
 import type { ComponentScope } from '../protocol/scope.ts'
@@ -9,7 +9,7 @@ import { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
 import { type Problem, problemIn } from './problem.ts'
 import { type Profiles, profileOfFile } from './profile-choice.ts'
 import { type HooksRead, readHooks } from './read-hooks.ts'
-import { COMPONENT_FOLDERS, PLUGIN_MANIFEST } from './scopes.ts'
+import { belongsToProject, COMPONENT_FOLDERS, PLUGIN_MANIFEST } from './scopes.ts'
 import { objectNode, type Place, type SourceNode } from './source.ts'
 
 /** A skill, agent or slash command with the hooks of its frontmatter. */
@@ -37,10 +37,11 @@ export async function readComponent(
   path: string,
   {
     project,
+    home,
     plugins,
     profiles,
     isMainAgent = false,
-  }: { project: string; plugins: readonly string[]; profiles: Profiles; isMainAgent?: boolean },
+  }: { project: string; home: string; plugins: readonly string[]; profiles: Profiles; isMainAgent?: boolean },
 ): Promise<Component> {
   const absolute = resolve(project, path)
   const file = shownPath(absolute, project)
@@ -51,10 +52,10 @@ export async function readComponent(
     )
   }
   const pluginRoot = pluginRootOf(absolute, plugins)
-  const content = await readText(absolute, { inside: enclosureOf(absolute, { project, pluginRoot }) })
+  const needsTrust = belongsToProject(absolute, { project, home })
+  const content = await readText(absolute, { inside: enclosureOf(absolute, { project, pluginRoot, needsTrust }) })
   if (content.read === 'missing') throw new HooklineError(`${file} does not exist.`)
   if (content.read === 'unreadable') throw new HooklineError(`${file} ${content.reason}.`)
-  const needsTrust = touches(absolute, project)
   const { root, body, fault } = soundFrontmatter(await parseFrontmatter(content.text), { needsTrust })
   const fields = root?.fields
   const written = fields?.get('name')?.node.value
@@ -89,10 +90,10 @@ function unreadableHooks(file: string, { line, column, message }: Place & { read
 /** What a component must not lead out of: its plugin, else the project when it is one of the project's. */
 function enclosureOf(
   path: string,
-  { project, pluginRoot }: { project: string; pluginRoot: string | null },
+  { project, pluginRoot, needsTrust }: { project: string; pluginRoot: string | null; needsTrust: boolean },
 ): Enclosure | null {
   if (pluginRoot !== null) return inPlugin(pluginRoot)
-  return isBelow(path, resolve(project)) ? inProject(project) : null
+  return needsTrust && isBelow(path, resolve(project)) ? inProject(project) : null
 }
 
 /** Of a project's file a field that appears twice does not count: another reader may take the other one. */

@@ -111,8 +111,8 @@ async function readSettingsFiles(places: Places, plugins: readonly Plugin[]): Pr
 }
 
 /** The enabled plugins, in order. */
-export function readPlugins({ plugins, project }: Places): Promise<Plugin[]> {
-  return Promise.all(plugins.map((folder) => readPlugin(folder, project)))
+export function readPlugins(places: Places): Promise<Plugin[]> {
+  return Promise.all(places.plugins.map((folder) => readPlugin(folder, places)))
 }
 
 /** Every settings file to look for, scope by scope. Throws when the policy cannot be determined. */
@@ -122,7 +122,7 @@ export function settingsPlaces(places: Places, plugins: readonly Plugin[]): Sett
     flag: settings === undefined ? [] : [{ scope: 'flag', path: settings, plugin: null, needsTrust: false }],
     local: [settingsPlace('local', places)],
     plugin: plugins.flatMap(pluginPlaces),
-    project: [settingsPlace('project', places)],
+    project: [settingsPlace('project', places)].filter(({ scope }) => scope === 'project'),
     user: [settingsPlace('user', places)],
     managed: policyFiles(places).map((path) => ({ scope: 'managed', path, plugin: null, needsTrust: false })),
   }
@@ -172,7 +172,7 @@ function dropIns(folder: string): string[] {
 
 /** One after the other: a project may have more components than the host has descriptors. */
 async function readComponents(
-  { project, plugins: folders }: Places,
+  { project, home, plugins: folders }: Places,
   plugins: readonly Plugin[],
   profiles: Profiles,
 ): Promise<Component[]> {
@@ -180,7 +180,7 @@ async function readComponents(
   const paths = new Set([...componentsOf(project), ...inside.flatMap(({ root }) => componentsOfPlugin(root))])
   const components: Component[] = []
   for (const path of paths) {
-    const component = await readComponent(path, { project, plugins: folders, profiles }).catch(() => null) // cannot be opened: not shown, so not trusted
+    const component = await readComponent(path, { project, home, plugins: folders, profiles }).catch(() => null) // cannot be opened: not shown, so not trusted
     if (component) components.push(component)
   }
   return components

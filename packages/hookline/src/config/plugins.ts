@@ -1,7 +1,6 @@
 import { basename, join, resolve } from 'node:path'
-import { touches } from '../files/paths.ts'
 import { oneLine } from '../text/clean.ts'
-import { PLUGIN_MANIFEST } from './scopes.ts'
+import { belongsToProject, PLUGIN_MANIFEST, type Places } from './scopes.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from './settings-file.ts'
 
 /** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
@@ -16,12 +15,12 @@ export interface Plugin {
 }
 
 /** Reads what a plugin says about itself. */
-export async function readPlugin(folder: string, project: string): Promise<Plugin> {
+export async function readPlugin(folder: string, places: Pick<Places, 'project' | 'home'>): Promise<Plugin> {
   const root = resolve(folder)
-  const needsTrust = touches(root, project)
+  const needsTrust = belongsToProject(root, places)
   const path = join(root, PLUGIN_MANIFEST)
   const plugin = { name: oneLine(basename(root)), root }
-  const manifest = await readSettingsFile({ scope: 'plugin', path, plugin, needsTrust }, project)
+  const manifest = await readSettingsFile({ scope: 'plugin', path, plugin, needsTrust }, places.project)
   const written = manifest.root?.fields?.get('name')?.node.value
   const name = (typeof written === 'string' && oneLine(written)) || plugin.name
   return { name, root, needsTrust, manifest: { ...manifest, plugin: { name, root } } }

@@ -1,5 +1,5 @@
 import { posix, sep, win32 } from 'node:path'
-import { pathIn } from '../files/paths.ts'
+import { isInside, pathIn, realPath, touches } from '../files/paths.ts'
 import type { ScopeRules } from '../protocol/rules.ts'
 import type { ComponentScope, FileScope, Scope, ScopeInOrder } from '../protocol/scope.ts'
 
@@ -50,6 +50,21 @@ export const SETTINGS_FILES: Readonly<Record<WritableScope, (places: Pick<Places
   local: ({ project }) => pathIn(project, '.claude', 'settings.local.json'),
   project: ({ project }) => pathIn(project, '.claude', 'settings.json'),
   user: ({ home }) => pathIn(home, '.claude', 'settings.json'),
+}
+
+/** True if the project's `.claude` is the user's own, as in the home: then it is read once, as the user's, and needs no trust. */
+export function sharesUserFolder({ project, home }: Pick<Places, 'project' | 'home'>): boolean {
+  return project === home || realPath(pathIn(project, '.claude')) === realPath(pathIn(home, '.claude'))
+}
+
+/**
+ * True if a file belongs to the project, by its name or by where its links lead. What lies in the user's `.claude` is the
+ * user's, also where the project is the home or a folder above it.
+ */
+export function belongsToProject(path: string, { project, home }: Pick<Places, 'project' | 'home'>): boolean {
+  if (!touches(path, project)) return false
+  const own = pathIn(home, '.claude')
+  return !(isInside(own, project) && isInside(path, own))
 }
 
 /** The name of the policy's drop-in folder. */

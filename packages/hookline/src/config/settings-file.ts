@@ -6,7 +6,7 @@ import { settingKeys } from '../protocol/setting-keys.ts'
 import { cleaned } from '../text/clean.ts'
 import { parseJsonSource } from './json-source.ts'
 import { type Problem, problemIn, type ReadingProblem, RULES_OF_READING } from './problem.ts'
-import { type Places, SETTINGS_FILES, type WritableScope } from './scopes.ts'
+import { type Places, SETTINGS_FILES, sharesUserFolder, type WritableScope } from './scopes.ts'
 import { objectNode, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
 
 /** A settings file to read. */
@@ -29,9 +29,11 @@ export interface SettingsFile extends SettingsPlace {
   readonly problems: readonly Problem[]
 }
 
-/** The settings file of a scope that has exactly one. */
+/** The settings file of a scope that has exactly one. In the home that of the project is the user's. */
 export function settingsPlace(scope: WritableScope, places: Pick<Places, 'project' | 'home'>): SettingsPlace {
-  return { scope, path: SETTINGS_FILES[scope](places), plugin: null, needsTrust: scope !== 'user' }
+  const needsTrust = scope !== 'user' && !sharesUserFolder(places)
+  const holder = scope === 'project' && !needsTrust ? 'user' : scope
+  return { scope: holder, path: SETTINGS_FILES[holder](places), plugin: null, needsTrust }
 }
 
 /** Reads a settings file; whatever is wrong with it becomes a problem. */

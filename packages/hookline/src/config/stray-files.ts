@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isHome, listHomes } from '../files/home.ts'
 import { isBelow, isInside, shownPath } from '../files/paths.ts'
 import { inProject, NO_FILE, readText, stampAt } from '../files/read.ts'
 import type { Profile } from '../protocol/profile.ts'
@@ -116,14 +117,43 @@ export interface OtherProject {
   readonly events: readonly string[]
 }
 
-/** The nearest folder above a project that has settings, and that is not the user's home; null when there is none. */
+/** The nearest folder above a project that has settings; null when there is none below a home of the user. */
 export async function projectAbove({ project, home }: Pick<Places, 'project' | 'home'>): Promise<OtherProject | null> {
+  const homes = listHomes(home, process.env)
   for (let folder = dirname(project), last = project; folder !== last; last = folder, folder = dirname(folder)) {
-    if (folder === home) return null
+    if (homes.some((one) => isHome(folder, one))) return null
     const found = await settingsAt(folder, home)
     if (found) return found
   }
   return null
+}
+
+/** Says that a folder above has hooks which do not count here, and what to do about it. */
+export interface AboveNotice {
+  readonly because: string
+  readonly fix: string
+}
+
+/** What to tell a user who works below a project; null where the project has settings of its own, or none above has hooks. */
+export async function describeProjectAbove(places: Pick<Places, 'project' | 'home'>): Promise<AboveNotice | null> {
+  if ((await settingsAt(places.project, places.home)) !== null) return null
+  const above = await projectAbove(places)
+  return above === null || above.events.length === 0 ? null : aboveNotice(above, places.project)
+}
+
+/** The same of a folder that was found above. */
+export function aboveNotice({ folder, events }: OtherProject, project: string): AboveNotice {
+  return {
+    because: `${folder} has hooks (${listSome(events)}), but the project here is ${project}: settings of folders above are not read.`,
+    fix: `cd ${shellWord(folder)}, or add --project ${shellWord(folder)}`,
+  }
+}
+
+const MAX_NAMES = 3
+
+function listSome(names: readonly string[]): string {
+  const rest = names.length - MAX_NAMES
+  return rest <= 0 ? names.join(', ') : `${names.slice(0, MAX_NAMES).join(', ')} and ${rest} more`
 }
 
 /** Folders with hooks directly below a project, or one folder deeper, as the packages of a workspace are. */

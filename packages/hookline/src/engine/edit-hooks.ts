@@ -97,7 +97,8 @@ async function editLocked(
 ): Promise<HooksEdit> {
   const configuration = await readConfiguration(places, source)
   const { trust } = await snapshotOf(configuration, places, { profiles: source, trust: 'stored' })
-  const current = configuration.files.find((file) => file.scope === scope)
+  const { path } = settingsPlace(scope, places)
+  const current = configuration.files.find((file) => file.path === path)
   if (!current) throw new TypeError(`${scope} has no settings file in the configuration`)
   const edit = changedBy(change, current)
   if (edit.after === edit.before) return { ...edit, accepted: trust.accepted }

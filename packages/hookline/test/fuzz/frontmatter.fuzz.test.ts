@@ -115,9 +115,9 @@ async function expectLaws(world: World, text: string): Promise<void> {
   const lines = text.split('\n').length
   for (const place of PLACES) {
     const path = await put(world, `project/.claude/${place}`, text)
-    const { project } = world
+    const { project, home } = world
     const { hooks, problems, definition } = await within(20_000, () =>
-      readComponent(path, { project, plugins: [], profiles: PROFILES }),
+      readComponent(path, { project, home, plugins: [], profiles: PROFILES }),
     )
     for (const { line, column, message } of problems) {
       expect(line >= 1 && line <= lines && column >= 1, `${line}:${column} ${message}`).toBe(true)
@@ -168,12 +168,13 @@ describe(`frontmatter (seed ${seed}; set HOOKLINE_SEED to run it again)`, () => 
 
   it('has its hooks whatever stands in the fields around them', { timeout }, async () => {
     const world = await makeWorld()
-    const { project } = world
+    const { project, home } = world
     await explore(
       fc.asyncProperty(odd, async (text) => {
         const path = await put(world, 'project/.claude/skills/deploy/SKILL.md', text)
         const { hooks, problems } = await readComponent(path, {
           project,
+          home,
           plugins: [],
           profiles: PROFILES,
         })

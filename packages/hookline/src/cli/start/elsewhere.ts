@@ -1,3 +1,4 @@
+import { aboveNotice } from '../../config/stray-files.ts'
 import { type HooksElsewhere, hooksElsewhere } from '../../engine/hooks-elsewhere.ts'
 import type { EngineOptions } from '../../engine/options.ts'
 import { shownPath } from '../../files/paths.ts'
@@ -36,15 +37,7 @@ function strayCauses({ strays }: Pick<HooksElsewhere, 'strays'>): Cause[] {
 
 function aboveCauses({ project, above }: HooksElsewhere, event: string | undefined): Cause[] {
   if (above === null || !isFor(above.events, event)) return []
-  const { folder, events } = above
-  return [
-    {
-      cause: 'project-above',
-      because: `${folder} has hooks (${listed(events)}), but the project here is ${project}: settings of folders above are not read.`,
-      fix: `cd ${shellWord(folder)}, or add --project ${shellWord(folder)}`,
-      file: above.files[0],
-    },
-  ]
+  return [{ cause: 'project-above', ...aboveNotice(above, project), file: above.files[0] }]
 }
 
 function belowCauses({ project, below }: HooksElsewhere, event: string | undefined): Cause[] {
@@ -76,10 +69,3 @@ const KINDS: Readonly<Record<ComponentScope, string>> = { skill: 'skill', agent:
 
 const isFor = (events: readonly string[], event: string | undefined): boolean =>
   event === undefined ? events.length > 0 : events.includes(event)
-
-const MOST_NAMES = 3
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES
-  return rest <= 0 ? names.join(', ') : `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more`
-}

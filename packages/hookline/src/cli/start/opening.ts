@@ -38,6 +38,14 @@ export function tellProblems(engine: Engine): void {
   }
 }
 
+/** Tells a user who works below a project that its settings are not read here. */
+export async function tellProjectAbove(engine: Engine, flags: EngineFlags): Promise<void> {
+  if (engine.hooks.some(({ scope }) => scope === 'project' || scope === 'local')) return
+  const { describeProjectAbove } = await import('../../config/stray-files.ts') // which few calls need
+  const above = await describeProjectAbove(engineOptions(flags))
+  if (above !== null) tell(`${above.because} Fix: ${above.fix}\n`)
+}
+
 /** What the commands fill in for a host that is not there: a session and a permission mode. */
 export function driverDefaults(options: EngineOptions): EngineOptions {
   return { ...options, sessionId: newSessionId(), permissionMode: 'default' }

@@ -12,7 +12,7 @@ import {
   readArguments,
   trustCommands,
 } from '../../start/flags.ts'
-import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
+import { commandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
 import { hookView, type Otherwise, trustHint } from '../../view/hook-view.ts'
@@ -63,6 +63,7 @@ export async function run(args: string[]): Promise<number> {
       printJson({ ...explained, hooks: lines.map(({ line, ...more }) => ({ ...line, ...more })), causes })
     else {
       tellProblems(engine)
+      if (hooks.length > 0) await tellProjectAbove(engine, values)
       print(
         `${explanationView(explanation, { causes, trust: trustCommands(values) }, commandTerminal(values)).join('\n')}\n`,
       )

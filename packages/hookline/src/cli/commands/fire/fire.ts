@@ -17,7 +17,7 @@ import {
   SOURCE_USAGE,
 } from '../../start/flags.ts'
 import { tellMissingModel } from '../../start/models.ts'
-import { commandTerminal, tellProblems, withEngine, withTranscript } from '../../start/opening.ts'
+import { commandTerminal, tellProblems, tellProjectAbove, withEngine, withTranscript } from '../../start/opening.ts'
 import { print, printJson, tell, tellJson } from '../../start/print.ts'
 import { deliveriesView, recordView, type Timeline } from './record-view.ts'
 
@@ -52,6 +52,7 @@ export async function run(args: string[]): Promise<number> {
   const act = async (engine: Engine): Promise<number> => {
     const input = await eventInput(positionals, values, engine.profiles)
     tellProblems(engine)
+    await tellProjectAbove(engine, values)
     tellMissingModel(engine, values, ({ event }) => event === input.hook_event_name)
     const { record, timeline, interrupted } = await fired(engine, input)
     const otherwise = behindTrust(engine, input, record)

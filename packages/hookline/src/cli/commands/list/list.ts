@@ -14,7 +14,7 @@ import {
   trustCommands,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal, tellProblems, withEngine } from '../../start/opening.ts'
+import { commandTerminal, tellProblems, tellProjectAbove, withEngine } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
 import { hanging, trustHint } from '../../view/hook-view.ts'
@@ -92,6 +92,7 @@ export async function run(args: string[]): Promise<number> {
     if (values.json) printJson({ profiles: engine.profiles, hooks: hooks.map(asJson), causes })
     else {
       tellProblems(engine)
+      if (all.length > 0) await tellProjectAbove(engine, values)
       const terminal = commandTerminal(values)
       const profile = `Profile: ${profileWords(engine.profiles, { trusted: engine.trust.accepted })}.`
       const compact = values.compact === true || terminal.width < NARROW

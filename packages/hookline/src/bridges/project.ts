@@ -1,0 +1,51 @@
+import { lstatSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isHomeOrAbove, listHomes } from '../files/home.ts'
+import { pathIn } from '../files/paths.ts'
+import type { Bridge } from './bridge.ts'
+import type { SessionMemory } from './memory.ts'
+
+/** Where an event of a session happens. */
+export interface EventPlace {
+  readonly cwd: string
+  readonly home: string
+  readonly env: NodeJS.ProcessEnv
+  /** null: the event belongs to no session that could be remembered. */
+  readonly memory: SessionMemory | null
+}
+
+/**
+ * The project of a session: what the host says, else what the session's first event was in, which is kept. An agent that goes
+ * elsewhere, or makes a `.claude` or a repository there, does not leave its guards behind.
+ */
+export async function findSessionProject({ project }: Bridge, { cwd, home, env, memory }: EventPlace): Promise<string> {
+  const named = project === null ? undefined : env[project]
+  if (named) return resolve(named)
+  if (memory !== null && memory.project !== null) return memory.project
+  const found = findProject(cwd, listHomes(home, env))
+  return memory === null ? found : memory.keepProject(found)
+}
+
+/** What a folder has that is a project. */
+const MARKS = ['.claude', '.git']
+
+/**
+ * The nearest folder with `.claude` or `.git`, from a folder upwards; the folder itself where there is none below every home. A
+ * home, and what is above it, is nobody's project: guards would take the whole of it for theirs.
+ */
+export function findProject(from: string, homes: readonly string[]): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (homes.some((home) => isHomeOrAbove(folder, home))) return from
+    if (MARKS.some((mark) => isThere(pathIn(folder, mark)))) return folder
+    if (dirname(folder) === folder) return from
+  }
+}
+
+/** True if something has this name, be it a link that leads nowhere. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false // the folder cannot be entered, so nothing of it counts
+  }
+}
