@@ -2,12 +2,13 @@ import { isAbsolute, resolve } from 'node:path'
 import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
-import { joinPatch, patchInCommand, splitPatch } from './patch.ts'
+import { joinPatch, splitPatch } from './patch.ts'
+import { readPatchCommand } from './patch-command.ts'
 
 /** One call of a host as calls of Claude Code, and back. */
 export interface Parts {
-  /** Null for an input that cannot be read. */
-  readonly split: (input: unknown, tool: HostTool) => Promise<readonly Part[] | null>
+  /** Null for an input that cannot be read, or a sentence that says why. */
+  readonly split: (input: unknown, tool: HostTool) => Promise<readonly Part[] | string | null>
   /** The input with the parts as they are wanted; null when that cannot be written. */
   readonly join: (input: unknown, wanted: readonly Part[], tool: HostTool) => Promise<unknown>
 }
@@ -68,12 +69,17 @@ const withDefaults = (tool: string, input: Json): Json => ({ ...input, ...missin
 const missing = (defaults: Json, input: Json): Json =>
   Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in input)))
 
+const UNREADABLE_PATCH =
+  'the patch cannot be read: write it from "*** Begin Patch" to "*** End Patch", with each file once, and nothing around a path'
+const PATCH_AMONG_OTHERS =
+  'a patch in a command can be read only where it is the whole command, after "cd FOLDER &&" at most: call apply_patch with it instead'
+
 /** A patch over any number of files. */
 function patched({ field }: SplitTool): Parts {
   return {
     split: async (input, { cwd }) => {
       const text = textIn(input, field)
-      return text === null ? null : splitPatch(text, cwd)
+      return text === null ? null : ((await splitPatch(text, cwd)) ?? UNREADABLE_PATCH)
     },
     join: async (input, wanted, { cwd }) => {
       const text = textIn(input, field)
@@ -107,9 +113,10 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
       const command = textIn(input, field)
       if (command === null || !isObject(input)) return null
       const whole: Part = { label: 'Bash', calls: [{ tool: 'Bash', input: { command } }] }
-      const patch = patchInCommand(command)
-      const files = patch === null ? [] : await splitPatch(patch, cwd)
-      return files === null ? null : [whole, ...files]
+      const patch = readPatchCommand(command)
+      if (patch.kind !== 'patch') return patch.kind === 'none' ? [whole] : PATCH_AMONG_OTHERS
+      const files = await splitPatch(patch.text, resolve(cwd, patch.folder))
+      return files === null ? UNREADABLE_PATCH : [whole, ...files]
     },
     join: async (input, wanted) => {
       const command = wanted[0]?.calls[0].input.command

@@ -10,26 +10,43 @@ type Section =
       readonly kind: 'update'
       readonly path: string
       readonly moveTo: string | null
-      readonly hunks: readonly (readonly string[])[]
+      readonly hunks: readonly Hunk[]
     }
   | { readonly kind: 'delete'; readonly path: string }
 
-const BEGIN = '*** Begin Patch'
-const END = '*** End Patch'
-const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/
-const MOVE = /^\*\*\* Move to: (.+)$/
-
-/** The patch inside the text of a shell command that applies one; null when there is none. */
-export function patchInCommand(command: string): string | null {
-  const from = command.indexOf(BEGIN)
-  const to = command.lastIndexOf(END)
-  return /\bapply_?patch\b/.test(command) && from >= 0 && to > from ? command.slice(from, to + END.length) : null
+/** Lines that change together. */
+interface Hunk {
+  /** The line with `@@` before them; null: there is none. */
+  readonly head: string | null
+  readonly lines: readonly string[]
+  /** They are the last of the file. */
+  readonly isAtEnd: boolean
 }
 
-/** What a patch does, file by file, as calls of Claude Code; null for a text that is not a patch. */
+const BEGIN = '*** Begin Patch'
+const END = '*** End Patch'
+const END_OF_FILE = '*** End of File'
+const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/
+const MOVE = /^\*\*\* Move to: (.+)$/
+/** A line of text that hosts which trim their lines take for a marker. */
+const DISGUISED =
+  /^[\s\u0085\ufeff]+\*\*\* ?(?:begin patch|end patch|end of file|(?:add|update|delete) file|move to|environment id)/i
+
+/**
+ * What a patch does, file by file, as calls of Claude Code; null for a text that is not a patch. Hosts differ in what they
+ * forgive (blanks around a path or a marker, a here-document around it all, a file that is named twice): a patch in which
+ * they could find other files than hooks are shown is not one here.
+ */
 export async function splitPatch(text: string, cwd: string): Promise<Part[] | null> {
   const sections = readPatch(text)
-  return sections && (await Promise.all(sections.map((section) => partsOf(section, cwd)))).flat()
+  if (sections === null || namesFileTwice(sections, cwd)) return null
+  const parts: Part[] = []
+  for (const section of sections) {
+    const own = await partsOf(section, cwd)
+    if (own === null) return null
+    parts.push(...own)
+  }
+  return parts
 }
 
 /**
@@ -43,6 +60,7 @@ export async function joinPatch(text: string, wanted: readonly Part[], cwd: stri
   let at = 0
   for (const section of sections) {
     const now = await partsOf(section, cwd)
+    if (now === null) return null
     const want = wanted.slice(at, at + now.length)
     at += now.length
     const lines = JSON.stringify(now) === JSON.stringify(want) ? linesOf(section) : changedLines(section, want, cwd)
@@ -53,20 +71,34 @@ export async function joinPatch(text: string, wanted: readonly Part[], cwd: stri
 }
 
 function readPatch(text: string): Section[] | null {
-  const lines = text.replaceAll('\r\n', '\n').trim().split('\n')
-  if (lines[0]?.trim() !== BEGIN || lines.at(-1)?.trim() !== END) return null
+  const lines = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+    .split('\n')
+  if (lines[0]?.trimEnd() !== BEGIN || lines.at(-1)?.trimStart() !== END) return null
+  if (lines.slice(1, -1).some((line) => DISGUISED.test(line))) return null
   const sections: Section[] = []
   let at = 1
   while (at < lines.length - 1) {
     const [, kind, path] = HEADER.exec(lines[at] ?? '') ?? []
-    if (kind === undefined || path === undefined) return null
+    if (kind === undefined || path === undefined || !isPlainPath(path)) return null
     const end = lines.findIndex((line, index) => index > at && (HEADER.test(line) || index === lines.length - 1))
-    const section = sectionOf(kind, path.trim(), lines.slice(at + 1, end))
+    const section = sectionOf(kind, path, lines.slice(at + 1, end))
     if (section === null) return null
     sections.push(section)
     at = end
   }
   return sections.length === 0 ? null : sections
+}
+
+/** True for a path that every host reads alike: nothing around it that some cut off, no home that some fill in. */
+const isPlainPath = (path: string): boolean => path === path.trim() && !/\p{Cc}/u.test(path) && !path.startsWith('~')
+
+function namesFileTwice(sections: readonly Section[], cwd: string): boolean {
+  const paths = sections.flatMap((section) =>
+    section.kind === 'update' && section.moveTo !== null ? [section.path, section.moveTo] : [section.path],
+  )
+  return new Set(paths.map((path) => resolve(cwd, path))).size < paths.length
 }
 
 function sectionOf(kind: string, path: string, body: readonly string[]): Section | null {
@@ -75,26 +107,37 @@ function sectionOf(kind: string, path: string, body: readonly string[]): Section
     if (!body.every((line) => line.startsWith('+'))) return null
     return { kind: 'add', path, lines: body.map((line) => line.slice(1)) }
   }
-  const moveTo = MOVE.exec(body[0] ?? '')?.[1]?.trim() ?? null
-  const hunks: string[][] = []
-  for (const line of moveTo === null ? body : body.slice(1)) {
-    if (line.startsWith('@@')) hunks.push([])
-    else if (line !== '*** End of File') {
-      if (line !== '' && !/^[ +-]/.test(line)) return null
-      if (hunks.length === 0) hunks.push([])
-      hunks.at(-1)?.push(line === '' ? ' ' : line) // editors cut off the space of an empty line
-    }
-  }
-  const full = hunks.filter((hunk) => hunk.length > 0)
-  return full.length === 0 && moveTo === null ? null : { kind: 'update', path, moveTo, hunks: full }
+  const moveTo = MOVE.exec(body[0] ?? '')?.[1] ?? null
+  if (moveTo !== null && !isPlainPath(moveTo)) return null
+  const hunks = readHunks(moveTo === null ? body : body.slice(1))
+  return hunks === null || (hunks.length === 0 && moveTo === null) ? null : { kind: 'update', path, moveTo, hunks }
 }
 
-const before = (hunk: readonly string[]): string => side(hunk, '+')
-const after = (hunk: readonly string[]): string => side(hunk, '-')
-const side = (hunk: readonly string[], other: string): string =>
-  hunk.flatMap((line) => (line.startsWith(other) ? [] : [line.slice(1)])).join('\n')
+function readHunks(body: readonly string[]): Hunk[] | null {
+  const hunks: { head: string | null; lines: string[]; isAtEnd: boolean }[] = []
+  for (const line of body) {
+    const last = hunks.at(-1)
+    if (line.startsWith('@@')) hunks.push({ head: line, lines: [], isAtEnd: false })
+    else if (line === END_OF_FILE) {
+      if (last === undefined) return null
+      last.isAtEnd = true
+    } else {
+      if (line !== '' && !/^[ +-]/.test(line)) return null
+      const lines = [line === '' ? ' ' : line] // editors cut off the space of an empty line
+      if (last === undefined) hunks.push({ head: null, lines, isAtEnd: false })
+      else last.lines.push(...lines)
+    }
+  }
+  return hunks.filter(({ lines }) => lines.length > 0)
+}
 
-async function partsOf(section: Section, cwd: string): Promise<Part[]> {
+const before = (hunk: Hunk): string[] => side(hunk, '+')
+const after = (hunk: Hunk): string[] => side(hunk, '-')
+const side = ({ lines }: Hunk, other: string): string[] =>
+  lines.flatMap((line) => (line.startsWith(other) ? [] : [line.slice(1)]))
+
+/** Null where a file that moves cannot be shown as it will be. */
+async function partsOf(section: Section, cwd: string): Promise<Part[] | null> {
   const file = resolve(cwd, section.path)
   const { path: label } = section
   if (section.kind === 'add') {
@@ -105,7 +148,8 @@ async function partsOf(section: Section, cwd: string): Promise<Part[]> {
   const text = await textAt(file)
   const edits = editsOf(section.hunks, text).map((edit): Part => ({ label, calls: [editOf(file, edit)] }))
   if (section.moveTo === null) return edits
-  const content = (text === null ? null : applied(section.hunks, text)) ?? section.hunks.map(after).join('\n')
+  const content = text === null ? section.hunks.flatMap(after).join('\n') : applied(section.hunks, text)
+  if (content === null) return null
   const target = resolve(cwd, section.moveTo)
   const moved: Part = { label: section.moveTo, calls: [{ tool: 'Write', input: { file_path: target, content } }] }
   return [...edits, moved, await deletion(label, file)]
@@ -127,8 +171,8 @@ function editOf(file: string, { from, to }: Change): Call {
 }
 
 /** One edit for all hunks, over the lines that they span; one each where they do not fit the file. */
-function editsOf(hunks: readonly (readonly string[])[], text: string | null): Change[] {
-  const each = hunks.map((hunk) => ({ from: before(hunk), to: after(hunk) }))
+function editsOf(hunks: readonly Hunk[], text: string | null): Change[] {
+  const each = hunks.map((hunk) => ({ from: before(hunk).join('\n'), to: after(hunk).join('\n') }))
   if (each.length < 2 || text === null) return each
   const changed = applied(hunks, text)
   if (changed === null) return each
@@ -141,17 +185,26 @@ function editsOf(hunks: readonly (readonly string[])[], text: string | null): Ch
 }
 
 /** A text with hunks applied, one after the other; null when one does not fit. */
-function applied(hunks: readonly (readonly string[])[], text: string): string | null {
-  let done = ''
-  let rest = text
+function applied(hunks: readonly Hunk[], text: string): string | null {
+  const rest = text.split('\n')
+  const ending = rest.at(-1) === '' ? rest.splice(-1) : [] // the newline at the end
+  const done: string[] = []
   for (const hunk of hunks) {
     const old = before(hunk)
-    const at = rest.indexOf(old)
+    const anchor = hunk.head?.slice(2).trim() ?? ''
+    const from = anchor === '' ? 0 : rest.findIndex((line) => line.trim() === anchor) + 1
+    const at = old.length === 0 ? rest.length : findLines(rest, old, hunk.isAtEnd ? rest.length - old.length : from)
     if (at < 0) return null
-    done += rest.slice(0, at) + after(hunk)
-    rest = rest.slice(at + old.length)
+    done.push(...rest.splice(0, at), ...after(hunk))
+    rest.splice(0, old.length)
   }
-  return done + rest
+  return [...done, ...rest, ...ending].join('\n')
+}
+
+function findLines(lines: readonly string[], wanted: readonly string[], from: number): number {
+  for (let at = Math.max(from, 0); at + wanted.length <= lines.length; at++)
+    if (wanted.every((line, index) => lines[at + index] === line)) return at
+  return -1
 }
 
 /** Null for a file that is not there or cannot be read: then nothing is known of it. */
@@ -164,7 +217,12 @@ function linesOf(section: Section): string[] {
   if (section.kind === 'delete') return [`*** Delete File: ${section.path}`]
   if (section.kind === 'add') return [`*** Add File: ${section.path}`, ...section.lines.map((line) => `+${line}`)]
   const move = section.moveTo === null ? [] : [`*** Move to: ${section.moveTo}`]
-  return [`*** Update File: ${section.path}`, ...move, ...section.hunks.flatMap((hunk) => ['@@', ...hunk])]
+  const hunks = section.hunks.flatMap(({ head, lines, isAtEnd }) => [
+    head ?? '@@',
+    ...lines,
+    ...(isAtEnd ? [END_OF_FILE] : []),
+  ])
+  return [`*** Update File: ${section.path}`, ...move, ...hunks]
 }
 
 /** A new file or a single hunk as it is wanted; null for what a patch cannot say. */
@@ -181,6 +239,6 @@ function changedLines(section: Section, [part, ...more]: readonly Part[], cwd: s
   const { old_string: from, new_string: to } = input
   if (tool !== 'Edit' || section.hunks.length !== 1 || section.moveTo !== null) return null
   if (typeof from !== 'string' || typeof to !== 'string') return null
-  const hunk = [...from.split('\n').map((line) => `-${line}`), ...to.split('\n').map((line) => `+${line}`)]
-  return linesOf({ ...section, path, hunks: [hunk] })
+  const lines = [...from.split('\n').map((line) => `-${line}`), ...to.split('\n').map((line) => `+${line}`)]
+  return linesOf({ ...section, path, hunks: section.hunks.map((hunk) => ({ ...hunk, lines })) })
 }

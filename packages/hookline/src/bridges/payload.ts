@@ -156,7 +156,8 @@ async function callEvents(
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
   const parts = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd }))
-  if (parts === null) return { kind: 'unreadable', why: `the input of ${tool} cannot be read` }
+  if (parts === null || typeof parts === 'string')
+    return { kind: 'unreadable', why: parts ?? `the input of ${tool} cannot be read` }
   const after = rule.as === 'PostToolUse' ? result(payload, places) : null
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }

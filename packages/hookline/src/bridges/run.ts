@@ -434,7 +434,10 @@ async function rewritten(bridge: Bridge, call: HostCall | null, { inputs }: Fold
   const tool = { name: call.tool, cwd }
   const input = await parts.join(call.input, wanted, tool)
   const back = input === null ? null : await parts.split(input, tool)
-  const asWanted = back !== null && JSON.stringify(back.map(firstInput)) === JSON.stringify(wanted.map(firstInput))
+  const asWanted =
+    back !== null &&
+    typeof back !== 'string' &&
+    JSON.stringify(back.map(firstInput)) === JSON.stringify(wanted.map(firstInput))
   const keeps = bridge.capabilities.input === 'replace' || keepsFields(call.input, input)
   if (asWanted && keeps) return { rewrite: 'input', input }
   return { rewrite: 'impossible', wanted: wanted.map((part) => JSON.stringify(firstInput(part))).join(', ') }

@@ -128,7 +128,8 @@ describe.each(AGENTS)('what %s is answered', (name) => {
       const tool = { name: rule.host, cwd: '/home/ada/project' }
       const parts = partsFor(bridge.tools, rule.host)
       const split = await parts.split({ ...input, riskLevel: 'low' }, tool)
-      expect(await parts.join({ ...input, riskLevel: 'low' }, split ?? [], tool)).toEqual({
+      if (split === null || typeof split === 'string') throw new TypeError(`${rule.host}: ${split}`)
+      expect(await parts.join({ ...input, riskLevel: 'low' }, split, tool)).toEqual({
         ...input,
         riskLevel: 'low',
       })

@@ -1,0 +1,289 @@
+import { isAbsolute, join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Part, ToolRule } from '../../src/bridges/bridge.ts'
+import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { partsFor } from '../../src/bridges/parts.ts'
+import { commands } from '../support/project.ts'
+import { ask, HOSTS, worldWith } from './host.ts'
+
+const CWD = resolve('/home/ada/project')
+
+const tablesOf = (agent: string): readonly ToolRule[] => {
+  const { tools = [], install } = bridgeTo(agent) ?? {}
+  return [...tools, ...(install?.loadsClaude?.calls?.tools ?? [])]
+}
+
+/** Every tool of every agent that takes a patch, in a field or as its input. */
+const PATCH_TOOLS = AGENTS.flatMap((agent) =>
+  tablesOf(agent).flatMap((rule) =>
+    'parts' in rule && (rule.parts === 'patch' || rule.parts === 'patchOrEdit') ? [{ agent, rule }] : [],
+  ),
+)
+const SHELL_TOOLS = AGENTS.flatMap((agent) =>
+  tablesOf(agent).flatMap((rule) => ('parts' in rule && rule.parts === 'shellPatch' ? [{ agent, rule }] : [])),
+)
+
+/** Files that hooks are shown; null where the call is refused as unreadable. */
+async function shownFiles(rule: ToolRule, text: string): Promise<string[] | null> {
+  const field = 'field' in rule ? rule.field : null
+  const input = field === null ? text : { [field]: text }
+  const parts = await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD })
+  return parts === null || typeof parts === 'string' ? null : filesIn(parts)
+}
+
+const filesIn = (parts: readonly Part[]): string[] =>
+  parts.flatMap(({ calls: [{ input }] }) => (typeof input.file_path === 'string' ? [input.file_path] : []))
+
+/** Whitespace as Rust trims it: U+0085 is some, U+FEFF is none. */
+const trimmed = (line: string): string =>
+  line.replaceAll(/^[\s\u0085]+|[\s\u0085]+$/g, (blanks) => (blanks.includes('\ufeff') ? blanks : ''))
+
+const CHANGE = /^\*\*\* (?:Add|Update|Delete) File: (.*)$/
+
+/** Files that Codex changes: headers count after blanks, except inside an update. */
+function filesForCodex(text: string): string[] {
+  const files: string[] = []
+  let isUpdate = false
+  for (const raw of text.split('\n')) {
+    const line: string = isUpdate ? raw.replace(/[\s\u0085]+$/, '') : trimmed(raw)
+    const path = CHANGE.exec(line)?.[1] ?? (isUpdate ? /^\*\*\* Move to: (.*)$/.exec(line)?.[1] : undefined)
+    if (path !== undefined) files.push(path)
+    if (CHANGE.test(line)) isUpdate = line.startsWith('*** Update')
+  }
+  return files
+}
+
+/** Files that a forgiving reader in JavaScript changes: unknown lines are skipped, paths are trimmed, the first end counts. */
+function filesForOthers(text: string): string[] {
+  const lines = text.trim().split('\n')
+  const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch')
+  const end = lines.findIndex((line) => line.trim() === '*** End Patch')
+  return lines
+    .slice(begin + 1, end)
+    .flatMap((line) => /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):(.*)$/.exec(line)?.[1]?.trim() ?? [])
+}
+
+const awkwardLine = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('+x', '-x', ' x', '', '@@', '@@ f', '*** End of File', '+*** Add File: t') },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('', '', '', ' ', '\t', '\u0085', '\ufeff'),
+        fc.constantFrom('*** Add File: ', '*** Update File: ', '*** Delete File: ', '*** Move to: ', '*** Add File:'),
+        fc.constantFrom('a', 'b/c', '../d', '/e', './a', ' f', 'g h', '~/i', 'j\u0000', 'k\\l'),
+        fc.constantFrom('', '', '', ' ', '\t', '\r', '\u0085', '\ufeff'),
+      )
+      .map((parts) => parts.join('')),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('*** Environment ID: x', '*** End Patch', ' *** End Patch', '*** Begin Patch'),
+  },
+)
+const section = (path: string): fc.Arbitrary<readonly string[]> =>
+  fc.constantFrom(
+    [`*** Add File: ${path}`, '+x', '+'],
+    [`*** Delete File: ${path}`],
+    [`*** Update File: ${path}`, '@@', ' x', '-y', '+z'],
+    [`*** Update File: ${path}`, `*** Move to: moved/${path}`, '@@ f', '-y', '*** End of File'],
+  )
+/** Patches that are right, with lines among them that are not. */
+const awkwardPatch = fc
+  .tuple(
+    fc.constantFrom('', '', '', '\n', ' ', "<<'EOF'\n"),
+    fc.tuple(section('one'), section('two/2'), section('../three')),
+    fc.array(fc.tuple(awkwardLine, fc.nat(15)), { maxLength: 2 }),
+    fc.constantFrom('\n', '\r\n'),
+  )
+  .map(([start, sections, more, newline]) => {
+    const lines = sections.flat()
+    for (const [line, at] of more) lines.splice(at, 0, line)
+    return start + ['*** Begin Patch', ...lines, '*** End Patch'].join(newline)
+  })
+
+describe.each(PATCH_TOOLS)('a patch of $agent by $rule.host', ({ rule }) => {
+  it('is shown with every file that any reader would change, or is refused', async () => {
+    let read = 0
+    await fc.assert(
+      fc.asyncProperty(awkwardPatch, async (text) => {
+        const shown = await shownFiles(rule, text)
+        if (shown === null) return
+        read++
+        for (const path of [...filesForCodex(text), ...filesForOthers(text)])
+          expect(shown).toContain(isAbsolute(path) ? resolve(path) : resolve(CWD, path))
+      }),
+      { numRuns: 400 },
+    )
+    expect(read).toBeGreaterThan(20) // the property is not empty
+  })
+
+  it('is read in the form that models write', async () => {
+    const patch = [
+      '*** Begin Patch',
+      '*** Add File: new.txt',
+      '+one',
+      '*** Update File: sub/../old.txt',
+      '*** Move to: /elsewhere/moved.txt',
+      '@@ function f() {',
+      ' kept',
+      '-x',
+      '+y',
+      '*** End of File',
+      '*** Delete File: ../gone.txt',
+      '*** End Patch',
+    ]
+    const files = ['new.txt', 'old.txt', '/elsewhere/moved.txt', 'old.txt', '../gone.txt'].map((file) =>
+      resolve(CWD, file),
+    )
+    for (const newline of ['\n', '\r\n']) expect(await shownFiles(rule, patch.join(newline))).toEqual(files)
+  })
+
+  it.each([
+    ['names a file twice', ['*** Add File: a', '+x', '*** Delete File: ./a']],
+    [
+      'moves a file onto another one of its own',
+      ['*** Add File: b', '+x', '*** Update File: a', '*** Move to: b', ' x'],
+    ],
+    ['is for another environment', ['*** Environment ID: remote', '*** Add File: a', '+x']],
+    ['has a blank before a path', ['*** Add File:  a', '+x']],
+    ['hides a header behind a blank', ['*** Update File: a', '@@', ' x', ' *** Delete File: b']],
+    ['changes nothing', []],
+  ])('is refused when it %s', async (_, lines) => {
+    expect(await shownFiles(rule, ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'))).toBeNull()
+  })
+})
+
+const PATCH = '*** Begin Patch\n*** Add File: key\n+x\n*** End Patch'
+const heredoc = (delimiter: string): string => `<<'${delimiter}'\n${PATCH}\n${delimiter}`
+
+/** What may stand before and behind a patch, with what a guard has to think of. */
+const before = fc.constantFrom(
+  ...Array<string>(6).fill(''),
+  ...Array<string>(6).fill('cd secrets && '),
+  'cd secrets && ',
+  'cd "secrets" && ',
+  "cd 'secrets' && ",
+  'cd secrets; ',
+  'cd secrets\n',
+  'cd secrets || ',
+  'cd secrets && cd .. && ',
+  'cd $FOLDER && ',
+  'cd sec* && ',
+  'cd sec\\rets && ',
+  'cd "sec"rets && ',
+  'cd ~ && ',
+  'cd -- secrets && ',
+  'cd secrets /tmp && ',
+  'pushd secrets && ',
+  'X=1 ',
+  'sudo ',
+  'env -C secrets ',
+  '( ',
+  '{ cd secrets; ',
+  'for f in a b; do ',
+  '# a comment\n',
+  'true && ',
+  '! ',
+  'exec ',
+)
+const program = fc.constantFrom(
+  ...Array<string>(6).fill('apply_patch'),
+  'applypatch',
+  "'apply_patch'",
+  'apply_"patch"',
+  'apply_\\\npatch',
+  './apply_patch',
+)
+const given = fc.constantFrom(
+  ` ${heredoc('EOF')}`,
+  heredoc('PATCH'),
+  ` <<EOF\n${PATCH}\nEOF`,
+  ` <<EOF\n${PATCH.replace('+x', '+$HOME')}\nEOF`,
+  ` <<-'EOF'\n${PATCH}\nEOF`,
+  ` <<-'EOF'\n\t${PATCH}\n\tEOF`,
+  ` '${PATCH}'`,
+  ` "${PATCH}"`,
+  ` "$(cat p)"`,
+  ' < p',
+  ` <<< '${PATCH}'`,
+  ` --root secrets ${heredoc('EOF')}`,
+  ` ${heredoc('EOF')}\nEOF`,
+  ` <<'EOF'\n${PATCH}\n EOF\nEOF`,
+)
+const behind = fc.constantFrom(
+  ...Array<string>(9).fill(''),
+  '\n',
+  '  \n',
+  ' && echo done',
+  '; rm -rf x',
+  '\necho done',
+  ' | tee log',
+  ' > out',
+  ' &',
+  ' )',
+  '; done',
+  '\n# end',
+)
+
+const asCommand = fc.oneof(
+  fc.tuple(before, program, given, behind).map((parts) => parts.join('')),
+  fc
+    .tuple(before, given, behind)
+    .map(([start, text, rest]) => `${start}bash -lc "apply_patch${text.replaceAll('"', '\\"')}"${rest}`),
+  fc.tuple(before, behind).map(([start, rest]) => `${start}printf '%s' '${PATCH}' | apply_patch${rest}`),
+)
+
+describe.each(SHELL_TOOLS)('a patch in a command of $agent', ({ rule }) => {
+  it('is shown where it is applied, or is refused, whatever stands around it', async () => {
+    let read = 0
+    await fc.assert(
+      fc.asyncProperty(asCommand, async (command) => {
+        const shown = await shownFiles(rule, command)
+        if (shown === null) return
+        read++
+        const folder = /^\s*cd (['"]?)secrets\1 && apply_?patch\b/.test(command) ? 'secrets' : ''
+        expect(command).toMatch(/^\s*(?:cd ['"]?secrets['"]? && )?apply_?patch\s*(?:<<-?\s*['"]?\w+|'|")/)
+        expect(command).toMatch(/(?:EOF|PATCH|\*\*\* End Patch['"])\s*$/)
+        expect(shown).toEqual([join(CWD, folder, 'key')])
+      }),
+      { numRuns: 2500 },
+    )
+    expect(read).toBeGreaterThan(5)
+  })
+
+  it.each([
+    'rg -n apply_patch src | sort | head -5',
+    'git log --grep "apply_patch" && git commit -m "Call (apply_patch) here; then go"',
+    `cat > docs/patches.md <<'EOF'\nThe tool apply_patch takes:\n${PATCH}\nEOF`,
+    'npm test',
+  ])('is not seen in a command that applies none: %s', async (command) => {
+    expect(await shownFiles(rule, command)).toEqual([])
+  })
+
+  it('cannot be told in a command that is a list of words', async () => {
+    const words = ['bash', '-lc', `apply_patch ${heredoc('EOF')}`]
+    const input = 'field' in rule && rule.field !== null ? { [rule.field]: words } : words
+    expect(await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD })).toBeNull()
+  })
+})
+
+describe('a guard of a folder in codex', () => {
+  const GUARD = {
+    PreToolUse: [{ matcher: 'Write|Edit', ...commands('grep -q /secrets/ && { echo guarded >&2; exit 2; }; true') }],
+  }
+  const send = async (command: string): Promise<string> => {
+    const world = await worldWith(GUARD)
+    return (await ask(world, 'codex', 'PreToolUse', HOSTS.codex?.shell(command, { cwd: world.project }) ?? {})).stdout
+  }
+
+  it('sees a patch that is applied after cd', async () => {
+    expect(await send(`cd secrets && apply_patch ${heredoc('EOF')}`)).toContain('guarded')
+    expect(await send(`cd public && apply_patch ${heredoc('EOF')}`)).toBe('')
+  })
+
+  it('has a patch refused whose folder cannot be told, with what to do', async () => {
+    expect(await send(`cd "$X" && apply_patch ${heredoc('EOF')}`)).toMatch(/whole command.*call apply_patch/)
+  })
+})
