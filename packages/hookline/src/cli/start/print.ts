@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { fstatSync, statSync } from 'node:fs'
 import { errorCode } from '../../files/read.ts'
-import { readableLines, safeJson } from '../../text/visible.ts'
+import { encodeText, endLine, type ProgramText, toJsonText } from '../../text/program-text.ts'
+import { readableLines } from '../../text/visible.ts'
 import { painted } from '../view/terminal.ts'
 import { leave } from './exit.ts'
 import { writeDirectly } from './quick-start.ts'
@@ -31,17 +33,70 @@ export function printDirectly(): void {
 }
 
 /**
- * Prints to stdout. Everything that a command says goes through here or `tell`: a terminal obeys
+ * Prints words for people to stdout. Everything that a command says to them goes through here or `tell`: a terminal obeys
  * nothing of it but our own colours, whatever a file or a hook wrote. Whether the reader keeps up.
  */
 export function print(text: string): boolean {
-  return write(onScreen(text))
+  return write(Buffer.from(onScreen(text)))
+}
+
+/** Writes what a program reads to stdout, as it is. Whether the reader keeps up. */
+export function printForProgram(text: ProgramText): boolean {
+  return write(encodeText(text))
+}
+
+/** Writes a report for whom its format is meant. */
+export function printReport(report: string | ProgramText): void {
+  if (typeof report === 'string') print(report)
+  else printForProgram(report)
 }
 
 /** Prints a value as one line of JSON. */
 export function printJson(value: object): boolean {
-  return write(`${safeJson(value)}\n`)
+  return printForProgram(endLine(toJsonText(value)))
 }
+
+/** Bytes for which every empty pipe has room, so that to write them without a stream does not wait. */
+const MAX_BYTES_AT_ONCE = 4096
+const ANSWER_TIMEOUT_MS = 10_000
+
+/**
+ * Writes an answer to stdout; resolves with why its reader cannot have all of it, null when nothing went wrong. Waits for a
+ * slow reader, and not for ever.
+ */
+export async function deliver(answer: ProgramText): Promise<string | null> {
+  const bytes = encodeText(answer)
+  if (bytes.length === 0) return null
+  if (isNowhere(1)) return 'stdout is closed'
+  const isShort = direct && bytes.length <= MAX_BYTES_AT_ONCE
+  const { left, error } = isShort ? writeDirectly(bytes) : { left: bytes }
+  if (error !== undefined) return whyUnwritten(error)
+  return left.length === 0 ? null : deliverSlowly(left)
+}
+
+/** True if nobody can read what is written there: Node opens the null device in the place of what is closed. */
+function isNowhere(descriptor: number): boolean {
+  if (process.platform === 'win32') return false // where a console looks the same
+  try {
+    const stats = fstatSync(descriptor)
+    return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null').rdev
+  } catch {
+    return true // it was closed later
+  }
+}
+
+function deliverSlowly(bytes: Uint8Array): Promise<string | null> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve('stdout was not read in time'), ANSWER_TIMEOUT_MS)
+    const end = (error: unknown): void => {
+      clearTimeout(late)
+      resolve(error ? whyUnwritten(error) : null)
+    }
+    process.stdout.on('error', end).write(bytes, end)
+  })
+}
+
+const whyUnwritten = (error: unknown): string => `stdout cannot be written (${errorCode(error)})`
 
 /** Passes a line of another program on as it is, for a reader that is a program too. Whether that keeps up. */
 export function passOn(line: Uint8Array): boolean {
@@ -61,9 +116,16 @@ export function tell(text: string): void {
   watchedStderr().write(onScreen(text))
 }
 
+/** Writes what a program reads to stderr: as it is, unless a terminal would show it. */
+export function tellProgram(text: ProgramText): void {
+  const bytes = encodeText(text)
+  const stream = watchedStderr()
+  stream.write(stream.isTTY ? onScreen(bytes.toString()) : bytes)
+}
+
 /** Prints a value as one line of JSON to stderr. */
 export function tellJson(value: object): void {
-  watchedStderr().write(`${safeJson(value)}\n`)
+  tellProgram(endLine(toJsonText(value)))
 }
 
 let watched: NodeJS.WriteStream | undefined
@@ -84,10 +146,10 @@ export function watchedStdout(): NodeJS.WriteStream {
   return process.stdout.on('error', lose)
 }
 
-function write(text: string): boolean {
+function write(bytes: Uint8Array): boolean {
   if (isLost) return true
-  if (!direct) return process.stdout.write(text)
-  const { left, error } = writeDirectly(Buffer.from(text))
+  if (!direct) return process.stdout.write(bytes)
+  const { left, error } = writeDirectly(bytes)
   if (error !== undefined) lose(error)
   if (left.length === 0) return true
   direct = false

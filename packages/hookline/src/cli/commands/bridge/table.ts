@@ -1,5 +1,6 @@
+import { endLine, toJsonText } from '../../../text/program-text.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
-import { print, printJson } from '../../start/print.ts'
+import { printForProgram, printJson } from '../../start/print.ts'
 import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
 
 /** Runs `hookline bridge table`: the table of an agent, to begin another with. */
@@ -9,6 +10,6 @@ export async function table(args: string[]): Promise<number> {
   refusePositionals(more)
   const bridge = await namedBridge(agent, engineOptions(values).home)
   if (values.json) printJson(bridge)
-  else print(`${JSON.stringify(bridge, null, 2)}\n`)
+  else printForProgram(endLine(toJsonText(bridge, 2)))
   return 0
 }

@@ -1,3 +1,4 @@
+import { toProgramText } from '../../../text/program-text.ts'
 import type { Command } from '../../start/call.ts'
 import {
   ENGINE_FLAGS,
@@ -8,7 +9,7 @@ import {
   refusePositionals,
   UsageError,
 } from '../../start/flags.ts'
-import { print, printJson } from '../../start/print.ts'
+import { printForProgram, printJson } from '../../start/print.ts'
 import { type CompletionTable, SHELLS } from './completion-script.ts'
 
 export const usage = `hookline completion bash|zsh|fish [flags]
@@ -36,7 +37,7 @@ export async function runWith(commands: Commands, args: string[]): Promise<numbe
     throw name === undefined ? new UsageError(`for which shell? ${shells.join(', ')}.`) : notOneOf(name, shells)
   const table = await completionTable(commands, [...(await profilesOf(values)).project.events.keys()])
   if (values.json) printJson(table)
-  else print(write(table))
+  else printForProgram(toProgramText(write(table)))
   return 0
 }
 

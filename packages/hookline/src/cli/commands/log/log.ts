@@ -12,6 +12,7 @@ import type { LogLine } from '../../../record/log-line.ts'
 import type { Skipped } from '../../../record/read-log.ts'
 import { ERASED } from '../../../text/erase.ts'
 import { textsIn } from '../../../text/json.ts'
+import { toProgramText } from '../../../text/program-text.ts'
 import { eventRow } from '../../start/event-argument.ts'
 import { ENGINE_FLAGS, type EngineFlags, engineOptions, readArguments, UsageError } from '../../start/flags.ts'
 import {
@@ -25,7 +26,7 @@ import {
   tellSkipped,
 } from '../../start/log-source.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { caughtUp, print, printJson, tell } from '../../start/print.ts'
+import { caughtUp, print, printForProgram, printJson, tell } from '../../start/print.ts'
 import { agentOf, logView, shortId } from './log-view.ts'
 
 export const usage = `hookline log [FILE …] [flags]
@@ -89,7 +90,7 @@ export async function run(args: string[]): Promise<number> {
   const view = logView(commandTerminal(values), profiles)
   const show = (line: LogLine): boolean => (values.json ? printJson(line) : print(`${view(line).join('\n')}\n`))
   const lines = only(values.follow ? followed(positionals, logs, skipped) : linesOf(logs, skipped), wanted)
-  if (values['to-test']) print(await casesFrom(lines, engineOptions(values).project))
+  if (values['to-test']) printForProgram(toProgramText(await casesFrom(lines, engineOptions(values).project)))
   else for await (const line of lines) await caughtUp(show(line))
   tellSkipped(skipped)
   return 0

@@ -1,4 +1,5 @@
 import { suggestion } from '../../../text/nearest.ts'
+import { toProgramText } from '../../../text/program-text.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -8,7 +9,7 @@ import {
   UsageError,
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { print, printJson } from '../../start/print.ts'
+import { print, printForProgram, printJson } from '../../start/print.ts'
 import { profileSchema } from '../../start/schemas.ts'
 import { columns } from '../../view/layout.ts'
 
@@ -54,6 +55,6 @@ export async function run(args: string[]): Promise<number> {
   const file = events.has(name) ? `${name}.${values.answer ? 'answer' : 'input'}` : name
   const text = profileSchema(file, profile)
   if (text === null) throw new TypeError(`the schema of ${file} of ${profile} is not in the package`)
-  print(text)
+  printForProgram(toProgramText(text))
   return 0
 }

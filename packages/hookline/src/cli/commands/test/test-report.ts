@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
 import type { CaseResult } from '../../../cases/run-cases.ts'
 import type { HookLine } from '../../../protocol/record.ts'
-import { safeJson } from '../../../text/visible.ts'
+import { endLine, type ProgramText, toJsonText, toProgramText } from '../../../text/program-text.ts'
+import { readableLines, safeJson } from '../../../text/visible.ts'
 import { clipped, indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
 import { xmlText } from '../../view/xml.ts'
@@ -13,8 +14,8 @@ export interface TestRun {
   readonly durationMs: number
 }
 
-/** How results are told: at the end, as one text. */
-export type Reporter = (run: TestRun, terminal: Terminal) => string
+/** How results are told: at the end, as one text, to people or to a program. */
+export type Reporter = (run: TestRun, terminal: Terminal) => string | ProgramText
 
 /** The ways to tell results, by name. */
 export const REPORTERS = { pretty, json, junit, tap } as const satisfies Record<string, Reporter>
@@ -88,7 +89,7 @@ function hookLine({ id, command, verdict, outcome, exitCode, because }: HookLine
   return `${command ?? id}: ${ended.filter((word) => word !== undefined).join(', ')}`
 }
 
-function json({ results, project, durationMs }: TestRun): string {
+function json({ results, project, durationMs }: TestRun): ProgramText {
   const cases = results.map((result) => ({
     file: relative(project, result.file),
     line: result.line,
@@ -99,15 +100,16 @@ function json({ results, project, durationMs }: TestRun): string {
     ...(result.ended === 'failed' ? { mismatches: result.mismatches } : {}),
     ...('record' in result ? { record: result.record } : { reason: result.reason }),
   }))
-  return `${safeJson({ passed: results.every(isGood), durationMs, cases })}\n`
+  return endLine(toJsonText({ passed: results.every(isGood), durationMs, cases }))
 }
 
-function tap({ results, project }: TestRun): string {
+function tap({ results, project }: TestRun): ProgramText {
   const lines = results.flatMap((result, at) => [
     `${isGood(result) ? 'ok' : 'not ok'} ${at + 1} - ${oneLine(result.case.name).replaceAll('#', '\\#')}`,
     ...(isGood(result) ? [] : ['  ---', ...notes(result, project).map((line) => `  ${line}`), '  ...']),
   ])
-  return `TAP version 13\n1..${results.length}\n${lines.map((line) => `${line}\n`).join('')}`
+  const text = lines.map((line) => `${readableLines(line)}\n`).join('') // a format of lines, which people read as well
+  return toProgramText(`TAP version 13\n1..${results.length}\n${text}`)
 }
 
 function notes(result: CaseResult, project: string): string[] {
@@ -118,7 +120,7 @@ function notes(result: CaseResult, project: string): string[] {
   ]
 }
 
-function junit({ results, project, durationMs }: TestRun): string {
+function junit({ results, project, durationMs }: TestRun): ProgramText {
   const bad = results.filter((result) => !isGood(result)).length
   const cases = results.map((result) => {
     const head = `    <testcase name="${xmlText(result.case.name)}" classname="${xmlText(relative(project, result.file))}" time="${seconds(result.durationMs)}"`
@@ -127,7 +129,7 @@ function junit({ results, project, durationMs }: TestRun): string {
     return `${head}>\n      <failure message="${xmlText(why[0] ?? '')}">${xmlText(why.join('\n'))}</failure>\n    </testcase>`
   })
   const counts = `tests="${results.length}" failures="${bad}" time="${seconds(durationMs)}"`
-  return [
+  const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `  <testsuite name="hookline" ${counts}>`,
@@ -135,7 +137,8 @@ function junit({ results, project, durationMs }: TestRun): string {
     '  </testsuite>',
     '</testsuites>',
     '',
-  ].join('\n')
+  ]
+  return toProgramText(lines.join('\n'))
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3)

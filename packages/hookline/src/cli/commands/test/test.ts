@@ -22,7 +22,7 @@ import {
   UsageError,
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { leaveWithReader, print, tell } from '../../start/print.ts'
+import { leaveWithReader, print, printReport, tell } from '../../start/print.ts'
 import { progressBar } from '../../view/progress-bar.ts'
 import { isGood, REPORTERS } from './test-report.ts'
 import { watching } from './test-watch.ts'
@@ -126,7 +126,7 @@ async function runOnce(
   bar.clear()
   if (options.signal?.aborted) return false
   const run = { results, project: options.project, durationMs: performance.now() - started }
-  print(REPORTERS[reporter](run, commandTerminal(flags)))
+  printReport(REPORTERS[reporter](run, commandTerminal(flags)))
   if (flags.update) return update(results, options.project)
   return results.every(isGood)
 }

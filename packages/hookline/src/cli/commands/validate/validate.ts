@@ -21,7 +21,7 @@ import {
   UsageError,
 } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
-import { print, printJson, tell } from '../../start/print.ts'
+import { print, printJson, printReport, tell } from '../../start/print.ts'
 import { diffView } from '../../view/diff-view.ts'
 import { indented } from '../../view/layout.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -87,7 +87,7 @@ export async function run(args: string[]): Promise<number> {
   const { project } = settled.places
   const findings = values.baseline === undefined ? all : unknownTo(await readBaseline(values.baseline), all, project)
   const fixable = fixableAmong({ subjects, findings })
-  print(reportOf({ subjects, findings, fixable, terminal }))
+  printReport(reportOf({ subjects, findings, fixable, terminal }))
 
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
   return warnings > most || findings.some(({ severity }) => severity === 'error') ? 1 : 0

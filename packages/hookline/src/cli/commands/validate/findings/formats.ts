@@ -1,3 +1,4 @@
+import type { ProgramText } from '../../../../text/program-text.ts'
 import { githubReport } from './github.ts'
 import { jsonReport } from './json.ts'
 import { junitReport } from './junit.ts'
@@ -6,7 +7,7 @@ import type { Report } from './report.ts'
 import { sarifReport } from './sarif.ts'
 
 /** How findings can be printed. */
-export const FORMATS: Readonly<Record<string, (report: Report) => string>> = {
+export const FORMATS: Readonly<Record<string, (report: Report) => string | ProgramText>> = {
   pretty: prettyReport,
   json: jsonReport,
   sarif: sarifReport,

@@ -1,16 +1,19 @@
 import type { Finding } from '../../../../check/finding.ts'
 import { extent } from '../../../../check/finding.ts'
+import { type ProgramText, toProgramText } from '../../../../text/program-text.ts'
+import { readableLines } from '../../../../text/visible.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
 /** Findings as commands of a GitHub workflow, which annotate the lines of a pull request. */
-export function githubReport({ subjects, findings }: Report): string {
-  return findings
+export function githubReport({ subjects, findings }: Report): ProgramText {
+  const lines = findings
     .map((finding) => {
       const subject = subjects.find(({ path }) => path === finding.path)
       const length = subject ? extent(lineOf(subject, finding.line), finding.column) : 1
       return annotation(finding, finding.column + length)
     })
     .join('')
+  return toProgramText(readableLines(lines)) // a format of lines, which people read in a log as well
 }
 
 function annotation({ severity, path, line, column, rule, name: named, message }: Finding, endColumn: number): string {

@@ -1,8 +1,8 @@
-import { safeJson } from '../../../../text/visible.ts'
+import { endLine, type ProgramText, toJsonText } from '../../../../text/program-text.ts'
 import type { Report } from './report.ts'
 
 /** Findings as JSON, for programs. */
-export function jsonReport({ findings }: Report): string {
+export function jsonReport({ findings }: Report): ProgramText {
   const shown = findings.map(({ rule, name, severity, file, line, column, message, link }) => ({
     rule,
     name,
@@ -13,5 +13,5 @@ export function jsonReport({ findings }: Report): string {
     message,
     link,
   }))
-  return `${safeJson({ findings: shown })}\n`
+  return endLine(toJsonText({ findings: shown }))
 }

@@ -1,22 +1,24 @@
 import type { Finding } from '../../../../check/finding.ts'
+import { type ProgramText, toProgramText } from '../../../../text/program-text.ts'
 import { xmlText } from '../../../view/xml.ts'
 import { pathForTools, type Report } from './report.ts'
 
 /** Findings as a JUnit report: a suite for every file, in which an error is a failure and a warning is told. */
-export function junitReport({ subjects, findings }: Report): string {
+export function junitReport({ subjects, findings }: Report): ProgramText {
   const suites = subjects.map(({ path }) =>
     suite(
       pathForTools(path),
       findings.filter((finding) => finding.path === path),
     ),
   )
-  return [
+  const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="hookline validate">',
     ...suites,
     '</testsuites>',
     '',
-  ].join('\n')
+  ]
+  return toProgramText(lines.join('\n'))
 }
 
 function suite(name: string, findings: readonly Finding[]): string {

@@ -5,11 +5,11 @@ import type { Finding } from '../../../../check/finding.ts'
 import { extent } from '../../../../check/finding.ts'
 import { linkTo, type Rule } from '../../../../check/rule.ts'
 import { pageText, RULES } from '../../../../check/rules/table.ts'
-import { safeJson } from '../../../../text/visible.ts'
+import { endLine, type ProgramText, toJsonText } from '../../../../text/program-text.ts'
 import { lineOf, pathForTools, type Report } from './report.ts'
 
 /** Findings as SARIF 2.1.0, for code scanning. */
-export function sarifReport({ subjects, findings }: Report): string {
+export function sarifReport({ subjects, findings }: Report): ProgramText {
   const results = findings.map((finding) => {
     const subject = subjects.find(({ path }) => path === finding.path)
     return result(finding, subject ? extent(lineOf(subject, finding.line), finding.column) : 1)
@@ -25,7 +25,7 @@ export function sarifReport({ subjects, findings }: Report): string {
       },
     ],
   }
-  return `${safeJson(log, 2)}\n`
+  return endLine(toJsonText(log, 2))
 }
 
 function descriptor(rule: Rule): object {
