@@ -18,13 +18,15 @@ const MOST_KEPT = 12
 /** The bytes in front of a kept script that say how long it is. */
 const HEADER = 16
 
-/** How a call ends that cannot be made: an agent that asks by `bridge run` takes 2 for a refusal, and goes on after 1. */
-const FAILED = process.argv[2] === 'bridge' && process.argv[3] === 'run' ? 2 : 1
+/** How a call ends that cannot be made: an agent that asks by `bridge run` takes 2 for a refusal, and goes on after any other. */
+const REFUSED = 2
+/** Events at which a call waits for the answer. What goes wrong at others refuses nothing. */
+const GUARDING = ['PreToolUse', 'PermissionRequest']
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
-  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : FAILED
+  process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : codeOfFailure(process.argv)
 } else if (isQuick(process.argv)) {
   const [, , name] = process.argv
   const isLook = name === 'explain' // and a look writes nothing
@@ -43,7 +45,18 @@ if (major < 20 || (major === 20 && minor < 19)) {
 function tellNotStarted(error) {
   if (error.code === 'ENOENT') console.error('hookline: this checkout is not built. Run "npm ci" at its top.')
   else console.error('hookline cannot start:', error)
-  return FAILED
+  return codeOfFailure(process.argv)
+}
+
+/** The exit code of a call that cannot be made; of an agent or an event that is in no table nobody knows what waits for it. */
+function codeOfFailure([, , name, command, agent, event]) {
+  if (name !== 'bridge' || command !== 'run') return 1
+  try {
+    const { events } = JSON.parse(fs.readFileSync(`${__dirname}/../bridges/${agent}.json`, 'utf8'))
+    return GUARDING.includes(events[event].as) ? REFUSED : 0
+  } catch {
+    return REFUSED
+  }
 }
 
 /** Runs a hook as it is: one that fails since we cannot run opens what it guards. */

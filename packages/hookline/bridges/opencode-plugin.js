@@ -12,7 +12,9 @@ function ask(event, payload) {
     child.on('close', (code) => {
       try {
         if (code !== 0) throw new Error(`exit code ${code}`)
-        resolve(JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}'))
+        const answer = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+        if (typeof answer !== 'object' || answer === null) throw new Error('no object')
+        resolve(answer)
       } catch (error) {
         reject(new Error(`hookline gave no answer, so no hook could be asked about this (${error.message}).`))
       }

@@ -1,12 +1,38 @@
+import { encodeText, joinLines, NO_TEXT, type ProgramText, toJsonText, toProgramText } from '../text/program-text.ts'
 import type { Answers, Bridge, Exact, WriterName } from './bridge.ts'
 import type { Folded } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
 
 /** What the host reads. */
 export interface HostAnswer {
-  readonly stdout: string
+  readonly stdout: ProgramText
+  readonly stderr: ProgramText
+  readonly code: 0 | 2
+  /** What it has to say, each thing as it is written when it stands alone. */
+  readonly says: readonly Statement[]
+  /** True if a call is made or not by what it says. */
+  readonly guards: boolean
+}
+
+/** One thing that an answer says, in the places where the host reads it. */
+export interface Statement {
+  readonly json: Readonly<Record<string, unknown>>
+  readonly lines: readonly object[]
+  readonly text: string
   readonly stderr: string
   readonly code: 0 | 2
+}
+
+/** Events at which a call waits for the answer: what goes wrong there refuses it, and nothing else is ever refused for that. */
+const GUARDING: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest'])
+
+/** True if a call waits for the answer to an event of Claude Code. */
+export const isAwaited = (event: string): boolean => GUARDING.has(event)
+
+/** True if a call waits for the answer to a host's event; also for an event that is in no table. */
+export function isGuarding({ events }: Bridge, hostEvent: string): boolean {
+  const rule = Object.hasOwn(events, hostEvent) ? events[hostEvent] : undefined
+  return rule === undefined || (rule.as !== null && isAwaited(rule.as))
 }
 
 /** What an answer is about. */
@@ -50,24 +76,27 @@ const CONTEXT = {
 const STOP_CAP = 8
 
 /** The answer for an event about which no hook said anything. */
-export function noOpinion({ capabilities, events }: Bridge, hostEvent: string): HostAnswer {
+export function noOpinion(bridge: Bridge, hostEvent: string): HostAnswer {
+  const { capabilities, events } = bridge
   const rule = Object.hasOwn(events, hostEvent) ? events[hostEvent] : undefined
   const own = rule === undefined || rule.as === null ? undefined : rule.noOpinion
-  return { stdout: own ?? capabilities.noOpinion, stderr: '', code: 0 }
+  const stdout = toProgramText(own ?? capabilities.noOpinion)
+  return { stdout, stderr: NO_TEXT, code: 0, says: [], guards: isGuarding(bridge, hostEvent) }
 }
 
-/** Refuses what could not be shown to the hooks that guard it; says nothing where nothing is guarded. */
+/** Refuses a call that could not be shown to the hooks that guard it; at any other event model and user are told. */
 export function refuseUnasked(asked: Asked, why: string): HostAnswer {
   const reason = `Hookline could not ask the hooks about this: ${why}.`
-  const { bridge, event } = asked
+  const { bridge, event, observes } = asked
   const moment = momentOf(event)
   const draft = new Draft(asked)
   if (moment === 'beforeTool') draft.write(bridge.answers.deny, reason)
-  else if (moment === 'prompt' && bridge.answers.promptBlock.how === 'exact')
-    draft.write(bridge.answers.promptBlock, reason)
   else if (moment === 'dialog' && bridge.answers.dialog.how === 'exact')
     draft.write(bridge.answers.dialog, { behavior: 'deny', message: reason })
-  else return { ...noOpinion(bridge, asked.hostEvent), stderr: reason }
+  else {
+    tellModel(draft, [reason], { moment, asked, alone: observes })
+    tellUser(draft, [reason], { asked, alone: observes })
+  }
   return draft.answer()
 }
 
@@ -122,7 +151,8 @@ const ANSWER: Readonly<Record<Moment, Decide>> = {
       const why = `A hook deferred this call, which ${title} cannot do: ${folded.reason ?? 'it gave no reason'}`
       return answers.defer.how === 'exact' ? draft.write(answers.defer, why) : refuse(why)
     }
-    if (input.rewrite === 'impossible' || (input.rewrite === 'input' && answers.updatedInput.how !== 'exact')) {
+    const isTaken = input.rewrite === 'input' && answers.updatedInput.how === 'exact' && isWritable(input.input)
+    if (input.rewrite !== 'none' && !isTaken) {
       const wanted = input.rewrite === 'impossible' ? input.wanted : JSON.stringify(input.input)
       return refuse(`A hook changed this call in a way ${title} cannot take over. Call it again as: ${wanted}`)
     }
@@ -180,6 +210,11 @@ const ANSWER: Readonly<Record<Moment, Decide>> = {
     return permission === 'deny' || halt !== null
   },
   other: () => false,
+}
+
+/** True if a host gets an input as it is: halves of characters do not leave, and the call would be another one. */
+function isWritable(input: unknown): boolean {
+  return JSON.stringify(JSON.parse(encodeText(toJsonText(input)).toString())) === JSON.stringify(input)
 }
 
 const momentOf = (event: string): Moment => (Object.hasOwn(MOMENTS, event) ? (MOMENTS[event] ?? 'other') : 'other')
@@ -245,15 +280,16 @@ function stopCap(): number {
 }
 
 /** An answer that is being written: only by writers, so that it holds nothing else. */
-class Draft {
-  readonly #asked: Asked
+class Draft implements Statement {
+  readonly #asked: Pick<Asked, 'bridge' | 'hostEvent'>
+  readonly #says: Statement[] = []
   readonly json: Record<string, unknown> = {}
   text = ''
   stderr = ''
   code: 0 | 2 = 0
-  readonly lines: string[] = []
+  readonly lines: object[] = []
 
-  constructor(asked: Asked) {
+  constructor(asked: Pick<Asked, 'bridge' | 'hostEvent'>) {
     this.#asked = asked
   }
 
@@ -263,16 +299,28 @@ class Draft {
   }
 
   write({ write }: Exact, value: unknown): true {
-    WRITERS[write](this, value)
+    const alone = new Draft(this.#asked)
+    for (const draft of [alone, this]) WRITERS[write](draft, value)
+    this.#says.push(alone)
     return true
   }
 
   answer(): HostAnswer {
     const { json, text, stderr, code, lines } = this
-    const written = Object.keys(json).length > 0 ? JSON.stringify(json) : text
-    const stdout = [...lines, ...(written === '' ? [] : [written])].join('\n')
     const { bridge, hostEvent } = this.#asked
-    return { stdout: stdout || (code === 0 ? noOpinion(bridge, hostEvent).stdout : ''), stderr, code }
+    const isObject = Object.keys(json).length > 0
+    const written = joinLines([
+      ...lines.map((line) => toJsonText(line)),
+      isObject ? toJsonText(json) : toProgramText(text),
+    ])
+    const isSilent = lines.length === 0 && !isObject && text === '' && code === 0
+    return {
+      stdout: isSilent ? noOpinion(bridge, hostEvent).stdout : written,
+      stderr: toProgramText(stderr),
+      code,
+      says: this.#says,
+      guards: isGuarding(bridge, hostEvent),
+    }
   }
 }
 
@@ -325,7 +373,7 @@ const WRITERS: Readonly<Record<WriterName, Write>> = {
   cursorOutput: top((updated_mcp_tool_output) => ({ updated_mcp_tool_output })),
   cursorUser: top((user_message) => ({ user_message })),
   systemMessage: top((systemMessage) => ({ systemMessage })),
-  progressLine: ({ lines }, text) => void lines.push(JSON.stringify({ type: 'progress', message: text })),
+  progressLine: ({ lines }, message) => void lines.push({ type: 'progress', message }),
   stopContinuing: top((stopReason) => ({ continue: false, stopReason })),
   exit2: (draft, text) => {
     draft.code = 2

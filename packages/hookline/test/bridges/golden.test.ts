@@ -5,6 +5,7 @@ import type { Bridge } from '../../src/bridges/bridge.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { runBridge } from '../../src/bridges/run.ts'
 import { answering, commands, makeWorld, put } from '../support/project.ts'
+import { asRead } from './fates.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const RECORDING = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
@@ -506,7 +507,7 @@ describe('a session', () => {
     const bridge = bridgeTo('codex') as Bridge // it is in the list
     const call = { session_id: 's1', tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'c' }
     for (const cwd of [world.project, join(world.project, 'sub'), join(world.root, 'elsewhere'), '/no/such/folder']) {
-      const { stdout } = await runBridge({
+      const answer = await runBridge({
         bridge,
         hostEvent: 'PreToolUse',
         text: JSON.stringify({ ...call, cwd }),
@@ -517,7 +518,7 @@ describe('a session', () => {
         handOver: async () => {},
         engine: { home: world.home, managed: world.managed, trust: 'accepted' },
       })
-      expect(stdout, cwd).toContain('"deny"')
+      expect(asRead(answer).stdout, cwd).toContain('"deny"')
     }
   })
 
@@ -569,7 +570,7 @@ describe('a session', () => {
         engine: { project: world.project, home: world.home, managed: world.managed },
       })
       notes.push(...answer.notes)
-      shown += answer.stdout
+      shown += asRead(answer).stdout
     }
     expect(notes).toEqual([expect.stringContaining('of this project did not run: look at them')])
     const { toUser } = bridge.answers

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { bridgeTo } from '../../src/bridges/list.ts'
+import { saysEverything } from '../../src/bridges/read-back.ts'
 import { type BridgeAnswer, runBridge } from '../../src/bridges/run.ts'
 import { makeWorld, type World } from '../support/project.ts'
+import { asRead, type ReadAnswer } from './fates.ts'
 
 /** A call as each host sends it, before it is made and after. */
 interface HostCalls {
@@ -329,12 +331,12 @@ export async function ask(
     env = {},
     limit = null,
   }: { attended?: boolean; env?: NodeJS.ProcessEnv; limit?: number | null } = {},
-): Promise<BridgeAnswer> {
+): Promise<ReadAnswer & Pick<BridgeAnswer, 'notes'>> {
   const bridge = bridgeTo(agent)
   if (bridge === null) throw new TypeError(`no bridge ${agent}`)
   const { project, home, managed } = world
   const text = payload === null || typeof payload === 'string' ? payload : JSON.stringify({ cwd: project, ...payload })
-  return runBridge({
+  const answer = await runBridge({
     bridge,
     hostEvent,
     text,
@@ -345,6 +347,8 @@ export async function ask(
     handOver: null,
     engine: { project, home, managed, trust: 'accepted' },
   })
+  if (!saysEverything(answer)) throw new TypeError('the answer does not say what was decided')
+  return asRead(answer)
 }
 
 /** A world whose project has these hooks. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Asked, answer, type HostAnswer } from '../../src/bridges/answer.ts'
+import { type Asked, answer } from '../../src/bridges/answer.ts'
 import type { Bridge } from '../../src/bridges/bridge.ts'
 import { type DecidedPart, fold } from '../../src/bridges/fold.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
@@ -8,52 +8,7 @@ import { SessionMemory } from '../../src/bridges/memory.ts'
 import { partsFor } from '../../src/bridges/parts.ts'
 import type { Decision } from '../../src/protocol/record.ts'
 import { makeWorld } from '../support/project.ts'
-
-/** What becomes of a call, from the weakest. */
-const STRENGTH = ['runs', 'asks', 'refused'] as const
-type Fate = (typeof STRENGTH)[number]
-
-const object = (text: string): Record<string, unknown> =>
-  text === '' ? {} : JSON.parse(text.split('\n').at(-1) ?? '{}')
-const inside = (json: Record<string, unknown>): Record<string, unknown> =>
-  (json.hookSpecificOutput ?? {}) as Record<string, unknown>
-const byWord = (word: unknown): Fate => {
-  if (word === 'deny') return 'refused'
-  return word === 'ask' ? 'asks' : 'runs'
-}
-const known = (json: object, ...names: string[]): boolean => Object.keys(json).every((name) => names.includes(name))
-
-/**
- * What each host was seen to do with an answer before a tool: kept apart from the tables that write it. A host that
- * cannot ask runs the call.
- */
-const FATES: Readonly<Record<string, (answer: HostAnswer) => Fate>> = {
-  codex: ({ stdout }) => {
-    const json = object(stdout)
-    const own = inside(json)
-    const denies = own.permissionDecision === 'deny' && typeof own.permissionDecisionReason === 'string'
-    const clean =
-      known(json, 'hookSpecificOutput') && known(own, 'hookEventName', 'permissionDecision', 'permissionDecisionReason')
-    return denies && clean && own.permissionDecisionReason !== '' ? 'refused' : 'runs'
-  },
-  copilot: ({ stdout, code }) => (code === 0 ? byWord(object(stdout).permissionDecision) : 'refused'),
-  cursor: ({ stdout, code }) => (code === 2 ? 'refused' : byWord(object(stdout).permission)),
-  opencode: ({ stdout }) => (typeof object(stdout).refuse === 'string' ? 'refused' : 'runs'),
-  gemini: ({ stdout }) => byWord(object(stdout).decision),
-  qwen: ({ stdout }) => byWord(inside(object(stdout)).permissionDecision),
-  droid: ({ stdout }) => (inside(object(stdout)).permissionDecision === 'deny' ? 'refused' : 'runs'),
-  kimi: ({ code }) => (code === 2 ? 'refused' : 'runs'),
-  vscode: ({ stdout, code }) => (code === 2 ? 'refused' : byWord(inside(object(stdout)).permissionDecision)),
-  cline: ({ stdout }) => (object(stdout).cancel === true ? 'refused' : 'runs'),
-  windsurf: ({ code }) => (code === 2 ? 'refused' : 'runs'),
-  kiro: ({ code }) => (code === 2 ? 'refused' : 'runs'),
-  grok: ({ stdout, code }) => (code === 2 && object(stdout).decision === 'deny' ? 'refused' : 'runs'),
-  antigravity: ({ stdout }) => {
-    const { decision } = object(stdout)
-    if (decision === 'deny') return 'refused'
-    return decision === 'force_ask' ? 'asks' : 'runs'
-  },
-}
+import { asRead, FATES, type Fate, object, STRENGTH } from './fates.ts'
 
 const NO_DECISION: Decision = {
   halt: false,
@@ -109,7 +64,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
             impossible: { rewrite: 'impossible', wanted: '{}' },
           } as const
           const asked = await askedBy(await tables(name), { home, attended })
-          const given_ = answer(asked, fold(parts), wanted[rewrite as keyof typeof wanted])
+          const given_ = asRead(answer(asked, fold(parts), wanted[rewrite as keyof typeof wanted]))
           const fate = FATES[name]?.(given_) ?? 'runs'
           if (name === 'antigravity') expect(object(given_.stdout)).toHaveProperty('decision') // else it asks about every call
           const needed = Math.max(...given.flat().map((one) => strength(atLeast(one))))

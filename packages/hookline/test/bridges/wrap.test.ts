@@ -7,6 +7,7 @@ import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { callerOf, runWrapped, type WrappedCall } from '../../src/bridges/wrap.ts'
 import { wrapCommand } from '../../src/protocol/wrapped-command.ts'
 import { answering, commands, makeWorld, openOn, put, type World } from '../support/project.ts'
+import { asRead } from './fates.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const bridge = (name: string): Bridge => {
@@ -92,7 +93,7 @@ async function called(world: World, agent: string, { command, args, payload, ...
     text,
     ...more,
   }
-  return runWrapped(call, bridge(agent))
+  return asRead(await runWrapped(call, bridge(agent)))
 }
 
 function payloadsOf(agent: string): NonNullable<(typeof HOSTS)[string]> {
@@ -241,8 +242,8 @@ describe.each(Object.entries(LOADING))('a hook that %s calls by itself', (agent,
       ...{ env: { PATH: process.env.PATH }, home: world.home, words: ['sleep 60'], isProgram: false },
       text: JSON.stringify({ cwd: world.project, ...host.shell('ls') }),
     }
-    expect((await runWrapped(call, slow)).stdout).toContain('did not end within the time')
-    expect((await runWrapped({ ...call, seconds: 0.6 }, slow)).stdout).not.toContain('deny')
+    expect(asRead(await runWrapped(call, slow)).stdout).toContain('did not end within the time')
+    expect(asRead(await runWrapped({ ...call, seconds: 0.6 }, slow)).stdout).not.toContain('deny')
   })
 
   it('runs in a folder that was not trusted: the agent has asked its user about it', async () => {

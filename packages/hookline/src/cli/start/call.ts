@@ -1,5 +1,5 @@
 import { terminalOf } from '../view/terminal.ts'
-import { FAULT, MISTAKE, REFUSED } from './exit.ts'
+import { FAULT, MISTAKE } from './exit.ts'
 import { UsageError } from './flags.ts'
 import { outliveReader, print, tell } from './print.ts'
 
@@ -50,18 +50,8 @@ export async function explained(command: string, act: () => Promise<number>): Pr
   }
 }
 
-/** The same for what an agent has called as a hook, where it is a refusal: any other failure is leave to go on. */
-export async function explainedInHook(command: string, act: () => Promise<number>): Promise<number> {
-  try {
-    return await act()
-  } catch (error) {
-    explain(error, command)
-    return REFUSED
-  }
-}
-
-/** What a failure was: of the caller, in one sentence; of ours, with all there is to find it. */
-function explain(error: unknown, command: string): number {
+/** Says what a failure was: of the caller, in one sentence; of ours, with all there is to find it. Gives its exit code. */
+export function explain(error: unknown, command: string): number {
   if (error instanceof UsageError) {
     tell(`hookline ${command}: ${error.message}\nSee hookline ${command} --help.\n`)
     return MISTAKE

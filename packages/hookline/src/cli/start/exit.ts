@@ -17,17 +17,34 @@ export function leave(): void {
   process.exit(1)
 }
 
+/** The code that a call of an agent ends with until there is an answer: to go on after any other failure is what agents do. */
+let answer = REFUSED
+
 /**
  * Has the process end as a refusal, whatever happens, until the function that it returns is given an answer to end with: to
  * an agent that has called it as a hook, any other failure is leave to go on.
  */
 export function refuseUntilAnswered(): (code: number) => void {
-  let answer = REFUSED
   process.on('exit', () => {
-    process.exitCode = answer // also when an error was not caught, or the answer could not be written
+    process.exitCode = answer // also when an error was not caught
   })
   return (code) => {
     answer = code
     endWith(code)
   }
+}
+
+/** Says whether a call waits for the answer: where none does, a failure refuses nothing. */
+export function refuseOnFailure(isAwaited: boolean): void {
+  answer = isAwaited ? REFUSED : 0
+}
+
+/** The code of a call of an agent that fails. */
+export function failureCode(): number {
+  return answer
+}
+
+/** Ends the process as a call that fails, whatever it still waits for. */
+export function endAsFailure(): void {
+  process.exit(answer)
 }

@@ -1,10 +1,12 @@
 import { readSync } from 'node:fs'
+import { isGuarding } from '../../../bridges/answer.ts'
+import { bridgeTo } from '../../../bridges/list.ts'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
-import { explainedInHook } from '../../start/call.ts'
+import { refuseOnFailure } from '../../start/exit.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
-import { print, tell } from '../../start/print.ts'
+import { answerHost, explainedInHook } from '../../start/host-call.ts'
 import { namedBridge } from './bridged.ts'
 
 const FLAGS = {
@@ -21,10 +23,18 @@ const READ_AT_ONCE = 64 * 1024
 
 /** Runs `hookline bridge run`: the host reads stdout and the exit code, a person stderr. */
 export function run(args: string[]): Promise<number> {
-  return explainedInHook('bridge run', () => answerHost(args))
+  refuseOnFailure(mayBeAwaited(args))
+  return explainedInHook('bridge run', () => runFor(args))
 }
 
-async function answerHost(args: string[]): Promise<number> {
+/** True if a call waits for this one, as far as the words tell that before they are read. */
+function mayBeAwaited(args: readonly string[]): boolean {
+  const [agent = '', hostEvent = ''] = args.filter((word) => !word.startsWith('-'))
+  const bridge = bridgeTo(agent)
+  return bridge === null || isGuarding(bridge, hostEvent)
+}
+
+async function runFor(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
   const [agent, hostEvent, ...more] = positionals
   if (values.late) return runLateWork()
@@ -32,7 +42,8 @@ async function answerHost(args: string[]): Promise<number> {
   const bridge = await namedBridge(agent, engine.home)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
-  const { stdout, stderr, code, notes } = await runBridge({
+  refuseOnFailure(isGuarding(bridge, hostEvent))
+  const answer = await runBridge({
     bridge,
     hostEvent,
     text: await readInput(),
@@ -43,10 +54,7 @@ async function answerHost(args: string[]): Promise<number> {
     handOver: (work) => handOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
-  if (stderr !== '') tell(`${stderr}\n`)
-  for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
-  if (stdout !== '') print(`${stdout}\n`)
-  return code
+  return answerHost(answer)
 }
 
 /** What is left of an event after its answer: its `async` hooks. */

@@ -1,3 +1,4 @@
+import { isAwaited } from '../../../bridges/answer.ts'
 import type { Json } from '../../../bridges/bridge.ts'
 import { bridgeTo, ownBridgeTo } from '../../../bridges/list.ts'
 import { isFirstMet } from '../../../bridges/memory.ts'
@@ -5,11 +6,13 @@ import { type Caller, callerOf, runWrapped, type WrappedCall } from '../../../br
 import { homeFolder } from '../../../files/home.ts'
 import { programOf, type Replacement, runInPlace } from '../../../process/in-place.ts'
 import { withProject } from '../../../protocol/wrapped-command.ts'
-import { explainedInHook } from '../../start/call.ts'
+import { toProgramText } from '../../../text/program-text.ts'
+import { refuseOnFailure } from '../../start/exit.ts'
 import { UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
 import { isGiven, LONGEST_PAYLOAD, readPayload, readRest } from '../../start/hook-payload.ts'
-import { print, tell } from '../../start/print.ts'
+import { answerHost, explainedInHook } from '../../start/host-call.ts'
+import { deliver, tell } from '../../start/print.ts'
 
 /** Runs `hookline wrap -- COMMAND`: inside of a hook, for whichever agent has called it. */
 export function run(args: string[]): Promise<number> {
@@ -23,6 +26,7 @@ async function runFor(args: string[]): Promise<number> {
     const near = suggestion(args[0] ?? '', ['install', 'uninstall'])
     throw new UsageError(`It takes install, uninstall, or a command: hookline wrap -- COMMAND.${near}`)
   }
+  refuseOnFailure(flags.event === undefined || isAwaited(flags.event))
   const program = flags.exec ? programAlone(words) : programOf(words)
   if (!isGiven() && callerOf(null, process.env).is !== 'agent') return inPlace(program, null)
   const given = await readPayload()
@@ -45,11 +49,7 @@ async function runFor(args: string[]): Promise<number> {
     home: homeFolder(),
   }
   if (flags.async && !flags.late) return runLater(args, bytes, caller)
-  const { stdout, stderr, code, notes } = await runWrapped(call, caller.bridge)
-  if (stderr !== '') tell(`${stderr}\n`)
-  for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
-  if (stdout !== '') print(`${stdout}\n`)
-  return code
+  return answerHost(await runWrapped(call, caller.bridge))
 }
 
 /** What can be said before the command. */
@@ -118,7 +118,7 @@ function secondsIn(text: string | undefined): number | null {
 /** An `async` hook: the agent goes on at once, and what the hook says comes with a later event. */
 async function runLater(args: readonly string[], bytes: Buffer, caller: Caller): Promise<number> {
   await handOver(['wrap', '--late', ...args], bytes)
-  if (caller.is === 'agent') print(caller.bridge.capabilities.noOpinion)
+  if (caller.is === 'agent') await deliver(toProgramText(caller.bridge.capabilities.noOpinion))
   return 0
 }
 

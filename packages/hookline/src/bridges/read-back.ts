@@ -1,0 +1,58 @@
+import { isObject } from '../text/json.ts'
+import { encodeText, toJsonText, wellFormed } from '../text/program-text.ts'
+import type { HostAnswer, Statement } from './answer.ts'
+
+/** An answer as its host reads it. */
+interface Read {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: 0 | 2
+  /** The objects that stdout holds, a line each. */
+  readonly objects: readonly Record<string, unknown>[]
+}
+
+/**
+ * Reads an answer again from the bytes that are about to leave. True if a host finds everything there that was to be said:
+ * else it would go on as if nothing had been decided.
+ */
+export function saysEverything({ stdout, stderr, code, says }: HostAnswer): boolean {
+  const [out, err] = [stdout, stderr].map((text) => encodeText(text).toString('utf8')) as [string, string] // of two
+  const read = { stdout: out, stderr: err, code, objects: out.split('\n').flatMap(parseObject) }
+  return says.every((statement) => isSaid(statement, read))
+}
+
+function isSaid({ json, lines, text, stderr, code }: Statement, read: Read): boolean {
+  const whole = Object.keys(json).length === 0 ? [] : [json]
+  return (
+    whole.every((object) => holds(read.objects.at(-1), object)) &&
+    lines.every((line) => read.objects.some((object) => toWire(object) === toWire(line))) &&
+    (text === '' || read.stdout === wellFormed(text)) &&
+    (stderr === '' || read.stderr === wellFormed(stderr)) &&
+    (code === 0 || read.code === code)
+  )
+}
+
+/** True if an object has every field of another one; what several statements write into together may have more. */
+function holds(object: Record<string, unknown> | undefined, wanted: Readonly<Record<string, unknown>>): boolean {
+  if (object === undefined) return false
+  return Object.entries(wanted).every(([name, value]) => {
+    const found = Object.hasOwn(object, name) ? object[name] : undefined
+    if (value === undefined || toWire(found) === toWire(value)) return true
+    return name === SHARED && isObject(found) && isObject(value) && holds(found, value)
+  })
+}
+
+/** The field that several statements write into. */
+const SHARED = 'hookSpecificOutput'
+
+/** A value as it stands in an answer, by which two are compared. */
+const toWire = (value: unknown): string => encodeText(toJsonText(value ?? null)).toString('utf8')
+
+function parseObject(line: string): Record<string, unknown>[] {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) ? [value] : []
+  } catch {
+    return [] // plain text, or nothing that a host could read
+  }
+}

@@ -1,0 +1,32 @@
+import { saysEverything } from '../../bridges/read-back.ts'
+import type { BridgeAnswer } from '../../bridges/run.ts'
+import { endLine, isEmpty } from '../../text/program-text.ts'
+import { explain } from './call.ts'
+import { endAsFailure, failureCode, refuseOnFailure } from './exit.ts'
+import { deliver, tell, tellProgram } from './print.ts'
+
+/** Does what an agent has called as a hook. Resolves with the exit code: what goes wrong is told, and refuses the call that waits. */
+export async function explainedInHook(command: string, act: () => Promise<number>): Promise<number> {
+  try {
+    return await act()
+  } catch (error) {
+    explain(error, command)
+    return failureCode()
+  }
+}
+
+/**
+ * Gives an agent its answer: stdout and the exit code are for the host, stderr for its model or its user. Resolves with the
+ * exit code. An answer that does not say what hooks decided, or that cannot be delivered, refuses the call that waits for it.
+ */
+export async function answerHost(answer: BridgeAnswer): Promise<number> {
+  const { stdout, stderr, code, notes, guards } = answer
+  const fault = saysEverything(answer) ? await deliver(endLine(stdout)) : 'the answer would not say what hooks decided'
+  if (!isEmpty(stderr)) tellProgram(endLine(stderr))
+  for (const note of notes) if (code === 0) tell(`hookline: ${note}\n`)
+  if (fault === null || code !== 0) return code
+  refuseOnFailure(guards)
+  tell(`hookline: ${guards ? 'This call is refused' : 'What hooks said is lost'}: ${fault}.\n`)
+  endAsFailure() // what was not read may still wait to be written
+  return failureCode()
+}
