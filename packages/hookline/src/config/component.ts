@@ -61,10 +61,10 @@ export async function readComponent(
   const written = fields?.get('name')?.node.value
   const name = (typeof written === 'string' ? oneLine(written) : '') || defaultName(absolute)
   const node = fields?.get('hooks')?.node
-  const origin = { scope: kind, name, file, pluginRoot, needsTrust, isMainAgent }
-  const read = node
-    ? await readHooks(node, origin, { profile: profileOfFile(profiles, { needsTrust }) })
-    : { hooks: [], problems: [] }
+  const profile = profileOfFile(profiles, { needsTrust })
+  const ownRoot = kind === 'skill' && profile.rules.skillRoot === 'own-folder' ? dirname(absolute) : null
+  const origin = { scope: kind, name, file, pluginRoot: pluginRoot ?? ownRoot, needsTrust, isMainAgent }
+  const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
   const problems = fault === null ? read.problems : [unreadableHooks(file, fault)]
   return {
     path: absolute,

@@ -2,7 +2,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { Decision, Message } from '../protocol/record.ts'
 import type { AnswerRules } from '../protocol/rules.ts'
 import { type Result, SILENT, type TextKind } from '../read/result.ts'
-import { MERGES, mergeEffects, missingEffect } from './merge.ts'
+import { hasSufficientEffect, MERGES, mergeEffects, missingEffect } from './merge.ts'
 
 /** The result of a hook, with the hook's id. */
 export interface HookResult {
@@ -36,7 +36,10 @@ function decisionOf(row: EventRow, results: readonly HookResult[]): Decision {
     messages.push(...STOP_REASONS[halting.row.rules.answers.stopReasonTo](stopReason, halting.hook))
   }
   const effects = opinions.map((opinion) => opinion.effects)
-  const merged = MERGES[row.merges](opinions)
+  const isEnough = hasSufficientEffect(row, effects)
+  // A guard that fails closed has another outcome, and still blocks.
+  const counted = isEnough ? results.filter(({ result }) => result.outcome !== 'blocking') : results
+  const merged = MERGES[row.merges](counted.map(({ result }) => result.opinion))
   const missing = merged.blocked ? null : missingEffect(row, effects)
   const decided = missing === null ? merged : { ...merged, blocked: true, reason: missing }
   return {

@@ -95,6 +95,12 @@ function isNone(effects: Effects): boolean {
   return true
 }
 
+/** True if a hook asked for an effect that is enough for the event, whatever became of the other hooks. */
+export function hasSufficientEffect({ effects }: EventRow, asked: readonly Effects[]): boolean {
+  for (const name in effects) if (effects[name]?.suffices && asked.some((one) => one[name] !== undefined)) return true
+  return false
+}
+
 /** Why an event is blocked that hooks ran for: an effect that it cannot do without, and that none of them asked for. */
 export function missingEffect({ effects }: EventRow, asked: readonly Effects[]): string | null {
   if (asked.length === 0) return null

@@ -2,6 +2,7 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { messagesOf } from '../decide/decision.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { Message } from '../protocol/record.ts'
+import type { BackgroundRules } from '../protocol/rules.ts'
 import type { Opinion } from '../read/opinion.ts'
 import { read } from '../read/read.ts'
 import type { ReadContext, Result } from '../read/result.ts'
@@ -27,7 +28,7 @@ interface LateContext extends ReadContext {
   /** Puts texts aside that are too long for a conversation. */
   readonly spill: (result: Result) => Result | Promise<Result>
   /** Told how it ended, and what has to go from that; null: nothing. */
-  readonly ended: (end: { run: Run; result: Result; delivery: Delivery; erase: Erase | null }) => void
+  readonly ended: (end: { run: Run; result: Result; delivery: Delivery; erase: Erase | null }) => Promise<void>
 }
 
 /** Hooks that run while the host goes on. Each result is handed out at most once. */
@@ -42,9 +43,9 @@ export class Background {
       const said = deliveryOf(hook, run, { result, context })
       const erase = erasure !== null && (await erasure.decided) ? erasure.erase : null
       const delivery = erase === null ? said : erasedDelivery(said, erase)
+      await context.ended({ run, result, delivery, erase })
       this.#running.delete(watched)
       if (!isEmpty(delivery)) this.#ready.push(delivery)
-      context.ended({ run, result, delivery, erase })
     })
     this.#running.add(watched)
   }
@@ -75,13 +76,24 @@ function deliveryOf(
   if (run.ended === 'aborted') return { hook, context: [], messages: [], dropped: ['the session ended before it did'] }
   const late = {
     hook,
-    context: result.opinion.context.map(({ text }) => text),
+    context: LATE_CONTEXT[context.row.rules.background.plainStdout](result),
     messages: messagesOf(asHeardLate(result, context.row), lateRow(context.row), hook),
     dropped: decisionsIn(result.opinion, context.row),
   }
   const { rewake } = context
   if (rewake === null || run.ended !== 'exited' || run.code !== 2) return late
   return { ...late, messages: wakingMessages(result, hook), dropped: [], rewake }
+}
+
+/** What the model reads of a late run: context of an answer, and plain stdout, or the words of one that failed, where they count. */
+const LATE_CONTEXT: Readonly<Record<BackgroundRules['plainStdout'], (result: Result) => string[]>> = {
+  model: ({ opinion, texts }) => {
+    const said = opinion.context.map(({ text }) => text)
+    return said.length > 0
+      ? said
+      : texts.flatMap(({ kind, text }) => (kind === 'stdout' || kind === 'failure' ? text : []))
+  },
+  none: ({ opinion }) => opinion.context.flatMap(({ text, kind }) => (kind === 'stdout' ? [] : text)),
 }
 
 /** What wakes the model: the objection, whether the event could have been blocked or not. */
@@ -91,8 +103,11 @@ function wakingMessages({ texts }: Result, hook: string): Message[] {
 }
 
 /** It objects to what has already happened: the user may know, the model is not told to act on it. */
-function asHeardLate(result: Result, { rules }: EventRow): Result {
-  const heard = result.texts.filter(({ kind }) => kind !== 'objection' || rules.background.objections === 'told')
+function asHeardLate(result: Result, { rules, loopField }: EventRow): Result {
+  const isDropped = rules.background.objections === 'dropped'
+  // Where an objection would have sent the agent on, its warning goes with it.
+  const unheard = isDropped && loopField !== null && result.opinion.blocks ? ['objection', 'warning'] : ['objection']
+  const heard = result.texts.filter(({ kind }) => !isDropped || !unheard.includes(kind))
   return { ...result, texts: heard.map(({ kind, text }) => ({ kind: kind === 'objection' ? 'remark' : kind, text })) }
 }
 

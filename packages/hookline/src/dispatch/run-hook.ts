@@ -1,6 +1,6 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
 import { isComponentScope } from '../config/scopes.ts'
-import type { PlannedRun } from '../match/plan.ts'
+import { type PlannedRun, reshapeInput } from '../match/plan.ts'
 import { abortedRun } from '../process/process.ts'
 import { millisecondsSince, NOTHING } from '../process/process-run.ts'
 import { folderFault } from '../process/system-error.ts'
@@ -8,11 +8,12 @@ import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { CompleteProfile } from '../protocol/profile.ts'
 import type { HookLine, Unfinished } from '../protocol/record.ts'
+import type { OtherShape } from '../protocol/rules.ts'
 import { verdictFault } from '../read/model-verdict.ts'
 import { read } from '../read/read.ts'
 import type { ReadContext, Result } from '../read/result.ts'
 import { execute, type RunnableType } from '../run/execute.ts'
-import type { Payload } from '../run/payload.ts'
+import { Payload } from '../run/payload.ts'
 import type { BackgroundRun, JudgeRequest, Run } from '../run/run.ts'
 import type { StopSignal } from '../run/stop-signal.ts'
 import { logEnd, logStart } from './debug-log.ts'
@@ -59,7 +60,27 @@ export interface Ended {
 }
 
 /** Runs one hook and reads what came of it; one that goes to the background is handed over. */
-export async function runHook(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
+export async function runHook(session: Session, planned: PlannedRun, fired: FiredEvent): Promise<Ended> {
+  const { shape } = planned
+  if (shape === null) return runShown(session, planned, fired)
+  const input = reshapeInput(fired.row, fired.input, shape)
+  const ended = await runShown(session, planned, {
+    ...fired,
+    input,
+    payload: new Payload(input, { onlyFunctions: false }),
+  })
+  return restoreInput(ended, fired, shape)
+}
+
+/** Puts what a hook rewrote of another shape back into the event's own. */
+function restoreInput(ended: Ended, { input }: FiredEvent, { of }: OtherShape): Ended {
+  const rewritten = ended.result?.opinion.updatedInput
+  if (!ended.result || !rewritten) return ended
+  const opinion = { ...ended.result.opinion, updatedInput: { ...Object(input[of]), ...rewritten } }
+  return { ...ended, result: { ...ended.result, opinion } }
+}
+
+async function runShown(session: Session, planned: PlannedRun, event: FiredEvent): Promise<Ended> {
   const { at, hook, timeouts } = planned
   const { handler } = hook
   const { options } = session
@@ -114,12 +135,13 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
   const run = await whenThereIsRoom(session, hook, begin)
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
-    session.background.add(hook.id, keptAfter(session, hook, { row, envFile, rest: run.rest }), {
+    session.background.add(hook.id, keptAfter(session, hook, { envFile, rest: run.rest }), {
       ...context,
       rewake: hook.rewake,
       spill: (result) => spillLongTexts(result, spilling),
       erasure: event.erasure,
-      ended: ({ run: late, result, delivery, erase }) => {
+      ended: async ({ run: late, result, delivery, erase }) => {
+        if (hook.once && spent.ending(late, result)) await spend(session, hook)
         const line = ranLine(hook, { run: late, result, startMs, tail: session.tail, input })
         passOnLate(session, event.occurrence, { line, delivery, durationMs: millisecondsSince(event.started), erase })
       },
@@ -130,7 +152,7 @@ export async function runHook(session: Session, planned: PlannedRun, event: Fire
     return told(event, { at, hook, row, line, result: null, envFile: null })
   }
   const result = await spillLongTexts(read(run, context), spilling)
-  if (hook.once && spent.ending(run)) await spend(session, hook)
+  if (hook.once && spent.ending(run, result)) await spend(session, hook)
   logEnd(session, hook, { run, result, erase: event.erasure?.erase })
   const line = ranLine(hook, { run, result, startMs, tail: session.tail, input })
   if (folder.warning !== null && type.runsIn === 'process') line.warnings.push(folder.warning)
@@ -191,11 +213,10 @@ function told({ emit, erasure }: FiredEvent, ended: Ended): Ended {
 async function keptAfter(
   session: Session,
   hook: ConfiguredHook,
-  { row, envFile, rest }: { row: EventRow; envFile: string | null; rest: Promise<Run> },
+  { envFile, rest }: { envFile: string | null; rest: Promise<Run> },
 ): Promise<Run> {
   const run = await rest
   if (envFile !== null && !wasForced(run)) await session.envFiles.keep(hook.id, envFile)
-  if (hook.once && SPENT_BY[row.rules.once.spent].ending(run)) await spend(session, hook)
   return run
 }
 

@@ -1,6 +1,7 @@
 import { readOwn } from '../files/own.ts'
 import { replaceFile } from '../files/replace.ts'
 import type { OnceRules } from '../protocol/rules.ts'
+import type { Result } from '../read/result.ts'
 import type { Run } from '../run/run.ts'
 
 /** Which `once` hooks of a session have run, and how that is kept for a session that is resumed. */
@@ -12,12 +13,12 @@ export interface SpentHooks {
 
 /** What uses up the one run of a `once` hook: that it starts, or how it ended. */
 export const SPENT_BY: Readonly<
-  Record<OnceRules['spent'], { readonly starting: boolean; readonly ending: (run: Run) => boolean }>
+  Record<OnceRules['spent'], { readonly starting: boolean; readonly ending: (run: Run, result: Result) => boolean }>
 > = {
   'when-started': { starting: true, ending: () => false },
   'when-succeeded': {
     starting: false,
-    ending: hasSucceeded,
+    ending: (run, result) => hasSucceeded(run) && !hasObjected(result),
   },
 }
 
@@ -27,6 +28,11 @@ function hasSucceeded(run: Run): boolean {
   if (run.ended === 'replied') return run.status >= 200 && run.status < 300
   if (run.ended === 'called') return !run.isError
   return run.ended === 'returned' || run.ended === 'judged'
+}
+
+/** True for a result that refuses, asks, defers or halts: a guard that spoke is needed again. */
+function hasObjected({ opinion: { blocks, halt, permission } }: Result): boolean {
+  return blocks || halt || permission === 'ask' || permission === 'defer'
 }
 
 /**

@@ -24,7 +24,10 @@ export const DUPLICATES: Readonly<Record<ProtocolRules['duplicates'], DuplicateR
     difference: () => null,
   },
   'last-never-weaker': {
-    key: (hook) => (OVERRIDABLE.includes(hook.scope) ? hook.identity : hook.id),
+    key: (hook) => {
+      if (OVERRIDABLE.includes(hook.scope)) return hook.identity
+      return hook.scope === 'plugin' ? JSON.stringify([hook.pluginRoot, hook.identity]) : hook.id
+    },
     kept: (equal) => equal.at(-1) ?? equal[0],
     asRun: neverWeaker,
     difference: differenceOf,

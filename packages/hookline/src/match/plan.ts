@@ -8,6 +8,7 @@ import type { Regex } from '../pattern/regex.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine, Unfinished } from '../protocol/record.ts'
+import type { OtherShape } from '../protocol/rules.ts'
 import type { Condition, ConditionVerdict } from '../rule/condition.ts'
 import type { Folders } from '../rule/path-pattern.ts'
 import { DUPLICATES } from './duplicates.ts'
@@ -76,6 +77,8 @@ export interface PlannedRun {
   readonly timeouts: readonly (number | null)[]
   /** Itself and its duplicates: the strictest of them says what a failure means. */
   readonly twins: readonly ConfiguredHook[]
+  /** The shape in which it sees the event, where its matcher is for that alone; null: the event as it is. */
+  readonly shape: OtherShape | null
 }
 
 /** Indexes hooks that stand in configuration order. */
@@ -211,12 +214,12 @@ const placeOf = (at: number, { places }: Listeners): number => places?.[at] ?? a
 function planOf(listeners: Listeners, input: EventInput): Plan {
   const { row, expressions, conditions, plans } = listeners
   const value = matchedValue(row, input) ?? ''
-  if (conditions.size > 0) return planWithConditions(hitsOf(listeners, value, input), listeners, input)
-  if (expressions.length > 0) return planFor(hitsOf(listeners, value, input), listeners)
+  if (conditions.size > 0) return planWithConditions(findHits(listeners, value, input), listeners, input)
+  if (expressions.length > 0) return planFor(findHits(listeners, value, input), listeners)
   const known = plans.get(value)
   if (known) return known
   if (plans.size >= MOST_PLANS) plans.clear()
-  const made = planFor(hitsOf(listeners, value, input), listeners)
+  const made = planFor(findHits(listeners, value, input), listeners)
   plans.set(value, made)
   return made
 }
@@ -231,15 +234,36 @@ const MATCH_VALUES: Readonly<Record<EventRow['matchValue'], (value: string) => s
   basename: (value) => basename(value),
 }
 
-/** Positions of the hooks whose matchers hit, in configuration order. */
-function hitsOf(listeners: Listeners, value: string, input: EventInput): number[] {
+/** Hooks whose matchers match. */
+interface Hits {
+  /** Their positions, in configuration order. */
+  readonly all: readonly number[]
+  /** Those that match another shape of the event alone. */
+  readonly inShape: ReadonlySet<number>
+  readonly shape: OtherShape | null
+}
+
+function findHits(listeners: Listeners, value: string, input: EventInput): Hits {
   const { always, expressions, row } = listeners
   const hits = [...always, ...hitsByValue(listeners, value)]
   for (const { at, test } of expressions) if (test(input)) hits.push(at)
-  const olderNames = row.matchOn === null ? undefined : row.rules.matchers.aliases[row.matchOn]?.[value]
-  if (olderNames === undefined) return hits.sort((a, b) => a - b)
-  const all = new Set([...hits, ...olderNames.flatMap((name) => hitsByValue(listeners, name))])
-  return [...all].sort((a, b) => a - b)
+  const { aliases, alsoShownAs } = row.rules.matchers
+  const olderNames = row.matchOn === null ? undefined : aliases[row.matchOn]?.[value]
+  const shape = row.matchOn === null ? undefined : alsoShownAs[row.matchOn]?.[value]
+  if (olderNames === undefined && shape === undefined)
+    return { all: hits.sort((a, b) => a - b), inShape: NO_POSITIONS, shape: null }
+  const asItIs = new Set([...hits, ...(olderNames ?? []).flatMap((name) => hitsByValue(listeners, name))])
+  const others = shape === undefined ? [] : hitsByValue(listeners, shape.value).filter((at) => !asItIs.has(at))
+  return { all: [...asItIs, ...others].sort((a, b) => a - b), inShape: new Set(others), shape: shape ?? null }
+}
+
+const NO_POSITIONS: ReadonlySet<number> = new Set()
+
+/** Makes the input that a hook sees which is for another shape of the event. */
+export function reshapeInput({ matchOn }: EventRow, input: EventInput, { value, of, keys }: OtherShape): EventInput {
+  const whole = Object(input[of])
+  const part = Object.fromEntries(keys.flatMap((key) => (key in whole ? [[key, whole[key]]] : [])))
+  return Object.freeze({ ...input, ...(matchOn === null ? {} : { [matchOn]: value }), [of]: part })
 }
 
 function hitsByValue(listeners: Listeners, value: string): number[] {
@@ -264,12 +288,9 @@ function candidates({ byLiteral, literalLengths, literalStarts }: Listeners, val
 const NONE: readonly IndexedRegex[] = []
 
 /** The plan of hooks whose matchers hit and of which some have a condition, which is asked after the matcher. */
-function planWithConditions(hits: readonly number[], listeners: Listeners, input: EventInput): Plan {
-  const unmet = new Map(hits.flatMap((at) => unmetCondition(at, listeners, input)))
-  const made = planFor(
-    hits.filter((at) => !unmet.has(at)),
-    listeners,
-  )
+function planWithConditions(hits: Hits, listeners: Listeners, input: EventInput): Plan {
+  const unmet = new Map(hits.all.flatMap((at) => unmetCondition(at, listeners, input)))
+  const made = planFor({ ...hits, all: hits.all.filter((at) => !unmet.has(at)) }, listeners)
   if (unmet.size === 0) return made
   const lines = made.lines.map((line, at) => {
     const [hook, because] = [listeners.hooks[at], unmet.get(at)]
@@ -297,11 +318,17 @@ export function judged(
   { row, folders }: Pick<Listeners, 'row' | 'folders'>,
   { tool_name: tool, tool_input: input }: EventInput,
 ): ConditionVerdict {
-  const toolNames = [String(tool), ...(row.rules.matchers.aliases[TOOL_NAME]?.[String(tool)] ?? [])]
+  const name = String(tool)
+  const { aliases, alsoShownAs } = row.rules.matchers
+  const other = alsoShownAs[TOOL_NAME]?.[name]?.value
+  const toolNames = [name, ...(aliases[TOOL_NAME]?.[name] ?? []), ...(other === undefined ? [] : [other])]
   return condition.judge({ toolNames, input }, folders)
 }
 
-function planFor(hits: readonly number[], { row, hooks, missLines, absent: unable, spent }: Listeners): Plan {
+function planFor(
+  { all: hits, inShape, shape }: Hits,
+  { row, hooks, missLines, absent: unable, spent }: Listeners,
+): Plan {
   const missed = new Set(hits)
   const absent = [...unable].flatMap(([at, how]): AbsentHook[] => {
     const hook = hooks[at]
@@ -318,9 +345,10 @@ function planFor(hits: readonly number[], { row, hooks, missLines, absent: unabl
       lines[at] = lineOf(hook, 'once-spent', 'it runs once per session')
       continue
     }
-    const key = keyOf(hook)
+    const own = inShape.has(at) ? shape : null
+    const key = own === null ? keyOf(hook) : `${own.value} ${keyOf(hook)}`
     const group = twins.get(key)
-    const run = { at, hook, timeouts: [hook.timeout], twins: [hook] }
+    const run = { at, hook, timeouts: [hook.timeout], twins: [hook], shape: own }
     if (group) group.push(run)
     else twins.set(key, [run])
   }
@@ -329,7 +357,7 @@ function planFor(hits: readonly number[], { row, hooks, missLines, absent: unabl
     const equal = group.map(({ hook }) => hook)
     const hook = equal.length === 1 ? kept.hook : asRun(kept.hook, equal)
     for (const twin of group) lines[twin.at] = twin === kept ? going(hook) : duplicate(twin.hook, kept)
-    return { at: kept.at, hook, timeouts: group.flatMap(({ timeouts }) => timeouts), twins: equal }
+    return { at: kept.at, hook, timeouts: group.flatMap(({ timeouts }) => timeouts), twins: equal, shape: kept.shape }
   })
   return { lines: Object.freeze(lines), runs: runs.sort((a, b) => a.at - b.at), absent }
 }

@@ -12,16 +12,28 @@ export interface Effect {
   readonly stdout?: EffectStdout | undefined
   /** What is made of the fields; the value as it is when left out. */
   readonly as?: EffectForm | undefined
-  /** The input field that it replaces: a value of another kind, or without all its keys, does not count. MCP tools may answer anything. */
+  /** The input field that it replaces: a value of another kind does not count. MCP tools may answer anything. */
   readonly shapedLike?: string | undefined
+  /** Documented shapes of what it replaces, by the value that matchers are tested against; any object may replace one of another shape. */
+  readonly shapes?: Readonly<Record<string, OutputShape>> | undefined
   /** A text for the model, which goes into a file where it is too long. */
   readonly isContext?: boolean | undefined
   /** A key of `decide/effects.ts`. */
   readonly merge: EffectMerge
   /** What it is when the event is blocked, whatever hooks asked for. */
   readonly whenBlocked?: unknown
+  /** The event is not blocked although some hooks failed, as soon as one asked for it. */
+  readonly suffices?: true | undefined
   /** Why the event is blocked when hooks ran and none asked for it; it is not when left out. */
   readonly missingBlocks?: string | undefined
+}
+
+/** Keys of an object that hooks may replace. */
+export interface OutputShape {
+  /** Keys that a replacement must have, of the same kind as the original's. */
+  readonly required: readonly string[]
+  /** Keys that it may leave out: the original's values stay. */
+  readonly optional: readonly string[]
 }
 
 /** `specific`: under `hookSpecificOutput`; `top`: at the top level; `anywhere`: at both. */
@@ -30,8 +42,8 @@ export type EffectSource = 'specific' | 'top' | 'anywhere'
 /** `whole`: all of it; `last-line`: its last line that is not empty. */
 export type EffectStdout = 'whole' | 'last-line'
 
-/** `object`: all fields together, the first of which must be there; `terminal-sequence`: what a terminal may be sent. */
-export type EffectForm = 'object' | 'terminal-sequence'
+/** `object`: all fields together, the first of which must be there; `terminal-sequence`: what a terminal may be sent; `path`: an absolute path, from the event's folder. */
+export type EffectForm = 'object' | 'terminal-sequence' | 'path'
 
 /** `joined`: all texts, with an empty line between them; `any`: true as soon as one hook says so; `refusal`: the last that does not accept, else the last. */
 export type EffectMerge = 'first' | 'last' | 'all' | 'any' | 'joined' | 'list' | 'refusal'

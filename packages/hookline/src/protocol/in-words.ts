@@ -136,6 +136,14 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
           .map(([value, names]) => `${listed(names)} also matches \`${value}\``)
           .join('; ') || 'none',
     },
+    alsoShownAs: {
+      about: 'calls that hooks for another tool see too',
+      says: (shapes) =>
+        Object.values(shapes)
+          .flatMap((byValue) => Object.entries(byValue))
+          .map(([value, { value: other }]) => `\`${value}\` as \`${other}\``)
+          .join(', ') || 'none',
+    },
   },
   scopes: {
     about: 'Scopes',
@@ -185,6 +193,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       about: 'an objection that comes too late',
       says: { told: 'is told to the user', dropped: 'does nothing' },
     },
+    plainStdout: {
+      about: 'late plain stdout, and the words of a hook that failed, go to',
+      says: { model: 'the model, as context', none: 'the verbose view alone' },
+    },
     timeout: { about: 'its `timeout`', says: { ends: 'ends it', ignored: 'does not end it' } },
   },
   longTexts: {
@@ -207,6 +219,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       'passed-on': 'are passed to its hooks, as `CLAUDE_PLUGIN_OPTION_<KEY>` and `CLAUDE_PLUGIN_DATA`',
       unknown: 'are not passed on',
     },
+  },
+  skillRoot: {
+    about: '`CLAUDE_PLUGIN_ROOT` of a skill outside of plugins',
+    says: { 'own-folder': "is the skill's folder", none: 'is not set' },
   },
   flatHooks: {
     about: 'a hook among the groups, with its matcher on itself',

@@ -24,6 +24,8 @@ export interface ProtocolRules {
   readonly hostFields: readonly HostField[]
   /** Whether hooks of a plugin get its options and the name of its data folder. */
   readonly pluginOptions: 'passed-on' | 'unknown'
+  /** What `CLAUDE_PLUGIN_ROOT` is for hooks of a skill outside of plugins. */
+  readonly skillRoot: 'own-folder' | 'none'
   /** Whether a hook may stand among the groups of an event, with its matcher on itself. */
   readonly flatHooks: 'read' | 'invalid'
   /** Which fields a hook may have: those that hooks of any type have, or those of its own. */
@@ -90,6 +92,16 @@ export interface MatcherRules {
   readonly lookAhead: 'at-start' | 'none'
   /** Older names that a matcher may use for a value, by the field and then by the value. */
   readonly aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** Values that hooks for another value are shown as that one, by the field and then by the value. */
+  readonly alsoShownAs: Readonly<Record<string, Readonly<Record<string, OtherShape>>>>
+}
+
+/** Another shape in which hooks see an event: with another value to match on, and with some keys of an object alone. */
+export interface OtherShape {
+  readonly value: string
+  /** The input field with that object. */
+  readonly of: string
+  readonly keys: readonly string[]
 }
 
 /** The characters of names, and what stands between them. */
@@ -126,6 +138,8 @@ export interface BackgroundRules {
   readonly systemMessageTo: 'user' | 'model'
   /** Whether the user is told of an objection that came too late. */
   readonly objections: 'told' | 'dropped'
+  /** Who reads its plain stdout, and the words of one that failed: a key of `dispatch/background.ts`. */
+  readonly plainStdout: 'model' | 'none'
   /** Whether its timeout ends it. */
   readonly timeout: 'ends' | 'ignored'
 }
@@ -166,3 +180,4 @@ export type HookVariable =
   | 'CLAUDE_CODE_SESSION_ATTENDED'
   | 'CLAUDE_PID'
   | 'CLAUDE_EFFORT'
+  | 'CLAUDE_CODE_AGENT'

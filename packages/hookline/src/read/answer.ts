@@ -15,11 +15,11 @@ export function understood(said: Said, context: ReadContext): Result {
     case 'answer':
       return answered(said.answer, said.raw, context)
     case 'cut':
-      return cutAnswer(plainText(said.text, context.row), context)
+      return cutAnswer(plainText(said.text, context), context)
     case 'misfit':
       return UNREADABLE[context.row.rules.answers.unreadable](said, context)
     case 'text':
-      return { ...plainText(said.text, context.row), warnings: said.remark === null ? [] : [said.remark] }
+      return { ...plainText(said.text, context), warnings: said.remark === null ? [] : [said.remark] }
   }
 }
 
@@ -27,8 +27,8 @@ export function understood(said: Said, context: ReadContext): Result {
 const UNREADABLE: Readonly<
   Record<AnswerRules['unreadable'], (said: Extract<Said, { said: 'misfit' }>, context: ReadContext) => Result>
 > = {
-  'plain-text': ({ text, faults }, { row }) => ({
-    ...plainText(text, row),
+  'plain-text': ({ text, faults }, context) => ({
+    ...plainText(text, context),
     warnings: faults,
     failed: faults.join('; '),
   }),
@@ -36,16 +36,18 @@ const UNREADABLE: Readonly<
 }
 
 /** What plain stdout of a hook that succeeded becomes. */
-const PLAIN_STDOUT: Readonly<Record<EventRow['plainStdout'], (text: string, row: EventRow) => Partial<Opinion>>> = {
+const PLAIN_STDOUT: Readonly<
+  Record<EventRow['plainStdout'], (text: string, context: ReadContext) => Partial<Opinion>>
+> = {
   verbose: () => ({}),
   context: (text) => ({ context: [{ text, kind: 'stdout' }] }),
-  instructions: (text, row) => ({ effects: effectsOfStdout(text, row) }),
-  path: (text, row) => ({ effects: effectsOfStdout(text, row) }),
+  instructions: (text, { row, input }) => ({ effects: effectsOfStdout(text, row, input) }),
+  path: (text, { row, input }) => ({ effects: effectsOfStdout(text, row, input) }),
 }
 
-function plainText(text: string, row: EventRow): Result {
-  const { plainStdout } = row
-  const opinion = { ...NO_OPINION, ...PLAIN_STDOUT[plainStdout](text, row) }
+function plainText(text: string, context: ReadContext): Result {
+  const { plainStdout } = context.row
+  const opinion = { ...NO_OPINION, ...PLAIN_STDOUT[plainStdout](text, context) }
   return { ...SILENT, opinion, texts: plainStdout === 'context' ? [] : [{ kind: 'stdout', text }] }
 }
 
@@ -75,7 +77,7 @@ function cutAnswer(plain: Result, { row, name }: ReadContext): Result {
 export const tooLongAnswer = (name: string): string => `The answer of ${name} was too long to be read`
 
 /** What an answer means that fits the event's schema. */
-export function answered(answer: Json, raw: string, { row, input, mcp }: ReadContext): Result {
+export function answered(answer: Json, raw: string, { row, input, mcp, name }: ReadContext): Result {
   const present = NULL_FIELDS[row.rules.answers.nullFields](answer)
   const counted = countedFields(present, row)
   const isMcpTool = mcp ?? (row.matchOn !== null && String(input[row.matchOn]).startsWith('mcp__'))
@@ -86,6 +88,7 @@ export function answered(answer: Json, raw: string, { row, input, mcp }: ReadCon
   if (typeof counted.systemMessage === 'string' && counted.systemMessage !== '') {
     texts.push({ kind: 'warning', text: cleaned(counted.systemMessage) })
   }
+  for (const text of warnings) texts.push({ kind: 'remark', text: `[${name}]: ${text}` }) // it may have been a redaction
   if (counted.suppressOutput !== true) texts.push({ kind: 'json', text: raw })
   const outcome = opinion.blocks ? 'blocking' : 'success'
   const misplaced = misplacedFields(present, row, { isMcpTool, input })

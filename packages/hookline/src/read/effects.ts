@@ -1,4 +1,5 @@
-import type { Effect, EffectForm, EffectSource, EffectStdout } from '../protocol/effect.ts'
+import { resolve } from 'node:path'
+import type { Effect, EffectForm, EffectSource, EffectStdout, OutputShape } from '../protocol/effect.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import { isObject } from '../text/json.ts'
@@ -23,15 +24,24 @@ const SOURCES: Readonly<Record<EffectSource, (field: string, places: Places) => 
 }
 
 /** What is made of the fields of an effect, given how one of them is looked up; undefined: it is not asked for. */
-const FORMS: Readonly<Record<EffectForm, (fields: readonly string[], lookUp: (field: string) => unknown) => unknown>> =
-  {
-    object: (fields, lookUp) => {
-      const [first = ''] = fields
-      if (lookUp(first) === undefined) return undefined
-      return Object.fromEntries(fields.map((field) => [field, lookUp(field) ?? null]))
-    },
-    'terminal-sequence': (fields, lookUp) => fields.map(lookUp).find((value) => isTerminalSequence(value)),
-  }
+const FORMS: Readonly<
+  Record<EffectForm, (fields: readonly string[], lookUp: (field: string) => unknown, input: EventInput) => unknown>
+> = {
+  object: (fields, lookUp) => {
+    const [first = ''] = fields
+    if (lookUp(first) === undefined) return undefined
+    return Object.fromEntries(fields.map((field) => [field, lookUp(field) ?? null]))
+  },
+  'terminal-sequence': (fields, lookUp) => fields.map(lookUp).find((value) => isTerminalSequence(value)),
+  path: (fields, lookUp, input) => {
+    const path = fields.map(lookUp).find((value) => typeof value === 'string' && value !== '')
+    return path === undefined ? undefined : resolvePath(String(path), input)
+  },
+}
+
+function resolvePath(path: string, { cwd }: EventInput): string {
+  return resolve(typeof cwd === 'string' ? cwd : '', path)
+}
 
 /** The effects that an answer asks for, of those that the event has, and a warning for each that cannot be had. */
 export function effectsIn(
@@ -45,25 +55,40 @@ export function effectsIn(
   for (const name in row.effects) {
     const effect = row.effects[name]
     if (effect === undefined) continue
-    const value = valueIn({ answer, specific }, effect, isMcpTool)
+    const value = valueIn({ answer, specific }, effect, { isMcpTool, input })
     if (value === undefined) continue
-    const misfit = isMcpTool || effect.shapedLike === undefined ? null : misfitOf(value, input[effect.shapedLike])
-    if (misfit === null) effects[name] = value
+    const original = isMcpTool || effect.shapedLike === undefined ? undefined : input[effect.shapedLike]
+    const shape = row.matchOn === null ? undefined : lookUpShape(effect, input[row.matchOn])
+    const misfit = findMisfit(value, original, shape)
+    if (misfit === null) effects[name] = keepOptionalKeys(value, original, shape)
     else warnings.push(`${name} is ignored: ${misfit}, and the tool's own output is otherwise`)
   }
   return { effects, warnings }
 }
 
-/** How a value differs from one that it is to replace, in its kind or its keys; null: it fits, or there is nothing to compare it with. */
-function misfitOf(value: unknown, original: unknown): string | null {
-  if (original === undefined || original === null) return null
+function lookUpShape({ shapes }: Effect, value: unknown): OutputShape | undefined {
+  return shapes !== undefined && typeof value === 'string' && Object.hasOwn(shapes, value) ? shapes[value] : undefined
+}
+
+/** Finds how a value differs from one that it is to replace, in its kind or its required keys; null: it fits, or there is nothing to compare it with. */
+function findMisfit(value: unknown, original: unknown, shape: OutputShape | undefined): string | null {
+  if (original === undefined || original === null || (shape === undefined && isObject(value))) return null
   if (kindOf(value) !== kindOf(original)) return `it is ${kindOf(value)}`
   if (!isObject(value) || !isObject(original)) return null
-  for (const [key, own] of Object.entries(original)) {
+  for (const key of shape?.required ?? []) {
+    const own = original[key]
+    if (own === undefined) continue
     if (!Object.hasOwn(value, key)) return `it has no ${JSON.stringify(key)}`
     if (own !== null && kindOf(value[key]) !== kindOf(own)) return `its ${JSON.stringify(key)} is ${kindOf(value[key])}`
   }
   return null
+}
+
+/** Adds what a replacement may leave out, from the original; nothing else of that stays. */
+function keepOptionalKeys(value: unknown, original: unknown, shape: OutputShape | undefined): unknown {
+  if (!isObject(value) || !isObject(original)) return value
+  const missing = (shape?.optional ?? []).filter((key) => Object.hasOwn(original, key) && !Object.hasOwn(value, key))
+  return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map((key) => [key, original[key]])) }
 }
 
 function kindOf(value: unknown): string {
@@ -72,9 +97,13 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-function valueIn(places: Places, { fields, mcpFields = [], from, as }: Effect, isMcpTool: boolean): unknown {
+function valueIn(
+  places: Places,
+  { fields, mcpFields = [], from, as }: Effect,
+  { isMcpTool, input }: { isMcpTool: boolean; input: EventInput },
+): unknown {
   const lookUp = (field: string): unknown => SOURCES[from](field, places)
-  if (as !== undefined) return FORMS[as](fields, lookUp)
+  if (as !== undefined) return FORMS[as](fields, lookUp, input)
   return [...fields, ...(isMcpTool ? mcpFields : [])].map(lookUp).find((value) => value !== undefined)
 }
 
@@ -89,10 +118,11 @@ const OF_STDOUT: Readonly<Record<EffectStdout, (text: string) => string | undefi
 }
 
 /** The effects that plain stdout asks for. */
-export function effectsOfStdout(text: string, { effects }: EventRow): Effects {
-  const asked = Object.entries(effects).flatMap(([name, { stdout }]) => {
+export function effectsOfStdout(text: string, { effects }: EventRow, input: EventInput): Effects {
+  const asked = Object.entries(effects).flatMap(([name, { stdout, as }]) => {
     const value = stdout === undefined ? undefined : OF_STDOUT[stdout](text)
-    return value === undefined ? [] : [[name, value] as const]
+    if (value === undefined) return []
+    return [[name, as === 'path' ? resolvePath(value, input) : value] as const]
   })
   return Object.fromEntries(asked)
 }

@@ -13,6 +13,7 @@ export const VARYING: ReadonlySet<string> = new Set([
   'CLAUDE_ENV_FILE',
   'CLAUDE_CODE_SESSION_ID',
   'CLAUDE_EFFORT',
+  'CLAUDE_CODE_AGENT',
   'TRACEPARENT',
   'TRACESTATE',
 ])
@@ -52,6 +53,9 @@ const HOOK_VARIABLES: Readonly<
   CLAUDE_EFFORT: {
     ofEvent: ({ effort }) =>
       typeof effort === 'object' && effort !== null && 'level' in effort ? textIn(effort.level) : undefined,
+  },
+  CLAUDE_CODE_AGENT: {
+    ofEvent: ({ agent_type, agent_id }) => (agent_id === undefined ? textIn(agent_type) : undefined),
   },
 }
 

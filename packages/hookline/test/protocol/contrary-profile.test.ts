@@ -35,6 +35,7 @@ const rules: ProtocolRules = {
     nulls: 'invalid',
     lookAhead: 'at-start',
     aliases: { tool_name: { Agent: ['Task'] } },
+    alsoShownAs: { tool_name: { Monitor: { value: 'Bash', of: 'tool_input', keys: ['command'] } } },
   },
   scopes: {
     order: ['managed', 'user', 'project', 'local', 'flag', 'plugin', 'component', 'session'],
@@ -46,11 +47,12 @@ const rules: ProtocolRules = {
   seconds: { command: 50, prompt: 20, agent: 50, function: 0.2 },
   once: { countsIn: ['skill', 'project'], openedBy: 'model', spent: 'when-succeeded' },
   commandHooks: 'until-session-ends',
-  background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
+  background: { systemMessageTo: 'model', objections: 'dropped', plainStdout: 'none', timeout: 'ignored' },
   longTexts: { longest: 20, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: ['CLAUDECODE'],
   hostFields: ['duration_ms'],
   pluginOptions: 'passed-on',
+  skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
 }
@@ -163,6 +165,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'matchers.lookAhead': () => matches('^(?!Write$)', ['invalid', 'ran']),
   'matchers.aliases': () => matches('Task', ['matcher-miss', 'ran'], 'Agent'),
+  'matchers.alsoShownAs': () => matches('Bash', ['matcher-miss', 'ran'], 'Monitor'),
   'scopes.order': async () => {
     const scopes = await inBothScopes(async (engine) =>
       (await engine.dispatch(bashCall)).hooks.map((line) => line.scope),
@@ -293,6 +296,16 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const late = { command: 'echo no >&2; exit 2' }
     expect(await messagesOfLate(late)).toMatchObject([[{ to: 'user', text: expect.stringContaining('no') }], []])
   },
+  'background.plainStdout': async () => {
+    const late = { PostToolUse: [{ hooks: [{ type: 'command', async: true, command: 'echo plain' }] }] }
+    const heard: unknown[] = []
+    for (const profile of [DEFAULT_PROFILE, contrary]) {
+      const engine = await engineWith(late, { profile })
+      await engine.dispatch(toolDone)
+      heard.push((await engine.drain()).flatMap(({ context }) => context))
+    }
+    expect(heard).toEqual([['plain'], []])
+  },
   'background.timeout': async () => {
     const late = { command: `sleep 1; ${answering({ systemMessage: 'late' })}`, timeout: 0.2 }
     expect(await messagesOfLate(late)).toMatchObject([
@@ -336,6 +349,19 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const [usual, other] = [await engineWith({}), await engineWith({}, { profile: contrary })]
     const read = [usual, other].map((engine) => engine.profile.rules.commandHooks) // by the host, whose commands they are
     expect(read).toEqual(['until-turn-ends', 'until-session-ends'])
+  },
+  skillRoot: async () => {
+    const command = 'echo "root:$CLAUDE_PLUGIN_ROOT" >&2; exit 2'
+    const hooks = `{ PreToolUse: [{ hooks: [{ type: command, command: ${JSON.stringify(command)} }] }] }`
+    const file = '.claude/skills/guard/SKILL.md'
+    const roots: unknown[] = []
+    for (const profile of [DEFAULT_PROFILE, contrary]) {
+      const world = await makeWorld({ [`project/${file}`]: `---\nname: guard\nhooks: ${hooks}\n---\n` })
+      const engine = await openOn(world, { profile })
+      await engine.activate(file)
+      roots.push((await engine.dispatch(bashCall)).decision.reason)
+    }
+    expect(roots).toEqual([expect.stringMatching(/root:$/), expect.stringMatching(/root:.*skills.guard$/)])
   },
   flatHooks: async () => {
     const { usually, contrarily } = await both({ PreToolUse: [{ matcher: 'Bash', command: 'true' }] }, bashCall)

@@ -24,7 +24,7 @@ export const classicRules: ProtocolRules = {
     stopReasonTo: 'host',
   },
   verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', placeholders: 'all', impossible: 'unknown' },
-  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', lookAhead: 'none', aliases: {} },
+  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', lookAhead: 'none', aliases: {}, alsoShownAs: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.
     order: ['component', 'session', 'flag', 'local', 'plugin', 'project', 'user', 'managed'],
@@ -36,11 +36,12 @@ export const classicRules: ProtocolRules = {
   seconds: { command: 60, prompt: 30, agent: 60, function: 60 },
   once: { countsIn: ['skill', 'command'], openedBy: 'anyone', spent: 'when-started' },
   commandHooks: 'until-turn-ends',
-  background: { systemMessageTo: 'user', objections: 'told', timeout: 'ends' },
+  background: { systemMessageTo: 'user', objections: 'told', plainStdout: 'model', timeout: 'ends' },
   longTexts: { longest: 1024 * 1024, of: ['context'], replacedBy: 'preview-and-place' },
   environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],
   hostFields: ['agent_transcript_path'],
   pluginOptions: 'unknown',
+  skillRoot: 'none',
   flatHooks: 'read',
   hookFields: 'of-any-type',
 }

@@ -27,7 +27,12 @@ const shellFields = {
     usual: ['bash'],
     misfit: 'invalid',
   },
-  asyncRewake: { shape: 'boolean', means: 'with `async`: exit code 2 wakes the model', otherwise: '`false`' },
+  asyncRewake: {
+    shape: 'boolean',
+    means: 'runs in the background, and exit code 2 wakes the model',
+    otherwise: '`false`',
+    background: true,
+  },
   rewakeMessage: { shape: 'string', means: 'handed on with a late answer' },
   rewakeSummary: { shape: 'string', means: 'handed on with a late answer' },
 } as const satisfies Fields

@@ -30,6 +30,7 @@ export const currentRules: ProtocolRules = {
     nulls: 'invalid',
     lookAhead: 'at-start',
     aliases: { tool_name: { Agent: ['Task'] } },
+    alsoShownAs: { tool_name: { Monitor: { value: 'Bash', of: 'tool_input', keys: ['command', 'description'] } } },
   },
   scopes: {
     order: ['managed', 'user', 'project', 'local', 'flag', 'plugin', 'component', 'session'],
@@ -41,10 +42,11 @@ export const currentRules: ProtocolRules = {
   seconds: { command: 600, http: 600, mcp_tool: 600, prompt: 30, agent: 60, function: 600 },
   once: { countsIn: ['skill'], openedBy: 'model', spent: 'when-succeeded' },
   commandHooks: 'until-session-ends',
-  background: { systemMessageTo: 'model', objections: 'dropped', timeout: 'ignored' },
+  background: { systemMessageTo: 'model', objections: 'dropped', plainStdout: 'none', timeout: 'ignored' },
   longTexts: { longest: 10_000, of: ['context', 'systemMessage'], replacedBy: 'persisted-output' },
   environment: [
     'CLAUDE_PROJECT_DIR',
+    'CLAUDE_CODE_REMOTE',
     'CLAUDECODE',
     'CLAUDE_CODE_ENTRYPOINT',
     'CLAUDE_CODE_SESSION_ID',
@@ -52,6 +54,7 @@ export const currentRules: ProtocolRules = {
     'CLAUDE_CODE_SESSION_ATTENDED',
     'CLAUDE_PID',
     'CLAUDE_EFFORT',
+    'CLAUDE_CODE_AGENT',
   ],
   hostFields: [
     'prompt_id',
@@ -64,6 +67,7 @@ export const currentRules: ProtocolRules = {
     'session_crons',
   ],
   pluginOptions: 'passed-on',
+  skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
 }

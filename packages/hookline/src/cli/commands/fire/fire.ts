@@ -1,3 +1,4 @@
+import type { Delivery } from '../../../dispatch/background.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import type { EventInput } from '../../../protocol/event-input.ts'
 import type { DispatchRecord, HookLine } from '../../../protocol/record.ts'
@@ -58,7 +59,7 @@ export async function run(args: string[]): Promise<number> {
     const otherwise = behindTrust(engine, input, record)
     if (values.json) printJson(record)
     else print(lines(recordView(record, { timeline, otherwise }, commandTerminal(values))))
-    const deliveries = await engine.drain()
+    const deliveries = await drainWithin(engine, MAX_BACKGROUND_MS)
     if (!values.json) print(lines(deliveriesView(deliveries, commandTerminal(values))))
     else for (const delivered of deliveries) tellJson({ delivered })
     if (interrupted) return 130
@@ -70,6 +71,22 @@ export async function run(args: string[]): Promise<number> {
     return engine.problems.some(({ rule }) => rule === 'V-HK-01') ? 1 : 0
   }
   return withEngine(values, act)
+}
+
+/** Longest wait for hooks in the background: their own timeouts may be a day. */
+const MAX_BACKGROUND_MS = 60_000
+
+/** Takes what hooks in the background said, within a time; those that still run are told, and end with the session. */
+export async function drainWithin(engine: Pick<Engine, 'drain' | 'delivered'>, maxMs: number): Promise<Delivery[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), maxMs)
+  })
+  const drained = await Promise.race([engine.drain(), late])
+  clearTimeout(timer)
+  if (drained !== null) return drained
+  tell(`hookline fire: a hook in the background still runs after ${maxMs / 1000} s, and is ended with this command.\n`)
+  return engine.delivered()
 }
 
 const UNTRUSTED =

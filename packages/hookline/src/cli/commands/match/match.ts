@@ -78,7 +78,9 @@ function toolInput(json: string | undefined): unknown {
 
 function isMatched(matcher: Matcher, value: string, { matchOn, rules }: EventRow, tool_input: unknown): boolean {
   if (matcher.kind === 'all') return true
-  const names = [value, ...(rules.matchers.aliases[matchOn ?? '']?.[value] ?? [])]
+  const { aliases, alsoShownAs } = rules.matchers
+  const shown = alsoShownAs[matchOn ?? '']?.[value]?.value ?? value
+  const names = [value, ...(aliases[matchOn ?? '']?.[value] ?? []), shown]
   if (matcher.kind === 'names') return names.some((name) => matcher.names.has(name))
   if (matcher.kind === 'regex') return names.some((name) => matcher.test(name))
   return matcher.test({ [matchOn ?? '']: value, tool_input })

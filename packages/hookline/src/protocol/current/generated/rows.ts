@@ -37,7 +37,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
       ],
       "from": "specific",
       "isContext": true,
-      "merge": "joined"
+      "merge": "last"
     },
     "sessionTitle": {
       "fields": [
@@ -435,6 +435,38 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
       ],
       "from": "specific",
       "shapedLike": "tool_response",
+      "shapes": {
+        "Bash": {
+          "required": [
+            "stdout",
+            "stderr",
+            "interrupted"
+          ],
+          "optional": [
+            "isImage",
+            "noOutputExpected"
+          ]
+        },
+        "Write": {
+          "required": [
+            "type",
+            "filePath",
+            "content",
+            "structuredPatch",
+            "originalFile"
+          ],
+          "optional": [
+            "userModified"
+          ]
+        },
+        "Read": {
+          "required": [
+            "type",
+            "file"
+          ],
+          "optional": []
+        }
+      },
       "merge": "last"
     },
     "classifierContext": {
@@ -993,8 +1025,10 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
       ],
       "from": "specific",
       "stdout": "last-line",
+      "as": "path",
       "merge": "first",
       "whenBlocked": null,
+      "suffices": true,
       "missingBlocks": "No hook gave the path of the worktree"
     }
   },
@@ -1366,7 +1400,7 @@ export const rows: Readonly<Record<string, GeneratedRow>> = {
 } },
 }
 
-export const shared: SharedFacts = {"effects":{"terminalSequences":"list","watchPaths":"all","initialUserMessage":"joined","sessionTitle":"last","reloadSkills":"any","suppressOriginalPrompt":"any","displayContent":"last","retry":"any","updatedToolOutput":"last","classifierContext":"joined","worktreePath":"first","instructions":"joined","elicitation":"refusal"},"answerFields":["additionalContext","initialUserMessage","sessionTitle","watchPaths","reloadSkills","suppressOriginalPrompt","displayContent","permissionDecision","permissionDecisionReason","updatedInput","decision","retry","updatedToolOutput","updatedMCPToolOutput","classifierContext","worktreePath","action","content"]}
+export const shared: SharedFacts = {"effects":{"terminalSequences":"list","watchPaths":"all","initialUserMessage":"last","sessionTitle":"last","reloadSkills":"any","suppressOriginalPrompt":"any","displayContent":"last","retry":"any","updatedToolOutput":"last","classifierContext":"joined","worktreePath":"first","instructions":"joined","elicitation":"refusal"},"answerFields":["additionalContext","initialUserMessage","sessionTitle","watchPaths","reloadSkills","suppressOriginalPrompt","displayContent","permissionDecision","permissionDecisionReason","updatedInput","decision","retry","updatedToolOutput","updatedMCPToolOutput","classifierContext","worktreePath","action","content"]}
 
 /** What replies to each event depend on, as types. */
 export interface RowTypes {
