@@ -1,15 +1,17 @@
+import { INTERPRETERS } from './code-programs.ts'
 import { escapedCommand, parseCommandPattern } from './command-pattern.ts'
 import { SHELLS, WITH_SUBCOMMANDS, WRAPPERS } from './command-table.ts'
 import type { Rule, RuleParts } from './rule.ts'
 import { coversCommand } from './script.ts'
 import { type ShellCommand, takeApart } from './shell-commands.ts'
 
+/** Programs that run whatever they are given. */
+const RUNS_ANYTHING = new Set([...SHELLS, ...Object.keys(WRAPPERS), ...Object.keys(INTERPRETERS), 'python2', 'python3'])
+
 /** Programs that run whatever they are given, or destroy it: only the very command is offered. */
 const NEVER_BY_PREFIX = new Set([
-  ...[...SHELLS, ...Object.keys(WRAPPERS), 'eval', 'trap', 'source', '.', 'find', 'ssh'],
-  ...'rm rmdir mv dd chmod chown kill curl wget node deno python python3 perl ruby php awk sed tee export alias'.split(
-    ' ',
-  ),
+  ...[...RUNS_ANYTHING, 'eval', 'trap', 'source', '.', 'find', 'ssh'],
+  ...'rm rmdir mv dd chmod chown kill curl wget awk sed tee export alias'.split(' '),
 ])
 
 /** More commands than this are offered as one text. */
@@ -33,6 +35,7 @@ function prefixOf(command: ShellCommand): string | null {
   if (!name || NEVER_BY_PREFIX.has(name.value) || name.value.includes('/')) return null
   const count = WITH_SUBCOMMANDS.has(name.value) ? 1 + (first?.value === 'run' ? 2 : 1) : 1
   const named = words.slice(0, count)
+  if (named.slice(1).some(({ value }) => RUNS_ANYTHING.has(value))) return null
   if (!named.every(({ value, literal }) => literal && /^\w[\w.:@-]*$/.test(value))) return null
   const content = `${named.map(({ value }) => value).join(' ')}:*`
   return coversCommand(parseCommandPattern(content), command) ? content : null

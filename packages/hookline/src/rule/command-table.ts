@@ -1,3 +1,6 @@
+import { MAKES_FILES } from './code-carriers.ts'
+import { sameFor } from './code-programs.ts'
+
 /** How a program that runs the command in its arguments reads what stands before that command. */
 export interface Wrapper {
   /** Options that take the next word with them, separated by blanks. */
@@ -10,6 +13,8 @@ export interface Wrapper {
   readonly startsShell?: boolean
   /** It adds words that it reads to the command. */
   readonly takesInput?: boolean
+  /** Without a command it starts a program of its own, as an image does. */
+  readonly ownProgram?: boolean
 }
 
 const plain: Wrapper = {}
@@ -94,14 +99,129 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   proxychains4: { valued: '-f' },
   tini: plain,
   'dumb-init': plain,
+  arch: { valued: '-arch -e -d' },
+  caffeinate: { valued: '-t -w' },
+  chpst: { valued: '-u -U -b -e -d -n -l -L -m -o -p -f -c' },
+  's6-setuidgid': oneOperand,
+  lockf: { valued: '-t', operands: [1] },
+  retry: { valued: '-n -d -t --times --delay --until', operands: [0, 1] },
+  daemonize: { valued: '-a -c -e -o -p -l -u -E' },
+  run0: { valued: '-u --user -D --chdir --unit --property' },
+  machinectl: { operands: [2, 1], startsShell: true },
+  'systemd-nspawn': { valued: '-D -M -u -E --directory --machine --image --user --setenv --bind', startsShell: true },
+  wsl: { valued: '-d -u --distribution --user --cd', startsShell: true },
+  mpirun: { valued: '-n -np -H --host --hostfile' },
+  mpiexec: { valued: '-n -np -H --host --hostfile' },
+  srun: { valued: '-n -N -p -t -c --ntasks --nodes --partition --time' },
+  'cross-env': plain,
+  'cross-env-shell': plain,
+  'env-cmd': { valued: '-f -e -r --file --environments --rc-file' },
+  dotenv: { valued: '-f -e --file' },
+  entr: { takesInput: false },
+  watchexec: { valued: '-w -e -i -s -d --watch --exts --ignore --signal' },
+  hyperfine: { valued: '-w -r -m -M -n -i --warmup --runs --export-json --export-markdown' },
+  'distrobox-enter': { valued: '-n --name', startsShell: true },
+  'flatpak-spawn': plain,
+  'devcontainer-exec': plain,
   npx: { valued: '-p -c --package --call', scripts: '-c --call' },
-  bunx: plain,
-  uvx: plain,
-  ...Object.fromEntries(
-    'nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc'
-      .split(' ')
-      .map((name) => [name, plain]),
+  bunx: { valued: '-p --package' },
+  uvx: { valued: '--from --with -p --python' },
+  ...sameFor(
+    'nohup setsid builtin busybox toybox unbuffer linux32 linux64 i386 x86_64 uname26 catchsegv coproc chronic ifne ts-retry fakechroot pixie wine qemu-x86_64 box64 ddtrace-run opentelemetry-instrument',
+    plain,
   ),
+}
+
+const inContainer: Wrapper = {
+  valued:
+    '-e -u -w -v -p -l -h -m -c -a --env --env-file --user --workdir --volume --mount --publish --name --network --label --hostname --memory --cpus --platform --add-host --entrypoint --index --detach-keys --pull --restart --gpus --shm-size --ulimit --device --cap-add --cap-drop --security-opt --tmpfs --log-driver --ip --dns --link --volumes-from',
+  operands: [1],
+  ownProgram: true,
+}
+const inProject: Wrapper = {
+  valued:
+    '-n -p -C -e -m -w --name --prefix --python --with --with-requirements --with-editable --extra --group --package --project --directory --cwd --env-file --index --index-url --from --environment --manifest-path --filter --workspace --using --node --command-env',
+  ownProgram: true,
+}
+const inPod: Wrapper = {
+  valued:
+    '-n -c -f -i --namespace --container --filename --context --kubeconfig --image --pod-running-timeout --target',
+  operands: [1],
+  ownProgram: true,
+}
+const containers = {
+  run: inContainer,
+  exec: inContainer,
+  create: inContainer,
+  'container run': inContainer,
+  'container exec': inContainer,
+  'container create': inContainer,
+  'compose run': inContainer,
+  'compose exec': inContainer,
+}
+
+/**
+ * Programs that start the command in their arguments by some of their subcommands, and what stands before it there.
+ * By their other subcommands they start nothing that is given to them.
+ */
+export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>>>> = {
+  ...sameFor('docker podman nerdctl', containers),
+  ...sameFor('docker-compose podman-compose', { run: inContainer, exec: inContainer }),
+  ...sameFor('kubectl oc k', { exec: inPod, run: inPod, debug: inPod, rsh: inPod }),
+  ...sameFor('lxc incus', { exec: inPod }),
+  crictl: { exec: inPod },
+  uv: { run: inProject, 'tool run': inProject, x: inProject },
+  ...sameFor('poetry pipenv pdm hatch rye pixi devbox conda mamba micromamba', {
+    run: inProject,
+    exec: inProject,
+    shell: inProject,
+  }),
+  pipx: { run: { valued: '--spec --python --pip-args --index-url' } },
+  bundle: { exec: inProject },
+  ...sameFor('mise rtx', {
+    exec: { ...inProject, operands: [0, 1, 2, 3] },
+    x: { ...inProject, operands: [0, 1, 2, 3] },
+  }),
+  asdf: { exec: inProject },
+  direnv: { exec: oneOperand },
+  ...sameFor('rbenv pyenv nodenv jenv goenv phpenv plenv', { exec: inProject }),
+  ...sameFor('nvm fnm', { exec: { ...inProject, operands: [0, 1] }, run: { ...inProject, operands: [0, 1] } }),
+  volta: { run: inProject },
+  npm: {
+    exec: { valued: '-p -w --package --workspace', scripts: '-c --call' },
+    x: { valued: '-p --package', scripts: '-c --call' },
+  },
+  ...sameFor('yarn pnpm', { exec: inProject, dlx: inProject, run: inProject }),
+  bun: { x: inProject, run: inProject },
+  gh: { 'alias set': oneOperand, 'codespace ssh': plain, 'cs ssh': plain, 'extension exec': plain },
+  gcloud: { 'compute ssh': { scripts: '--command', startsShell: true } },
+  nix: {
+    run: { operands: [1, 0] },
+    shell: { scripts: '-c --command', operands: [1, 2, 3], startsShell: true },
+    develop: { scripts: '-c --command', operands: [0, 1], startsShell: true },
+  },
+  guix: {
+    shell: { operands: [0, 1, 2, 3], startsShell: true },
+    environment: { operands: [0, 1, 2, 3], startsShell: true },
+  },
+  distrobox: { enter: { valued: '-n --name', operands: [0, 1], startsShell: true } },
+  toolbox: { run: { valued: '-c -d -r --container --distro --release' } },
+  flatpak: { run: { valued: '--command --branch --arch', operands: [1] } },
+  limactl: { shell: { valued: '--workdir', operands: [1], startsShell: true } },
+  multipass: { exec: { operands: [1] } },
+  ...sameFor('apptainer singularity', {
+    exec: { valued: '-B --bind --pwd --env', operands: [1] },
+    run: { operands: [1] },
+    shell: { operands: [1], startsShell: true },
+  }),
+  ...sameFor('op doppler infisical dotenvx teller railway', { run: { ...inProject, scripts: '--command' } }),
+  ...sameFor('aws-vault chamber', { exec: { operands: [1, 0], startsShell: true } }),
+  ...sameFor('lerna nx turbo', { exec: inProject }),
+  ...sameFor('stack cabal opam dune', { exec: inProject }),
+  rustup: { run: oneOperand },
+  tox: { exec: inProject },
+  ip: { 'netns exec': oneOperand },
+  coverage: { run: { valued: '--source --omit --include --rcfile', operands: [0] } },
 }
 
 /** Shells: they run the script behind `-c`, else a file, else whatever comes in. */
@@ -109,90 +229,47 @@ export const SHELLS: ReadonlySet<string> = new Set(
   'sh bash dash ash zsh ksh mksh fish rbash tcsh csh yash elvish nu osh xonsh posh'.split(' '),
 )
 
-/** Interpreters of other languages, whose text is not read here. */
-export interface Interpreter {
-  /** An option that brings a text to run. */
-  readonly text: RegExp
-  /** Options that take the next word with them. */
-  readonly valued?: string
-}
-
-const dashE: Interpreter = { text: /^-[A-Za-z]*[eE]$|^--?(?:eval|execute|expr)/ }
-
-/** By the name without a version. */
-export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
-  python: { text: /^-(?![mXW])[A-Za-z]*c/, valued: '-W -X' },
-  pypy: { text: /^-(?![mXW])[A-Za-z]*c/, valued: '-W -X' },
-  perl: { text: /^-(?![IMm])[\w.:,/]*[eE]/ },
-  ruby: { text: /^-(?![rIC])\w*e/, valued: '-C -I -r -E' },
-  node: {
-    text: /^-(?:p|e|pe|i)$|^--(?:eval|print|interactive)/,
-    valued: '-r -C --require --import --loader --conditions',
-  },
-  nodejs: { text: /^-(?:p|e|pe|i)$|^--(?:eval|print|interactive)/, valued: '-r -C --require --import --loader' },
-  php: { text: /^-(?:r|R|B|E|a)$|^--(?:run|process)/, valued: '-c -d -z' },
-  lua: { text: /^-(?:e|i)/, valued: '-l' },
-  luajit: { text: /^-(?:e|i)/, valued: '-l' },
-  pwsh: { text: /^-(?:c|e|ec)/i },
-  guile: { text: /^-c$/ },
-  tclsh: dashE,
-  expect: { text: /^-c/ },
-  ...Object.fromEntries(
-    'Rscript R julia osascript groovy scala elixir swift bun ocaml raku'.split(' ').map((name) => [name, dashE]),
-  ),
-}
-
-/** Programs that run commands of their own language, from wherever: what they do is not seen. */
-export const OPAQUE: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries(
-    'vi vim nvim view ex ed red emacs emacsclient nano gdb lldb dc irb jshell wish at batch newgrp login source . fc compgen complete ftp lftp'
-      .split(' ')
-      .map((name) => [name, /^/]),
-  ),
-  alias: /=/,
-  hash: /^-[a-z]*p/,
-  enable: /^-[a-z]*f/,
-  bind: /^-[a-z]*x/,
-  mapfile: /^-[a-z]*C/,
-  readarray: /^-[a-z]*C/,
-  crontab: /^(?!-l$)/,
-  apt: /::/,
-  'apt-get': /::/,
-  dpkg: /invoke/,
-  rpm: /%\(|^--(?:eval|pipe|define)|^-[a-zA-Z]*E/,
-  wget: /askpass|^-e|^--execute/,
-  ag: /^--pager/,
-  ack: /^--pager/,
-  deno: /^eval$/,
-  make: /<\(|^--eval|\$\(|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)/,
-  gmake: /<\(|^--eval|\$\(|^-f-$|^-$|^\/dev\//,
-  sqlite3: /\.(?:sh|sy)|load_extension|^-init$/,
-  psql: /\\[!ogw]|program/i,
-  mysql: /\\!|\bsystem\b/i,
-  mariadb: /\\!|\bsystem\b/i,
-}
-
 /** Programs whose words are never commands: what is denied may stand in their arguments. */
-export const TAKES_WORDS: ReadonlySet<string> = new Set([
-  ...'echo printf cat grep egrep fgrep zgrep rg ag ack ls man whatis apropos which whereis type help info head tail wc'.split(
+export const TAKES_WORDS: ReadonlySet<string> = new Set(
+  [
+    'echo printf cat grep egrep fgrep zgrep rg ag ack ls man tldr whatis apropos which whereis type help info head tail wc',
+    'sort uniq cut tr diff cmp comm touch mkdir rmdir cp mv ln rm chmod chown chgrp test [ true false : cd pwd pushd popd',
+    'date sleep seq basename dirname realpath readlink stat file du df ps kill killall pgrep pkill curl wget jq yq tee',
+    'tree export unset set shopt read declare local typeset readonly return exit wait umask ulimit history id whoami',
+    'uname hostname md5sum sha1sum sha256sum base64 xxd od column paste join fold fmt nl rev tac expr bc dpkg rpm locate',
+    'apt apt-get brew pip pip3 code lsof ping dig host tput stty printenv let getopts shift break continue trap',
+    'notify-send say wall logger figlet cowsay espeak zenity whiptail pbcopy xclip xsel wl-copy qrencode http https xh httpie',
+    'nslookup traceroute whois free uptime vmstat iostat lscpu lsblk lsusb netstat ss ifconfig cal factor yes dos2unix iconv',
+    'zcat bzcat xzcat gzip gunzip bzip2 xz zstd unzip shellcheck hadolint markdownlint cloc tokei wslpath cygpath envsubst',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Programs that read the files they are given and run nothing of them. */
+export const READS_FILES: ReadonlySet<string> = new Set([
+  ...TAKES_WORDS,
+  ...'git gh glab hub hg svn jj prettier eslint tsc biome ruff black isort mypy flake8 pylint pyright yamllint jsonlint xmllint'.split(
     ' ',
   ),
-  ...'sort uniq cut tr diff cmp comm touch mkdir rmdir cp mv ln rm chmod chown chgrp test [ true false : cd pwd pushd popd'.split(
+  ...'stylelint kubectl helm aws gcloud az docker podman pandoc sqlite3 psql mysql duckdb awk gawk mawk sed gsed find zip'.split(
     ' ',
   ),
-  ...'date sleep seq basename dirname realpath readlink stat file du df ps kill killall pgrep pkill curl wget jq yq tee'.split(
-    ' ',
-  ),
-  ...'tree export unset set shopt read declare local typeset readonly return exit wait umask ulimit history id whoami'.split(
-    ' ',
-  ),
-  ...'uname hostname md5sum sha1sum sha256sum base64 xxd od column paste join fold fmt nl rev tac expr bc dpkg rpm locate'.split(
-    ' ',
-  ),
-  ...'apt apt-get brew pip pip3 code lsof ping dig host tput stty printenv let getopts shift break continue trap'.split(
+  ...MAKES_FILES,
+  ...'ffmpeg convert magick dot plantuml mmdc ssh-keygen sha512sum cksum strings nm objdump readelf hexdump delta bat less more'.split(
     ' ',
   ),
 ])
+
+/** Options whose value is prose, by whatever program. */
+export const TEXT_OPTIONS =
+  /^--(?:message|body|title|description|desc|notes?|subject|comment|summary|text|caption|reason|prompt|topic|changelog|release-notes|annotation|details|commit-message|header|data|data-raw|data-urlencode|json|form|label|question|query|search|grep|filter|pattern)$/
+
+/** Options of a single letter whose value is prose, by program. */
+export const TEXT_LETTERS: Readonly<Record<string, string>> = {
+  ...sameFor('gh glab hub', '-b -t -n -m -d -q -S -F -f -H -l -a'),
+  ...sameFor('hg svn jj fossil bzr sl darcs pijul gt git', '-m'),
+  ...sameFor('npm yarn pnpm docker podman alembic lerna', '-m'),
+  ...sameFor('claude codex gemini llm aider opencode', '-p -m'),
+}
 
 /** Options of those programs whose value is a program all the same. */
 export const TAKES_PROGRAM: Readonly<Record<string, string>> = {
@@ -203,8 +280,16 @@ export const TAKES_PROGRAM: Readonly<Record<string, string>> = {
 }
 
 /** Programs whose first argument says what they do; after `run` it is the second. */
-export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(
-  'git npm pnpm yarn bun docker kubectl cargo go gh pip pip3 uv poetry brew apt make systemctl terraform podman helm'.split(
+export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set([
+  ...'git npm pnpm yarn bun docker kubectl cargo go gh pip pip3 uv poetry brew apt make systemctl terraform podman helm'.split(
+    ' ',
+  ),
+  ...Object.keys(LAUNCHERS),
+])
+
+/** Programs that have many words of their own and start none of the words they are given. */
+export const STARTS_NO_WORDS: ReadonlySet<string> = new Set(
+  'gh glab aws gcloud gsutil az kubectl oc docker podman nerdctl helm terraform tofu cargo go brew pip pip3 systemctl journalctl hg svn jj conda mamba uv poetry pdm rclone mc s3cmd dvc ipfs ctr crictl lxc incus asdf mise bundle gem pixi nvm fnm volta rustup opam flatpak snap'.split(
     ' ',
   ),
 )
@@ -213,28 +298,3 @@ export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(
 export const GIT_RUNS = /^(?:bisect|submodule|rebase|filter-branch|difftool|mergetool|for-each-repo|hook)$/
 export const GIT_SETTINGS =
   /^(?:alias\.|pager\.|include|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.(?:external|.*\.(?:command|textconv))|filter\.|merge\..*\.driver|.*tool\..*(?:cmd|path)|credential\.|gpg\.|uploadpack\.|receive\.|remote\..*\.(?:uploadpack|receivepack|vcs|proxy)|protocol\.|browser\.|man\.|sendemail\.|interactive\.difffilter|trailer\.|url\.|tar\.|init\.templatedir|ssh\.|http\..*helper|submodule\..*\.update)/i
-
-/** Variables whose value is a command that some program runs. */
-export const COMMAND_VARIABLES =
-  /^(?:PS[0-4]|PROMPT_COMMAND|(?:GIT_|MAN|SYSTEMD_|AWS_|GH_)?PAGER|(?:GIT_|GIT_SEQUENCE_|FC)?EDIT(?:OR)?|GIT_SEQUENCE_EDITOR|VISUAL|GIT_SSH(?:_COMMAND)?|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|\w*_ASKPASS|LESS(?:OPEN|CLOSE)|(?:GH_)?BROWSER|\w*_RSH|SHELL|npm_config_\w+)$/
-
-/** Variables whose value is options of a program, and those among them that run nothing. */
-export const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
-  NODE_OPTIONS: /^(?!.*(?:-r\b|require|import|loader|eval))/s,
-  MAKEFLAGS: /^[\w\s-]*$/,
-  GNUMAKEFLAGS: /^[\w\s-]*$/,
-  TAR_OPTIONS: /^[\w\s-]*$/,
-}
-
-/** Variables whose value brings code into the programs that are started. */
-export const CODE_VARIABLES =
-  /^(?:BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.*|BASH_ALIASES|BASH_CMDS|BASH_LOADABLES_PATH|SHELLOPTS|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|GCONV_PATH|PYTHONSTARTUP|PERL5OPT|PERL5DB|RUBYOPT|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|GIT_EXEC_PATH|GIT_CONFIG.*|GIT_TEMPLATE_DIR)$/
-
-/** Files that other programs run commands from. */
-export const RUN_FROM =
-  /(?:^|\/)(?:\.git\/.*|\.gitconfig|\.(?:bash|zsh)(?:rc|_profile|_login|_logout|env)|\.profile|\.npmrc|\.envrc|(?:GNU)?[Mm]akefile|[Jj]ustfile|Rakefile|package\.json)$/
-
-/** Commands after which a file is there that was not. */
-export const MAKES_FILES: ReadonlySet<string> = new Set(
-  'cp mv ln install tee dd curl wget tar unzip rsync sed patch gunzip xxd base64 mount'.split(' '),
-)

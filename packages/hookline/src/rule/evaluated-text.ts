@@ -1,5 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode, type Word as WordNode } from 'unbash'
-import { CODE_VARIABLES, COMMAND_VARIABLES } from './command-table.ts'
+import { CODE_VARIABLES, COMMAND_VARIABLES } from './code-carriers.ts'
 
 /** What a shell expands once more when it calculates, although it was quoted. */
 const QUOTED_SUBSTITUTION = /\$[({[]|`|\\(?:x24|x60|0?44|0?140|u0*24|u0*60)/
@@ -28,6 +28,9 @@ const TAKES_NAMES: Readonly<Record<string, string>> = {
 }
 const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 
+/** Variables that calculate whatever is put into them, without being declared so. */
+const CALCULATING = ['RANDOM', 'SRANDOM', 'HISTCMD', 'OPTIND']
+
 /**
  * Whether a script evaluates text that it does not show as commands: a subscript, a number or a prompt can hold a
  * substitution, which the shell carries out. `nested`: what an outer script put into variables is not known.
@@ -35,8 +38,9 @@ const DECLARES = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
 export function evaluatesUnseenText(root: SyntaxNode, { nested }: { readonly nested: boolean }): boolean {
   const survey: Survey = {
     expressions: [],
-    integers: new Set(),
+    integers: new Set(CALCULATING),
     assigned: [],
+    filled: new Set(),
     numbers: new Set(),
     others: new Set(),
     quoted: false,
@@ -45,7 +49,7 @@ export function evaluatesUnseenText(root: SyntaxNode, { nested }: { readonly nes
   }
   look(root, survey)
   for (const { name, value } of survey.assigned) if (survey.integers.has(name)) survey.expressions.push(ofWord(value))
-  if (survey.unseen) return true
+  if (survey.unseen || [...survey.filled].some((name) => survey.integers.has(name))) return true
   return survey.expressions.some((expression) => mayHoldCommands(expression, survey, nested))
 }
 
@@ -59,6 +63,8 @@ interface Survey {
   /** Variables that calculate whatever is put into them, and what is put into variables. */
   readonly integers: Set<string>
   readonly assigned: { readonly name: string; readonly value: WordNode }[]
+  /** Variables that are set by other means than an assignment. */
+  readonly filled: Set<string>
   /** A text is quoted that would be a substitution. */
   quoted: boolean
   unseen: boolean
@@ -73,6 +79,7 @@ interface Expression {
 /** Notes a variable that is set by other means than an assignment: to what is not known. */
 function isSet(name: string, survey: Survey): void {
   survey.others.add(name)
+  survey.filled.add(name)
   if (CODE_VARIABLES.test(name) || COMMAND_VARIABLES.test(name)) survey.unseen = true
 }
 
@@ -117,7 +124,7 @@ const LOOKS: Looks = {
   },
   Assignment: ({ name, value, index }, survey) => {
     if (index) survey.expressions.push(ofWord(index))
-    if (value.type === 'Word') survey.assigned.push({ name, value })
+    for (const each of value.type === 'Word' ? [value] : value.elements) survey.assigned.push({ name, value: each })
     const isNumber = value.type === 'Word' && isNumeric(value, survey)
     ;(isNumber ? survey.numbers : survey.others).add(name)
   },
@@ -128,6 +135,7 @@ const LOOKS: Looks = {
   Select: ({ name }, survey) => isSet(name.value, survey),
   TestUnary: ({ operator, operand }, survey) => {
     if (operator === '-v' || operator === '-R') lookAtName(operand, survey)
+    if (operator === '-t') survey.expressions.push(ofWord(operand))
   },
   TestBinary: ({ operator, left, right }, survey) => {
     if (CALCULATES.has(operator)) survey.expressions.push(ofWord(left), ofWord(right))
@@ -179,9 +187,24 @@ function lookAtDeclaration(rest: Command['args'], survey: Survey): void {
   for (const each of rest) {
     const name = each.type === 'Word' ? (each.value.split('=', 1)[0] ?? '') : each.name
     if (has('i')) survey.integers.add(name)
-    if (each.type === 'Word') lookAtName(each, survey, name)
+    if (isQuotedList(each)) survey.unseen = true
+    if (each.type === 'Word') lookAtDeclared(each, survey, name)
     else if (has('n') && each.value.type === 'Word') lookAtName(each.value, survey)
   }
+}
+
+/** `declare -a x='($(…))'` reads a quoted text as a list, and carries out what stands in it. */
+function isQuotedList(each: Command['args'][number]): boolean {
+  const word = each.type === 'Word' ? each : each.value
+  const text = word.type === 'Word' ? word.value.replace(each.type === 'Word' ? /^[^=]*=/ : '', '') : ''
+  return text.startsWith('(') && QUOTED_SUBSTITUTION.test(text)
+}
+
+/** A declaration sets no variable that it gives no value. */
+function lookAtDeclared(word: WordNode, survey: Survey, name: string): void {
+  const isKnown = survey.filled.has(name)
+  lookAtName(word, survey, name)
+  if (!isKnown && !word.value.includes('=')) survey.filled.delete(name)
 }
 
 /** A name may have a subscript, which is evaluated. */

@@ -1,22 +1,22 @@
 import { basename } from 'node:path'
+import { CODE_VARIABLES, COMMAND_VARIABLES, OPTION_VARIABLES } from './code-carriers.ts'
+import { INTERPRETERS, type Interpreter, OPAQUE, type Opaque, sameFor } from './code-programs.ts'
 import {
-  CODE_VARIABLES,
-  COMMAND_VARIABLES,
   GIT_RUNS,
   GIT_SETTINGS,
-  INTERPRETERS,
-  MAKES_FILES,
-  OPAQUE,
-  OPTION_VARIABLES,
-  RUN_FROM,
+  LAUNCHERS,
   SHELLS,
+  STARTS_NO_WORDS,
   TAKES_PROGRAM,
   TAKES_WORDS,
+  TEXT_LETTERS,
+  TEXT_OPTIONS,
   WITH_SUBCOMMANDS,
   WRAPPERS,
   type Wrapper,
 } from './command-table.ts'
 import { isHarmlessAwk, isHarmlessSed } from './filter-programs.ts'
+import { runsMadeFiles } from './made-files.ts'
 import { type ShellCommand, takeApart, textOfWords, type Word } from './shell-commands.ts'
 
 /** A command that a script may come to run. */
@@ -24,6 +24,8 @@ export interface ReachedCommand {
   readonly words: readonly Word[]
   /** False: these words may as well be arguments. */
   readonly certain: boolean
+  /** A well-known program is only asked what it can do. */
+  readonly onlyHelps?: boolean
 }
 
 /** What a script may come to run, also by way of other commands. */
@@ -46,6 +48,10 @@ interface Way {
   readonly depth: number
   /** It is a guess that these words are a command at all: what they run in turn is looked at, no further guess is made. */
   readonly guessed: boolean
+  /** These words are any words of another command: they count where they show code, not where they could read some. */
+  readonly needsProof?: boolean
+  /** Something is written to its stdin. */
+  readonly fed?: boolean
 }
 
 /** Every command that a script may come to run, as far as its text tells. */
@@ -53,14 +59,25 @@ export function reachedCommands(script: string, way: Way = { depth: 0, guessed: 
   if (way.depth > DEEPEST) return UNSEEN
   const { commands, whole, evaluates, writes } = takeApart(script, { nested: way.depth > 0 })
   const found = commands.map((command) => reachedFrom(command, way))
-  return together([{ commands: [], more: !whole || evaluates || runsWhatItMakes(commands, writes) }, ...found])
+  return together([{ commands: [], more: !whole || evaluates || runsMadeFiles(commands, writes) }, ...found])
 }
 
-function reachedFrom({ assignments, words }: ShellCommand, way: Way): Reached {
+function reachedFrom({ assignments, words, fed }: ShellCommand, way: Way): Reached {
   const withAssignments: Reached =
     assignments.length === 0 || words.length === 0 ? NOTHING : certainly([...assignments, ...words])
   const settings = [...assignments, ...words.slice(1)].map((word) => insideSetting(word, way))
-  return together([withAssignments, follow(words, way), ...settings])
+  const exported = EXPORTS.has(words[0]?.value ?? '') ? words.filter(isAssignment) : []
+  const handed = words.length === 0 ? [] : [...assignments, ...exported].map((word) => insideVariable(word, way))
+  return together([withAssignments, follow(words, { ...way, fed }), ...settings, ...handed])
+}
+
+const EXPORTS = new Set(['export', 'declare', 'typeset'])
+
+/** Any variable may be run by the program that is given it, as `make` runs `$(CC)`. */
+function insideVariable(word: Word, way: Way): Reached {
+  if (way.guessed) return NOTHING
+  const value = word.value.replace(/^[^=]*=/, '')
+  return guessScript({ ...word, value }, { depth: way.depth + 1, guessed: true })
 }
 
 /** A variable that programs take a command or code from. */
@@ -81,23 +98,75 @@ function follow(words: readonly Word[], way: Way): Reached {
   if (way.depth > DEEPEST) return UNSEEN
   const plainName = { ...name, value: basename(name.value) }
   const bare = [plainName, ...rest]
-  const self = plainName.value === name.value ? [certainly(words)] : [certainly(words), certainly(bare)]
+  const readings = plainName.value === name.value ? [words] : [words, bare]
+  const onlyHelps = asksForHelp(words)
+  const self = readings.map(
+    (reading): Reached => ({ commands: [{ words: reading, certain: true, onlyHelps }], more: false }),
+  )
+  if (onlyHelps) return together(self)
   return together([...self, inner(plainName.value, rest, deeper(way))])
+}
+
+/** `rm --help`, `git push --help`: programs whose help is known to do nothing else. */
+function asksForHelp(words: readonly Word[]): boolean {
+  const [name, ...rest] = words
+  if (!name || !words.every(isLiteral) || !/^(?:--help|--version)$/.test(rest.at(-1)?.value ?? '')) return false
+  const program = name.value.replace(/^(?:\/usr(?:\/local)?)?\/s?bin\//, '')
+  const isKnown = [TAKES_WORDS, WITH_SUBCOMMANDS, STARTS_NO_WORDS, SHELLS].some((names) => names.has(program))
+  const hasRow = [WRAPPERS, OPAQUE, INTERPRETERS].some((rows) => Object.hasOwn(rows, program))
+  const verbs = rest.slice(0, -1)
+  return (isKnown || hasRow) && verbs.length <= (WITH_SUBCOMMANDS.has(program) ? 1 : 0) && !verbs.some(isOption)
 }
 
 function inner(name: string, rest: readonly Word[], way: Way): Reached {
   if (rest.length > MOST_ARGUMENTS) return together([inner(name, rest.slice(0, MOST_ARGUMENTS), way), UNSEEN])
   if (SHELLS.has(name)) return insideShell(name, rest, way)
-  const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined
+  const special = findRow(SPECIAL, name)
   if (special) return special(rest, way)
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
+  const wrapper = findRow(WRAPPERS, name)
   if (wrapper) return insideWrapper(wrapper, rest, way)
-  const opaque = Object.hasOwn(OPAQUE, name) ? OPAQUE[name] : undefined
-  if (opaque && (rest.length === 0 ? [{ value: '' }] : rest).some(({ value }) => opaque.test(value))) return UNSEEN
-  const language = name.replace(/[\d.]+$/, '')
-  if (Object.hasOwn(INTERPRETERS, language)) return insideInterpreter(language, rest)
+  const code = insideCodeProgram(name, rest, way)
+  const launched = insideLauncher(name, rest, way)
+  if (code ?? launched) return together([code ?? NOTHING, launched ?? NOTHING])
   if (/^ld(?:-linux|-musl|\.so)/.test(name)) return insideWrapper({}, rest, way)
   return TAKES_WORDS.has(name) ? insideOptions(name, rest, way) : guesses(name, rest, way)
+}
+
+/** A program that runs code of another language; null when it is none, or is given none. */
+function insideCodeProgram(name: string, rest: readonly Word[], way: Way): Reached | null {
+  const opaque = findRow(OPAQUE, name)
+  if (opaque && isOpaque(opaque, rest, way)) return UNSEEN
+  const language = findRow(INTERPRETERS, name) ?? findRow(INTERPRETERS, languageName(name))
+  return language ? together([insideInterpreter(language, rest, way), ...startedByAnyWord(rest, way)]) : null
+}
+
+/** `python3.12`, `lua5.4`, `node:20-alpine` and `python.exe` by the name of their language. */
+function languageName(name: string): string {
+  return name.replace(/^.*#|[:@].*$|\.exe$/g, '').replace(/-?[\d.]+$/, '')
+}
+
+/** A subcommand is looked for among these first words. */
+const MAX_LEADING_WORDS = 8
+
+/** A subcommand that starts the command behind it; null when the program has none, or is given another. */
+function insideLauncher(name: string, rest: readonly Word[], way: Way): Reached | null {
+  const verbs = findRow(LAUNCHERS, name)
+  if (!verbs) return null
+  for (let from = 0; from < Math.min(rest.length, MAX_LEADING_WORDS); from++) {
+    for (const length of [2, 1]) {
+      const verb = rest.slice(from, from + length)
+      const wrapper = verb.length === length ? findRow(verbs, textOfWords(verb)) : undefined
+      if (wrapper) return insideWrapper(wrapper, rest.slice(from + length), way)
+    }
+    // An option may have taken the word behind it, which is no subcommand then.
+    const isBehindOption = isOption(rest[from - 1] ?? rest[from] ?? READ)
+    if (!isOption(rest[from] ?? READ) && !isBehindOption) return null
+  }
+  return null
+}
+
+function findRow<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
 /** Programs that read their arguments in a way of their own. */
@@ -120,14 +189,8 @@ const SPECIAL: Readonly<Record<string, (rest: readonly Word[], way: Way) => Reac
   command: (rest, way) =>
     /^-p?[vV]/.test(rest[0]?.value ?? '') ? certainly(rest.slice(1)) : insideWrapper({}, rest, way),
   jobs: (rest, way) => (rest[0]?.value.startsWith('-x') ? follow(rest.slice(1), way) : NOTHING),
-  awk: insideAwk,
-  gawk: insideAwk,
-  mawk: insideAwk,
-  nawk: insideAwk,
-  'original-awk': insideAwk,
-  goawk: insideAwk,
-  sed: insideSed,
-  gsed: insideSed,
+  ...sameFor('awk gawk mawk nawk original-awk goawk', insideAwk),
+  ...sameFor('sed gsed', insideSed),
   git: insideGit,
 }
 
@@ -138,6 +201,7 @@ function insideShell(name: string, rest: readonly Word[], way: Way): Reached {
   let takesScript = false
   for (let word = rest[at]; word && /^[-+]./.test(word.value); word = rest[at]) {
     at += 1
+    if (!word.literal && way.needsProof) return NOTHING
     if (!word.literal) return together([UNSEEN, ...rest.map((each) => perhaps(insideScript(each, way)))])
     if (word.value === '--') break
     if (/^-(?!-).*c|^--command$/.test(word.value)) takesScript = true
@@ -146,8 +210,8 @@ function insideShell(name: string, rest: readonly Word[], way: Way): Reached {
     if (/^--(?:rcfile|init-file|init-command)|^-C$/.test(word.value)) return UNSEEN
     if (/^[-+](?!-).*[oO]/.test(word.value)) at += 1
   }
-  if (!takesScript) return UNSEEN
-  const script = insideScript(rest[at], way)
+  if (!takesScript) return way.needsProof && !way.fed ? NOTHING : UNSEEN
+  const script = insideScript(rest[at], { ...way, needsProof: false })
   if (/^(?:ba|da|a|rba|k|mk|ya|po)?sh$/.test(name)) return script
   // Other shells read their options, and their scripts, in other ways.
   return together([script, UNSEEN, ...rest.map((each) => perhaps(insideScript(each, way)))])
@@ -196,7 +260,14 @@ function quoted(value: string): string {
 
 /** The command behind the options is certain; whatever follows may be one too, or a script in one word. */
 function insideWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reached {
-  const { valued = '', scripts = '', operands = [0], startsShell = false, takesInput = false } = wrapper
+  const {
+    valued = '',
+    scripts = '',
+    operands = [0],
+    startsShell = false,
+    takesInput = false,
+    ownProgram = false,
+  } = wrapper
   const takesNext = [...valued.split(' '), ...scripts.split(' ')]
   let at = 0
   for (let word = rest[at]; word && (isOption(word) || isAssignment(word)); word = rest[at]) {
@@ -205,9 +276,12 @@ function insideWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reach
   }
   const commands = operands.map((count) => rest.slice(at + count))
   const texts = scripts === '' ? [] : optionValues(rest, scripts.split(' '))
+  const isValue = (index: number): boolean =>
+    ownProgram && index > 0 && takesValue(rest[index - 1]?.value ?? '', takesNext)
+  const isEmpty = commands.every(({ length }) => length === 0)
   const hides =
-    rest.slice(0, at).some(({ value, literal }) => !literal || /\s/.test(value)) ||
-    (commands.every(({ length }) => length === 0) && (rest.length > 0 || startsShell)) ||
+    rest.slice(0, at).some(({ value, literal }, index) => (!literal || /\s/.test(value)) && !isValue(index)) ||
+    (isEmpty && (ownProgram ? way.fed === true : rest.length > 0 || startsShell)) ||
     (takesInput && commands.some(([name]) => runsAnything(name))) ||
     (startsShell && texts.length === 0 && scripts !== '' && !rest.some(({ value }) => /^-u|^--user/.test(value)))
   return together([
@@ -215,9 +289,22 @@ function insideWrapper(wrapper: Wrapper, rest: readonly Word[], way: Way): Reach
       follow(takesInput && command.length > 0 ? [...command.map((word) => replaced(word, rest)), READ] : command, way),
     ),
     ...texts.map((text) => insideScript(text, way)),
-    { commands: endsOf(rest), more: hides },
-    ...rest.filter(isScriptLike).map((word) => perhaps(insideScript(word, way))),
+    { commands: endsOf(rest.map((word, index) => (isValue(index) ? { ...word, literal: true } : word))), more: hides },
+    ...rest
+      .filter((word, index) => isScriptLike(word) && (word.literal || !isValue(index)))
+      .map((word) => insideAnyWord(withoutBang(word), way)),
+    ...startedByAnyWord(rest, way),
   ])
+}
+
+/** A word that may be a script: one that is put together when it runs is not seen, prose says nothing. */
+function insideAnyWord(word: Word, way: Way): Reached {
+  return word.literal ? guessScript(word, way) : perhaps(insideScript(word, way))
+}
+
+/** An alias that begins with `!` is a script. */
+function withoutBang(word: Word): Word {
+  return { ...word, value: word.value.replace(/^!/, '') }
 }
 
 /** A word that is read from elsewhere. */
@@ -254,21 +341,109 @@ function runsAnything(name: Word | undefined): boolean {
   )
 }
 
-/** Modules of Python that run the text they are given. */
-const RUNS_TEXT = /^(?:timeit|code|pdb|asyncio|runpy|IPython)$/
-
-/** Text of another language is not read, wherever it comes from; a file is a program like any other. */
-function insideInterpreter(language: string, rest: readonly Word[]): Reached {
-  const { text = /^$/, valued = '' } = INTERPRETERS[language] ?? {}
+/** What a program of another language runs is not read, wherever it comes from; a file is a program like any other. */
+function insideInterpreter(language: Interpreter, rest: readonly Word[], way: Way): Reached {
+  const { code = '', codeLike, valued = '', loads = '', attached = '', idle, modules, verbs = '', runs } = language
+  const codeOptions = code.split(' ')
+  const takesNext = [...valued.split(' '), ...loads.split(' ')]
+  let isIdle = false
   let at = 0
-  for (let word = rest[at]; word && /^-./.test(word.value); word = rest[at]) {
-    if (/^--?(?:version|help|V|v|h)$/.test(word.value)) return NOTHING
-    if (word.value === '-m') return RUNS_TEXT.test(rest[at + 1]?.value ?? '') ? UNSEEN : NOTHING
-    if (text.test(word.value)) return UNSEEN
-    at += valued.split(' ').includes(word.value) ? 2 : 1
+  for (
+    let word = rest[at];
+    word && (word.value === runs || (/^[-+/]./.test(word.value) && !isPath(word)));
+    word = rest[at]
+  ) {
+    const { value } = word
+    const next = rest[at + 1]
+    if (/^--?(?:version|help|V|v|h)$/.test(value)) return NOTHING
+    if (modules && /^-[a-zA-Z]*m/.test(value)) {
+      const module = value.endsWith('m') ? next : { ...word, value: value.replace(/^-[a-zA-Z]*?m/, '') }
+      return module && (!module.literal || modules.test(module.value)) ? UNSEEN : NOTHING
+    }
+    const given = findOption(value, { code: codeOptions, valued: takesNext, attached })
+    if (given === 'code' || codeLike?.test(value))
+      return way.needsProof && !next && !/[=:]/.test(value) ? NOTHING : UNSEEN
+    if (codeLike && loads.split(' ').includes(value) && next && codeLike.test(next.value)) return UNSEEN
+    if (loadsCode(word, next, loads.split(' '))) return UNSEEN
+    isIdle ||= idle?.test(value) === true
+    at += given === 'valued' ? 2 : 1
   }
   const file = rest[at]
-  return !file?.literal || /^-$|^\/dev\/|^\/proc\//.test(file.value) ? UNSEEN : NOTHING
+  if (file && verbs.split(' ').includes(file.value)) return way.needsProof && rest.length < at + 2 ? NOTHING : UNSEEN
+  if (file && idle?.test(file.value)) return NOTHING
+  if (!file) return isIdle || (way.needsProof && !way.fed) ? NOTHING : UNSEEN
+  if (/^-$|^\/dev\/|^\/proc\//.test(file.value)) return way.needsProof && !way.fed ? NOTHING : UNSEEN
+  if (language.operandIsCode && file.value.startsWith('(')) return UNSEEN
+  if (way.needsProof) return NOTHING
+  if (rest.slice(at + 1).some((word, index) => isCodeOption(word, rest[at + 2 + index]))) return UNSEEN
+  if (isIdle && file.literal) return NOTHING
+  return !file.literal || /^\.{1,2}$|\/$|^(?:data|https?):/.test(file.value) ? UNSEEN : NOTHING
+}
+
+/** `/c` is an option of Windows, `/home` is not. */
+function isPath({ value }: Word): boolean {
+  return /^\/..|^\/$/.test(value)
+}
+
+interface OptionLetters {
+  readonly code: readonly string[]
+  readonly valued: readonly string[]
+  readonly attached: string
+}
+
+/** Reads an option, or a bundle of letters one by one: whether it brings code, takes the next word, or neither. */
+function findOption(value: string, { code, valued, attached }: OptionLetters): 'code' | 'valued' | null {
+  if (code.includes(value) || code.some((each) => each.startsWith('--') && value.startsWith(`${each}=`))) return 'code'
+  if (valued.includes(value)) return 'valued'
+  if (!/^-[^-]/.test(value)) return null
+  for (const [at, letter] of [...value.slice(1)].entries()) {
+    if (code.includes(`-${letter}`)) return 'code'
+    const isLast = at === value.length - 2
+    if (valued.includes(`-${letter}`)) return isLast ? 'valued' : null
+    if (attached.includes(letter)) return null
+  }
+  return null
+}
+
+/** Whether an option loads something that is no plain name: an address that holds code, or what cannot be known. */
+function loadsCode(word: Word, next: Word | undefined, loads: readonly string[]): boolean {
+  const option = loads.find((each) => each !== '' && (word.value === each || word.value.startsWith(`${each}=`)))
+  const loaded = word.value === option ? next : word
+  if (option === undefined || !loaded) return false
+  const name = loaded.value.replace(option, '').replace(/^=/, '')
+  return !loaded.literal || /^(?:data|https?|blob):|^\/dev\/|^\/proc\//.test(name)
+}
+
+/** Whether the words of such a program say that it runs something. */
+function isOpaque({ says, proves, builtin }: Opaque, rest: readonly Word[], { needsProof, fed }: Way): boolean {
+  const isAny = says.test('')
+  if (needsProof && builtin) return false
+  if (needsProof && isAny) return fed === true || rest.some(({ value }) => proves?.test(value))
+  return (rest.length === 0 ? [{ value: '' }] : rest).some(({ value }) => says.test(value))
+}
+
+/** Programs that can be told from their arguments to run code, wherever among the words of another program they stand. */
+function startedByAnyWord(words: readonly Word[], way: Way): Reached[] {
+  if (way.needsProof) return []
+  return words.map((word, at) => {
+    if (!word.literal) return NOTHING
+    const [, option, value = word.value] = /^(--[\w-]+)=(.*)$/s.exec(word.value) ?? []
+    const name = basename(value)
+    const rest = words.slice(at + 1)
+    if (REPLACES_PROGRAM.test(option ?? words[at - 1]?.value ?? '') && runsAnything({ ...word, value })) return UNSEEN
+    const proof = { ...deeper(way), guessed: true, needsProof: true }
+    if (SHELLS.has(name)) return perhaps(insideShell(name, rest, proof))
+    if (Object.hasOwn(FILTERS, name)) return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NOTHING) : NOTHING
+    if (name === 'git') return perhaps(insideGit(rest, proof))
+    return insideCodeProgram(name, rest, proof) ?? NOTHING
+  })
+}
+
+/** Options that name the program which reads the other words. */
+const REPLACES_PROGRAM = /^--(?:entrypoint|command|shell|interpreter)$/
+
+function isProgramLike({ value }: Word): boolean {
+  return /[^\w./-]/.test(value)
 }
 
 /** awk and sed are used for looking at text; only a few of their words run something. */
@@ -278,6 +453,11 @@ function insideAwk(rest: readonly Word[]): Reached {
 
 function insideSed(rest: readonly Word[]): Reached {
   return isHarmlessSed(rest) ? NOTHING : UNSEEN
+}
+
+const FILTERS: Readonly<Record<string, (rest: readonly Word[]) => Reached>> = {
+  ...sameFor('awk gawk mawk nawk original-awk goawk', insideAwk),
+  ...sameFor('sed gsed', insideSed),
 }
 
 /** git runs what its settings and some of its subcommands say. */
@@ -317,10 +497,50 @@ function insideOptions(name: string, rest: readonly Word[], way: Way): Reached {
 function guesses(name: string, rest: readonly Word[], way: Way): Reached {
   if (way.guessed) return NOTHING
   const from = WITH_SUBCOMMANDS.has(name) ? 1 : 0
-  const words = rest.slice(from)
+  const words = withoutProse(name, rest).slice(from)
   const guess = { ...way, guessed: true }
-  const texts = [...words.filter(isScriptLike), ...rest.flatMap(attachedTo)].map((word) => guessScript(word, guess))
-  return together([{ commands: endsOf(words).filter(hasName), more: false }, ...texts])
+  const texts = [...words.filter(isScriptLike), ...withoutProse(name, rest).flatMap(attachedTo)].map((word) =>
+    guessScript(word, guess),
+  )
+  const ends = STARTS_NO_WORDS.has(name) ? [] : endsOf(words).filter(hasName)
+  const isKnown = Object.hasOwn(OPAQUE, name) || STARTS_NO_WORDS.has(name)
+  const code =
+    (!isKnown && words.some((word, at) => isCodeOption(word, words[at + 1]))) ||
+    (way.fed === true && isRemoteShell(name, rest))
+  return together([{ commands: ends, more: code }, ...texts, ...startedByAnyWord(withoutProse(name, rest), way)])
+}
+
+/** Words without the values of options that take prose. */
+function withoutProse(name: string, words: readonly Word[]): Word[] {
+  const letters = findRow(TEXT_LETTERS, name)?.split(' ') ?? []
+  const takesProse = (value: string): boolean => TEXT_OPTIONS.test(value) || letters.includes(value)
+  return words.filter(({ value }, at) => {
+    const before = words[at - 1]?.value ?? ''
+    return (
+      !takesProse(before) &&
+      !takesProse(value.replace(/=.*$/s, '=').slice(0, -1)) &&
+      !letters.some((each) => value.startsWith(each) && isScriptLike({ value, literal: true }))
+    )
+  })
+}
+
+const SSH_VALUED = '-o -p -i -l -F -J -L -R -D -b -c -e -E -I -m -O -Q -S -W -w -B'.split(' ')
+
+/** Whether a shell elsewhere reads its commands from stdin. */
+function isRemoteShell(name: string, rest: readonly Word[]): boolean {
+  if (!/^(?:ssh|slogin|rsh|mosh|autossh)$/.test(name)) return false
+  const operands = rest.filter((word, at) => !isOption(word) && !SSH_VALUED.includes(rest[at - 1]?.value ?? ''))
+  return operands.length < 2
+}
+
+/** Options that many programs take code by, and values that look like code. */
+const CODE_OPTION = /^-{1,2}(?:c|e|eval|exec|execute|command|cmd|code|run|script|js|expr)$/
+const CODE_LIKE = /[\w\])]\s*\([^)]*\)|;|=>|`|\$\(/
+
+function isCodeOption({ value }: Word, next: Word | undefined): boolean {
+  const [, option = value, attached] = /^(--?[\w-]+)=(.*)$/s.exec(value) ?? []
+  if (!CODE_OPTION.test(option)) return false
+  return CODE_LIKE.test(attached ?? next?.value ?? '')
 }
 
 /** Prose is no script: what cannot be read as one says nothing. */
@@ -337,35 +557,19 @@ function hasName({ words: [name] }: ReachedCommand): boolean {
   return name?.literal === true
 }
 
-/** What stands behind `=` or the letter of an option. */
+/** Separators behind which a command may stand in the first part of a word, as in `EXEC:rm`, `exec=rm` and `x:execute(rm`. */
+const SEPARATOR = /[=:,!|(+@]/g
+const MAX_SEPARATORS = 8
+
+/** What stands behind a separator or the letter of an option, and a list with commas as words. */
 function attachedTo(word: Word): Word[] {
   const { value } = word
-  const behind = [...value.matchAll(/=/g)].map(({ index }) => value.slice(index + 1))
-  return [...behind, ...(/^-[A-Za-z]./.test(value) ? [value.slice(2)] : [])].map((text) => ({ ...word, value: text }))
-}
-
-/** Whether a file is run that the script itself may have made. */
-function runsWhatItMakes(commands: readonly ShellCommand[], writes: readonly Word[]): boolean {
-  const makers = commands.filter(({ words: [name] }) => name && MAKES_FILES.has(basename(name.value)))
-  if (makers.length === 0 && writes.length === 0) return false
-  const made = [...writes, ...makers.flatMap(({ words }) => words.slice(1))]
-  if (writes.some(({ value }) => RUN_FROM.test(value)) && commands.length > 1) return true
-  const names = new Set(made.map(({ value }) => basename(value)))
-  const isMade = (file: Word): boolean => names.has(basename(file.value)) || made.some(({ literal }) => !literal)
-  return commands.some(
-    ({ assignments, words }) =>
-      [...assignments, ...words].some(({ value }) => /^PATH\+?=/.test(value)) || filesRun(words).some(isMade),
-  )
-}
-
-/** The files that a command runs: one that is named by a path, or the first that an interpreter is given. */
-function filesRun([name, ...rest]: readonly Word[]): Word[] {
-  if (!name) return []
-  const isProgram = name.value.includes('/') && !/^(?:\/usr(?:\/local)?)?\/s?bin\//.test(name.value)
-  const language = basename(name.value).replace(/[\d.]+$/, '')
-  const script = Object.hasOwn(INTERPRETERS, language) ? rest.find((word) => !isOption(word)) : undefined
-  const wrapped = Object.hasOwn(WRAPPERS, language) ? rest.filter(({ value }) => value.includes('/')) : []
-  return [...(isProgram ? [name] : []), ...(script ? [script] : []), ...wrapped]
+  const [first = ''] = /^\S*/.exec(value) ?? []
+  const behind = [...first.matchAll(SEPARATOR)].slice(0, MAX_SEPARATORS).map(({ index }) => value.slice(index + 1))
+  const assigned = [...value.matchAll(/=/g)].slice(0, MAX_SEPARATORS).map(({ index }) => value.slice(index + 1))
+  const listed = value.includes(',') && !/\s/.test(value) ? [value.replaceAll(',', ' ')] : []
+  const letter = /^-[A-Za-z]./.test(value) ? [value.slice(2)] : []
+  return [...new Set([...behind, ...assigned, ...listed, ...letter])].map((text) => ({ ...word, value: text }))
 }
 
 const NOTHING: Reached = { commands: [], more: false }

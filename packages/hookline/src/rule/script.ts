@@ -10,7 +10,9 @@ import { fits } from './wildcard.ts'
 export function matchesScript(pattern: CommandPattern, script: string): Certainty {
   if (isWholeText(pattern, script)) return 'yes'
   const { commands, more } = reachedCommands(script)
-  const found = commands.map(({ words, certain }) => {
+  const mayHelp = !/PATH/.test(script) // another program of that name could be meant
+  const found = commands.map(({ words, certain, onlyHelps }) => {
+    if (onlyHelps && mayHelp && !namesHelp(pattern)) return 'no'
     const certainty = matchesCommand(pattern, words)
     return certainty === 'yes' && !certain ? 'unsure' : certainty
   })
@@ -29,6 +31,11 @@ export function coveringPatterns(
   if (!plain || commands.length === 0) return null
   const covers = commands.map((command) => patterns.find((pattern) => coversCommand(pattern, command)))
   return covers.every((pattern) => pattern !== undefined) ? covers : null
+}
+
+/** A rule that is about help itself. */
+function namesHelp(pattern: CommandPattern): boolean {
+  return pattern.kind !== 'wildcard' && /--(?:help|version)/.test(pattern.text)
 }
 
 function isWholeText(pattern: CommandPattern, script: string): boolean {
@@ -52,14 +59,14 @@ export function coversCommand(pattern: CommandPattern, { assignments, words }: S
 function matchesCommand(pattern: CommandPattern, words: readonly Word[]): Certainty {
   const [name] = words
   if (!name) return 'no'
-  if (!name.literal) return 'unsure'
+  if (!name.literal && !isAssignment(name)) return 'unsure'
   if (pattern.kind === 'wildcard') return matchesText(pattern, words)
   const expected = wordsOf(pattern)
   const differs = expected.findIndex((word, index) => words[index]?.value !== word || !words[index].literal)
   if (differs < 0) return pattern.kind === 'prefix' ? 'yes' : sameLength(expected, words)
   if (differs === 0) return 'no'
   if (words.slice(0, differs + 1).some(({ literal }) => !literal)) return 'unsure'
-  return hasOtherOptions(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
+  return maySay(expected.slice(differs), words.slice(differs)) ? 'unsure' : 'no'
 }
 
 function matchesText({ steps, name }: CommandPattern & { kind: 'wildcard' }, words: readonly Word[]): Certainty {
@@ -74,15 +81,40 @@ function sameLength(expected: readonly string[], words: readonly Word[]): Certai
   return words.slice(expected.length).every(({ literal }) => !literal) ? 'unsure' : 'no'
 }
 
-/** Whether the words may say the same with options in another order or place, as `git -C x push` and `rm -r -f` do. */
-function hasOtherOptions(expected: readonly string[], words: readonly Word[]): boolean {
-  const isOption = ({ value }: Word): boolean => value.startsWith('-')
-  if (expected[0]?.startsWith('-')) return words.some(isOption)
+/** Whether the words may say the same with options in another order, place or spelling, as `git -C x push` and `rm -r -f` do. */
+function maySay(expected: readonly string[], words: readonly Word[]): boolean {
   const [first] = words
-  if (!first || !isOption(first)) return false
-  let left = expected
+  if (!isOption(expected[0] ?? '') && !(first && isOption(first.value))) return false
+  if (!expected.filter(isOption).every((option) => words.some((word) => !word.literal || isMetBy(option, words))))
+    return false
+  let left = expected.filter((word) => !isOption(word))
   for (const { value, literal } of words) if (!literal || value === left[0]) left = left.slice(1)
   return left.length === 0
+}
+
+/** Whether options say what one does: the same, a long one cut short or with a value, or the same letters otherwise put together. */
+function isMetBy(option: string, words: readonly Word[]): boolean {
+  const options = words.map(({ value }) => value).filter(isOption)
+  const isLong = option.startsWith('--')
+  const names = options.map((value) => value.replace(/=.*$/s, ''))
+  if (names.some((name) => name === option || (isLong && /^--\w/.test(name) && option.startsWith(name)))) return true
+  const letters = isLong ? [option.charAt(2)] : [...option.slice(1)]
+  return letters.every((letter) => names.some((name) => hasLetter(name, letter, { isLong })))
+}
+
+/** `-f` may be short for `--force`, and the other way round. */
+function hasLetter(name: string, letter: string, { isLong }: { readonly isLong: boolean }): boolean {
+  const small = letter.toLowerCase()
+  if (name.startsWith('--')) return !isLong && name.charAt(2).toLowerCase() === small
+  return name.toLowerCase().includes(small)
+}
+
+function isOption(value: string): boolean {
+  return value.startsWith('-') && value !== '-' && value !== '--'
+}
+
+function isAssignment({ value }: Word): boolean {
+  return /^\w+\+?=/.test(value)
 }
 
 type PatternOfWords = Exclude<CommandPattern, { kind: 'wildcard' }>

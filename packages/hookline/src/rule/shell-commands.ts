@@ -13,6 +13,8 @@ export interface ShellCommand {
   /** `NAME=value` before it. */
   readonly assignments: readonly Word[]
   readonly words: readonly Word[]
+  /** Something is written to its stdin: by a pipe, a file or a here-document. */
+  readonly fed: boolean
 }
 
 /** A script taken apart. */
@@ -63,18 +65,20 @@ export function takeApart(script: string, { nested = false } = {}): ShellCommand
   let whole = !CONTROL.test(script)
   let plain = true
   let evaluates = false
-  const visit = (node: SyntaxNode): void => {
-    if (node.type === 'Command') commands.push(commandOf(node))
+  const visit = (node: SyntaxNode, isFed: boolean): void => {
+    const fed = isFed || readsInput(node)
+    if (node.type === 'Command') commands.push(commandOf(node, fed))
     if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
     if (isOpaque(node)) whole = false
     if (!isPlain(node)) plain = false
     if (node.type === 'Redirect' && node.target && node.operator !== '<' && !isHarmless(node))
       writes.push(wordOf(node.target))
-    forEachChild(node, visit)
+    const source = node.type === 'Pipeline' ? node.commands[0] : null
+    forEachChild(node, (child) => visit(child, fed || (source !== null && child !== source)))
   }
   try {
     const root = parse(script)
-    visit(root)
+    visit(root, false)
     evaluates = evaluatesUnseenText(root, { nested })
   } catch {
     whole = false // the stack of a parser that goes down with the text
@@ -101,8 +105,15 @@ function isHarmless({ operator, target, descriptor }: Redirect): boolean {
   return (operator === '>&' || operator === '<&') && /^(?:\d+-?|-)$/.test(target.value)
 }
 
-function commandOf({ name, prefix, args }: Command): ShellCommand {
+/** A command, simple or not, that is given a file or a text to read. */
+function readsInput(node: SyntaxNode): boolean {
+  if (node.type !== 'Command' && node.type !== 'Redirected') return false
+  return node.redirects.some(({ operator }) => operator.startsWith('<'))
+}
+
+function commandOf({ name, prefix, args }: Command, fed: boolean): ShellCommand {
   return {
+    fed,
     assignments: prefix.flatMap((each) => (each.type === 'Assignment' ? [wordOf(each)] : [])),
     words: [...(name ? [name] : []), ...args].map(wordOf),
   }

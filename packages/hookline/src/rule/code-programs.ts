@@ -1,0 +1,208 @@
+/** How a program that runs code of another language reads its arguments. The code itself is never read here. */
+export interface Interpreter {
+  /** Options that bring code, separated by blanks; a single letter may stand in a bundle, as in `python -Ic`. */
+  readonly code?: string
+  /** The same where an option can be shortened or has code attached to it. */
+  readonly codeLike?: RegExp
+  /** Subcommands that take code, separated by blanks, as `eval` of deno. */
+  readonly verbs?: string
+  /** Options that take the next word with them. */
+  readonly valued?: string
+  /** Options whose value is a file or module that is loaded: a plain name is a program like any other, an address is code. */
+  readonly loads?: string
+  /** Letters that take the rest of their bundle with them. */
+  readonly attached?: string
+  /** Options after which nothing is read from stdin. */
+  readonly idle?: RegExp
+  /** Modules behind `-m` that run the text or the file they are given. */
+  readonly modules?: RegExp
+  /** A subcommand before the file to run, as `run` of deno. */
+  readonly runs?: string
+  /** Its first operand is code where it begins with a parenthesis. */
+  readonly operandIsCode?: boolean
+}
+
+const python: Interpreter = {
+  code: '-c',
+  valued: '-W -X --check-hash-based-pycs',
+  modules:
+    /^(?:timeit|code|codeop|pdb|bdb|ipdb|pudb|asyncio|runpy|IPython|ptpython|bpython|cProfile|profile|trace|doctest|pickle|pydoc|idlelib|zipapp|inspect|coverage|kernprof|line_profiler|memory_profiler|scalene|viztracer|pyinstrument|debugpy|pysnooper|hunter|memray|austin|xdoctest|jupyter|nbconvert|papermill|dill|cloudpickle|joblib|test|venvlauncher|ensurepip\._bundled)(?:\.|$)/,
+}
+const node: Interpreter = {
+  code: '-e -p --eval --print -i --interactive',
+  codeLike: /^-(?:pe|ep)$/,
+  valued: '-C --conditions --input-type --title --env-file --stack-trace-limit --test-name-pattern --test-reporter',
+  loads: '-r --require --import --loader --experimental-loader',
+  idle: /^--(?:test|run|check|v8-options|completion-bash|build-snapshot|watch|prof-process)|^-c$/,
+}
+const script: Interpreter = { ...node, valued: '-P --project -O --tsconfig --cwd --compiler-options --ignore' }
+const dashE: Interpreter = { code: '-e -E --eval --execute --expr --expression', codeLike: /^--?(?:eval|execute|expr)/ }
+const dashC: Interpreter = { code: '-c --command' }
+const ruby: Interpreter = { code: '-e', valued: '-C -I -E', loads: '-r', attached: 'rICEFKTWx' }
+const lisp: Interpreter = { codeLike: /^-{1,2}(?:e|eval|x|c|expression|evaluate)$/, valued: '--load --core' }
+const lua: Interpreter = { code: '-e -i', loads: '-l', attached: 'l' }
+
+/** Programs that run code of another language, by their names without a version. */
+export const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
+  ...sameFor(
+    'python pypy python-dbg jython micropython rustpython graalpy pythonw py ipython bpython ptpython',
+    python,
+  ),
+  ...sameFor('hy sage', dashC),
+  perl: { code: '-e -E', valued: '-I', loads: '-M -m', attached: 'IMmiFdDxV', codeLike: /^-[Mm]-?[\w:]*[^\w:=,-]/ },
+  ...sameFor('ruby jruby truffleruby mruby rbx', ruby),
+  ...sameFor('node nodejs iojs', node),
+  ...sameFor(
+    'ts-node ts-node-esm ts-node-script ts-node-transpile-only ts-node-dev tsx esr esno jiti babel-node zx',
+    script,
+  ),
+  ...sameFor('coffee lsc', { code: '-e -p --eval --print -i --interactive' }),
+  bun: { code: '-e -p --eval --print', loads: '-r --preload', verbs: 'repl exec' },
+  deno: {
+    verbs: 'eval repl',
+    code: '--eval',
+    runs: 'run',
+    idle: /^(?:test|fmt|lint|check|task|cache|info|bench|add|install|upgrade)$/,
+  },
+  ...sameFor('qjs quickjs d8 jsc js rhino gjs njs hermes', { code: '-e -c -p --eval --command' }),
+  ...sameFor('mongo mongosh', {
+    code: '--eval',
+    valued: '--host --port -u -p --username --password --authenticationDatabase',
+  }),
+  php: {
+    code: '-r -R -B -E -a --run --process-code --process-begin --process-end --interactive',
+    codeLike:
+      /^-d(?:auto_(?:prepend|append)_file|extension|zend_extension)|^(?:auto_(?:prepend|append)_file|(?:zend_)?extension)=/,
+    valued: '-c -z -t',
+    loads: '-d',
+    idle: /^-[SlimI]|^--(?:server|syntax-check|info|modules|ini)/,
+  },
+  ...sameFor('lua luajit texlua luau', lua),
+  ...sameFor('pwsh powershell', { codeLike: /^[-/](?:c|e|ec|f$|co|en)/i, idle: /^-(?:file|f)/i }),
+  cmd: { codeLike: /^\/[ckCK]/ },
+  guile: { code: '-c', loads: '-l' },
+  ...sameFor('tclsh wish jimsh', { code: '-c -e', codeLike: /^-(?:c|e|command)$/ }),
+  expect: { code: '-c', attached: 'c' },
+  ...sameFor(
+    'Rscript R julia osascript groovy scala scala-cli kotlin swift ocaml raku perl6 elixir iex crystal yaegi',
+    {
+      ...dashE,
+      valued: '-l -L -J --load -pa -S --sname --name',
+      verbs: 'eval',
+    },
+  ),
+  ...sameFor(
+    'racket sbcl clisp ecl ccl chez scheme petite gosh chibi-scheme csi mit-scheme abcl kawa janet fennel clojure clj bb nbb joker lein planck lumo babashka',
+    {
+      ...lisp,
+      verbs: 'eval',
+      operandIsCode: true,
+    },
+  ),
+  rails: { verbs: 'runner r console c dbconsole db', idle: /^/ },
+  mix: { codeLike: /^-e$|^--eval$/, runs: 'run', idle: /^/ },
+  ...sameFor('ghc ghci runghc stack-ghci hugs', { codeLike: /^-e|^-ghci-script/ }),
+  ...sameFor('erl werl', { codeLike: /^-(?:eval|run|s)$/, valued: '-pa -pz -sname -name -setcookie' }),
+  ...sameFor('dotnet-script csharp fsi fsharpi', { code: '-e --exec --eval --use', verbs: 'eval' }),
+  ...sameFor('octave octave-cli matlab scilab gp maxima wolframscript mathematica magma', {
+    codeLike: /^-{1,2}(?:e|eval|r|batch|batch-string|code|c|run)(?:=|$)/,
+  }),
+  ...sameFor('gnuplot bpftrace stap dtrace', { codeLike: /^-[ecn]/ }),
+  ...sameFor('cling rust-script evcxr tcc gore jshell irb pry ghci utop nim swipl gprolog yap', {
+    codeLike: /^-{1,2}(?:e|eval|g|x|c|run|expr)(?:[:=]|$)/,
+    verbs: 'eval e',
+  }),
+  dc: { codeLike: /^-e|!/ },
+}
+
+/** A program that may run commands by words of its own language. */
+export interface Opaque {
+  /** A word that says so; where it can be anything, the program is never seen through. */
+  readonly says: RegExp
+  /** A word that says so even where the program is only guessed to be one. */
+  readonly proves?: RegExp
+  /** A builtin of the shell, which no other program can start. */
+  readonly builtin?: boolean
+}
+
+const anything: Opaque = {
+  says: /^/,
+  proves: /^(?:-c|-e|-ex|-x|-o|-O|-S|-u|-es|--cmd|--eval|--ex|--execute|--command|--one-line)(?:=|$)|^\+./,
+}
+const anyBuiltin: Opaque = { says: /^/, builtin: true }
+const sql: Opaque = {
+  says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|^-init$|!!|\bhost\b/i,
+}
+
+/** Programs that run commands of their own language, from wherever: what they do is not seen. */
+export const OPAQUE: Readonly<Record<string, Opaque>> = {
+  ...sameFor(
+    'vi vim nvim gvim view ex ed red emacs emacsclient nano micro kak hx joe jed pico gdb lldb cgdb rr-gdb login at batch newgrp',
+    anything,
+  ),
+  ...sameFor('ftp lftp sftp telnet mutt neomutt mailx mail', { says: /^/, proves: /!/ }),
+  ...sameFor('source . fc compgen complete', anyBuiltin),
+  alias: { says: /=/, builtin: true },
+  hash: { says: /^-[a-z]*p/, builtin: true },
+  enable: { says: /^-[a-z]*f/, builtin: true },
+  bind: { says: /^-[a-z]*x/, builtin: true },
+  mapfile: { says: /^-[a-z]*C/, builtin: true },
+  readarray: { says: /^-[a-z]*C/, builtin: true },
+  crontab: { says: /^(?!-l$)/, proves: /^-$/ },
+  apt: { says: /::/ },
+  'apt-get': { says: /::/ },
+  dpkg: { says: /invoke/ },
+  rpm: { says: /%\(|^--(?:eval|pipe|define)|^-[a-zA-Z]*E/ },
+  wget: { says: /askpass|^-e|^--execute/ },
+  ag: { says: /^--pager/ },
+  ack: { says: /^--pager/ },
+  ...sameFor('make gmake bmake pmake remake nmake', {
+    says: /<\(|^--eval|\$[({]|`|^-f-$|^-$|^\/dev\/|^--(?:file|makefile)=(?:-|\/dev)|^-E|!=/,
+  }),
+  ...sameFor(
+    'sqlite3 sqlite psql mysql mariadb duckdb mycli pgcli litecli usql sqlcmd isql sqlplus snowsql cockroach clickhouse-client mysqlslap',
+    sql,
+  ),
+  ...sameFor('gcc g++ cc c++ clang clang++ gfortran tcc cpp ld gold lld', {
+    says: /^-{1,2}(?:wrapper|B|fplugin|specs|plugin|load|fpass-plugin|run$)|^@|^-Wl,.*plugin/,
+  }),
+  ...sameFor('ssh scp slogin autossh mosh sshfs', {
+    says: /(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s.*exec|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include/i,
+  }),
+  go: { says: /^-{1,2}(?:toolexec|exec|vettool|overlay|ldflags=.*extld)/ },
+  cargo: { says: /^--config|runner|linker|wrapper/ },
+  rustc: { says: /linker|^-Zcodegen|^-C$/ },
+  java: { says: /^-(?:javaagent|agent|XX:On|XX:Flags|Xbootclasspath)|^@/ },
+  cmake: { says: /^-[PC]$|LAUNCHER|_INCLUDE(?:_\w+)?=|^-E$/ },
+  socat: { says: /(?:exec|system|shell):/i },
+  ...sameFor('nc ncat netcat', { says: /^-[a-z]*[ec]|^--(?:sh-|lua-)?exec/ }),
+  ...sameFor('openssl', { says: /^-?engine$|^-provider(?:-path)?$/ }),
+  ...sameFor('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$/ }),
+  ...sameFor('gs ghostscript', { says: /NOSAFER|^-c$|%pipe/ }),
+  ...sameFor('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
+  ...sameFor('nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
+  pandoc: { says: /^-F|filter/ },
+  fzf: { says: /^--(?:preview|bind|listen)|execute|become|reload/ },
+  tcpdump: { says: /^-z/ },
+  nmap: { says: /^--script(?!-help)/ },
+  ...sameFor('mvn gradle ant', { says: /exec\.|^-I|^--init-script/ }),
+  npm: { says: /script-shell|^--node-options|^--shell/ },
+  zip: { says: /^-TT|unzip-command/ },
+  ...sameFor('less more most bat delta', { says: /^\+|^--(?:pager|lesskey)/ }),
+  split: { says: /^--filter/ },
+  gpg: { says: /photo-viewer|program/ },
+  ...sameFor('ansible ansible-playbook salt', { says: /^-[ama]$|cmd\.|^-e$/ }),
+  ...sameFor('dbus-send gdbus busctl qdbus launchctl schtasks', { says: /Exec|StartTransientUnit|submit|create/i }),
+  xdotool: { says: /^(?:exec|type|key)$/ },
+  'yt-dlp': { says: /^--exec|-command/ },
+  'youtube-dl': { says: /^--exec/ },
+  aria2c: { says: /^--on-/ },
+  helm: { says: /post-renderer/ },
+  kubectl: { says: /exec-command|^--kubeconfig=\/dev/ },
+  aws: { says: /credential_process|^send-command$/ },
+}
+
+/** One row for several programs, separated by blanks. */
+export function sameFor<Row>(names: string, row: Row): Record<string, Row> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, row]))
+}
