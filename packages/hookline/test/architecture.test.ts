@@ -99,7 +99,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   tools: ['zod'],
   adapters: ['ai', 'langchain', '@langchain/langgraph', '@opentelemetry/api'],
   models: ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
-  files: ['jsonc-parser'],
+  files: ['jsonc-parser', 'smol-toml'],
   config: ['diff', 'jsonc-parser', 'yaml'],
   cases: ['jsonc-parser', 'yaml'],
 }

@@ -11,6 +11,7 @@ export const antigravity: Bridge = {
   install: {
     files: { user: '.gemini/config/hooks.json', project: '.agents/hooks.json' },
     shape: 'antigravity',
+    reads: { format: 'json', whole: ['timeout'], mark: 'T' },
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],

@@ -1,5 +1,10 @@
+import type { DataFormat } from '../files/parse-data.ts'
+
 /** How a fact about a host is known: observed, read in what it ships, documented, told by others. */
 export type Mark = 'O' | 'S' | 'D' | 'T'
+
+/** Formats of files that an agent reads; a `program` it starts or loads. */
+export type FileFormat = DataFormat | 'program'
 
 /** An object of JSON. */
 export type Json = Readonly<Record<string, unknown>>
@@ -48,6 +53,23 @@ export interface Install {
   /** Variables that move files of the user; of those that are set, the first that concerns a file counts. */
   readonly homes?: readonly MovedHome[]
   readonly shape: ShapeName
+  /** How the agent reads that file: what it cannot read, it ignores as a whole. */
+  readonly reads: {
+    readonly format: FileFormat
+    /** The only keys that may be at the top. */
+    readonly keys?: readonly string[]
+    /** The only fields that entries of the list of hooks may have; one of them names an event that the agent knows. */
+    readonly entries?: { readonly list: string; readonly fields: readonly string[]; readonly event: string }
+    /** Fields that have to be whole numbers, wherever they are. */
+    readonly whole?: readonly string[]
+    readonly mark: Mark
+  }
+  /** Settings of the agent that turn hooks off. */
+  readonly switches?: readonly Switch[]
+  /** Folders that the agent has to trust before it runs hooks there. */
+  readonly trust?: FolderTrust
+  /** Entries that a user has to look at before the agent runs them. */
+  readonly review?: HookReview
   /** The agent whose file it reads: that one is written, and has to be told apart from it by its payloads. */
   readonly through?: string
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
@@ -73,6 +95,64 @@ export interface MovedHome {
   readonly insteadOf: string
   readonly mark: Mark
 }
+
+/** A setting that turns hooks off. Paths of the user begin with `~/`, those of the project do not. */
+export type Switch = SwitchPlace & {
+  /** The scope whose hooks it stops; both where there is none. */
+  readonly stops?: HostScope
+  readonly mark: Mark
+}
+
+/** `a.b.c`, or the steps where a name has dots in it. */
+export type SettingKey = string | readonly string[]
+
+type SwitchPlace =
+  | { readonly files: readonly string[]; readonly format: DataFormat; readonly key: SettingKey; readonly is: boolean }
+  /** A list of the commands that do not run. */
+  | { readonly files: readonly string[]; readonly format: DataFormat; readonly key: SettingKey; readonly is: 'listed' }
+  | { readonly variable: string; readonly is: readonly string[] }
+
+/** Where an agent keeps the folders that a user trusts. */
+export interface FolderTrust {
+  readonly file: string
+  readonly format: DataFormat
+  /** The variable with another path of that file. */
+  readonly movedBy?: string
+  readonly listed: TrustListName
+  /** Names that the list may have in the file; the whole file where there are none. */
+  readonly keys?: readonly string[]
+  /** The setting without which every folder counts as trusted; the first file that has it decides. */
+  readonly onlyIf?: {
+    readonly files: readonly string[]
+    readonly format: DataFormat
+    readonly key: string
+    /** Its value where nobody has set it. */
+    readonly usual: boolean
+  }
+  /** Variables of which any one is enough. */
+  readonly grantedBy?: Readonly<Record<string, string>>
+  /** The scopes whose hooks do not run in other folders. */
+  readonly stops: readonly HostScope[]
+  /** What to do, as a sentence. */
+  readonly remedy: string
+  readonly mark: Mark
+}
+
+/** Lists of folders: levels of trust by path, tables of projects by path, paths, or objects by path. */
+export type TrustListName = 'levels' | 'projects' | 'paths' | 'keys'
+
+/** Where an agent keeps which entries a user has accepted. */
+export interface HookReview {
+  readonly by: ReviewName
+  readonly file: string
+  readonly format: DataFormat
+  /** What to do, as a sentence. */
+  readonly remedy: string
+  readonly mark: Mark
+}
+
+/** Ways to tell an accepted entry from others. */
+export type ReviewName = 'digestByPosition'
 
 /** Kinds of files; `file-per-event`: the path is a folder, which has a program for each event. */
 export type ShapeName =

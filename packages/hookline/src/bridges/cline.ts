@@ -12,6 +12,10 @@ export const cline: Bridge = {
     files: { user: '.cline/hooks', project: '.cline/hooks' },
     homes: [{ variable: 'CLINE_DIR', insteadOf: '.cline', mark: 'T' }],
     shape: 'file-per-event',
+    reads: { format: 'program', mark: 'T' },
+    switches: [
+      { files: ['~/.cline/data/globalState.json'], format: 'json', key: 'hooksEnabled', is: false, mark: 'T' },
+    ],
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],

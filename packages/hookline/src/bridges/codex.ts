@@ -1,5 +1,8 @@
 import { asContext, type Bridge, exact, lost, prefixed, refusals, refused } from './bridge.ts'
 
+const CONFIGS = ['~/.codex/config.toml', '.codex/config.toml', '/etc/codex/requirements.toml']
+const POLICY = '/etc/codex/requirements.toml'
+
 /** OpenAI's Codex CLI. */
 export const codex: Bridge = {
   name: 'codex',
@@ -10,6 +13,28 @@ export const codex: Bridge = {
     files: { user: '.codex/hooks.json', project: '.codex/hooks.json' },
     homes: [{ variable: 'CODEX_HOME', insteadOf: '.codex', mark: 'O' }],
     shape: 'claude',
+    reads: { format: 'json', keys: ['hooks', 'description'], whole: ['timeout'], mark: 'O' },
+    switches: [
+      { files: CONFIGS, format: 'toml', key: 'features.hooks', is: false, mark: 'O' },
+      { files: CONFIGS, format: 'toml', key: 'features.codex_hooks', is: false, mark: 'O' },
+      { files: [POLICY], format: 'toml', key: 'allow_managed_hooks_only', is: true, mark: 'S' },
+    ],
+    trust: {
+      file: '~/.codex/config.toml',
+      format: 'toml',
+      listed: 'projects',
+      keys: ['projects'],
+      stops: ['project'],
+      remedy: 'Start Codex there once and trust the folder, or install the bridge for the user.',
+      mark: 'O',
+    },
+    review: {
+      by: 'digestByPosition',
+      file: '~/.codex/config.toml',
+      format: 'toml',
+      remedy: 'Start Codex in a terminal and accept them (/hooks); until then the guards are open there.',
+      mark: 'O',
+    },
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [

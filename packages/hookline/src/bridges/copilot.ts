@@ -58,6 +58,8 @@ const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
   ],
 }
 
+const DISABLED = { format: 'json', key: 'disableAllHooks', is: true, mark: 'O' } as const
+
 /** GitHub's Copilot CLI; the cloud agent reads the same project files. */
 export const copilot: Bridge = {
   name: 'copilot',
@@ -69,6 +71,23 @@ export const copilot: Bridge = {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
     homes: [{ variable: 'COPILOT_HOME', insteadOf: '.copilot', mark: 'O' }],
     shape: 'copilot',
+    reads: { format: 'json', mark: 'O' },
+    switches: [
+      { files: ['~/.copilot/hooks/hookline.json'], ...DISABLED, stops: 'user' },
+      { files: ['.github/hooks/hookline.json'], ...DISABLED, stops: 'project' },
+      { files: ['.github/copilot/settings.json', '.github/copilot/settings.local.json'], ...DISABLED },
+    ],
+    trust: {
+      file: '~/.copilot/config.json',
+      format: 'json-with-comments',
+      listed: 'paths',
+      keys: ['trusted_folders', 'trustedFolders'],
+      grantedBy: { GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS: 'true' },
+      stops: ['project'],
+      remedy:
+        'Add the folder to "trusted_folders" there, or install the bridge for the user; --trust-folder holds for one session.',
+      mark: 'O',
+    },
     timeout: { unit: 's', most: null },
     loadsClaude: {
       scopes: ['project', 'local'],

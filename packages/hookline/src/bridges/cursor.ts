@@ -9,6 +9,7 @@ export const cursor: Bridge = {
   install: {
     files: { user: '.cursor/hooks.json', project: '.cursor/hooks.json' },
     shape: 'cursor',
+    reads: { format: 'json-cut-at-slashes', mark: 'S' },
     timeout: { unit: 's', most: null },
     loadsClaude: { scopes: ['project', 'local', 'user'], switchOff: 'its setting for third-party hooks' },
     person: [

@@ -1,5 +1,8 @@
 import { asContext, type Bridge, exact, lost, queued, refusals, refused } from './bridge.ts'
 
+const HOOKS = ['~/.factory/hooks.json', '.factory/hooks.json']
+const SETTINGS = ['~/.factory/settings.json', '.factory/settings.json']
+
 /** Factory's Droid. */
 export const droid: Bridge = {
   name: 'droid',
@@ -10,6 +13,11 @@ export const droid: Bridge = {
     files: { user: '.factory/hooks.json', project: '.factory/hooks.json' },
     homes: [{ variable: 'FACTORY_HOME_OVERRIDE', insteadOf: '', mark: 'S' }],
     shape: 'events-at-top',
+    reads: { format: 'json-with-comments', mark: 'O' },
+    switches: [
+      { files: HOOKS, format: 'json-with-comments', key: 'hooksDisabled', is: true, mark: 'O' },
+      { files: SETTINGS, format: 'json-with-comments', key: 'hooks.hooksDisabled', is: true, mark: 'O' },
+    ],
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],

@@ -1,5 +1,7 @@
 import { asContext, type Bridge, exact, lost, prefixed, queued, refused } from './bridge.ts'
 
+const SETTINGS = ['~/.gemini/settings.json', '.gemini/settings.json', '/etc/gemini-cli/settings.json']
+
 /** Google's Gemini CLI. */
 export const gemini: Bridge = {
   name: 'gemini',
@@ -10,6 +12,28 @@ export const gemini: Bridge = {
     files: { user: '.gemini/settings.json', project: '.gemini/settings.json' },
     homes: [{ variable: 'GEMINI_CLI_HOME', insteadOf: '', mark: 'S' }],
     shape: 'claude',
+    reads: { format: 'json-with-comments', mark: 'O' },
+    switches: [
+      { files: SETTINGS, format: 'json-with-comments', key: 'hooksConfig.enabled', is: false, mark: 'O' },
+      { files: SETTINGS, format: 'json-with-comments', key: 'hooksConfig.disabled', is: 'listed', mark: 'O' },
+    ],
+    trust: {
+      file: '~/.gemini/trustedFolders.json',
+      format: 'json-with-comments',
+      movedBy: 'GEMINI_CLI_TRUSTED_FOLDERS_PATH',
+      listed: 'levels',
+      onlyIf: {
+        files: ['~/.gemini/settings.json'],
+        format: 'json-with-comments',
+        key: 'security.folderTrust.enabled',
+        usual: true,
+      },
+      grantedBy: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+      stops: ['project'],
+      remedy:
+        'Start Gemini CLI there once and trust the folder, or install the bridge for the user; with --skip-trust it runs, without the hooks of the project.',
+      mark: 'O',
+    },
     timeout: { unit: 'ms', most: null },
     loadsClaude: null,
     person: ['Gemini CLI runs hooks of a project in folders that it trusts.'],

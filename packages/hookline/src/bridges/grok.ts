@@ -12,6 +12,16 @@ export const grok: Bridge = {
     files: { user: '.grok/hooks/hookline.json', project: '.grok/hooks/hookline.json' },
     homes: [{ variable: 'GROK_HOME', insteadOf: '.grok', mark: 'T' }],
     shape: 'claude',
+    reads: { format: 'json', mark: 'T' },
+    trust: {
+      file: '~/.grok/trusted_folders.toml',
+      format: 'toml',
+      listed: 'keys',
+      keys: ['folders'],
+      stops: ['project'],
+      remedy: 'Trust the folder there (/hooks-trust), or install the bridge for the user.',
+      mark: 'D',
+    },
     timeout: { unit: 's', most: null },
     loadsClaude: {
       scopes: ['project', 'local', 'user'],

@@ -21,13 +21,13 @@ export function hostFile(place: HostPlace): string | null {
 }
 
 /** A file of an agent, and the variable that moved it there. */
-interface LocatedFile {
+export interface LocatedFile {
   readonly file: string
   readonly movedBy: string | null
 }
 
 /** Finds a file of an agent by its path in the home, or in the project: the one place that knows what variables move. */
-function locateFile({ bridge, scope, project, home, env }: HostPlace, path: string): LocatedFile {
+export function locateFile({ bridge, scope, project, home, env }: HostPlace, path: string): LocatedFile {
   if (scope === 'project') return { file: join(project, path), movedBy: null }
   for (const { variable, insteadOf } of bridge.install.homes ?? []) {
     const folder = env[variable]
@@ -57,6 +57,11 @@ export async function installedEvents(place: HostPlace): Promise<string[]> {
   return mappedEvents(bridge).filter((event) =>
     new RegExp(`["\n]${isProgram(place) ? 'exec ' : ''}hookline bridge run ${bridge.name} ${event}[ "]`).test(text),
   )
+}
+
+/** True if a command is one of ours for that event, however our program is named in it. */
+export function isOurCommand(command: string, agent: string, event: string): boolean {
+  return `${command} `.includes(` bridge run ${agent} ${event} `)
 }
 
 /** Events that the agent is to call us for. */

@@ -10,6 +10,12 @@ export const kimi: Bridge = {
     files: { user: '.kimi-code/config.toml' },
     homes: [{ variable: 'KIMI_CODE_HOME', insteadOf: '.kimi-code', mark: 'S' }],
     shape: 'kimi-toml',
+    reads: {
+      format: 'toml',
+      entries: { list: 'hooks', fields: ['event', 'matcher', 'command', 'timeout'], event: 'event' },
+      whole: ['timeout'],
+      mark: 'O',
+    },
     timeout: { unit: 's', most: 600 },
     loadsClaude: null,
     person: [],

@@ -9,6 +9,7 @@ export const kiro: Bridge = {
   install: {
     files: { project: '.kiro/hooks/hookline.json' },
     shape: 'kiro',
+    reads: { format: 'json', mark: 'D' },
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],

@@ -10,6 +10,11 @@ export const opencode: Bridge = {
     files: { user: '.config/opencode/plugins/hookline.js', project: '.opencode/plugins/hookline.js' },
     homes: [{ variable: 'XDG_CONFIG_HOME', insteadOf: '.config', mark: 'O' }],
     shape: 'opencode-plugin',
+    reads: { format: 'program', mark: 'O' },
+    switches: [
+      { variable: 'OPENCODE_PURE', is: ['1', 'true'], mark: 'S' },
+      { variable: 'OPENCODE_DISABLE_PROJECT_CONFIG', is: ['1', 'true'], stops: 'project', mark: 'S' },
+    ],
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: ['If you use oh-my-opencode, set "claude_code": {"hooks": false}: it runs the same hooks by itself.'],

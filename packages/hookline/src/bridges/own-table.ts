@@ -1,8 +1,11 @@
 import { HooklineError } from '../files/error.ts'
 import { readOwn } from '../files/own.ts'
+import { DATA_FORMATS } from '../files/parse-data.ts'
 import { isObject } from '../text/json.ts'
 import { WRITER_NAMES } from './answer.ts'
 import type { Answers, Bridge } from './bridge.ts'
+import { TRUST_LIST_NAMES } from './folder-trust.ts'
+import { REVIEW_NAMES } from './hook-review.ts'
 import { SHAPE_NAMES } from './install.ts'
 import { PARTS_NAMES } from './parts.ts'
 import { PAYLOAD_NAMES } from './payload.ts'
@@ -96,6 +99,9 @@ function object(fields: Readonly<Record<string, Check>>): Check {
 const inside = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`)
 
 const mark = oneOf(['O', 'S', 'D', 'T'])
+const format = oneOf(DATA_FORMATS)
+const scope = oneOf(['user', 'project'])
+const settingKey = either(isText, text, list(text))
 const fingerprint = object({ 'payload?': list(text), 'env?': byName(either(isText, text, oneOf([true]))) })
 const fields = byName(
   either(isText, text, either(has('by'), object({ by: oneOf(PAYLOAD_NAMES.reader) }), object({ value: anything }))),
@@ -205,6 +211,40 @@ const TABLE: Check = object({
     files: object({ 'user?': text, 'project?': text }),
     'homes?': list(object({ variable: text, insteadOf: anyText, mark })),
     shape: oneOf(SHAPE_NAMES),
+    reads: object({
+      format: oneOf([...DATA_FORMATS, 'program']),
+      'keys?': list(text),
+      'entries?': object({ list: text, fields: list(text), event: text }),
+      'whole?': list(text),
+      mark,
+    }),
+    'switches?': list(
+      either(
+        has('variable'),
+        object({ variable: text, is: list(text), 'stops?': scope, mark }),
+        object({
+          files: list(text),
+          format,
+          key: settingKey,
+          is: oneOf([true, false, 'listed']),
+          'stops?': scope,
+          mark,
+        }),
+      ),
+    ),
+    'trust?': object({
+      file: text,
+      format,
+      'movedBy?': text,
+      listed: oneOf(TRUST_LIST_NAMES),
+      'keys?': list(text),
+      'onlyIf?': object({ files: list(text), format, key: text, usual: oneOf([true, false]) }),
+      'grantedBy?': byName(text),
+      stops: list(scope),
+      remedy: text,
+      mark,
+    }),
+    'review?': object({ by: oneOf(REVIEW_NAMES), file: text, format, remedy: text, mark }),
     'through?': text,
     timeout: object({ unit: oneOf(['s', 'ms']), most: orNull(number) }),
     loadsClaude: orNull(

@@ -1,5 +1,6 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge } from './bridge.ts'
+import type { HostStanding } from './standing.ts'
 
 type Hook = ListedHook['hook']
 
@@ -38,8 +39,12 @@ const SAYS: Readonly<
   SubagentStop: { guards: ['stopBlock'], more: [] },
 }
 
-/** What of these hooks holds in an agent, hook by hook. */
-export function lossReport(bridge: Bridge, hooks: readonly ListedHook[]): ReportLine[] {
+/** What of these hooks holds in an agent, hook by hook; where the bridge is installed, with what the agent's own files say. */
+export function lossReport(
+  bridge: Bridge,
+  hooks: readonly ListedHook[],
+  host: HostStanding | null = null,
+): ReportLine[] {
   const twice = hooksRunTwice(
     bridge,
     hooks.map(({ hook }) => hook),
@@ -48,9 +53,34 @@ export function lossReport(bridge: Bridge, hooks: readonly ListedHook[]): Report
     const { hook } = listed
     const { holds, notes, weaker } = holding(bridge, listed)
     const line = { hook: hook.id, event: hook.event, matcher: hook.matcherText, runs: hook.shown.text, weaker }
-    if (listed.standing.verdict !== 'active' || !twice.includes(hook)) return { ...line, holds, notes }
-    return { ...line, holds: holds === 'exact' ? 'emulated' : holds, notes: [...notes, twiceNote(bridge, hook)] }
+    if (listed.standing.verdict !== 'active') return { ...line, holds, notes }
+    if (!twice.includes(hook)) return countObstacles({ ...line, holds, notes }, host)
+    return countObstacles(
+      { ...line, holds: holds === 'exact' ? 'emulated' : holds, notes: [...notes, twiceNote(bridge, hook)] },
+      host,
+    )
   })
+}
+
+/** A line with what keeps the agent from calling us for it: nothing is left of a hook that no installed entry reaches. */
+function countObstacles(line: ReportLine, host: HostStanding | null): ReportLine {
+  if (host === null || host.scopes.length === 0) return line
+  const events = eventsFor(host.written, line.event)
+  const open = host.scopes.map(({ running }) => events.filter((event) => running.includes(event)).length)
+  if (open.includes(events.length)) return line
+  const isLost = open.every((count) => count === 0)
+  const met = host.scopes.flatMap(({ obstacles }) =>
+    obstacles.filter((one) => one.events?.some((event) => events.includes(event)) ?? true),
+  )
+  const notes = [...met.map(({ text }) => text), ...line.notes]
+  const weaker = line.weaker || (SAYS[line.event]?.guards.length ?? 0) > 0
+  return { ...line, holds: isLost || line.holds === 'lost' ? 'lost' : 'partial', notes, weaker }
+}
+
+/** Events of an agent by which hooks of an event are called. */
+function eventsFor(bridge: Bridge, event: string): string[] {
+  const told = toldAs(bridge, event)
+  return Object.keys(bridge.events).filter((name) => bridge.events[name]?.as === told)
 }
 
 /** Hooks of the files of Claude Code that an agent loads, and runs as they are beside its bridge. */

@@ -1,5 +1,11 @@
 import { asContext, type Bridge, exact, lost, prefixed, refusals, refused } from './bridge.ts'
 
+const SETTINGS = [
+  '~/.config/Code/User/settings.json',
+  '~/Library/Application Support/Code/User/settings.json',
+  '.vscode/settings.json',
+]
+
 /** The local agent of VS Code. It reads the files of Copilot, and calls what they name with payloads of its own. */
 export const vscode: Bridge = {
   name: 'vscode',
@@ -8,8 +14,23 @@ export const vscode: Bridge = {
   detect: [{ payload: ['hookEventName', 'tool_name'] }, { payload: ['hookEventName', 'transcript_path'] }],
   install: {
     files: { user: '.copilot/hooks/hookline.json', project: '.github/hooks/hookline.json' },
-    homes: [{ variable: 'COPILOT_HOME', insteadOf: '.copilot', mark: 'D' }],
+    homes: [
+      { variable: 'COPILOT_HOME', insteadOf: '.copilot', mark: 'D' },
+      { variable: 'XDG_CONFIG_HOME', insteadOf: '.config', mark: 'D' },
+    ],
     shape: 'copilot',
+    reads: { format: 'json', mark: 'D' },
+    switches: [
+      { files: SETTINGS, format: 'jsonc', key: 'chat.useHooks', is: false, mark: 'D' },
+      {
+        files: SETTINGS,
+        format: 'jsonc',
+        key: ['chat.hookFilesLocations', '.github/hooks'],
+        is: false,
+        stops: 'project',
+        mark: 'D',
+      },
+    ],
     through: 'copilot',
     timeout: { unit: 's', most: null },
     loadsClaude: {

@@ -19,6 +19,7 @@ export const windsurf: Bridge = {
   install: {
     files: { user: '.codeium/windsurf/hooks.json', project: '.windsurf/hooks.json' },
     shape: 'windsurf',
+    reads: { format: 'json', mark: 'D' },
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],

@@ -19,7 +19,7 @@ never milder than in Claude Code.
   hookline bridge install codex           shows the difference, then writes it
   hookline bridge install gemini --scope project
   hookline bridge install copilot --for cloud
-  hookline bridge status
+  hookline bridge status                  what is installed, and whether it runs
   hookline bridge uninstall codex         the file is as it was before
   hookline bridge table gemini            its table, to start one of your own
   hookline bridge run codex PreToolUse    what the agent calls

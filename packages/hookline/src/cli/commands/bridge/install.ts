@@ -3,6 +3,7 @@ import { CLOUD_SETUP, cloudSetup, PACKED } from '../../../bridges/cloud.ts'
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
 import { explainMove, type HostPlace, hostFile } from '../../../bridges/installed.ts'
 import { lossReport } from '../../../bridges/report.ts'
+import { examineHost } from '../../../bridges/standing.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
 import type { WritableScope } from '../../../config/scopes.ts'
 import { fileDiff } from '../../../config/text-diff.ts'
@@ -67,6 +68,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
         ...(doubt === null ? [] : [doubt]),
         ...[explainMove(place)].filter((sentence) => sentence !== null),
         ...(doing === 'install' ? adviceFor(engine, { ...place, bridge }) : []),
+        ...(written ? await obstaclesIn({ ...place, bridge }) : []),
         ...(doing === 'install' && isCloud ? cloudAdvice(engine, setup !== null) : []),
       ]
       if (values.json) {
@@ -202,6 +204,12 @@ function adviceFor(engine: Engine, { bridge, scope }: HostPlace): string[] {
     ...install.person,
     ...(scope === 'project' ? [`For colleagues who do not have it: ${install.missingProgram}`] : []),
   ]
+}
+
+/** Sentences about what keeps the agent from calling us although its file says so now. */
+async function obstaclesIn({ bridge, scope, ...surroundings }: HostPlace): Promise<string[]> {
+  const { scopes } = await examineHost(bridge, surroundings)
+  return scopes.flatMap((one) => (one.scope === scope ? one.obstacles.map(({ text }) => text) : []))
 }
 
 /** Offers what is left to do: to wrap hooks that would run twice, and to trust what does not run yet. Each is shown first. */

@@ -1,5 +1,7 @@
 import { type Bridge, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
 import { lossReport, type ReportLine } from '../../../bridges/report.ts'
+import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
+import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
@@ -15,31 +17,56 @@ export async function report(args: string[]): Promise<number> {
   const [agent, ...more] = positionals
   refusePositionals(more)
   const bridges = await namedBridges(agent, engineOptions(values).home)
-  return withHooks(values, async (engine) => {
+  return withHooks(values, async (engine, places) => {
     const terminal = commandTerminal(values)
-    const reports = bridges.map((bridge) => ({ bridge, lines: lossReport(bridge, engine.list()) }))
+    const reports = await Promise.all(bridges.map((bridge) => reportOn(bridge, engine, places)))
     if (values.json) {
       printJson(
-        reports.map(({ bridge, lines }) => ({
+        reports.map(({ bridge, lines, scopes }) => ({
           agent: bridge.name,
           seen: bridge.seen,
+          scopes,
           unverified: isUnverified(bridge),
           blind: bridge.capabilities.blind,
           hooks: lines,
         })),
       )
     } else {
-      for (const { bridge, lines } of reports) {
-        print(`${(values.markdown ? markdown(bridge, lines) : text(bridge, lines, terminal)).join('\n')}\n\n`)
+      for (const one of reports) {
+        print(`${(values.markdown ? markdown(one) : text(one, terminal)).join('\n')}\n\n`)
       }
     }
     return values.strict && reports.some(({ lines }) => lines.some(({ weaker }) => weaker)) ? 1 : 0
   })
 }
 
+interface AgentReport {
+  readonly bridge: Bridge
+  readonly lines: readonly ReportLine[]
+  /** Where the bridge is installed, and what becomes of its entries there. */
+  readonly scopes: readonly ScopeStanding[]
+}
+
+async function reportOn(
+  bridge: Bridge,
+  engine: Engine,
+  { project, home }: { readonly project: string; readonly home: string },
+): Promise<AgentReport> {
+  const standing = await examineHost(bridge, { project, home, env: process.env })
+  return { bridge, lines: lossReport(bridge, engine.list(), standing), scopes: standing.scopes }
+}
+
+/** Says what the lines are about: what is installed, or what would be. */
+function basisOf({ bridge, scopes }: AgentReport): string {
+  if (scopes.length === 0)
+    return `Not installed here: this is what will hold once "hookline bridge install ${bridge.name}" was run${bridge.install.review === undefined ? '' : ' and its entries were reviewed'}.`
+  return `Installed: ${scopes.map(({ scope, state }) => `${scope} (${state})`).join(', ')}.`
+}
+
 const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`
 
-function text(bridge: Bridge, lines: readonly ReportLine[], { width, paint }: Terminal): string[] {
+function text(report: AgentReport, { width, paint }: Terminal): string[] {
+  const { bridge, lines } = report
   const doubt = unverifiedNote(bridge)
   const colour = { exact: paint.green, emulated: paint.dim, partial: paint.yellow, lost: paint.red }
   const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map((cell) => cell.length))
@@ -53,12 +80,14 @@ function text(bridge: Bridge, lines: readonly ReportLine[], { width, paint }: Te
   return [
     paint.bold(headingOf(bridge)),
     ...(doubt === null ? [] : [paint.yellow(indented(doubt, '  ', width))]),
+    indented(basisOf(report), '  ', width),
     ...told,
     `  ${summary(lines)}`,
   ]
 }
 
-function markdown(bridge: Bridge, lines: readonly ReportLine[]): string[] {
+function markdown(report: AgentReport): string[] {
+  const { bridge, lines } = report
   const doubt = unverifiedNote(bridge)
   const cell = (value: string): string => value.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const rows = lines.map(({ holds, event, matcher, runs, notes }) =>
@@ -68,6 +97,8 @@ function markdown(bridge: Bridge, lines: readonly ReportLine[]): string[] {
     `### ${headingOf(bridge)}`,
     '',
     ...(doubt === null ? [] : [doubt, '']),
+    basisOf(report),
+    '',
     '| holds | event | matcher | hook | notes |',
     '|---|---|---|---|---|',
     ...rows.map((row) => `| ${row} |`),

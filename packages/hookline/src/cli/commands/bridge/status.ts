@@ -2,21 +2,23 @@ import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { installsInCloud } from '../../../bridges/cloud.ts'
-import { hostFile, installedEvents, mappedEvents } from '../../../bridges/installed.ts'
+import { hostFile } from '../../../bridges/installed.ts'
 import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
+import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indented } from '../../view/layout.ts'
-import { BRIDGE_FLAGS, namedBridges, scopesToWrap, withHooks, wrapCommands, writtenBridge } from './bridged.ts'
+import { BRIDGE_FLAGS, namedBridges, scopesToWrap, withHooks, wrapCommands } from './bridged.ts'
 
 interface Standing {
   readonly agent: string
   /** Its program or its folder is on this machine. */
   readonly found: boolean
-  /** Per scope: how many of the events are there that should be. */
-  readonly installed: Readonly<Partial<Record<HostScope, string>>>
+  /** Per scope: whether what is written there runs, or why not. */
+  readonly installed: Readonly<Partial<Record<HostScope, ScopeStanding['state']>>>
+  readonly scopes: readonly ScopeStanding[]
   readonly doubled: boolean
   /** It was never run with these tables. */
   readonly unverified: boolean
@@ -52,15 +54,9 @@ async function standingOf(
   engine: Engine,
   { project, home }: { project: string; home: string },
 ): Promise<Standing> {
-  const installed: Partial<Record<HostScope, string>> = {}
-  const written = writtenBridge(bridge)
-  const wanted = mappedEvents(written)
-  for (const scope of ['user', 'project'] as const) {
-    const events = await installedEvents({ bridge: written, scope, project, home, env: process.env })
-    if (events.length > 0)
-      installed[scope] = events.length === wanted.length ? 'complete' : `${events.length} of ${wanted.length} events`
-  }
-  const isInstalled = Object.keys(installed).length > 0
+  const { written, scopes, notes } = await examineHost(bridge, { project, home, env: process.env })
+  const installed = Object.fromEntries(scopes.map(({ scope, state }) => [scope, state]))
+  const isInstalled = scopes.length > 0
   const file = hostFile({ bridge, scope: 'user', project, home, env: process.env })
   const hasFolder = written === bridge && file !== null && existsSync(dirname(file))
   const found = (PROGRAMS[bridge.name] ?? [bridge.name]).some(isOnPath) || hasFolder
@@ -71,9 +67,12 @@ async function standingOf(
     agent: bridge.name,
     found,
     installed,
+    scopes,
     unverified: isUnverified(bridge),
-    doubled: isInstalled && (twice.length > 0 || Object.keys(installed).length > 1),
+    doubled: isInstalled && (twice.length > 0 || scopes.length > 1),
     notes: [
+      ...new Set(scopes.flatMap(({ obstacles }) => obstacles.map(({ text }) => text))),
+      ...notes,
       ...(isInstalled && toWrap.length > 0
         ? [
             `${bridge.title} loads ${counted(twice.length - unwrappable.length)} of .claude by itself as well: run ${wrapCommands(toWrap)}.`,
@@ -84,7 +83,7 @@ async function standingOf(
             `${bridge.title} loads ${counted(unwrappable.length)} of .claude by itself as well that cannot be wrapped: ${unwrappable.map(({ id }) => id).join(', ')}.`,
           ]
         : []),
-      ...(Object.keys(installed).length > 1
+      ...(scopes.length > 1
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
       ...(isInstalled && !isOnPath('hookline')
@@ -101,8 +100,8 @@ const counted = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} h
 
 function view(standings: readonly Standing[], engine: Engine, width: number): string[] {
   const trust = engine.trust.accepted || engine.trust.request.digest === null
-  const lines = standings.flatMap(({ agent, installed, doubled, unverified, notes }) => [
-    `${agent.padEnd(11)} ${told(installed)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
+  const lines = standings.flatMap(({ agent, scopes, doubled, unverified, notes }) => [
+    `${agent.padEnd(11)} ${told(scopes)}${doubled ? ', doubled' : ''}${unverified ? ' (unverified)' : ''}`,
     ...notes.map((note) => indented(note, '            ', width)),
   ])
   if (lines.length === 0) lines.push('No agent that hooks can be bridged to was found here.')
@@ -117,9 +116,24 @@ function view(standings: readonly Standing[], engine: Engine, width: number): st
   return lines
 }
 
-function told(installed: Standing['installed']): string {
-  const parts = Object.entries(installed).map(([scope, state]) => `${scope}: ${state}`)
+function told(scopes: Standing['scopes']): string {
+  const parts = scopes.map(
+    ({ scope, state, running, events }) => `${scope}: ${STATES[state]}${share(running.length, events.length)}`,
+  )
   return parts.length === 0 ? 'not installed' : parts.join(', ')
+}
+
+const share = (running: number, all: number): string =>
+  running > 0 && running < all ? ` (${running} of ${all} events run)` : ''
+
+/** What is known of entries that are written. */
+const STATES: Readonly<Record<ScopeStanding['state'], string>> = {
+  ready: 'ready',
+  missing: 'incomplete',
+  unreviewed: 'NOT REVIEWED, does not run',
+  untrusted: 'FOLDER NOT TRUSTED, does not run',
+  off: 'SWITCHED OFF, does not run',
+  unreadable: 'FILE CANNOT BE READ, does not run',
 }
 
 function isOnPath(program: string): boolean {

@@ -34,6 +34,7 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
     ...section('Programs that hooks need', seen.programs.map(programRow)),
     ...section('Cannot start', [...seen.startFaults]),
     ...section('Off', offRows(seen)),
+    ...section('Bridges', seen.bridges.flatMap(bridgeRows)),
     ...section('Environment', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
       ['trust store', storeWords(seen.trustStore)],
@@ -49,6 +50,10 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
 export function fileState({ content, problems }: SettingsFile): 'found' | 'missing' | 'problem' {
   if (content.read === 'missing') return 'missing'
   return problems.some(silencesHooks) ? 'problem' : 'found'
+}
+
+function bridgeRows({ agent, scopes }: Examination['bridges'][number]): string[][] {
+  return scopes.map(({ scope, state, file }) => [agent, `${scope}: ${state}`, file])
 }
 
 function programRow({ name, path, fault }: Examination['programs'][number]): string[] {

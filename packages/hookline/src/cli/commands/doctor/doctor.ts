@@ -1,3 +1,4 @@
+import { findBridgedHosts } from '../../../bridges/standing.ts'
 import type { Surroundings } from '../../../check/command.ts'
 import { findProgram, type NeededProgram, neededPrograms, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
@@ -32,7 +33,7 @@ export const usage = `hookline doctor [flags]
 Looks at everything that hooks depend on, and runs none of them: what is read
 from where, versions, shells, the programs that hooks need, hooks that cannot
 start, what is off and why, the temp folder, the trust store, the model that
-judges hooks, and which variables play a part.
+judges hooks, the bridges to other agents, and which variables play a part.
 
   hookline doctor
   hookline doctor --json
@@ -69,6 +70,7 @@ export async function run(args: string[]): Promise<number> {
     startFaults: await startFaultsById(diagnosis.hooks, surroundings),
     ...(await processTrees()),
     model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
+    bridges: await findBridgedHosts({ project: options.project, home: options.home, env: process.env }),
     elsewhere: diagnosis.configuration === null ? [] : await causesElsewhere(options),
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))

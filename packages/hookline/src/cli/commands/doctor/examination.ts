@@ -1,3 +1,4 @@
+import type { BridgedHost } from '../../../bridges/standing.ts'
 import type { NeededProgram } from '../../../check/programs.ts'
 import { problemLine, silencesHooks } from '../../../config/problem.ts'
 import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
@@ -16,6 +17,8 @@ export interface Examination extends Diagnosis {
   /** How hooks are ended with all that they started, where there are two ways. */
   readonly processTrees?: string
   readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
+  /** Agents that call us, and what keeps them from it. */
+  readonly bridges: readonly BridgedHost[]
   /** Hooks that stand where nothing reads them here. */
   readonly elsewhere: readonly Cause[]
   /** Names of variables that change something; never their values. */
@@ -38,6 +41,7 @@ export function attentionTo(examination: Examination): string[] {
     ...(temp.fault === null ? [] : [`${temp.folder} cannot be written (${temp.fault}): hooks get no files there.`]),
     ...storeFaults(trustStore),
     ...modelFaults(examination),
+    ...examination.bridges.flatMap(bridgeFaults),
   ]
 }
 
@@ -68,6 +72,11 @@ function stuck(faults: Examination['startFaults']): string[] {
 
 function programFault({ fault, neededBy }: NeededProgram): string[] {
   return fault === null || neededBy.length === 0 ? [] : [`${fault} (for ${neededBy.join(', ')}).`]
+}
+
+/** Guards that are installed in another agent and do not run there are open. */
+function bridgeFaults({ scopes, notes }: BridgedHost): string[] {
+  return [...new Set(scopes.flatMap(({ obstacles }) => obstacles.map(({ text }) => text))), ...notes]
 }
 
 /** A model is missed only where a hook wants to be judged by one. */

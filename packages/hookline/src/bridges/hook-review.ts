@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { realPath } from '../files/paths.ts'
+import { canonical } from '../text/digest.ts'
+import { isObject } from '../text/json.ts'
+import type { HookReview, Json, ReviewName } from './bridge.ts'
+import { locateSettings, lookUp, readSettings } from './host-settings.ts'
+import { type HostPlace, hostFile, isOurCommand } from './installed.ts'
+
+/** What a user has said to one of our entries in the agent: `changed` was reviewed as it was before. */
+export type Reviewed = 'accepted' | 'unseen' | 'changed' | 'switched-off'
+
+/** Looks up what the user has said to our entries, by the agent's event. Never rejects. */
+export async function readReviews(review: HookReview, place: HostPlace): Promise<ReadonlyMap<string, Reviewed>> {
+  const file = hostFile(place)
+  const [entries, settings] = await Promise.all([
+    readSettings(file ?? '', 'json'),
+    readSettings(locateSettings(place, review.file), review.format),
+  ])
+  if (file === null || entries.state !== 'read') return new Map()
+  return REVIEWS[review.by](file, entries.value, settings.state === 'read' ? settings.value : {})
+}
+
+/** How agents write down what was reviewed: our entries by event, from their file and the file with the reviews. */
+const REVIEWS: Readonly<
+  Record<ReviewName, (file: string, entries: Json, settings: Json) => ReadonlyMap<string, Reviewed>>
+> = {
+  /** Codex keeps a digest of each entry by its position. */
+  digestByPosition: (file, entries, settings) => {
+    const states = lookUp(settings, 'hooks.state')
+    const found = new Map<string, Reviewed>()
+    for (const { event, group, handler, position } of ourHandlers(entries)) {
+      const keys = [file, realPath(file)].map((path) => `${path}:${snakeCase(event)}:${position}`)
+      const state = keys.map((key) => (isObject(states) ? states[key] : undefined)).find(isObject) ?? {}
+      found.set(event, judge(state, digestHandler(event, group, handler)))
+    }
+    return found
+  },
+}
+
+/** Names of those ways. */
+export const REVIEW_NAMES = Object.keys(REVIEWS)
+
+function judge({ enabled, trusted_hash }: Json, digest: string): Reviewed {
+  if (enabled === false) return 'switched-off'
+  if (trusted_hash === undefined) return 'unseen'
+  return trusted_hash === digest ? 'accepted' : 'changed'
+}
+
+interface Handler {
+  readonly event: string
+  readonly group: Json
+  readonly handler: Json
+  /** Of the group in its event, and of the handler in the group. */
+  readonly position: string
+}
+
+/** Our entries among the groups of handlers of each event. */
+function ourHandlers({ hooks }: Json): Handler[] {
+  if (!isObject(hooks)) return []
+  return Object.entries(hooks).flatMap(([event, groups]) =>
+    listOf(groups).flatMap((group, at) =>
+      listOf(group.hooks).flatMap((handler, within) =>
+        typeof handler.command === 'string' && isOurCommand(handler.command, 'codex', event)
+          ? [{ event, group, handler, position: `${at}:${within}` }]
+          : [],
+      ),
+    ),
+  )
+}
+
+function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map((one) => (isObject(one) ? one : {})) : []
+}
+
+const snakeCase = (event: string): string => event.replaceAll(/(?!^)([A-Z])/g, '_$1').toLowerCase()
+
+/** Seconds that Codex gives a handler which names none, and at most, where an event has its own. */
+const USUAL_SECONDS = 600
+const BRIEF_EVENTS: Readonly<Record<string, { readonly usual: number; readonly max: number }>> = {
+  SessionEnd: { usual: 1, max: 3 },
+  Interrupt: { usual: 1, max: 3 },
+}
+/** Events whose matcher Codex ignores. */
+const WITHOUT_MATCHER: ReadonlySet<string> = new Set(['UserPromptSubmit', 'Stop'])
+
+/** The digest that Codex keeps of a handler, as of 0.166.0: over what it makes of the entry, with sorted keys. */
+function digestHandler(event: string, group: Json, handler: Json): string {
+  const { usual, max } = BRIEF_EVENTS[event] ?? { usual: USUAL_SECONDS, max: Number.POSITIVE_INFINITY }
+  const timeout = typeof handler.timeout === 'number' ? handler.timeout : usual
+  const identity = {
+    event_name: snakeCase(event),
+    hooks: [
+      {
+        additionalContextLimit: handler.additionalContextLimit,
+        async: handler.async ?? false,
+        command: handler.command,
+        statusMessage: handler.statusMessage,
+        timeout: Math.min(Math.max(timeout, 1), max),
+        type: 'command',
+      },
+    ],
+    matcher: WITHOUT_MATCHER.has(event) ? undefined : group.matcher,
+  }
+  return `sha256:${createHash('sha256').update(canonical(identity)).digest('hex')}`
+}

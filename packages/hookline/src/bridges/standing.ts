@@ -1,0 +1,104 @@
+import type { Bridge, HostScope } from './bridge.ts'
+import { explainMove, type HostPlace, hostFile, installedEvents, mappedEvents } from './installed.ts'
+import { agentsOf, bridgeTo, ownBridgeTo } from './list.ts'
+import { findObstacles, type Obstacle, type ObstacleKind } from './obstacles.ts'
+
+/** One of an agent's files with our entries, and what becomes of them there. */
+export interface ScopeStanding {
+  readonly scope: HostScope
+  readonly file: string
+  /** Events of the agent that its file calls us for. */
+  readonly events: readonly string[]
+  /** Those of them that nothing is known to keep from us. */
+  readonly running: readonly string[]
+  /** `ready`: nothing that can be read speaks against it; else the reason that weighs most. */
+  readonly state: 'ready' | ObstacleKind
+  readonly obstacles: readonly Obstacle[]
+}
+
+/** What an agent will really do with our entries, as far as its files and variables say. */
+export interface HostStanding {
+  /** The agent whose file this one reads: mostly itself. */
+  readonly written: Bridge
+  /** The scopes in which the bridge is installed. */
+  readonly scopes: readonly ScopeStanding[]
+  /** What else the user should know: sentences about files that variables move. */
+  readonly notes: readonly string[]
+}
+
+/** Who is asked, and where. */
+export type HostSurroundings = Omit<HostPlace, 'bridge' | 'scope'>
+
+/** Looks at an agent's own files. Never rejects. */
+export async function examineHost(bridge: Bridge, surroundings: HostSurroundings): Promise<HostStanding> {
+  const { through } = bridge.install
+  const written = (through === undefined ? null : bridgeTo(through)) ?? bridge
+  const found = await Promise.all(
+    (['user', 'project'] as const).map((scope) =>
+      examineScope({ bridge, scope, ...surroundings }, { ...surroundings, bridge: written, scope }),
+    ),
+  )
+  const scopes = found.filter((one) => one !== null)
+  return { written, scopes, notes: await noteMoves(written, surroundings, scopes) }
+}
+
+/** An agent in which the bridge is installed. */
+export interface BridgedHost extends Omit<HostStanding, 'written'> {
+  readonly agent: string
+}
+
+/** Looks at the files of all agents for those that call us. Never rejects. */
+export async function findBridgedHosts(surroundings: HostSurroundings): Promise<BridgedHost[]> {
+  const found = await Promise.all(
+    agentsOf(surroundings.home).map(async (agent) => {
+      const own = (): Promise<Bridge | null> => ownBridgeTo(agent, surroundings.home).catch(() => null) // status says what is wrong with it
+      const bridge = bridgeTo(agent) ?? (await own())
+      if (bridge === null || bridge.install.through !== undefined) return []
+      const { scopes, notes } = await examineHost(bridge, surroundings)
+      return scopes.length + notes.length === 0 ? [] : [{ agent, scopes, notes }]
+    }),
+  )
+  return found.flat()
+}
+
+async function examineScope(place: HostPlace, written: HostPlace): Promise<ScopeStanding | null> {
+  const events = await installedEvents(written)
+  const file = hostFile(written)
+  if (file === null || events.length === 0) return null
+  const missing = mappedEvents(written.bridge).filter((event) => !events.includes(event))
+  const obstacles = [
+    ...(await findObstacles(place, events)),
+    ...(missing.length === 0 ? [] : [explainGap(written, missing)]),
+  ]
+  const running = events.filter((event) => !obstacles.some((one) => one.events?.includes(event) ?? true))
+  const weightiest = WEIGHTS.find((kind) => obstacles.some((one) => one.kind === kind))
+  return { scope: place.scope, file, events, running, state: weightiest ?? 'ready', obstacles }
+}
+
+/** Reasons in the order of what they take away. */
+const WEIGHTS: readonly ObstacleKind[] = ['unreadable', 'off', 'untrusted', 'unreviewed', 'missing']
+
+function explainGap({ bridge, scope }: HostPlace, missing: readonly string[]): Obstacle {
+  const text = `There is no entry for ${missing.join(', ')}: run "hookline bridge install ${bridge.name} --scope ${scope}" again.`
+  return { kind: 'missing', events: missing, text, mark: 'O' }
+}
+
+/** Says where variables lead, and names entries that stand where the agent does not look with these variables. */
+async function noteMoves(
+  bridge: Bridge,
+  surroundings: HostSurroundings,
+  scopes: readonly ScopeStanding[],
+): Promise<string[]> {
+  const place: HostPlace = { ...surroundings, bridge, scope: 'user' }
+  const moved = explainMove(place)
+  if (moved === null) return []
+  const isInstalled = scopes.some(({ scope }) => scope === 'user')
+  const usual: HostPlace = { ...place, env: {} }
+  const isLeft = (await installedEvents(usual)).length > 0
+  return [
+    ...(isInstalled || isLeft ? [moved] : []),
+    ...(isLeft && !isInstalled
+      ? [`Our entries are in ${hostFile(usual)}, which ${bridge.title} does not read then: install the bridge again.`]
+      : []),
+  ]
+}
