@@ -1,5 +1,5 @@
 // Runs real coding agents, as black boxes, against a scripted model, with hooks that were written for Claude Code and without:
-//   npm run clients -- [--only codex,gemini] [--controls | --census] [--json] [--write]
+//   npm run clients -- [--only codex,gemini] [--controls | --census] [--runs borders,moved] [--json] [--write]
 // Needs the registry for the first run (1.8 GB in ~/.cache/hookline-clients, or HOOKLINE_CLIENTS_CACHE), and user namespaces:
 // the clients reach loopback and nothing else. HOOKLINE_CLIENTS_PATIENCE=5 gives each run five times as long. --controls runs them without hooks alone, and
 // --census only reads the tools that they offer. --write keeps the table for README.md and docs/bridges.md, which `npm run generate` makes
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     controls: { type: 'boolean' },
     census: { type: 'boolean' },
+    runs: { type: 'string', default: '' },
     json: { type: 'boolean' },
     write: { type: 'boolean' },
   },
@@ -74,7 +75,7 @@ async function main(clients) {
  */
 async function measureAlone(names) {
   if (names.length === 0) return []
-  const args = [...ALONE, process.execPath, MEASURE, howToRun(), ...names]
+  const args = [...ALONE, process.execPath, MEASURE, howToRun(), values.runs, ...names]
   const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   /** @type {Measured[]} */
   const measured = []

@@ -1,28 +1,10 @@
 /** What is looked at in every client, with hooks and without. */
-import { readFileSync } from 'node:fs'
+import { BORDER_CAPABILITIES, BORDER_RUNS } from './borders.js'
+import { guardFile, inputs, isTold, refusal, settingsWith, turnsIn } from './looking.js'
 
 /**
- * @import { ScriptedToolCall } from 'hookline/testing'
- * @import { Client } from './client.js'
+ * @import { Capability, HookInput, Run } from './looking.js'
  * @import { Seen } from './run-client.js'
- */
-
-/**
- * How a capability came out: as in Claude Code, refused where Claude Code does more, or not at all.
- * @typedef {'yes' | 'refused' | 'lost' | { wrong: string }} Outcome
- */
-
-/**
- * A run of a client, which is made with hooks and, as its control, without.
- * @typedef {object} Run
- * @property {'calls' | 'patch' | 'halt' | 'stop' | 'prompt' | 'defer' | 'halt before' | 'http' | 'args' | 'resume' | 'project' | 'untrusted'} name
- * @property {(client: Client) => string | null} model null: the client has nothing of the kind
- * @property {(hookUrl: string) => Record<string, string>} [hooked] the files with hooks, where they are others
- * @property {boolean} [isResumed] the calls are made in a session that is gone on with
- * @property {'user' | 'project'} [scope] of the installed bridge; the user's
- * @property {boolean} [isTrusted] they are
- * @property {Record<string, string>} files of the project
- * @property {(client: Client, project: string) => (ScriptedToolCall | null | undefined)[]} calls one a step; what is not there is left out
  */
 
 /** @type {readonly Run[]} */
@@ -42,15 +24,6 @@ export const RUNS = [
       edit?.(`${project}/edited.secret`, 'one', 'two'),
       shell('echo out; exit 3'),
       shell('echo ran > plain.txt; echo out'),
-    ],
-  },
-  {
-    name: 'patch',
-    model: ({ patchModel }) => patchModel,
-    files: { 'patched.txt': 'one\n' },
-    calls: ({ patch, patchesInShell, shell }) => [
-      patch?.(patchOf('*** Update File: patched.txt\n@@\n-one\n+two\n*** Add File: patched.secret\n+SECRET')),
-      patchesInShell ? shell(`apply_patch <<'EOF'\n${patchOf('*** Add File: protected.txt\n+SECRET')}\nEOF`) : null,
     ],
   },
   {
@@ -88,7 +61,7 @@ export const RUNS = [
       ...settingsWith({
         PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'node', args: [GUARD] }] }],
       }),
-      ...guard(),
+      ...guardFile(),
     }),
     calls: ({ shell }) => [shell('echo ran > args.txt # deny-me'), shell('echo ran > others.txt')],
   },
@@ -113,23 +86,8 @@ export const RUNS = [
     isTrusted: false,
     calls: ({ shell }) => [shell('echo ran > denied.txt # deny-me')],
   },
+  ...BORDER_RUNS,
 ]
-
-/** @param {string} sections */
-function patchOf(sections) {
-  return `*** Begin Patch\n${sections}\n*** End Patch`
-}
-
-/**
- * A question, the run that answers it, and the answer: without hooks, where it says whether the client did what the script
- * told it, and with them.
- * @typedef {object} Capability
- * @property {string} name
- * @property {Run['name']} run
- * @property {(client: Client) => boolean} [has]
- * @property {(seen: Seen) => boolean} control
- * @property {(seen: Seen) => Outcome} guarded
- */
 
 /** The hook of the project, as `args` name it. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
@@ -246,7 +204,7 @@ export const CAPABILITIES = [
     control: ({ requests }) => turnsIn(requests) === 1,
     guarded: ({ requests }) => (turnsIn(requests) === 0 ? 'yes' : 'lost'),
   },
-  ...['calls', 'stop'].map((run) => onePrompt(/** @type {Run['name']} */ (run))),
+  ...['calls', 'stop'].map(onePrompt),
   {
     name: 'defer',
     run: 'defer',
@@ -292,52 +250,8 @@ export const CAPABILITIES = [
       return seen.read('denied.txt') === null ? { wrong: 'the call did not run' } : 'yes'
     },
   },
+  ...BORDER_CAPABILITIES,
 ]
-
-/** The files that a project with hooks has. */
-export function hookedProject() {
-  const hook = { type: 'command', command: 'node "$CLAUDE_PROJECT_DIR/.claude/guard.mjs"' }
-  const always = [{ hooks: [hook] }]
-  const hooks = {
-    SessionStart: always,
-    UserPromptSubmit: always,
-    PreToolUse: [
-      { matcher: 'Bash', hooks: [hook] },
-      { matcher: 'Edit|Write', hooks: [hook] },
-    ],
-    PostToolUse: [{ matcher: 'Bash', hooks: [hook] }],
-    PostToolUseFailure: [{ matcher: 'Bash', hooks: [hook] }],
-    Stop: always,
-  }
-  return { ...settingsWith(hooks), ...guard() }
-}
-
-function guard() {
-  return { '.claude/guard.mjs': readFileSync(new URL('guard.mjs', import.meta.url), 'utf8') }
-}
-
-/** @param {object} hooks */
-function settingsWith(hooks) {
-  return { '.claude/settings.json': JSON.stringify({ hooks }, null, 2) }
-}
-
-/**
- * A call that would write a file is refused, and the model reads why.
- * @param {string} name
- * @param {{ run: Run['name'], file: string, was?: string, reason: string }} call
- * @returns {Capability}
- */
-function refusal(name, { run, file, was = '', reason }) {
-  return {
-    name,
-    run,
-    control: ({ read }) => (read(file) ?? was) !== was,
-    guarded: ({ read, requests }) => {
-      if ((read(file) ?? was) !== was) return { wrong: 'the call ran' }
-      return isTold(requests, reason) ? 'yes' : { wrong: 'the model did not read the reason' }
-    },
-  }
-}
 
 /**
  * @param {string} event
@@ -355,7 +269,7 @@ function context(event) {
 
 /**
  * What the client asks itself is no prompt of the user.
- * @param {Run['name']} run
+ * @param {string} run
  * @returns {Capability}
  */
 function onePrompt(run) {
@@ -406,40 +320,4 @@ function isPlain(input) {
 /** @param {HookInput} input */
 function isOfFailure({ tool_input, error }) {
   return String(tool_input?.command).includes('exit 3') && String(error).startsWith('Exit code 3')
-}
-
-/**
- * @typedef {object} HookInput
- * @property {string} hook_event_name
- * @property {string} [tool_name]
- * @property {Record<string, unknown>} [tool_input]
- * @property {{ stdout?: unknown }} [tool_response]
- * @property {unknown} [error]
- */
-
-/**
- * What the hooks of the project got, in order.
- * @param {Seen} seen
- * @param {...string} events
- * @returns {HookInput[]}
- */
-function inputs({ read }, ...events) {
-  const lines = (read('hook-inputs.jsonl') ?? '').split('\n').filter(Boolean)
-  return lines.map((line) => JSON.parse(line)).filter(({ hook_event_name }) => events.includes(hook_event_name))
-}
-
-/**
- * @param {Seen['requests']} requests
- * @param {string} text
- */
-function isTold(requests, text) {
-  return requests.some(({ body }) => JSON.stringify(body).includes(text))
-}
-
-/**
- * Requests of the conversation; titles and the like offer no tools.
- * @param {Seen['requests']} requests
- */
-function turnsIn(requests) {
-  return requests.filter(({ tools }) => tools.length > 0).length
 }

@@ -54,7 +54,7 @@ export function censusTask({ load }, model) {
   return {
     model,
     files: () => ({}),
-    script: (request) => {
+    script: () => (request) => {
       const call = request.tools.length > 0 ? load?.(request) : null
       return call ? { tools: [call] } : { text: 'Done.' }
     },

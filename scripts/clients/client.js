@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url'
+
 /**
- * @import { ScriptedToolCall } from 'hookline/testing'
+ * @import { ModelRequest, ScriptedToolCall, SpokenAnswer } from 'hookline/testing'
  * @import { CensusRecipe } from './census.js'
  */
 
@@ -36,7 +38,26 @@
  * @property {((file: string, from: string, to: string) => ScriptedToolCall) | null} edit
  * @property {((patch: string) => ScriptedToolCall) | null} patch
  * @property {CensusRecipe | undefined} [census] how its tools are read, where it has a bridge of this name
+ * @property {(command: string, folder: string) => ScriptedToolCall} [shellIn] runs a command in a folder
+ * @property {(pattern: string, folder: string) => ScriptedToolCall} [grep]
+ * @property {(pattern: string, folder: string) => ScriptedToolCall} [patchModelGrep] with the model that patches, where that has another tool
+ * @property {(file: string, source: string) => ScriptedToolCall} [editNotebook]
+ * @property {(command: string) => ScriptedToolCall} [monitor] a tool beside the shell that runs a command
+ * @property {(task: string) => ScriptedToolCall} [callAgent] starts a subagent
+ * @property {(request: ModelRequest) => SpokenAnswer | null} [waitForAgent] what the model says while a subagent is at work
+ * @property {{ files: (place: Place) => Record<string, string | object>, call: (tool: string) => ScriptedToolCall }} [mcp] a server called `files`
+ * @property {{ variable: string, insteadOf: string }} [movedBy] a variable that moves its files
+ * @property {boolean} [readsPlugins] false: it runs hooks of `.claude` itself, and none of plugins
+ * @property {Partial<Client>} [untrusting] the client where nobody has reviewed hooks, or trusts the folder
  * @property {boolean} patchesInShell a command that is a patch it applies itself
  */
 
-export {}
+const SERVER = fileURLToPath(new URL('mcp-server.mjs', import.meta.url))
+
+/**
+ * Arguments with which Node starts the MCP server of a run.
+ * @param {Place} place
+ */
+export function serverArgs({ project }) {
+  return [SERVER, project]
+}

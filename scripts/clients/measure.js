@@ -3,17 +3,18 @@
  * but loopback can be reached.
  */
 import { execFileSync } from 'node:child_process'
-import { CAPABILITIES, hookedProject, RUNS } from './capabilities.js'
+import { CAPABILITIES, RUNS } from './capabilities.js'
 import { censusTask, toCensus } from './census.js'
 import { CLIENTS } from './list.js'
+import { hookedProject } from './looking.js'
 import { runClient } from './run-client.js'
 
 /**
  * @import { ModelRequest } from 'hookline/testing'
- * @import { Outcome, Run } from './capabilities.js'
  * @import { Census } from './census.js'
  * @import { Client } from './client.js'
- * @import { Task } from './run-client.js'
+ * @import { Outcome, Run } from './looking.js'
+ * @import { Script, Task } from './run-client.js'
  */
 
 /**
@@ -21,7 +22,7 @@ import { runClient } from './run-client.js'
  * @typedef {{ name: string, controls: Record<string, boolean>, outcomes: Record<string, Outcome>, census: Census | null, failed: string | null }} Measured
  */
 
-const [how, ...names] = process.argv.slice(2)
+const [how, runs, ...names] = process.argv.slice(2)
 for (const client of CLIENTS) {
   if (!names.includes(client.name)) continue
   const census = how === 'controls' ? null : await takeCensus(client)
@@ -59,14 +60,15 @@ async function measure(client, measured, { isControlOnly }) {
   for (const run of RUNS) {
     const model = run.model(client)
     const asked = wanted.filter((capability) => capability.run === run.name)
-    if (model === null || asked.length === 0) continue
-    const task = taskOf(client, run, model)
-    await runClient(client, task, (seen) => {
+    if (model === null || asked.length === 0 || !(runs === '' || runs?.split(',').includes(run.name))) continue
+    const changed = run.as?.(client) ?? client
+    const task = taskOf(changed, run, model)
+    await runClient(changed, task, (seen) => {
       for (const { name, control } of asked) measured.controls[name] = control(seen)
       tell(client, `${run.name} without hooks`, seen.output)
     })
     if (isControlOnly) continue
-    const failed = await runClient(client, hooked(client, run, task), (seen) => {
+    const failed = await runClient(changed, hooked(changed, run, task), (seen) => {
       for (const { name, guarded } of asked) measured.outcomes[name] = guarded(seen)
       tell(client, `${run.name} with hooks`, seen.output)
       return null
@@ -82,10 +84,17 @@ async function measure(client, measured, { isControlOnly }) {
  * @param {string} model
  * @returns {Task}
  */
-function taskOf(client, { files, calls, isResumed = false }, model) {
+function taskOf(client, { files, calls, script, missing, isResumed = false }, model) {
   const steps = (/** @type {string} */ project) =>
     calls(client, project).flatMap((call) => (call ? [{ tools: [call] }] : []))
-  return { model, files: () => files, steps, isResumed }
+  return {
+    model,
+    files: () => files,
+    steps,
+    isResumed,
+    ...(script && { script: (/** @type {Script} */ main) => script(client, main) }),
+    ...(missing && { missing }),
+  }
 }
 
 /**
@@ -95,19 +104,21 @@ function taskOf(client, { files, calls, isResumed = false }, model) {
  * @param {Task} task
  * @returns {Task}
  */
-function hooked(client, { hooked = hookedProject, scope = 'user', isTrusted = true }, task) {
+function hooked(client, { hooked = () => hookedProject(), homeFiles, scope = 'user', isTrusted = true }, task) {
   const { name, agent = name, isBridged, isWrapped } = client
   return {
     ...task,
     files: (hookUrl) => ({ ...task.files(hookUrl), ...hooked(hookUrl) }),
+    ...(homeFiles && { homeFiles }),
     prepare: ({ project, env }) => {
       const hookline = (/** @type {string[]} */ ...args) =>
         execFileSync('hookline', args, { cwd: project, env, encoding: 'utf8', timeout: 30_000, stdio: 'pipe' })
       if (isWrapped) hookline('wrap', 'install', '--yes')
-      if (!isBridged) return
+      if (!isBridged) return ''
       const { digest } = JSON.parse(hookline('trust', '--json'))
       if (isTrusted) hookline('trust', 'accept', '--yes', digest)
       hookline('bridge', 'install', agent, '--yes', '--scope', scope)
+      return hookline('bridge', 'status', agent)
     },
   }
 }

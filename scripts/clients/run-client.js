@@ -1,7 +1,17 @@
 /** One run of a client against a scripted model, in folders of its own that are gone afterwards. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,20 +25,24 @@ import { commandOf } from './install.js'
  * @import { Client, Place } from './client.js'
  */
 
+/** @typedef {ReturnType<typeof bySteps>} Script */
+
 /**
  * What is asked of a client.
  * @typedef {object} Task
  * @property {string} model
  * @property {(project: string) => readonly SpokenAnswer[]} [steps] what the model says
- * @property {ReturnType<typeof bySteps>} [script] what it says, where that depends on the request
+ * @property {(steps: Script) => Script} [script] what it says, where that depends on the request
  * @property {(hookUrl: string) => Record<string, string>} files of the project
+ * @property {(home: string) => Record<string, string | object>} [homeFiles]
+ * @property {'hookline' | 'node'} [missing] a program that is gone when the client starts
  * @property {boolean} isResumed the model does as scripted in a second session alone, which goes on with the first
- * @property {(place: Place & { env: NodeJS.ProcessEnv }) => void} [prepare] what is done before the client starts
+ * @property {(place: Place & { env: NodeJS.ProcessEnv }) => string | void} [prepare] what is done before the client starts; what was printed
  */
 
 /**
- * What was seen of a run. `read` gives a file of the project, null when there is none.
- * @typedef {{ project: string, requests: readonly ModelRequest[], read: (file: string) => string | null, output: string, isLate: boolean }} Seen
+ * What was seen of a run. `read` gives a file of the project, null when there is none; `told` is what Hookline said beforehand.
+ * @typedef {{ project: string, requests: readonly ModelRequest[], read: (file: string) => string | null, output: string, told: string, isLate: boolean }} Seen
  */
 
 /**
@@ -39,26 +53,28 @@ import { commandOf } from './install.js'
  * @param {(seen: Seen) => Result} look
  * @returns {Promise<Result>}
  */
-export async function runClient(client, { model, steps, script, files, isResumed, prepare }, look) {
+export async function runClient(client, { model, steps, script, files, homeFiles, missing, isResumed, prepare }, look) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), `hookline-${client.name}-`)))
   const project = join(root, 'project')
   const home = join(root, 'home')
   for (const folder of [project, home, join(root, 'tmp')]) mkdirSync(folder)
-  const scripted = script ?? bySteps(steps?.(project) ?? [])
+  const stepped = bySteps(steps?.(project) ?? [])
+  const scripted = script?.(stepped) ?? stepped
   const server = await startModelServer(isResumed ? onlyAfter(RESUMING, scripted) : scripted, { otherPaths: 'empty' })
   const hooks = await startHookServer()
   try {
     const place = { home, project, url: server.url, model }
     writeFiles(project, files(hooks.url))
-    writeFiles(home, client.files(place))
-    const env = environment(root, client.env(place))
-    prepare?.({ ...place, env })
+    writeFiles(home, { ...client.files(place), ...homeFiles?.(home) })
+    const whole = environment(root, client.env(place))
+    const told = prepare?.({ ...place, env: whole }) || ''
+    const env = missing === undefined ? whole : { ...whole, PATH: removeProgram(missing, root, whole.PATH ?? '') }
     const first = await spawned(client, client.args('Do as scripted.', place), { cwd: project, env })
     const { output, isLate } =
       isResumed && client.resume ? await spawned(client, client.resume(RESUMING, place), { cwd: project, env }) : first
     await endLeftOvers(root)
     const { requests } = server
-    return look({ project, requests, read: (file) => readIfThere(join(project, file)), output, isLate })
+    return look({ project, requests, read: (file) => readIfThere(join(project, file)), output, told, isLate })
   } finally {
     await endLeftOvers(root)
     await server.close()
@@ -75,8 +91,8 @@ const PATIENCE = Number(process.env.HOOKLINE_CLIENTS_PATIENCE) || 1
 /**
  * The script from a prompt on; before it the model says no more than a text.
  * @param {string} prompt
- * @param {ReturnType<typeof bySteps>} script
- * @returns {ReturnType<typeof bySteps>}
+ * @param {Script} script
+ * @returns {Script}
  */
 function onlyAfter(prompt, script) {
   return (request) => (JSON.stringify(request.body).includes(prompt) ? script(request) : { text: 'Done.' })
@@ -118,6 +134,22 @@ function environment(root, own) {
     NO_UPDATE_NOTIFIER: '1',
     ...own,
   }
+}
+
+/**
+ * A folder with every program of a PATH but one. Where that is Hookline, what it installed to start itself is gone too.
+ * @param {string} program
+ * @param {string} root
+ * @param {string} path
+ */
+function removeProgram(program, root, path) {
+  if (program === 'hookline') rmSync(join(root, 'home/.hookline/bin'), { recursive: true, force: true })
+  const folder = join(root, 'bin')
+  mkdirSync(folder)
+  for (const from of path.split(':'))
+    for (const name of existsSync(from) ? readdirSync(from) : [])
+      if (name !== program && !existsSync(join(folder, name))) symlinkSync(join(from, name), join(folder, name))
+  return folder
 }
 
 /**

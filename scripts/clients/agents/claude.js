@@ -1,3 +1,5 @@
+import { serverArgs } from '../client.js'
+
 /** @type {import('../client.js').Client} */
 export const claude = {
   name: 'claude',
@@ -19,12 +21,21 @@ export const claude = {
     ANTHROPIC_MODEL: model,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),
-  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Write,Edit,Read'],
-  resume: (prompt) => ['-p', prompt, '--continue', '--allowedTools', 'Bash,Write,Edit,Read'],
+  args: (prompt) => ['-p', prompt, '--allowedTools', 'Bash,Write,Edit,Read,mcp__files'],
+  resume: (prompt) => ['-p', prompt, '--continue', '--allowedTools', 'Bash,Write,Edit,Read,mcp__files'],
   shell: (command) => ({ name: 'Bash', input: { command, description: 'as scripted' } }),
   read: (file_path) => ({ name: 'Read', input: { file_path } }),
   write: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
   edit: (file_path, old_string, new_string) => ({ name: 'Edit', input: { file_path, old_string, new_string } }),
   patch: null,
   patchesInShell: false,
+  callAgent: (prompt) => ({
+    name: 'Agent',
+    input: { description: 'as scripted', prompt, subagent_type: 'general-purpose', run_in_background: false },
+  }),
+  mcp: {
+    files: (place) => ({ '.claude.json': { mcpServers: { files: { command: 'node', args: serverArgs(place) } } } }),
+    call: (tool) => ({ name: `mcp__files__${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'CLAUDE_CONFIG_DIR', insteadOf: '.claude/' },
 }

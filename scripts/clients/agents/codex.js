@@ -1,3 +1,5 @@
+import { serverArgs } from '../client.js'
+
 /** @type {import('../client.js').Client} */
 export const codex = {
   name: 'codex',
@@ -56,6 +58,23 @@ trust_level = "trusted"
   edit: null,
   patch: (patch) => ({ name: 'apply_patch', input: patch }),
   patchesInShell: true,
+  shellIn: (cmd, workdir) => ({ name: 'exec_command', input: { cmd, workdir } }),
+  callAgent: (message) => ({ name: 'spawn_agent', namespace: 'multi_agent_v1', input: { message } }),
+  waitForAgent: ({ body, toolResults }) => {
+    const id = /agent_id\\+":\\+"([\w-]+)/.exec(JSON.stringify(body))?.[1]
+    if (toolResults !== 2 || id === undefined) return null
+    return {
+      tools: [{ name: 'wait_agent', namespace: 'multi_agent_v1', input: { targets: [id], timeout_ms: 60_000 } }],
+    }
+  },
+  mcp: {
+    files: (place) => ({
+      '.codex/config.toml': `\n[mcp_servers.files]\ncommand = "node"\nargs = ${JSON.stringify(serverArgs(place))}\n`,
+    }),
+    call: (name) => ({ name, namespace: 'mcp__files', input: {} }),
+  },
+  movedBy: { variable: 'CODEX_HOME', insteadOf: '.codex/' },
+  untrusting: { args: (prompt) => ['exec', '--skip-git-repo-check', '-s', 'workspace-write', '--json', prompt] },
   census: {
     models: ['gpt-5.5', 'gpt-4.1', 'gpt-6-sol'],
     shown: {

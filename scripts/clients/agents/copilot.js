@@ -1,3 +1,5 @@
+import { serverArgs } from '../client.js'
+
 /**
  * As advised: it loads `.claude/settings.json` by itself, so the hooks are wrapped.
  * @type {import('../client.js').Client}
@@ -44,5 +46,20 @@ export const copilot = {
   edit: (path, old_str, new_str) => ({ name: 'edit', input: { path, old_str, new_str } }),
   patch: (patch) => ({ name: 'apply_patch', input: patch }),
   patchesInShell: false,
+  grep: (pattern, folder) => ({ name: 'grep', input: { pattern, paths: folder, output_mode: 'content' } }),
+  patchModelGrep: (pattern, folder) => ({ name: 'rg', input: { pattern, paths: [folder], output_mode: 'content' } }),
+  callAgent: (prompt) => ({
+    name: 'task',
+    input: { description: 'as scripted', prompt, agent_type: 'general-purpose', name: 'scripted' },
+  }),
+  mcp: {
+    files: (place) => ({
+      '.copilot/mcp-config.json': {
+        mcpServers: { files: { type: 'local', command: 'node', args: serverArgs(place), tools: ['*'] } },
+      },
+    }),
+    call: (tool) => ({ name: `files-${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'COPILOT_HOME', insteadOf: '.copilot/' },
   census: { models: ['gpt-4.1', 'gpt-5.5'], shown: {} },
 }

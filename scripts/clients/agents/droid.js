@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { serverArgs } from '../client.js'
 
 /** With a GPT-5 model Droid speaks the Responses API and has a patch tool. */
 const isPatching = (/** @type {string} */ model) => model.startsWith('gpt-5')
@@ -49,6 +50,14 @@ export const droid = {
   edit: (file_path, old_str, new_str) => ({ name: 'Edit', input: { file_path, old_str, new_str, change_all: false } }),
   patch: (patch) => ({ name: 'ApplyPatch', input: patch }),
   patchesInShell: false,
+  grep: (pattern, path) => ({ name: 'Grep', input: { pattern, path, output_mode: 'content' } }),
+  mcp: {
+    files: (place) => ({
+      '.factory/mcp.json': { mcpServers: { files: { type: 'stdio', command: 'node', args: serverArgs(place) } } },
+    }),
+    call: (tool) => ({ name: `files___${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'FACTORY_HOME_OVERRIDE', insteadOf: '' },
   census: {
     models: ['plain', 'gpt-5.5'],
     shown: { ApplyPatch: { text: 'input' } },

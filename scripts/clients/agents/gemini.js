@@ -1,3 +1,12 @@
+import { serverArgs } from '../client.js'
+
+const SETTINGS = {
+  security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+  hooksConfig: { enabled: true },
+  tools: { enableHooks: true },
+  model: { disableLoopDetection: true },
+}
+
 /** @type {import('../client.js').Client} */
 export const gemini = {
   name: 'gemini',
@@ -12,14 +21,7 @@ export const gemini = {
   loadsClaude: false,
   known: {},
   seconds: 60,
-  files: () => ({
-    '.gemini/settings.json': {
-      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
-      hooksConfig: { enabled: true },
-      tools: { enableHooks: true },
-      model: { disableLoopDetection: true },
-    },
-  }),
+  files: () => ({ '.gemini/settings.json': SETTINGS }),
   env: ({ url }) => ({
     GOOGLE_GEMINI_BASE_URL: url,
     GEMINI_API_KEY: 'x',
@@ -37,5 +39,20 @@ export const gemini = {
   }),
   patch: null,
   patchesInShell: false,
+  shellIn: (command, dir_path) => ({ name: 'run_shell_command', input: { command, dir_path } }),
+  grep: (pattern, dir_path) => ({ name: 'grep_search', input: { pattern, dir_path } }),
+  callAgent: (prompt) => ({ name: 'invoke_agent', input: { agent_name: 'generalist', prompt } }),
+  mcp: {
+    files: (place) => ({
+      '.gemini/settings.json': { mcpServers: { files: { command: 'node', args: serverArgs(place), trust: true } } },
+    }),
+    call: (tool) => ({ name: `mcp_files_${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'GEMINI_CLI_HOME', insteadOf: '' },
+  untrusting: {
+    env: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'x', GEMINI_CLI_NO_RELAUNCH: 'true' }),
+    files: () => ({ '.gemini/settings.json': { ...SETTINGS, security: { auth: SETTINGS.security.auth } } }),
+    args: (prompt, { model }) => ['-y', '--skip-trust', '-m', model, '-o', 'json', '-p', prompt],
+  },
   census: { models: ['gemini-2.5-flash', 'gemini-3-pro-preview'], shown: {} },
 }

@@ -1,3 +1,5 @@
+import { serverArgs } from '../client.js'
+
 /** @type {import('../client.js').Client} */
 export const kimi = {
   name: 'kimi',
@@ -35,5 +37,15 @@ max_context_size = 100000
   edit: (path, old_string, new_string) => ({ name: 'Edit', input: { path, old_string, new_string } }),
   patch: null,
   patchesInShell: false,
+  shellIn: (command, cwd) => ({ name: 'Bash', input: { command, cwd } }),
+  grep: (pattern, path) => ({ name: 'Grep', input: { pattern, path, output_mode: 'content' } }),
+  callAgent: (prompt) => ({ name: 'Agent', input: { description: 'as scripted', prompt } }),
+  mcp: {
+    files: (place) => ({
+      '.kimi-code/mcp.json': { mcpServers: { files: { command: 'node', args: serverArgs(place) } } },
+    }),
+    call: (tool) => ({ name: `mcp__files__${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'KIMI_CODE_HOME', insteadOf: '.kimi-code/' },
   census: { models: ['m'], shown: {} },
 }

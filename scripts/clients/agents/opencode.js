@@ -1,3 +1,5 @@
+import { serverArgs } from '../client.js'
+
 /** @type {import('../client.js').Client} */
 export const opencode = {
   name: 'opencode',
@@ -38,5 +40,20 @@ export const opencode = {
   edit: (filePath, oldString, newString) => ({ name: 'edit', input: { filePath, oldString, newString } }),
   patch: (patchText) => ({ name: 'apply_patch', input: { patchText } }),
   patchesInShell: false,
+  shellIn: (command, workdir) => ({ name: 'bash', input: { command, workdir, description: 'as scripted' } }),
+  grep: (pattern, path) => ({ name: 'grep', input: { pattern, path } }),
+  callAgent: (prompt) => ({
+    name: 'task',
+    input: { description: 'as scripted', prompt, subagent_type: 'general' },
+  }),
+  mcp: {
+    files: (place) => ({
+      '.config/opencode/opencode.json': {
+        mcp: { files: { type: 'local', enabled: true, command: ['node', ...serverArgs(place)] } },
+      },
+    }),
+    call: (tool) => ({ name: `files_${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'XDG_CONFIG_HOME', insteadOf: '.config/' },
   census: { models: ['plain', 'gpt-5.5'], shown: {} },
 }

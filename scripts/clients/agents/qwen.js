@@ -1,4 +1,5 @@
 import { readFields } from '../census.js'
+import { serverArgs } from '../client.js'
 
 /** @type {import('../client.js').Client} */
 export const qwen = {
@@ -32,6 +33,30 @@ export const qwen = {
   edit: (file_path, old_string, new_string) => ({ name: 'edit', input: { file_path, old_string, new_string } }),
   patch: null,
   patchesInShell: false,
+  shellIn: (command, directory) => ({
+    name: 'run_shell_command',
+    input: { command, directory, is_background: false },
+  }),
+  grep: (pattern, path) => ({ name: 'grep_search', input: { pattern, path } }),
+  editNotebook: (notebook_path, new_source) => ({
+    name: 'notebook_edit',
+    input: { notebook_path, cell_id: 'a', new_source },
+  }),
+  monitor: (command) => ({
+    name: 'tool_call',
+    input: { name: 'monitor', arguments: { command, description: 'as scripted' } },
+  }),
+  callAgent: (prompt) => ({
+    name: 'agent',
+    input: { description: 'as scripted', prompt, subagent_type: 'general-purpose', run_in_background: false },
+  }),
+  mcp: {
+    files: (place) => ({
+      '.qwen/settings.json': { mcpServers: { files: { command: 'node', args: serverArgs(place), trust: true } } },
+    }),
+    call: (tool) => ({ name: `mcp__files__${tool}`, input: {} }),
+  },
+  movedBy: { variable: 'QWEN_HOME', insteadOf: '.qwen/' },
   census: {
     models: ['m'],
     shown: { tool_call: null }, // hooks see the tool that it calls
