@@ -157,6 +157,8 @@ interface GroupShare {
   readonly fault: string | null
   /** The fault is in its matcher, so it is unknown which events it is for. */
   readonly unreadable: boolean
+  /** The matcher is one that the client runs, and that cannot be decided here. */
+  readonly undecided: boolean
 }
 
 /** Reads a group, or an entry that is a hook and its group in one. Gives at least one hook, unless its list is empty. */
@@ -211,7 +213,7 @@ async function readShare(
   const written = node.fields?.get('matcher')?.node
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null
-  const share = { matcherText, matcher: ALL, warnings: [], fault, unreadable: false }
+  const share = { matcherText, matcher: ALL, warnings: [], fault, unreadable: false, undecided: false }
   const isAbsent = written === undefined || (text === null && row.rules.matchers.nulls === 'absent')
   if (isAbsent || row.matchOn === null) return share
   if (matcherText === null) {
@@ -222,13 +224,19 @@ async function readShare(
   }
   const compiled = await compileMatcher(matcherText, row)
   if ('problem' in compiled) {
-    const isElsewhere = compiled.isPatternElsewhere === true && row.rules.matchers.lookAhead !== 'none'
+    const isElsewhere = compiled.isPatternElsewhere === true && row.rules.matchers.lookAround !== 'none'
     report(
       { line: written.line, column: written.column + 1 + compiled.offset },
       isElsewhere ? 'V-HK-32' : 'V-HK-09',
       () => badMatcher(compiled, { isElsewhere, field: row.matchOn }),
     )
-    return { ...share, fault: fault ?? `its matcher ${compiled.problem}`, unreadable: fault === null }
+    const isOwn = fault === null
+    return {
+      ...share,
+      fault: fault ?? `its matcher ${compiled.problem}`,
+      unreadable: isOwn,
+      undecided: isOwn && isElsewhere,
+    }
   }
   const warnings = hasEmptyName(matcherText, row)
     ? [`The matcher ${JSON.stringify(matcherText)} has an empty name in its list.`]
@@ -509,6 +517,10 @@ const STARTS: Readonly<Record<NonNullable<HookField['start']>, string>> = {
 /** A hook whose group is at fault, so that it is unknown which events its matcher accepts: another profile may still run it. */
 function faultyHook(fault: string, node: SourceNode, reading: HookReading): Fault {
   const { share, profile } = reading
+  if (share.undecided) {
+    const elsewhere = { profile: profile.name, decides: isAwaited(node, reading) }
+    return { verdict: 'unsupported', because: fault, elsewhere }
+  }
   const { type } = writtenAs(node, reading)
   const byType = type === null ? null : otherProfileWithType(type, profile.name)
   const other = typeNamed(type, reading) === null ? byType : fieldsOfElsewhere(node, reading)[0]?.profile

@@ -1,7 +1,7 @@
 import type { EventRow } from '../protocol/event-row.ts'
 import type { MatcherRules, NameList } from '../protocol/rules.ts'
 import { compileExpression, type InputTest } from './expression.ts'
-import { type BadPattern, compileRegex, compileWithLookAhead, isBadPattern, type Regex } from './regex.ts'
+import { type BadPattern, compileRegex, compileWithLookAround, isBadPattern, type Regex } from './regex.ts'
 
 /** How a matcher is understood. */
 export type Matcher =
@@ -29,8 +29,8 @@ export function looksLikeExpression(text: string): boolean {
 }
 
 /** How patterns are compiled, by the look-ahead that they may have. */
-const PATTERNS: Readonly<Record<MatcherRules['lookAhead'], (text: string) => Promise<Regex | BadPattern>>> = {
-  'at-start': compileWithLookAhead,
+const PATTERNS: Readonly<Record<MatcherRules['lookAround'], (text: string) => Promise<Regex | BadPattern>>> = {
+  bounded: compileWithLookAround,
   none: compileRegex,
 }
 
@@ -51,7 +51,7 @@ export async function compileMatcher(text: string, row: MatchedRow): Promise<Mat
     const test = await compileExpression(text)
     return typeof test === 'function' ? { kind: 'expression', test } : test
   }
-  const test = await PATTERNS[row.rules.matchers.lookAhead](text)
+  const test = await PATTERNS[row.rules.matchers.lookAround](text)
   return isBadPattern(test) ? test : { kind: 'regex', test, literal: literalOf(text) }
 }
 

@@ -24,60 +24,15 @@ export async function compileRegex(pattern: string): Promise<Regex | BadPattern>
   }
 }
 
-/** The same for a pattern that may begin with look-ahead, as in `^(?!mcp__)`: each part is a pattern of its own. */
-export async function compileWithLookAhead(pattern: string): Promise<Regex | BadPattern> {
-  const parts = pattern.length > LONGEST_PATTERN ? null : lookAheadParts(pattern)
-  if (parts === null) return compileRegex(pattern)
-  const asked = await compileRegex(`^(?:${parts.rest})`)
-  if (isBadPattern(asked)) return compileRegex(pattern)
-  const ahead: { readonly test: Regex; readonly wanted: boolean }[] = []
-  for (const { text, wanted } of parts.ahead) {
-    const test = await compileRegex(`^(?:${text})`)
-    if (isBadPattern(test)) return compileRegex(pattern)
-    ahead.push({ test, wanted })
-  }
-  return (subject) => asked(subject) && ahead.every(({ test, wanted }) => test(subject) === wanted)
+/** Compiles a pattern that may look ahead and behind, as in `^(?!mcp__)`: bounded in time on names, which are short. */
+export async function compileWithLookAround(pattern: string): Promise<Regex | BadPattern> {
+  const plain = await compileRegex(pattern)
+  if (!isBadPattern(plain) || !LOOK_AROUND.test(pattern) || pattern.length > LONGEST_PATTERN) return plain
+  const { compileLookAround } = await import('./look-around.ts')
+  return compileLookAround(pattern) ?? plain
 }
 
-/** What a pattern is made of as far as its groups and alternatives go: an escape, a class, a bracket, a bar, or anything else. */
-const PIECE = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|[()|]|[^\\[()|]+/gy
-
-/** The look-ahead that a pattern for the start of a text begins with, and the rest of it; null when it is none such. */
-function lookAheadParts(
-  pattern: string,
-): { readonly ahead: { readonly text: string; readonly wanted: boolean }[]; readonly rest: string } | null {
-  const ahead: { text: string; wanted: boolean }[] = []
-  let rest = pattern.startsWith('^') ? pattern.slice(1) : ''
-  for (let kind = /^\(\?([=!])/.exec(rest)?.[1]; kind !== undefined; kind = /^\(\?([=!])/.exec(rest)?.[1]) {
-    const end = endOfGroup(rest)
-    if (end === null) return null
-    ahead.push({ text: rest.slice(3, end), wanted: kind === '=' })
-    rest = rest.slice(end + 1)
-    if (/^[*+?{]/.test(rest)) return null
-  }
-  return ahead.length === 0 || hasAlternatives(rest) ? null : { ahead, rest }
-}
-
-/** Where the group that a text begins with is closed; null: nowhere. */
-function endOfGroup(text: string): number | null {
-  let depth = 0
-  for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    if (piece === '(') depth++
-    if (piece === ')' && --depth === 0) return index
-  }
-  return null
-}
-
-/** Whether a bar stands outside of all groups: then the look-ahead is of the first alternative alone. */
-function hasAlternatives(text: string): boolean {
-  let depth = 0
-  for (const [piece] of text.matchAll(PIECE)) {
-    if (piece === '|' && depth === 0) return true
-    if (piece === '(') depth++
-    if (piece === ')') depth--
-  }
-  return false
-}
+const LOOK_AROUND = /\(\?<?[=!]/
 
 /** What is said of a pattern that is too long. */
 export function tooLong(): BadPattern {
@@ -90,7 +45,7 @@ export function isBadPattern(compiled: Regex | BadPattern): compiled is BadPatte
 }
 
 function explainFault(pattern: string, message: string): BadPattern {
-  const lookAround = pattern.search(/\(\?<?[=!]/)
+  const lookAround = pattern.search(LOOK_AROUND)
   if (lookAround >= 0)
     return { problem: 'uses look-around, which RE2 does not have', offset: lookAround, isPatternElsewhere: true }
   const backReference = pattern.search(/\\[1-9]/)

@@ -196,8 +196,8 @@ function isAnchored(automaton: Automaton): boolean {
   return startsUnder(~FLAG.textStarts, automaton)?.every((word) => word === 0) ?? false
 }
 
-/** What holds between the character before an index and the one there. */
-function flagsAt(text: string, index: number): number {
+/** Flags that hold between the character before an index and the one there. */
+export function flagsAt(text: string, index: number): number {
   const before = index > 0 ? text.charCodeAt(index - 1) : -1
   const after = index < text.length ? text.charCodeAt(index) : -1
   let flags: number = isOfWord(before) === isOfWord(after) ? FLAG.noWordBoundary : FLAG.wordBoundary

@@ -124,9 +124,9 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       about: 'a matcher that is `null`',
       says: { absent: 'is as if it were not there', invalid: 'makes the group invalid' },
     },
-    lookAhead: {
-      about: 'look-ahead in a pattern',
-      says: { 'at-start': 'can be at its beginning, as in `^(?!mcp__)`', none: 'makes the group invalid' },
+    lookAround: {
+      about: 'look-ahead and look-behind in a pattern',
+      says: { bounded: 'work, as in `^(?!mcp__)`', none: 'make the group invalid' },
     },
     aliases: {
       about: 'older names',

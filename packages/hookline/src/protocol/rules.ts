@@ -88,8 +88,8 @@ export interface MatcherRules {
   readonly expressions: 'read' | 'unknown'
   /** What a matcher is that is null: as if it were not there, or a fault. */
   readonly nulls: 'absent' | 'invalid'
-  /** Whether a pattern may begin with look-ahead, or has none at all: its time stays linear either way. */
-  readonly lookAhead: 'at-start' | 'none'
+  /** Whether a pattern may look ahead and behind, in bounded time: a key of `pattern/matcher.ts`. */
+  readonly lookAround: 'bounded' | 'none'
   /** Older names that a matcher may use for a value, by the field and then by the value. */
   readonly aliases: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** Values that hooks for another value are shown as that one, by the field and then by the value. */

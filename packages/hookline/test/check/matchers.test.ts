@@ -83,9 +83,9 @@ describe('tools of a host of its own', () => {
   })
 })
 
-describe('a pattern with look-around', () => {
+describe('a pattern that cannot be decided', () => {
   it.each(['classic', 'current'] as const)('is told what to write instead: %s', async (profile) => {
-    const [finding] = await findingsIn(oneCommand('PreToolUse', 'true', { matcher: 'Edit(?!or)' }), profile)
+    const [finding] = await findingsIn(oneCommand('PreToolUse', 'true', { matcher: '(E)dit\\1' }), profile)
     expect(finding?.message).toContain('as in "Edit|Write", or match everything and look at tool_name in the hook.')
   })
 })

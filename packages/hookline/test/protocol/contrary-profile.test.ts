@@ -33,7 +33,7 @@ const rules: ProtocolRules = {
     names: 'bars-and-commas',
     expressions: 'unknown',
     nulls: 'invalid',
-    lookAhead: 'at-start',
+    lookAround: 'bounded',
     aliases: { tool_name: { Agent: ['Task'] } },
     alsoShownAs: { tool_name: { Monitor: { value: 'Bash', of: 'tool_input', keys: ['command'] } } },
   },
@@ -163,7 +163,7 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const { usually, contrarily } = await both({ PreToolUse: [{ matcher: null, ...commands('true') }] }, bashCall)
     expect([...verdicts(usually), ...verdicts(contrarily)]).toEqual(['ran', 'invalid'])
   },
-  'matchers.lookAhead': () => matches('^(?!Write$)', ['invalid', 'ran']),
+  'matchers.lookAround': () => matches('^(?!Write$)', ['invalid', 'ran']),
   'matchers.aliases': () => matches('Task', ['matcher-miss', 'ran'], 'Agent'),
   'matchers.alsoShownAs': () => matches('Bash', ['matcher-miss', 'ran'], 'Monitor'),
   'scopes.order': async () => {

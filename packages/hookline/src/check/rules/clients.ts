@@ -14,9 +14,9 @@ export const clientRules: readonly Rule[] = [
     ...reported('V-HK-32', 'unsupported-pattern'),
     page: {
       title: 'A pattern that Claude Code takes works here too',
-      why: 'Patterns come from files that others wrote, so their time must be linear: they are those of RE2, which have no back-references, and look-ahead only where a pattern begins with it, as in ^(?!mcp__). A hook whose matcher has more of it is set aside here, although Claude Code runs it.',
+      why: 'Patterns come from files that others wrote, so their time must be linear: they are those of RE2 with look-ahead and look-behind, and without back-references. A hook whose matcher has one is set aside here, although Claude Code runs it.',
       profile: 'current',
-      bad: matching('Edit(?!or)'),
+      bad: matching('^(mcp)__\\1'),
       good: matching('^(?!mcp__)'),
     },
   },

@@ -24,7 +24,7 @@ export const classicRules: ProtocolRules = {
     stopReasonTo: 'host',
   },
   verdicts: { words: 'ok-or-decision', reason: 'condition-not-met', placeholders: 'all', impossible: 'unknown' },
-  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', lookAhead: 'none', aliases: {}, alsoShownAs: {} },
+  matchers: { names: 'bars', expressions: 'read', nulls: 'absent', lookAround: 'none', aliases: {}, alsoShownAs: {} },
   scopes: {
     // The most specific speaks first, and where the last one wins, policy wins.
     order: ['component', 'session', 'flag', 'local', 'plugin', 'project', 'user', 'managed'],

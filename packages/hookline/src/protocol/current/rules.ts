@@ -28,7 +28,7 @@ export const currentRules: ProtocolRules = {
     names: 'bars-and-commas',
     expressions: 'unknown',
     nulls: 'invalid',
-    lookAhead: 'at-start',
+    lookAround: 'bounded',
     aliases: { tool_name: { Agent: ['Task'] } },
     alsoShownAs: { tool_name: { Monitor: { value: 'Bash', of: 'tool_input', keys: ['command', 'description'] } } },
   },
