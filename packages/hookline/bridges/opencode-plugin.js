@@ -26,17 +26,39 @@ function ask(event, payload) {
 /** For events that nothing waits for: what cannot be asked is left. */
 const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 
+/** The words of what a tool of an MCP server gave. */
+const textOf = (content) => (Array.isArray(content) ? content.flatMap(({ text }) => text ?? []).join('\n') : '')
+const othersIn = (content) => content.filter(({ type }) => type !== 'text')
+
 export const Hookline = async ({ client, directory }) => {
   const cwd = directory
   const atStart = new Map() // texts for the system prompt, by session
   let variables = {} // that hooks set for shell commands
   const withOutput = new Map() // texts for the output of a call, by its id
   const abort = (sessionID) => client.session.abort({ path: { id: sessionID } }).catch(() => {})
+  const origins = new Map() // the session of the user, and the subagent, by session
+  const learn = async (info) =>
+    info?.parentID
+      ? { sessionID: (await originOf(info.parentID)).sessionID, agentID: info.id, agentType: info.agent ?? '' }
+      : null
+  const originOf = async (sessionID) => {
+    const known = origins.get(sessionID)
+    if (known) return known
+    const { data } = await client.session.get({ path: { id: sessionID } }).catch(() => ({}))
+    const origin = (await learn(data)) ?? { sessionID }
+    if (data) origins.set(sessionID, origin)
+    return origin
+  }
   const toast = (message) => message && client.tui.showToast({ body: { message, variant: 'info' } }).catch(() => {})
 
   return {
     'tool.execute.before': async (input, output) => {
-      const said = await ask('tool.execute.before', { ...input, args: output.args, cwd })
+      const said = await ask('tool.execute.before', {
+        ...input,
+        ...(await originOf(input.sessionID)),
+        args: output.args,
+        cwd,
+      })
       toast(said.toast)
       if (said.abort) await abort(input.sessionID)
       if (typeof said.refuse === 'string') throw new Error(said.refuse)
@@ -48,18 +70,24 @@ export const Hookline = async ({ client, directory }) => {
     },
 
     'tool.execute.after': async (input, output) => {
-      const { output: text, metadata } = output
-      const said = await tell('tool.execute.after', { ...input, args: input.args ?? {}, output: text, metadata, cwd })
+      const { output: text = textOf(output.content), metadata } = output
+      const origin = await originOf(input.sessionID)
+      const call = { ...input, ...origin, args: input.args ?? {}, output: text, metadata, cwd }
+      const said = await tell('tool.execute.after', call)
       toast(said.toast)
       if (said.abort) await abort(input.sessionID)
-      if (typeof said.output === 'string') output.output = said.output
-      for (const more of [withOutput.get(input.callID), said.append]) if (more) output.output += `\n${more}`
+      const added = [withOutput.get(input.callID), said.append].filter(Boolean)
+      if (typeof said.output === 'string' || added.length > 0) {
+        const all = [said.output ?? text, ...added].join('\n')
+        if (Array.isArray(output.content)) output.content = [{ type: 'text', text: all }, ...othersIn(output.content)]
+        else output.output = all
+      }
       withOutput.delete(input.callID)
     },
 
     'chat.message': async (input, output) => {
       const parts = output.parts.filter(({ type }) => type === 'text')
-      const said = await ask('chat.message', { sessionID: input.sessionID, parts, cwd })
+      const said = await ask('chat.message', { ...(await originOf(input.sessionID)), parts, cwd })
       toast(said.toast)
       if (typeof said.refuse === 'string') throw new Error(said.refuse)
       const [first] = parts
@@ -76,19 +104,20 @@ export const Hookline = async ({ client, directory }) => {
     },
 
     'experimental.session.compacting': async (input) => {
-      await tell('session.compacting', { sessionID: input.sessionID, cwd })
+      await tell('session.compacting', { ...(await originOf(input.sessionID)), cwd })
     },
 
     event: async ({ event: { type, properties } }) => {
       const sessionID = properties?.sessionID ?? properties?.info?.id ?? ''
       if (type === 'session.created') {
-        const said = await tell(type, { sessionID, cwd })
+        origins.set(sessionID, (await learn(properties?.info)) ?? { sessionID })
+        const said = await tell(type, { ...origins.get(sessionID), cwd })
         toast(said.toast)
         if (said.append) atStart.set(sessionID, said.append)
         if (said.env) variables = { ...variables, ...said.env }
       }
       if (type === 'session.idle' || type === 'session.compacted' || type === 'session.deleted') {
-        toast((await tell(type, { sessionID, cwd })).toast)
+        toast((await tell(type, { ...(await originOf(sessionID)), cwd })).toast)
       }
     },
   }

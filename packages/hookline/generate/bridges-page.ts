@@ -145,6 +145,8 @@ function overview(bridges: readonly Bridge[]): string {
     '- One call of the agent can be several events: a patch over three files is shown file by file, and is refused as a whole when one file is.',
     '- Agents differ in which patches they forgive (blanks around a path, a file that is named twice). One in which an agent could find other files than hooks are shown is refused. So is a patch in a',
     "  shell command, which Codex applies by itself, unless it is the whole command (`apply_patch <<'EOF'`), after `cd FOLDER &&` at most: hooks see it in that folder.",
+    '- What the model says to a subagent is not a prompt, and the end of a subagent not the end of the turn: they are SubagentStart and SubagentStop, in the session of the user, with `agent_id` and',
+    '  `agent_type` as in Claude Code. Prompt hooks hear what the user typed, once.',
     '- A changed input goes back only when it comes out as the hook wrote it. Else the call is refused, and the model is told how to call it instead.',
     '- Hook types, `if`, `once`, `async`, `args` and matchers work as in Claude Code, whatever the agent has: the engine runs them. One exception: a hook that goes to the',
     '  background by its answer (`{"async": true}`) is waited for, since the process that runs it ends with the event. Write `"async": true` into the settings instead.',

@@ -19,6 +19,7 @@ export const antigravity: Bridge = {
   },
   project: null,
   common: { session_id: 'conversationId', cwd: 'workspacePaths.0' },
+  subagent: null,
   modes: null,
   call: { tool: 'toolCall.name', input: 'toolCall.args', id: 'stepIdx', output: null, failed: null },
   events: {

@@ -24,6 +24,8 @@ export interface Bridge {
   readonly project: string | null
   /** Fields that all events have. */
   readonly common: FieldMap
+  /** How events of a subagent are told from those of the agent that the user speaks to; null: they cannot be, or there are none. */
+  readonly subagent: Subagent | null
   /** Permission modes by the host's word; null: it has none. */
   readonly modes: Readonly<Record<string, string>> | null
   /** Where the call of a tool is in a payload. */
@@ -41,6 +43,14 @@ export interface Fingerprint {
   readonly payload?: readonly string[]
   /** `true`: any value. */
   readonly env?: Readonly<Record<string, string | true>>
+}
+
+/** Paths into the payload of an event of a subagent. */
+export interface Subagent {
+  /** Its id, which no other event has. */
+  readonly id: string
+  /** The agent that started it, where it has a session of its own; null: its session is the one of the user. */
+  readonly parent: string | null
 }
 
 /** Scopes of a host's own configuration. */
@@ -78,7 +88,7 @@ export interface Install {
     readonly scopes: readonly string[]
     readonly switchOff: string | null
     /** How it calls the hooks of those files, where that is not as it calls its own: for hooks that are wrapped. */
-    readonly calls?: Partial<Pick<Bridge, 'common' | 'call' | 'events' | 'tools'>>
+    readonly calls?: Partial<Pick<Bridge, 'common' | 'subagent' | 'call' | 'events' | 'tools'>>
     /** A hook of such a type makes it ignore the whole file. */
     readonly refusesTypes?: readonly string[]
   } | null

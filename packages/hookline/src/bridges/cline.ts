@@ -23,6 +23,7 @@ export const cline: Bridge = {
   },
   project: null,
   common: { session_id: 'taskId', cwd: 'workspaceRoots.0' },
+  subagent: { id: 'parent_agent_id', parent: null },
   modes: null,
   call: {
     tool: 'tool_call.name',

@@ -44,6 +44,7 @@ export const codex: Bridge = {
   },
   project: null,
   common: { session_id: 'session_id', cwd: 'cwd', agent_id: 'agent_id', agent_type: 'agent_type' },
+  subagent: { id: 'agent_id', parent: null },
   modes: { default: 'default', plan: 'plan', acceptEdits: 'acceptEdits', bypassPermissions: 'bypassPermissions' },
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_response', failed: null },
   events: {

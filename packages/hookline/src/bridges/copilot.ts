@@ -2,7 +2,8 @@ import { asContext, type Bridge, exact, prefixed, refusals, refused } from './br
 
 /** Hooks of `.claude` get the events under their names there, with other fields. */
 const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
-  common: { session_id: 'session_id', cwd: 'cwd' },
+  common: { session_id: 'session_id', cwd: 'cwd', agent_id: 'agent_id', agent_type: 'agent_type' },
+  subagent: { id: 'agent_id', parent: 'parent_agent_id' },
   call: {
     tool: 'tool_name',
     input: 'tool_input',
@@ -26,10 +27,10 @@ const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
       as: 'Stop',
       fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'last_assistant_message' },
     },
-    SubagentStart: { as: 'SubagentStart', fields: { agent_id: 'agent_id', agent_type: 'agent_name' } },
+    SubagentStart: { as: 'SubagentStart' },
     SubagentStop: {
       as: 'SubagentStop',
-      fields: { agent_id: 'agent_id', agent_type: 'agent_name', stop_hook_active: { by: 'stopHookActive' } },
+      fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'last_assistant_message' },
     },
     PreCompact: { as: 'PreCompact', fields: { trigger: 'trigger' }, observes: true },
     Notification: { as: 'Notification', fields: { message: 'message', notification_type: 'notification_type' } },
@@ -99,7 +100,8 @@ export const copilot: Bridge = {
     missingProgram: 'Without hookline every tool call is refused, since any exit code but 0 denies it.',
   },
   project: 'COPILOT_PROJECT_DIR',
-  common: { session_id: 'sessionId', cwd: 'cwd' },
+  common: { session_id: 'sessionId', cwd: 'cwd', agent_id: 'agentId', agent_type: 'agentType' },
+  subagent: { id: 'agentId', parent: 'parentAgentId' },
   modes: null,
   call: {
     tool: 'toolName',
@@ -125,10 +127,10 @@ export const copilot: Bridge = {
       as: 'Stop',
       fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'lastAssistantMessage' },
     },
-    subagentStart: { as: 'SubagentStart', fields: { agent_id: 'agentId', agent_type: 'agentName' } },
+    subagentStart: { as: 'SubagentStart' },
     subagentStop: {
       as: 'SubagentStop',
-      fields: { agent_id: 'agentId', agent_type: 'agentName', stop_hook_active: { by: 'stopHookActive' } },
+      fields: { stop_hook_active: { by: 'stopHookActive' }, last_assistant_message: 'response' },
     },
     preCompact: { as: 'PreCompact', fields: { trigger: 'trigger' }, observes: true },
     notification: { as: 'Notification', fields: { message: 'message', notification_type: 'notificationType' } },

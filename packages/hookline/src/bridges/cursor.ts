@@ -19,6 +19,7 @@ export const cursor: Bridge = {
   },
   project: 'CURSOR_PROJECT_DIR',
   common: { session_id: 'conversation_id', cwd: 'cwd' },
+  subagent: null,
   modes: null,
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_output', failed: null },
   events: {

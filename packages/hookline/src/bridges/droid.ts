@@ -25,6 +25,7 @@ export const droid: Bridge = {
   },
   project: 'FACTORY_PROJECT_DIR',
   common: { session_id: 'session_id', cwd: 'cwd' },
+  subagent: null,
   modes: {
     off: 'default',
     'auto-low': 'acceptEdits',

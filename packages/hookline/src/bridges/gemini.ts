@@ -41,6 +41,7 @@ export const gemini: Bridge = {
   },
   project: 'GEMINI_PROJECT_DIR',
   common: { session_id: 'session_id', cwd: 'cwd' },
+  subagent: null,
   modes: null,
   call: {
     tool: 'tool_name',

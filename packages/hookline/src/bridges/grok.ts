@@ -32,6 +32,7 @@ export const grok: Bridge = {
   },
   project: null,
   common: { session_id: 'sessionId', cwd: 'workspaceRoot' },
+  subagent: null,
   modes: { default: 'default', plan: 'plan', acceptEdits: 'acceptEdits', bypassPermissions: 'bypassPermissions' },
   call: {
     tool: 'toolName',

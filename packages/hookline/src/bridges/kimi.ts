@@ -23,6 +23,7 @@ export const kimi: Bridge = {
   },
   project: null,
   common: { session_id: 'session_id', cwd: 'cwd' },
+  subagent: null,
   modes: null,
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_call_id', output: 'tool_output', failed: null },
   events: {
@@ -111,6 +112,9 @@ export const kimi: Bridge = {
     input: 'replace',
     stopCap: null,
     limit: 30,
-    blind: ['Events after a tool run beside the next call and are killed at the end of a run without a terminal.'],
+    blind: [
+      'When a subagent ends, Stop comes as well, and nothing tells it from the end of the turn: Stop hooks run for both.',
+      'Events after a tool run beside the next call and are killed at the end of a run without a terminal.',
+    ],
   },
 }

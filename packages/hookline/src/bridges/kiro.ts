@@ -17,6 +17,7 @@ export const kiro: Bridge = {
   },
   project: null,
   common: { session_id: 'session_id', cwd: 'cwd' },
+  subagent: null,
   modes: null,
   call: {
     tool: 'tool_name',

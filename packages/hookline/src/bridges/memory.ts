@@ -63,6 +63,10 @@ const MOST_REMEMBERED = 64
 /** More than that waits for no event: a host that never carries it would collect it for ever. */
 const MOST_WAITING = 32
 
+/** The folder of what is remembered of a session. */
+export const sessionFolder = (home: string, agent: string, session: string): string =>
+  join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
+
 /** How a session is opened. */
 interface Opening {
   readonly afterOthers?: boolean
@@ -100,7 +104,7 @@ export class SessionMemory {
     session: string,
     { afterOthers = false, startsAnew = false, hook = null }: Opening = {},
   ): Promise<SessionMemory> {
-    const folder = join(home, '.hookline', 'bridges', agent, SAFE_NAME.test(session) ? session : digest(session))
+    const folder = sessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
     if (afterOthers) await untilShown(folder)
     return new SessionMemory(folder, { session, hook }, await readKept(folder))

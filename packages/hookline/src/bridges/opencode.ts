@@ -21,7 +21,8 @@ export const opencode: Bridge = {
     missingProgram: 'Without hookline the plugin refuses every tool call and says why.',
   },
   project: null,
-  common: { session_id: 'sessionID', cwd: 'cwd' },
+  common: { session_id: 'sessionID', cwd: 'cwd', agent_id: 'agentID', agent_type: 'agentType' },
+  subagent: { id: 'agentID', parent: null },
   modes: null,
   call: { tool: 'tool', input: 'args', id: 'callID', output: 'output', failed: 'exitNumber' },
   events: {

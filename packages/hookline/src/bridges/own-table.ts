@@ -253,6 +253,7 @@ const TABLE: Check = object({
         switchOff: orNull(text),
         'calls?': object({
           'common?': fields,
+          'subagent?': orNull(object({ id: text, parent: orNull(text) })),
           'call?': object(places),
           'events?': byName(event),
           'tools?': list(tool),
@@ -265,6 +266,7 @@ const TABLE: Check = object({
   }),
   project: orNull(text),
   common: fields,
+  subagent: orNull(object({ id: text, parent: orNull(text) })),
   modes: orNull(byName(text)),
   call: object(places),
   events: byName(event),

@@ -16,6 +16,7 @@ import type {
   SpuriousName,
 } from './bridge.ts'
 import type { SessionMemory } from './memory.ts'
+import { at, findRule } from './origin.ts'
 import { ownValue, partsFor } from './parts.ts'
 
 /** What a payload of a host comes to. */
@@ -42,21 +43,9 @@ export interface HostCall {
 /** What is known beside the payload. */
 export interface Surroundings {
   readonly cwd: string
+  /** The session of the user; null: the payload does not say. */
+  readonly session: string | null
   readonly memory: SessionMemory
-}
-
-/** The session that a payload belongs to; null when it does not say. */
-export function sessionOf({ common }: Bridge, payload: Json): string | null {
-  const id = typeof common.session_id === 'string' ? at(payload, common.session_id) : null
-  return typeof id === 'string' && id !== '' ? id : null
-}
-
-/** The folder that a payload names; null when it does not. */
-export function folderOf({ common }: Bridge, payload: Json): string | null {
-  const folder = typeof common.cwd === 'string' ? at(payload, common.cwd) : null
-  const root = at(payload, 'workspace_roots.0')
-  if (typeof folder === 'string' && folder !== '') return folder
-  return typeof root === 'string' && root !== '' ? root : null
 }
 
 /** Whether a host fires an event beside what it means. */
@@ -72,9 +61,8 @@ export async function translate(
   payload: Json,
   surroundings: Surroundings,
 ): Promise<Translation> {
-  const rule = bridge.events[hostEvent]
-  if (rule === undefined || rule.as === null)
-    return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
+  const rule = findRule(bridge, hostEvent, payload)
+  if (rule == null || rule.as === null) return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
   const named = payload.hook_event_name ?? payload.hookEventName ?? payload.agent_action_name
   if (typeof named === 'string' && inOneCase(named) !== inOneCase(hostEvent))
     return { kind: 'unreadable', why: `it is a payload of ${named}, not of ${hostEvent}` }
@@ -89,6 +77,7 @@ export async function translate(
     hook_event_name: rule.as,
     ...(OWN_FIELDS[rule.as] ?? {}),
     ...fields,
+    ...(surroundings.session === null ? {} : { session_id: surroundings.session }),
   }
   if (!(rule.as in OF_A_CALL)) return single(rule.as, withHost(common, bridge, hostEvent))
   return callEvents(bridge, hostEvent, payload, { rule, places, common, ...surroundings })
@@ -394,14 +383,6 @@ const SPURIOUS: Readonly<Record<SpuriousName, (payload: Json, places: CallPlaces
     refusedByUs: (payload, { id }, memory) => id !== null && memory.wasRefused(String(at(payload, id))),
     toolOfMcp: (payload, { tool }) => typeof tool === 'string' && String(at(payload, tool)).startsWith('MCP:'),
   }
-
-/** What a path leads to, through objects and lists. */
-function at(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, name) => {
-    if (Array.isArray(inner)) return inner[Number(name)]
-    return isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
-  }, value)
-}
 
 /** The names that tables may use for what is in this file, by what they name. */
 export const PAYLOAD_NAMES = {

@@ -48,6 +48,7 @@ export const qwen: Bridge = {
     agent_id: 'agent_id',
     agent_type: 'agent_type',
   },
+  subagent: { id: 'agent_id', parent: null },
   modes: {
     default: 'default',
     plan: 'plan',

@@ -16,8 +16,9 @@ import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
+import { findRule, findSession, folderOf } from './origin.ts'
 import { ownValue, partsFor } from './parts.ts'
-import { folderOf, type HostCall, inOneCase, isSpurious, sessionOf, type Translated, translate } from './payload.ts'
+import { type HostCall, inOneCase, isSpurious, type Translated, translate } from './payload.ts'
 import { findSessionProject } from './project.ts'
 
 /** What a host calls us with. */
@@ -84,8 +85,9 @@ function calledBy(request: HostRequest, payload: Json): HostRequest {
 
 async function runFor(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
   const { bridge, hostEvent } = request
-  const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
+  const rule = findRule(bridge, hostEvent, typeof payload === 'string' ? {} : payload)
   if (rule === undefined) return recordUnknownEvent(request, payload)
+  if (rule === null) return { ...noOpinion(bridge, hostEvent), notes: [] }
   if (rule.as === null)
     return { ...noOpinion(bridge, hostEvent), notes: [`Nothing is done for ${hostEvent}: ${rule.why}.`] }
   const { home, said, cwd, named, session } = whereCalled(request, payload)
@@ -119,7 +121,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
-    const translated = isShown ? await translate(bridge, hostEvent, payload, { cwd, memory }) : UNSEEN
+    const translated = isShown ? await translate(bridge, hostEvent, payload, { cwd, session: named, memory }) : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why)
     return await show({ ...asked, event: translated.event ?? rule.as }, translated, { engine, cwd, request, options })
   } catch (error) {
@@ -161,9 +163,10 @@ async function recordUnknownEvent(request: HostRequest, payload: Json | string):
 function whereCalled({ bridge, engine }: HostRequest, payload: Json | string) {
   const said = typeof payload === 'string' ? {} : payload
   const cwd = resolve(folderOf(bridge, said) ?? process.cwd())
-  const named = sessionOf(bridge, said)
+  const home = engine.home || homeFolder()
+  const named = findSession(bridge, said, home)
   const session = named ?? (typeof payload === 'string' ? NO_SESSION : `folder ${cwd}`)
-  return { home: engine.home || homeFolder(), said, cwd, named, session }
+  return { home, said, cwd, named, session }
 }
 
 /** What a session is called whose payload cannot be read: nothing of it can be remembered for the next. */

@@ -42,6 +42,7 @@ export const vscode: Bridge = {
   },
   project: null,
   common: { session_id: 'sessionId', cwd: 'cwd' },
+  subagent: null,
   modes: null,
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_response', failed: null },
   events: {

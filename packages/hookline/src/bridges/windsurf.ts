@@ -27,6 +27,7 @@ export const windsurf: Bridge = {
   },
   project: null,
   common: { session_id: 'trajectory_id', cwd: 'tool_info.cwd' },
+  subagent: null,
   modes: null,
   call: { tool: 'agent_action_name', input: 'tool_info', id: null, output: null, failed: null },
   events: {

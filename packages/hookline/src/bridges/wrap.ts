@@ -7,7 +7,8 @@ import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
 import { installedEvents } from './installed.ts'
 import { bridgeTo } from './list.ts'
 import { SessionMemory } from './memory.ts'
-import { fingerprints, folderOf, inOneCase, sessionOf } from './payload.ts'
+import { findSession, folderOf } from './origin.ts'
+import { fingerprints, inOneCase } from './payload.ts'
 import { findSessionProject } from './project.ts'
 import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 
@@ -153,7 +154,7 @@ async function isServed(
   { payload, event }: { readonly payload: Json; readonly event: string },
 ): Promise<boolean> {
   const calledAs = asItCallsHooks(bridge)
-  const session = sessionOf(calledAs, payload)
+  const session = findSession(calledAs, payload, home)
   if (session === null) return false
   const memory = await SessionMemory.open(home, bridge.name, session)
   if (!AT_THE_EDGE.has(event) && !memory.bridged) return false

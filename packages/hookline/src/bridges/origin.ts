@@ -1,0 +1,103 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFoldersSync } from '../files/folders.ts'
+import { isObject } from '../text/json.ts'
+import type { Bridge, EventRule, Json } from './bridge.ts'
+import { sessionFolder } from './memory.ts'
+
+/** The folder that a payload names; null when it does not. */
+export function folderOf({ common }: Bridge, payload: Json): string | null {
+  const folder = typeof common.cwd === 'string' ? at(payload, common.cwd) : null
+  const root = at(payload, 'workspace_roots.0')
+  if (typeof folder === 'string' && folder !== '') return folder
+  return typeof root === 'string' && root !== '' ? root : null
+}
+
+/** Events of a session that mean the user; when a subagent fires one, the first that the host has starts or ends the subagent. */
+const OF_THE_USER = {
+  SubagentStart: ['SessionStart', 'UserPromptSubmit'],
+  SubagentStop: ['Stop', 'SessionEnd'],
+} as const
+
+/**
+ * The rule of an event for a payload. The model's words to a subagent are not the user's, and its end is not the end of the
+ * turn: null where another event of the host tells hooks of both, or where the payload is none of theirs.
+ */
+export function findRule(bridge: Bridge, hostEvent: string, payload: Json): EventRule | null | undefined {
+  const rule = Object.hasOwn(bridge.events, hostEvent) ? bridge.events[hostEvent] : undefined
+  if (rule === undefined || rule.as === null || subagentId(bridge, payload) === null) return rule
+  const tells = (event: string): boolean => Object.values(bridge.events).some(({ as }) => as === event)
+  for (const [becomes, events] of Object.entries(OF_THE_USER)) {
+    if (!events.some((event) => event === rule.as)) continue
+    if (tells(becomes) || events.find(tells) !== rule.as) return null
+    const { fields: _, unless: __, ...kept } = rule
+    return { ...kept, as: becomes, ...(becomes === 'SubagentStop' ? { fields: STOPPED } : {}) }
+  }
+  return rule
+}
+
+const STOPPED = { stop_hook_active: { by: 'stopHookActive' } } as const
+
+/** The subagent that fired an event, or is told of by it; null: the agent that the user speaks to. */
+function subagentId({ subagent }: Bridge, payload: Json): string | null {
+  return subagent === null ? null : textAt(payload, subagent.id)
+}
+
+/**
+ * The session that a payload belongs to, which for a subagent is the one of the user; null when it does not say. A host may
+ * name the agent above a subagent alone: what was learned of that one leads further up.
+ */
+export function findSession(bridge: Bridge, payload: Json, home: string): string | null {
+  const { common, subagent, name } = bridge
+  const parent = subagent?.parent == null ? null : textAt(payload, subagent.parent)
+  if (parent === null) return typeof common.session_id === 'string' ? textAt(payload, common.session_id) : null
+  const root = findRoot(home, name, parent)
+  const id = subagentId(bridge, payload)
+  if (id !== null && id !== root) noteParent(sessionFolder(home, name, id), root)
+  return root
+}
+
+const PARENT_FILE = 'parent'
+/** More agents that started each other than any host has; a circle of them ends there. */
+const MAX_DEPTH = 16
+
+function findRoot(home: string, agent: string, id: string): string {
+  let root = id
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const above = readParent(sessionFolder(home, agent, root))
+    if (above === null) break
+    root = above
+  }
+  return root
+}
+
+function readParent(folder: string): string | null {
+  try {
+    return readFileSync(join(folder, PARENT_FILE), 'utf8') || null
+  } catch {
+    return null // it is the session of the user, or was never seen
+  }
+}
+
+function noteParent(folder: string, root: string): void {
+  if (readParent(folder) !== null) return
+  try {
+    makeFoldersSync(folder, { mode: 0o700 })
+    writeFileSync(join(folder, PARENT_FILE), root, { mode: 0o600 })
+  } catch {
+    // a full or read-only home: then nothing is remembered either
+  }
+}
+
+function textAt(payload: Json, path: string): string | null {
+  const value = at(payload, path)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** What a path leads to, through objects and lists. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => {
+    if (Array.isArray(inner)) return inner[Number(name)]
+    return isObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined
+  }, value)
+}
