@@ -58,7 +58,8 @@ async function fieldsIn(block: string, at: (offset: number) => Place): Promise<R
   let wrong = fault
   for (const entry of entries) {
     const key = at(entry.keyAt)
-    if (fields.has(entry.key)) repeated.push({ ...key, key: entry.key })
+    const earlier = fields.get(entry.key)?.node
+    if (earlier) repeated.push({ ...key, key: entry.key, earlier })
     if (entry.key !== 'hooks') {
       fields.set(entry.key, { key, node: { ...at(entry.valueAt), value: writtenValue(entry.first, entry.rest) } })
       continue

@@ -49,7 +49,8 @@ function parseStrictly(text: string): SourceNode {
     const repeated: RepeatedKey[] = []
     for (const { key, node } of itemsUpTo('}', next, (key) => ({ key, node: nodeOf(followed(next())) }))) {
       const name: string = JSON.parse(key[0])
-      if (fields.has(name)) repeated.push({ ...place(key.index), key: name })
+      const earlier = fields.get(name)?.node
+      if (earlier) repeated.push({ ...place(key.index), key: name, earlier })
       fields.set(name, { key: place(key.index), node })
     }
     return objectNode(at, fields, repeated)

@@ -23,7 +23,14 @@ import { clipped, suggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import { isRuleOfReading, type Problem, problemIn, RULES_OF_READING, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
-import { type Place, type RepeatedKey, repeatedKeysIn, type SourceField, type SourceNode } from './source.ts'
+import {
+  findCopies,
+  type Place,
+  type RepeatedKey,
+  repeatedKeysIn,
+  type SourceField,
+  type SourceNode,
+} from './source.ts'
 
 /** Where a set of hooks comes from. */
 export interface Origin {
@@ -80,12 +87,19 @@ export async function readHooks(
   if (!node.fields) report(node, 'V-HK-02', '"hooks" must be an object that maps event names to lists of groups.')
   for (const [name, field] of node.fields ?? []) {
     const row = profile.events.get(name)
+    const copies = countsAllCopies(profile, origin) ? findCopies(node, name) : [field.node]
     if (row)
-      for (const hook of await readEvent(field, row, origin, { profile, counter, types, report })) hooks.push(hook)
+      for (const copy of copies)
+        hooks.push(...(await readEvent({ ...field, node: copy }, row, origin, { profile, counter, types, report })))
     else if (!isCommentKey(name))
       report(field.key, 'V-HK-03', () => notAnEvent(name, profile, inForce(profile, origin)))
   }
   return { hooks, problems }
+}
+
+/** True if hooks of every copy run where something stands twice: in files that need no trust, a guard must not vanish. */
+export function countsAllCopies({ rules }: CompleteProfile, { needsTrust }: Pick<Origin, 'needsTrust'>): boolean {
+  return rules.repeatedHooks === 'all' && !needsTrust
 }
 
 /** Which profile counts for what comes from here. A project's files follow its choice, all others the user's. */
@@ -206,10 +220,10 @@ function flatType({ fields }: SourceNode, { profile: { hookTypes }, types }: Gro
 
 async function readShare(
   node: SourceNode,
-  { row, origin, report }: GroupReading,
+  { row, origin, report, profile }: GroupReading,
   outer: string | null,
 ): Promise<GroupShare> {
-  const fault = outer ?? ambiguity(node.repeated, origin)
+  const fault = outer ?? ambiguity(node.repeated, origin, profile)
   const written = node.fields?.get('matcher')?.node
   const text = written?.value ?? null
   const matcherText = typeof text === 'string' ? text : null
@@ -284,7 +298,7 @@ interface HookReading extends GroupReading {
 function readHook(node: SourceNode, reading: HookReading): ConfiguredHook {
   const { share, origin, label, index } = reading
   const warnings: string[] = [...share.warnings]
-  const fault = share.fault ?? ambiguity(repeatedKeysIn(node), origin)
+  const fault = share.fault ?? ambiguity(repeatedKeysIn(node), origin, reading.profile)
   const written = writtenAs(node, reading)
   const type = typeNamed(written.type, reading)
   const sound = fault === null ? soundFields(node, { type, reading, warnings }) : {}
@@ -328,9 +342,10 @@ function rewakeOf({ asyncRewake, rewakeMessage, rewakeSummary }: Record<string, 
   }
 }
 
-/** Why an entry of a project that holds a key twice cannot run: another reader may show or run the other one. */
-function ambiguity([first]: readonly RepeatedKey[] = [], { needsTrust }: Origin): string | null {
-  return first && needsTrust ? `it has "${clipped(first.key)}" twice` : null
+/** Why an entry that holds a key twice cannot run: another reader may show or run the other one. */
+function ambiguity([first]: readonly RepeatedKey[] = [], origin: Origin, profile: CompleteProfile): string | null {
+  const isSetAside = origin.needsTrust || countsAllCopies(profile, origin)
+  return first && isSetAside ? `it has "${clipped(first.key)}" twice` : null
 }
 
 /** Its type, and every field that says what a hook of some type runs. */

@@ -9,9 +9,10 @@ import { misplacedHooks } from './misplaced-hooks.ts'
 import { type PluginShare, pluginShares } from './plugin-options.ts'
 import { type Problem, problemLine } from './problem.ts'
 import { loadProfiles, type ProfileSource, type Profiles, profileOfFile } from './profile-choice.ts'
-import { type GroupCounter, readHooks } from './read-hooks.ts'
+import { countsAllCopies, type GroupCounter, readHooks } from './read-hooks.ts'
 import type { Places } from './scopes.ts'
 import type { SettingsFile } from './settings-file.ts'
+import { findCopies } from './source.ts'
 import type { HostChoice } from './standing.ts'
 import { readSwitches, type Switches, switchProblems } from './switches.ts'
 import { isAccepted, type TrustAnswer, type TrustRequest, trustRequest, wrongDigest } from './trust.ts'
@@ -60,12 +61,15 @@ export async function snapshotOf<P extends CompleteProfile>(
   const hooks: ConfiguredHook[] = []
   const problems: Problem[] = []
   for (const file of files) {
-    const node = file.root?.fields?.get('hooks')?.node
     const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot: file.plugin?.root ?? null }
     const profile = profileOfFile(profiles, file)
-    const read = node ? await readHooks(node, origin, { profile, counter }) : { hooks: [], problems: [] }
-    for (const hook of read.hooks) hooks.push(hook)
-    problems.push(...file.problems, ...misplacedHooks(file, profile), ...switchProblems(file), ...read.problems)
+    problems.push(...file.problems, ...misplacedHooks(file, profile), ...switchProblems(file))
+    const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
+    for (const node of countsAllCopies(profile, file) ? copies : copies.slice(-1)) {
+      const read = await readHooks(node, origin, { profile, counter })
+      for (const hook of read.hooks) hooks.push(hook)
+      problems.push(...read.problems)
+    }
   }
   const told = new Set(files.map(({ path }) => path))
   for (const { path, content, problems: found } of configuration.serverFiles) {

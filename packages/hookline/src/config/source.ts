@@ -18,6 +18,8 @@ export interface SourceNode extends Place {
 /** A key that its object has already. */
 export interface RepeatedKey extends Place {
   readonly key: string
+  /** Value of the copy before it. */
+  readonly earlier: SourceNode
 }
 
 /** A member of an object, with the place of its key. */
@@ -40,6 +42,12 @@ export function objectNode(
 export function repeatedKeysIn({ fields, items, repeated = [] }: SourceNode): RepeatedKey[] {
   const inner = [...(fields?.values() ?? [])].map(({ node }) => node)
   return [...repeated, ...[...inner, ...(items ?? [])].flatMap(repeatedKeysIn)]
+}
+
+/** All copies of a member that stands in an object more than once, in file order; one for most. */
+export function findCopies({ fields, repeated = [] }: SourceNode, name: string): SourceNode[] {
+  const last = fields?.get(name)?.node
+  return [...repeated.flatMap(({ key, earlier }) => (key === name ? [earlier] : [])), ...(last ? [last] : [])]
 }
 
 /** A list node over its elements. */

@@ -84,7 +84,8 @@ function toSource(node: Node, place: (offset: number) => Place): SourceNode {
   for (const { children: [key, value] = [] } of node.children ?? []) {
     if (!key || !value) continue
     const name = String(key.value)
-    if (fields.has(name)) repeated.push({ ...place(key.offset), key: name })
+    const earlier = fields.get(name)?.node
+    if (earlier) repeated.push({ ...place(key.offset), key: name, earlier })
     fields.set(name, { key: place(key.offset), node: toSource(value, place) })
   }
   return objectNode(at, fields, repeated)

@@ -29,7 +29,8 @@ export function parseYaml(text: string, at: (offset: number) => Place): YamlSour
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? String(key.value) : ''
       const place = at((isNode(key) && key.range?.[0]) || 0)
-      if (fields.has(name)) repeated.push({ ...place, key: name })
+      const earlier = fields.get(name)?.node
+      if (earlier) repeated.push({ ...place, key: name, earlier })
       fields.set(name, { key: place, node: toSource(value) })
     }
     return objectNode(here, fields, repeated)

@@ -220,6 +220,10 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       unknown: 'are not passed on',
     },
   },
+  repeatedHooks: {
+    about: "`hooks` or an event that stands twice in a user's file",
+    says: { last: 'counts as the last copy says', all: 'has the groups of all copies' },
+  },
   skillRoot: {
     about: '`CLAUDE_PLUGIN_ROOT` of a skill outside of plugins',
     says: { 'own-folder': "is the skill's folder", none: 'is not set' },

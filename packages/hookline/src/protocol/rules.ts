@@ -24,6 +24,8 @@ export interface ProtocolRules {
   readonly hostFields: readonly HostField[]
   /** Whether hooks of a plugin get its options and the name of its data folder. */
   readonly pluginOptions: 'passed-on' | 'unknown'
+  /** Which copies count of hooks that stand twice, in files that need no trust: the last, or those of all events and groups. */
+  readonly repeatedHooks: 'last' | 'all'
   /** What `CLAUDE_PLUGIN_ROOT` is for hooks of a skill outside of plugins. */
   readonly skillRoot: 'own-folder' | 'none'
   /** Whether a hook may stand among the groups of an event, with its matcher on itself. */

@@ -52,6 +52,7 @@ const rules: ProtocolRules = {
   environment: ['CLAUDECODE'],
   hostFields: ['duration_ms'],
   pluginOptions: 'passed-on',
+  repeatedHooks: 'all',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
@@ -349,6 +350,15 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const [usual, other] = [await engineWith({}), await engineWith({}, { profile: contrary })]
     const read = [usual, other].map((engine) => engine.profile.rules.commandHooks) // by the host, whose commands they are
     expect(read).toEqual(['until-turn-ends', 'until-session-ends'])
+  },
+  repeatedHooks: async () => {
+    const copy = (name: string) => `"PreToolUse": [{"hooks": [{"type": "command", "command": "true ${name}"}]}]`
+    const world = await makeWorld({ 'home/.claude/settings.json': `{"hooks": {${copy('first')}, ${copy('last')}}}` })
+    const ran = [DEFAULT_PROFILE, contrary].map(async (profile) => {
+      const engine = await openOn(world, { profile })
+      return (await engine.dispatch(bashCall)).hooks.map(({ command }) => command)
+    })
+    expect(await Promise.all(ran)).toEqual([['true last'], ['true first', 'true last']])
   },
   skillRoot: async () => {
     const command = 'echo "root:$CLAUDE_PLUGIN_ROOT" >&2; exit 2'

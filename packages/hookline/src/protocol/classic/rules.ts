@@ -41,6 +41,7 @@ export const classicRules: ProtocolRules = {
   environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],
   hostFields: ['agent_transcript_path'],
   pluginOptions: 'unknown',
+  repeatedHooks: 'last',
   skillRoot: 'none',
   flatHooks: 'read',
   hookFields: 'of-any-type',

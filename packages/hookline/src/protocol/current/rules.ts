@@ -67,6 +67,7 @@ export const currentRules: ProtocolRules = {
     'session_crons',
   ],
   pluginOptions: 'passed-on',
+  repeatedHooks: 'all',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
   hookFields: 'of-its-type',
