@@ -162,6 +162,16 @@ function overview(bridges: readonly Bridge[]): string {
     '- A mistake in the call (an unknown agent or flag, a settings file that is gone), a fault of Hookline, an answer that cannot be delivered: a call of a tool, and a question for permission, is refused by the exit code 2 and a sentence on stderr.',
     '  At any other event nothing is refused for that; the exit code is 0, and model and user are told where the agent can tell them.',
     '',
+    '## Unknown tools and fields',
+    '',
+    'A release of an agent may bring tools and fields that its table does not have. None of them gets past a guard unseen, and none stops the agent:',
+    '',
+    '- A field that the table does not have stays in `tool_input` under its own name. If it may move or replace what is done (its name says folder, path, command, script, environment and the like, or its value is',
+    '  a path), the call is refused where a hook listens to the tool. The reason names the field, so that the model can call without it.',
+    '- A call that lacks a field which the tool needs, or has one of another type, cannot be shown, and is refused where a hook listens to the tool.',
+    '- A command that the agent runs in another folder (`dir_path`, `workdir`, `cwd`) is shown twice, in the two ways in which Claude Code could run it: as `cd FOLDER && COMMAND` in the folder of the session, and as',
+    '  `COMMAND` with that folder as `cwd`. A refusal of either counts, and a change of either changes the command, in its folder.',
+    '',
     '## Copilot: three readers of one file',
     '',
     'Copilot CLI, VS Code and the cloud agent read the same files. An entry there is called by all of them; Hookline tells them apart by what they send.',
@@ -272,7 +282,7 @@ function agentPage(bridge: Bridge): string {
     '',
     '## Tools',
     '',
-    'A tool that is not here is shown under its own name with its own input.',
+    'Fields that guards do not look at stay in the input under their own names. [Unknown tools and fields](../bridges.md#unknown-tools-and-fields) says what becomes of the rest.',
     '',
     ...table(
       [title, 'Claude Code', 'fields', 'a changed input'],
@@ -332,6 +342,8 @@ const SPLIT = {
   overwrite: ['Write, Edit', 'a hook sees the first of the two that it matches'],
   writeOrEdit: ['Write, Edit', 'Edit where it replaces a text, else the first of the two that a hook matches'],
   edits: ['Write, Edit', 'one event for each edit'],
+  deletion: ['Edit, Bash', 'an edit that empties the file, or rm: a hook sees the first of the two that it matches'],
+  inner: ['', 'shown as the tool that it calls'],
 } as const satisfies Record<PartsName, readonly [string, string]>
 
 function toolRow(rule: ToolRule, { updatedInput }: Answers): string[] {
@@ -341,7 +353,13 @@ function toolRow(rule: ToolRule, { updatedInput }: Answers): string[] {
     return [`\`${rule.host}\``, rule.as?.tool ?? claude, how, back]
   }
   const fields = Object.entries(rule.input).map(([claude, host]) => (claude === host ? claude : `${claude}: ${host}`))
-  return [`\`${rule.host}\``, rule.claude, fields.join(', '), rule.rewrite === 'never' ? 'refused' : back]
+  if (rule.folder !== undefined) fields.push(`the folder: ${rule.folder}`)
+  return [
+    `\`${rule.host}\``,
+    [rule.claude].flat().join(', '),
+    fields.join(', '),
+    rule.rewrite === 'never' ? 'refused' : back,
+  ]
 }
 
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {

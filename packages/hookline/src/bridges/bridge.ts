@@ -32,7 +32,7 @@ export interface Bridge {
   readonly call: CallPlaces
   /** Events by the host's name. */
   readonly events: Readonly<Record<string, EventRule>>
-  /** The first that fits counts; a tool that none fits goes by its own name and input. */
+  /** The first that fits counts; a tool that none fits goes by its own name, and as every tool that its input suggests. */
   readonly tools: readonly ToolRule[]
   readonly answers: Answers
   readonly capabilities: Capabilities
@@ -225,6 +225,8 @@ export interface CallPlaces {
   readonly mcp?: { readonly server: string; readonly tool: string } | { readonly named: McpNameStyle }
   /** The input is JSON as text. */
   readonly inputIsText?: true
+  /** The folder of the payload is the one that the command runs in, not that of the session. */
+  readonly folderOfCommand?: true
 }
 
 /** How hosts write the name of a tool of an MCP server: `@server/tool`, `server__tool`. */
@@ -239,30 +241,64 @@ export type FailureName = 'errorOrExitCode' | 'exitCodeInText' | 'exitNumber' | 
 /** How a tool of the host is shown to hooks. */
 export type ToolRule = RenamedTool | SplitTool
 
+/** Types that the fields of a tool may have; `list`: any list. */
+export type FieldType = 'string' | 'number' | 'boolean' | 'list' | 'object'
+
+/**
+ * What is known of the fields of a tool beside those that are mapped. A field that no row names stays in the input; if it
+ * may move or replace what is done, the call is refused where a hook listens to the tool.
+ */
+export interface KnownFields {
+  /** Fields of the host that must be there, beside those that the tool of Claude Code needs. */
+  readonly required?: Readonly<Record<string, FieldType>>
+  /** Mapped fields that the host lets a call leave out, although the tool of Claude Code needs them. */
+  readonly optional?: readonly string[]
+  /** Fields of the host that say nothing to guards: they stay in the input under their own names. */
+  readonly harmless?: readonly string[]
+  /** The field of the host with the folder that a command runs in. */
+  readonly folder?: string
+}
+
 /** A tool that is another name for one of Claude Code. */
-export interface RenamedTool {
+export interface RenamedTool extends KnownFields {
   readonly host: string
-  readonly claude: string
+  /** Of several, a hook sees the first that it matches. */
+  readonly claude: string | readonly [string, ...string[]]
   /** The host's field for each of Claude Code's. */
   readonly input: Readonly<Record<string, string>>
+  /** Fields of Claude Code that the host has no word for. */
+  readonly constant?: Readonly<Record<string, string>>
+  /** The host's field that may be a list: one event for each entry. */
+  readonly list?: string
+  /** The host mostly does in another way what the tool of Claude Code does: a guard on that tool is not told of it. */
+  readonly rare?: true
   /** Whether a changed input can go back. */
   readonly rewrite: 'rename' | 'never'
 }
 
 /** A tool of which one call is several of Claude Code. */
-export interface SplitTool {
+export interface SplitTool extends KnownFields {
   readonly host: string
   readonly parts: PartsName
   /** The field with what is split; null: the input itself. */
   readonly field: string | null
   /** The host's field for each of Claude Code's, where the way to split asks for it. */
   readonly input?: Readonly<Record<string, string>>
-  /** The tool that each entry of a list is shown as, and its field for the entry. */
+  /** The tool that each entry of a list is shown as, and its field for an entry that is a string. */
   readonly as?: { readonly tool: string; readonly field: string }
 }
 
 /** Ways to split a call. */
-export type PartsName = 'patch' | 'patchOrEdit' | 'shellPatch' | 'each' | 'overwrite' | 'writeOrEdit' | 'edits'
+export type PartsName =
+  | 'patch'
+  | 'patchOrEdit'
+  | 'shellPatch'
+  | 'each'
+  | 'overwrite'
+  | 'writeOrEdit'
+  | 'edits'
+  | 'deletion'
+  | 'inner'
 
 /** A call as Claude Code would make it. */
 export interface Call {
@@ -274,6 +310,10 @@ export interface Call {
 export interface Part {
   readonly label: string
   readonly calls: readonly [Call, ...Call[]]
+  /** The folder that it is done in, where that is not the one of the session. */
+  readonly cwd?: string
+  /** Shell text before the host's own command; one of two parts that show the same command has it, the other an empty one. */
+  readonly lead?: string
 }
 
 /** The host can be told. */
@@ -378,6 +418,15 @@ export interface Capabilities {
   /** What no hook ever sees, as sentences. */
   readonly blind: readonly string[]
 }
+
+/** A row for a tool that Claude Code has no counterpart for: it is shown under its own name, with the fields that it has. */
+export const own = (host: string, ...harmless: readonly string[]): RenamedTool => ({
+  host,
+  claude: host,
+  input: {},
+  harmless,
+  rewrite: 'rename',
+})
 
 /** Whether the tables of an agent were never tried: they say what its vendor or others say. */
 export const isUnverified = ({ seen: { mark } }: Bridge): boolean => mark === 'D' || mark === 'T'

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, own, refused } from './bridge.ts'
 
 const AFTER = { tool: 'tool_result.name', input: 'tool_result.input', id: 'tool_result.id' }
 
@@ -46,17 +46,55 @@ export const cline: Bridge = {
     TaskCancel: { as: null, why: 'Claude Code has no such event' },
   },
   tools: [
-    { host: 'run_commands', parts: 'each', field: 'commands', as: { tool: 'Bash', field: 'command' } },
+    {
+      host: 'run_commands',
+      parts: 'each',
+      field: 'commands',
+      as: { tool: 'Bash', field: 'command' },
+      input: { command: 'command', args: 'args' },
+    },
     {
       host: 'editor',
       parts: 'writeOrEdit',
       field: null,
       input: { file_path: 'path', content: 'new_text', old_string: 'old_text', new_string: 'new_text' },
+      required: { path: 'string', new_text: 'string' },
+      harmless: ['insert_line'],
     },
-    { host: 'read_files', parts: 'each', field: 'files', as: { tool: 'Read', field: 'file_path' } },
+    { host: 'apply_patch', parts: 'patch', field: 'input', required: { input: 'string' } },
+    {
+      host: 'read_files',
+      parts: 'each',
+      field: 'files',
+      as: { tool: 'Read', field: 'file_path' },
+      input: { file_path: 'path' },
+      harmless: ['start_line', 'end_line'],
+    },
     { host: 'search_codebase', parts: 'each', field: 'queries', as: { tool: 'Grep', field: 'pattern' } },
-    { host: 'fetch_web_content', parts: 'each', field: 'requests', as: { tool: 'WebFetch', field: 'url' } },
-    { host: 'spawn_agent', claude: 'Agent', input: { prompt: 'prompt', description: 'description' }, rewrite: 'never' },
+    {
+      host: 'fetch_web_content',
+      parts: 'each',
+      field: 'requests',
+      as: { tool: 'WebFetch', field: 'url' },
+      input: { url: 'url', prompt: 'prompt' },
+    },
+    {
+      host: 'spawn_agent',
+      claude: 'Agent',
+      input: { prompt: 'prompt', description: 'description' },
+      optional: ['prompt'],
+      harmless: ['task', 'systemPrompt', 'name'],
+      rewrite: 'never',
+    },
+    { host: 'skills', claude: 'Skill', input: { skill: 'skill', args: 'args' }, rewrite: 'never' },
+    {
+      host: 'ask_question',
+      claude: 'AskUserQuestion',
+      input: { questions: 'question' },
+      harmless: ['options'],
+      rewrite: 'never',
+    },
+    own('submit_and_exit', 'summary', 'verified'),
   ],
   answers: {
     deny: exact('cancel', 'T', { stricter: true, note: 'Cline ends the run, not the call alone' }),

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, prefixed, refusals, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, own, prefixed, refusals, refused } from './bridge.ts'
 
 const CONFIGS = ['~/.codex/config.toml', '.codex/config.toml', '/etc/codex/requirements.toml']
 const POLICY = '/etc/codex/requirements.toml'
@@ -46,7 +46,14 @@ export const codex: Bridge = {
   common: { session_id: 'session_id', cwd: 'cwd', agent_id: 'agent_id', agent_type: 'agent_type' },
   subagent: { id: 'agent_id', parent: null },
   modes: { default: 'default', plan: 'plan', acceptEdits: 'acceptEdits', bypassPermissions: 'bypassPermissions' },
-  call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_response', failed: null },
+  call: {
+    tool: 'tool_name',
+    input: 'tool_input',
+    id: 'tool_use_id',
+    output: 'tool_response',
+    failed: null,
+    folderOfCommand: true,
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source', model: 'model' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } }, most: 3 },
@@ -72,10 +79,83 @@ export const codex: Bridge = {
     Interrupt: { as: null, why: 'Claude Code has no such event' },
   },
   tools: [
-    { host: 'Bash', parts: 'shellPatch', field: 'command' },
-    { host: 'apply_patch', parts: 'patch', field: 'command' },
-    { host: 'spawn_agent', claude: 'Agent', input: { prompt: 'prompt', description: 'description' }, rewrite: 'never' },
-    { host: 'update_plan', claude: 'TodoWrite', input: { todos: 'plan' }, rewrite: 'never' },
+    { host: 'Bash', parts: 'shellPatch', field: 'command', required: { command: 'string' } },
+    { host: 'apply_patch', parts: 'patch', field: 'command', required: { command: 'string' } },
+    {
+      host: 'view_image',
+      claude: 'Read',
+      input: { file_path: 'path' },
+      harmless: ['detail'],
+      rare: true,
+      rewrite: 'rename',
+    },
+    {
+      host: 'spawn_agent',
+      claude: 'Agent',
+      input: { prompt: 'message' },
+      optional: ['message'],
+      harmless: ['items', 'fork_context', 'model', 'reasoning_effort'],
+      rewrite: 'never',
+    },
+    {
+      host: 'collaborationspawn_agent',
+      claude: 'Agent',
+      input: { prompt: 'message', description: 'task_name' },
+      harmless: ['fork_turns', 'model', 'reasoning_effort'],
+      rewrite: 'never',
+    },
+    {
+      host: 'multi_agent_v1send_input',
+      claude: 'SendMessage',
+      input: { to: 'target', message: 'message' },
+      harmless: ['items', 'interrupt'],
+      rewrite: 'never',
+    },
+    {
+      host: 'collaborationsend_message',
+      claude: 'SendMessage',
+      input: { to: 'target', message: 'message' },
+      rewrite: 'never',
+    },
+    {
+      host: 'collaborationfollowup_task',
+      claude: 'SendMessage',
+      input: { to: 'target', message: 'message' },
+      rewrite: 'never',
+    },
+    { host: 'update_plan', claude: 'TodoWrite', input: { todos: 'plan' }, harmless: ['explanation'], rewrite: 'never' },
+    { host: 'request_user_input', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
+    {
+      host: 'request_user_input_async',
+      claude: 'AskUserQuestion',
+      input: { questions: 'questions' },
+      rewrite: 'never',
+    },
+    {
+      host: 'read_mcp_resource',
+      claude: 'ReadMcpResourceTool',
+      input: { server: 'server', uri: 'uri' },
+      rewrite: 'never',
+    },
+    {
+      host: 'list_mcp_resources',
+      claude: 'ListMcpResourcesTool',
+      input: { server: 'server' },
+      harmless: ['cursor'],
+      rewrite: 'never',
+    },
+    own('list_mcp_resource_templates', 'server', 'cursor'),
+    own('multi_agent_v1wait_agent', 'targets', 'timeout_ms'),
+    own('multi_agent_v1close_agent', 'target'),
+    own('multi_agent_v1resume_agent', 'id'),
+    own('collaborationwait_agent', 'timeout_ms'),
+    own('collaborationinterrupt_agent', 'target'),
+    own('collaborationlist_agents', 'path_prefix'),
+    own('get_goal'),
+    own('create_goal', 'objective', 'token_budget'),
+    own('update_goal', 'status'),
+    own('clockcurr_time'),
+    own('clocksleep', 'duration_ms'),
   ],
   answers: {
     deny: exact('nestedDeny', 'O'),
@@ -105,6 +185,7 @@ export const codex: Bridge = {
     blind: [
       'Codex reads and searches files by shell commands: there are no Read, Grep and Glob events.',
       'Input to a running command (write_stdin) and its own web search fire no event.',
+      'The shell that a command asks for (shell) is not shown to hooks; its folder is.',
       'A failed command cannot be told from one that worked: there are no PostToolUseFailure events.',
     ],
   },

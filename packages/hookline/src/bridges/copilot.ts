@@ -1,4 +1,41 @@
-import { asContext, type Bridge, exact, prefixed, refusals, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, own, prefixed, refusals, refused, type ToolRule } from './bridge.ts'
+
+/** Its search, which has another name with some models. */
+const grep = (host: string): ToolRule => ({
+  host,
+  claude: 'Grep',
+  input: { pattern: 'pattern', path: 'paths', glob: 'glob' },
+  list: 'paths',
+  harmless: ['output_mode', 'type', '-i', '-A', '-B', '-C', '-n', 'head_limit', 'multiline'],
+  rewrite: 'never',
+})
+
+const agent = (host: string): ToolRule => ({
+  host,
+  claude: 'Agent',
+  input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
+  harmless: ['name', 'model', 'reasoning_effort', 'context_tier', 'mode'],
+  rewrite: 'never',
+})
+
+/** Tools that have the same name in both of its dialects. */
+const OTHERS: readonly ToolRule[] = [
+  {
+    host: 'write_agent',
+    claude: 'SendMessage',
+    input: { to: 'agent_id', message: 'message' },
+    harmless: ['agent_ids', 'scope'],
+    rewrite: 'never',
+  },
+  own('sql', 'description', 'query'),
+  own('session_store_sql', 'description', 'query', 'source'),
+  own('read_agent', 'agent_id', 'wait', 'timeout', 'since_turn'),
+  own('list_agents', 'include_completed', 'scope'),
+  own('read_bash', 'shellId', 'delay'),
+  own('stop_bash', 'shellId'),
+  own('list_bash'),
+  own('fetch_copilot_cli_documentation'),
+]
 
 /** Hooks of `.claude` get the events under their names there, with other fields. */
 const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
@@ -36,26 +73,41 @@ const CALLS: NonNullable<Bridge['install']['loadsClaude']>['calls'] = {
     Notification: { as: 'Notification', fields: { message: 'message', notification_type: 'notification_type' } },
   },
   tools: [
-    { host: 'Bash', claude: 'Bash', input: { command: 'command', description: 'description' }, rewrite: 'rename' },
+    {
+      host: 'Bash',
+      claude: 'Bash',
+      input: { command: 'command', description: 'description' },
+      harmless: ['shellId', 'mode', 'detach', 'initial_wait', 'timeout'],
+      rewrite: 'rename',
+    },
     { host: 'Write', claude: 'Write', input: { file_path: 'path', content: 'file_text' }, rewrite: 'rename' },
-    { host: 'Edit', parts: 'patchOrEdit', field: null },
-    { host: 'Read', claude: 'Read', input: { file_path: 'path' }, rewrite: 'rename' },
-    { host: 'Grep', claude: 'Grep', input: { pattern: 'pattern', path: 'path', glob: 'glob' }, rewrite: 'never' },
-    { host: 'Glob', claude: 'Glob', input: { pattern: 'pattern', path: 'path' }, rewrite: 'never' },
-    { host: 'WebFetch', claude: 'WebFetch', input: { url: 'url' }, rewrite: 'never' },
+    {
+      host: 'Read',
+      claude: 'Read',
+      input: { file_path: 'path' },
+      harmless: ['view_range', 'forceReadLargeFiles'],
+      rewrite: 'rename',
+    },
+    grep('Grep'),
+    {
+      host: 'Glob',
+      claude: 'Glob',
+      input: { pattern: 'pattern', path: 'paths' },
+      list: 'paths',
+      rewrite: 'never',
+    },
+    {
+      host: 'WebFetch',
+      claude: 'WebFetch',
+      input: { url: 'url' },
+      harmless: ['max_length', 'start_index', 'raw'],
+      rewrite: 'never',
+    },
     { host: 'WebSearch', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
-    {
-      host: 'Task',
-      claude: 'Agent',
-      input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
-      rewrite: 'never',
-    },
-    {
-      host: 'Agent',
-      claude: 'Agent',
-      input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
-      rewrite: 'never',
-    },
+    { host: 'Edit', parts: 'patchOrEdit', field: null },
+    agent('Task'),
+    agent('Agent'),
+    ...OTHERS,
   ],
 }
 
@@ -138,28 +190,57 @@ export const copilot: Bridge = {
     preMcpToolCall: { as: null, why: 'preToolUse has the same call' },
   },
   tools: [
-    { host: 'bash', claude: 'Bash', input: { command: 'command', description: 'description' }, rewrite: 'rename' },
+    {
+      host: 'bash',
+      claude: 'Bash',
+      input: { command: 'command', description: 'description' },
+      harmless: ['shellId', 'mode', 'detach', 'initial_wait', 'timeout'],
+      rewrite: 'rename',
+    },
     { host: 'create', claude: 'Write', input: { file_path: 'path', content: 'file_text' }, rewrite: 'rename' },
+    {
+      host: 'view',
+      claude: 'Read',
+      input: { file_path: 'path' },
+      harmless: ['view_range', 'forceReadLargeFiles'],
+      rewrite: 'rename',
+    },
+    grep('grep'),
+    {
+      host: 'glob',
+      claude: 'Glob',
+      input: { pattern: 'pattern', path: 'paths' },
+      list: 'paths',
+      rewrite: 'never',
+    },
+    {
+      host: 'web_fetch',
+      claude: 'WebFetch',
+      input: { url: 'url' },
+      harmless: ['max_length', 'start_index', 'raw'],
+      rewrite: 'never',
+    },
+    { host: 'web_search', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
+    grep('rg'),
     {
       host: 'edit',
       claude: 'Edit',
       input: { file_path: 'path', old_string: 'old_str', new_string: 'new_str' },
+      optional: ['old_str', 'new_str'],
       rewrite: 'rename',
     },
     { host: 'apply_patch', parts: 'patch', field: null },
-    { host: 'view', claude: 'Read', input: { file_path: 'path' }, rewrite: 'rename' },
-    { host: 'grep', claude: 'Grep', input: { pattern: 'pattern', path: 'path', glob: 'glob' }, rewrite: 'never' },
-    { host: 'glob', claude: 'Glob', input: { pattern: 'pattern', path: 'path' }, rewrite: 'never' },
-    { host: 'web_fetch', claude: 'WebFetch', input: { url: 'url' }, rewrite: 'never' },
-    { host: 'web_search', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
+    agent('task'),
+    { host: 'skill', claude: 'Skill', input: { skill: 'skill' }, rewrite: 'never' },
+    { host: 'update_todo', claude: 'TodoWrite', input: { todos: 'todos' }, rewrite: 'never' },
     {
-      host: 'task',
-      claude: 'Agent',
-      input: { prompt: 'prompt', description: 'description', subagent_type: 'agent_type' },
+      host: 'ask_user',
+      claude: 'AskUserQuestion',
+      input: { questions: 'question' },
+      harmless: ['choices', 'allow_freeform'],
       rewrite: 'never',
     },
-    { host: 'update_todo', claude: 'TodoWrite', input: { todos: 'todos' }, rewrite: 'never' },
-    { host: 'ask_user', claude: 'AskUserQuestion', input: { questions: 'question' }, rewrite: 'never' },
+    ...OTHERS,
   ],
   answers: {
     deny: exact('flatDeny', 'O'),

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, refusals, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, own, refusals, refused } from './bridge.ts'
 
 /** Cursor: the editor and its agent on the command line. */
 export const cursor: Bridge = {
@@ -56,18 +56,62 @@ export const cursor: Bridge = {
     afterAgentResponse: { as: null, why: 'stop has the same moment' },
   },
   tools: [
-    { host: 'Shell', claude: 'Bash', input: { command: 'command', timeout: 'timeout' }, rewrite: 'rename' },
-    { host: 'Write', parts: 'overwrite', field: null },
+    {
+      host: 'Shell',
+      claude: 'Bash',
+      input: { command: 'command', timeout: 'timeout' },
+      folder: 'cwd',
+      rewrite: 'rename',
+    },
+    { host: 'Write', parts: 'overwrite', field: null, required: { file_path: 'string', content: 'string' } },
+    { host: 'Delete', parts: 'deletion', field: null, required: { file_path: 'string' } },
     { host: 'Read', claude: 'Read', input: { file_path: 'file_path' }, rewrite: 'rename' },
-    { host: 'Grep', claude: 'Grep', input: { pattern: 'pattern', path: 'file_path', glob: 'glob' }, rewrite: 'never' },
+    {
+      host: 'Grep',
+      claude: 'Grep',
+      input: { pattern: 'pattern', path: 'file_path', glob: 'glob' },
+      harmless: ['output_mode'],
+      rewrite: 'never',
+    },
+    {
+      host: 'List',
+      claude: 'Glob',
+      input: { path: 'file_path' },
+      constant: { pattern: '*' },
+      harmless: ['ignore'],
+      rare: true,
+      rewrite: 'never',
+    },
     { host: 'Fetch', claude: 'WebFetch', input: { url: 'url' }, rewrite: 'never' },
+    { host: 'WebFetch', claude: 'WebFetch', input: { url: 'url' }, rewrite: 'never' },
+    {
+      host: 'WebSearch',
+      claude: 'WebSearch',
+      input: { query: 'search_term' },
+      optional: ['search_term'],
+      rewrite: 'never',
+    },
+    {
+      host: 'FetchMcpResource',
+      claude: ['ReadMcpResourceTool', 'Write'],
+      input: { server: 'server', uri: 'uri', file_path: 'download_path' },
+      optional: ['download_path'],
+      rare: true,
+      rewrite: 'never',
+    },
+    { host: 'ListMcpResources', claude: 'ListMcpResourcesTool', input: { server: 'server' }, rewrite: 'never' },
     {
       host: 'Task',
       claude: 'Agent',
       input: { prompt: 'prompt', description: 'description', subagent_type: 'subagent_type' },
+      harmless: ['model'],
       rewrite: 'never',
     },
     { host: 'AskQuestion', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
+    own('ReadLints', 'file_path'),
+    own('WriteShellStdin', 'shell_id', 'chars_length'),
+    own('ComputerUse'),
+    own('RecordScreen'),
   ],
   answers: {
     deny: exact('cursorDeny', 'S'),
@@ -94,6 +138,9 @@ export const cursor: Bridge = {
     input: 'replace',
     stopCap: 5,
     limit: 60,
-    blind: ['Searches by name (Glob) are not shown to hooks.'],
+    blind: [
+      'Searches by name (Glob) are not shown to hooks.',
+      'Of the input to a running command (WriteShellStdin) hooks see the length alone.',
+    ],
   },
 }

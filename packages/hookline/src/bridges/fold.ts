@@ -37,14 +37,15 @@ export function fold(parts: readonly DecidedPart[]): Folded {
   const spoken = all.filter(({ decision }) =>
     permission === null ? decision.blocked : saidOf(decision) === permission,
   )
+  const isAlone = new Set(parts.map(({ label }) => label)).size === 1
   const reasons = spoken.flatMap(({ label, decision: { reason } }) => {
     if (reason === null || reason === '') return []
-    return [parts.length === 1 ? reason : `${label}: ${reason}`]
+    return [isAlone ? reason : `${label}: ${reason}`]
   })
   return {
     halt: halting ? (halting.decision.stopReason ?? 'A hook ended the turn.') : null,
     permission,
-    reason: reasons.length === 0 ? null : [...new Set(reasons)].join('\n'),
+    reason: reasons.length === 0 ? null : unique(reasons).join('\n'),
     blocked: all.some(({ decision }) => decision.blocked),
     inputs: new Map(
       parts.flatMap(({ decisions }, index) => {
@@ -53,11 +54,16 @@ export function fold(parts: readonly DecidedPart[]): Folded {
       }),
     ),
     output: all.findLast(({ decision }) => decision.updatedToolOutput != null)?.decision.updatedToolOutput ?? null,
-    context: all.flatMap(({ decision }) => decision.context),
-    toUser: all.flatMap(({ decision }) => decision.messages.flatMap(({ to, text }) => (to === 'user' ? [text] : []))),
+    context: unique(all.flatMap(({ decision }) => decision.context)),
+    toUser: unique(
+      all.flatMap(({ decision }) => decision.messages.flatMap(({ to, text }) => (to === 'user' ? [text] : []))),
+    ),
     interrupt: all.some(({ decision }) => decision.interrupt),
   }
 }
+
+/** Texts that parts have in common are told once: the same hook saw each part. */
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)]
 
 /** A block of an event that asks for a permission is a denial, however it was said. */
 function saidOf({ permission, blocked }: Decision): Decision['permission'] {

@@ -1,4 +1,7 @@
-import { asContext, type Bridge, exact, lost, prefixed, queued, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, own, prefixed, queued, refused } from './bridge.ts'
+
+/** Every tool may be told to wait for the one before it. */
+const WAIT = ['wait_for_previous']
 
 const SETTINGS = ['~/.gemini/settings.json', '.gemini/settings.json', '/etc/gemini-cli/settings.json']
 
@@ -77,9 +80,17 @@ export const gemini: Bridge = {
       host: 'run_shell_command',
       claude: 'Bash',
       input: { command: 'command', description: 'description', run_in_background: 'is_background' },
+      folder: 'dir_path',
+      harmless: ['delay_ms', 'wait_for_previous'],
       rewrite: 'rename',
     },
-    { host: 'write_file', claude: 'Write', input: { file_path: 'file_path', content: 'content' }, rewrite: 'rename' },
+    {
+      host: 'write_file',
+      claude: 'Write',
+      input: { file_path: 'file_path', content: 'content' },
+      harmless: WAIT,
+      rewrite: 'rename',
+    },
     {
       host: 'replace',
       claude: 'Edit',
@@ -89,27 +100,76 @@ export const gemini: Bridge = {
         new_string: 'new_string',
         replace_all: 'allow_multiple',
       },
+      harmless: ['instruction', ...WAIT],
       rewrite: 'rename',
     },
-    { host: 'read_file', claude: 'Read', input: { file_path: 'file_path' }, rewrite: 'rename' },
-    { host: 'read_many_files', parts: 'each', field: 'include', as: { tool: 'Read', field: 'file_path' } },
+    {
+      host: 'read_file',
+      claude: 'Read',
+      input: { file_path: 'file_path' },
+      harmless: ['start_line', 'end_line', ...WAIT],
+      rewrite: 'rename',
+    },
+    {
+      host: 'read_many_files',
+      parts: 'each',
+      field: 'include',
+      as: { tool: 'Read', field: 'file_path' },
+      required: { include: 'list' },
+      harmless: ['exclude', 'recursive', 'useDefaultExcludes', 'file_filtering_options', ...WAIT],
+    },
+    {
+      host: 'list_directory',
+      claude: 'Glob',
+      input: { path: 'dir_path' },
+      constant: { pattern: '*' },
+      required: { dir_path: 'string' },
+      harmless: ['ignore', 'file_filtering_options', ...WAIT],
+      rewrite: 'never',
+    },
     {
       host: 'grep_search',
       claude: 'Grep',
       input: { pattern: 'pattern', path: 'dir_path', glob: 'include_pattern' },
+      harmless: ['exclude_pattern', 'names_only', 'max_matches_per_file', 'total_max_matches', ...WAIT],
       rewrite: 'rename',
     },
-    { host: 'glob', claude: 'Glob', input: { pattern: 'pattern', path: 'dir_path' }, rewrite: 'rename' },
-    { host: 'web_fetch', claude: 'WebFetch', input: { url: 'prompt', prompt: 'prompt' }, rewrite: 'never' },
-    { host: 'google_web_search', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'rename' },
+    {
+      host: 'glob',
+      claude: 'Glob',
+      input: { pattern: 'pattern', path: 'dir_path' },
+      harmless: ['case_sensitive', 'respect_git_ignore', 'respect_gemini_ignore', ...WAIT],
+      rewrite: 'rename',
+    },
+    {
+      host: 'web_fetch',
+      claude: 'WebFetch',
+      input: { url: 'prompt', prompt: 'prompt' },
+      harmless: WAIT,
+      rewrite: 'never',
+    },
+    { host: 'google_web_search', claude: 'WebSearch', input: { query: 'query' }, harmless: WAIT, rewrite: 'rename' },
     {
       host: 'invoke_agent',
       claude: 'Agent',
       input: { prompt: 'prompt', subagent_type: 'agent_name' },
+      harmless: WAIT,
       rewrite: 'never',
     },
-    { host: 'write_todos', claude: 'TodoWrite', input: { todos: 'todos' }, rewrite: 'never' },
-    { host: 'ask_user', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
+    { host: 'activate_skill', claude: 'Skill', input: { skill: 'name' }, harmless: WAIT, rewrite: 'never' },
+    { host: 'write_todos', claude: 'TodoWrite', input: { todos: 'todos' }, harmless: WAIT, rewrite: 'never' },
+    {
+      host: 'ask_user',
+      claude: 'AskUserQuestion',
+      input: { questions: 'questions' },
+      harmless: WAIT,
+      rewrite: 'never',
+    },
+    { host: 'enter_plan_mode', claude: 'EnterPlanMode', input: {}, harmless: ['reason', ...WAIT], rewrite: 'never' },
+    own('update_topic', 'title', 'summary', 'strategic_intent', ...WAIT),
+    own('list_background_processes', ...WAIT),
+    own('read_background_output', 'pid', 'lines', 'delay_ms', ...WAIT),
+    own('save_memory', 'fact', ...WAIT),
   ],
   answers: {
     deny: exact('topDeny', 'O'),

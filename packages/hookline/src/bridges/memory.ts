@@ -33,6 +33,8 @@ interface Kept {
   >
   /** The folder that the session began in; null: not known yet. */
   readonly project: string | null
+  /** The folder of the first event that is not of a call; some hosts send that of the command with a call. */
+  readonly began: string | null
   /** How often the same call was made, for hosts without ids. */
   readonly counts: Readonly<Record<string, number>>
   /** Variables that hooks wrote for later commands. */
@@ -50,6 +52,7 @@ const NOTHING: Kept = {
   refused: [],
   calls: {},
   project: null,
+  began: null,
   counts: {},
   variables: {},
   bridged: false,
@@ -128,6 +131,10 @@ export class SessionMemory {
 
   get project(): string | null {
     return this.#kept.project
+  }
+
+  get began(): string | null {
+    return this.#kept.began
   }
 
   get bridged(): boolean {

@@ -1,4 +1,4 @@
-import { asContext, type Bridge, exact, lost, refused } from './bridge.ts'
+import { asContext, type Bridge, exact, lost, own, refused } from './bridge.ts'
 
 /** opencode: a plugin file calls us, and does what our answer says. */
 export const opencode: Bridge = {
@@ -41,6 +41,7 @@ export const opencode: Bridge = {
       host: 'bash',
       claude: 'Bash',
       input: { command: 'command', description: 'description', timeout: 'timeout' },
+      folder: 'workdir',
       rewrite: 'rename',
     },
     { host: 'write', claude: 'Write', input: { file_path: 'filePath', content: 'content' }, rewrite: 'rename' },
@@ -50,7 +51,7 @@ export const opencode: Bridge = {
       input: { file_path: 'filePath', old_string: 'oldString', new_string: 'newString', replace_all: 'replaceAll' },
       rewrite: 'rename',
     },
-    { host: 'apply_patch', parts: 'patch', field: 'patchText' },
+    { host: 'apply_patch', parts: 'patch', field: 'patchText', required: { patchText: 'string' } },
     {
       host: 'read',
       claude: 'Read',
@@ -59,16 +60,39 @@ export const opencode: Bridge = {
     },
     { host: 'grep', claude: 'Grep', input: { pattern: 'pattern', path: 'path', glob: 'include' }, rewrite: 'rename' },
     { host: 'glob', claude: 'Glob', input: { pattern: 'pattern', path: 'path' }, rewrite: 'rename' },
-    { host: 'webfetch', claude: 'WebFetch', input: { url: 'url' }, rewrite: 'rename' },
-    { host: 'websearch', claude: 'WebSearch', input: { query: 'query' }, rewrite: 'never' },
+    {
+      host: 'list',
+      claude: 'Glob',
+      input: { path: 'path' },
+      constant: { pattern: '*' },
+      harmless: ['ignore'],
+      rewrite: 'never',
+    },
+    {
+      host: 'webfetch',
+      claude: 'WebFetch',
+      input: { url: 'url' },
+      harmless: ['format', 'timeout'],
+      rewrite: 'rename',
+    },
+    {
+      host: 'websearch',
+      claude: 'WebSearch',
+      input: { query: 'query' },
+      harmless: ['numResults', 'livecrawl', 'type', 'contextMaxCharacters'],
+      rewrite: 'never',
+    },
     {
       host: 'task',
       claude: 'Agent',
       input: { prompt: 'prompt', description: 'description', subagent_type: 'subagent_type' },
+      harmless: ['task_id', 'command'],
       rewrite: 'rename',
     },
+    { host: 'skill', claude: 'Skill', input: { skill: 'name' }, rewrite: 'never' },
     { host: 'todowrite', claude: 'TodoWrite', input: { todos: 'todos' }, rewrite: 'never' },
     { host: 'question', claude: 'AskUserQuestion', input: { questions: 'questions' }, rewrite: 'never' },
+    own('todoread'),
   ],
   answers: {
     deny: exact('thrown', 'O'),

@@ -4,6 +4,7 @@ import { DATA_FORMATS } from '../files/parse-data.ts'
 import { isObject } from '../text/json.ts'
 import { WRITER_NAMES } from './answer.ts'
 import type { Answers, Bridge } from './bridge.ts'
+import { FIELD_TYPES } from './fields.ts'
 import { TRUST_LIST_NAMES } from './folder-trust.ts'
 import { REVIEW_NAMES } from './hook-review.ts'
 import { SHAPE_NAMES } from './install.ts'
@@ -54,6 +55,11 @@ const list =
   (check: Check): Check =>
   (value, place) =>
     Array.isArray(value) ? value.flatMap((one, index) => check(one, `${place}[${index}]`)) : wrong(place, 'a list')
+
+const someOf =
+  (check: Check): Check =>
+  (value, place) =>
+    Array.isArray(value) && value.length === 0 ? wrong(place, 'a list with an entry') : list(check)(value, place)
 
 const byName =
   (check: Check): Check =>
@@ -117,6 +123,7 @@ const places = {
   'error?': text,
   'mcp?': either(has('named'), object({ named: oneOf(PAYLOAD_NAMES.mcpName) }), object({ server: text, tool: text })),
   'inputIsText?': oneOf([true]),
+  'folderOfCommand?': oneOf([true]),
 }
 const somePlaces = Object.fromEntries(
   Object.entries(places).map(([name, check]) => [`${name.replace('?', '')}?`, check]),
@@ -136,6 +143,13 @@ const event = either(
   }),
 )
 
+const knownFields = {
+  'required?': byName(oneOf(FIELD_TYPES)),
+  'optional?': list(text),
+  'harmless?': list(text),
+  'folder?': text,
+}
+
 const tool = either(
   has('parts'),
   object({
@@ -144,8 +158,18 @@ const tool = either(
     field: orNull(text),
     'input?': byName(text),
     'as?': object({ tool: text, field: text }),
+    ...knownFields,
   }),
-  object({ host: text, claude: text, input: byName(text), rewrite: oneOf(['rename', 'never']) }),
+  object({
+    host: text,
+    claude: either(Array.isArray, someOf(text), text),
+    input: byName(text),
+    'constant?': byName(text),
+    'list?': text,
+    'rare?': oneOf([true]),
+    rewrite: oneOf(['rename', 'never']),
+    ...knownFields,
+  }),
 )
 
 /** What may become of an answer. A refusal that would become something milder is no choice. */

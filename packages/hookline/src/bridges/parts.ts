@@ -1,8 +1,12 @@
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { homeFolder } from '../files/home.ts'
 import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
+import { shellWord } from '../text/quote.ts'
 import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
-import { joinPatch, splitPatch } from './patch.ts'
+import { INERT, isAbsent, isFieldOf } from './fields.ts'
+import { isTwin, joinFolders, showFolders } from './folder.ts'
+import { deletion, joinPatch, splitPatch } from './patch.ts'
 import { readPatchCommand } from './patch-command.ts'
 
 /** One call of a host as calls of Claude Code, and back. */
@@ -17,13 +21,55 @@ export interface Parts {
 export interface HostTool {
   readonly name: string
   readonly cwd: string
+  /** The folder that the session began in. */
+  readonly base: string
 }
 
 /** How calls of a tool are taken apart: by the first rule that fits, else as they are. */
 export function partsFor(tools: readonly ToolRule[], name: string): Parts {
   const rule = tools.find(({ host }) => host === name)
   if (rule === undefined) return AS_IT_IS
-  return 'parts' in rule ? SPLIT[rule.parts](rule) : renamed(rule)
+  return withFolders('parts' in rule ? SPLIT[rule.parts](rule, tools) : renamed(rule), rule)
+}
+
+/** Commands that run elsewhere than the session are shown with their folder, which a host names in a field or in the event. */
+function withFolders(parts: Parts, { folder }: ToolRule): Parts {
+  const split: Parts['split'] = async (input, tool) => {
+    const own = await parts.split(input, tool)
+    if (own === null || typeof own === 'string') return own
+    const named = folder === undefined || !isObject(input) ? null : input[folder]
+    const { cwd, base } = tool
+    return showFolders(own, { named: typeof named === 'string' && named !== '' ? expandHome(named) : null, cwd, base })
+  }
+  return {
+    split,
+    join: async (input, wanted, tool) => {
+      const now = await split(input, tool)
+      const own = now === null || typeof now === 'string' ? null : joinFolders(now, wanted)
+      return own === null ? null : parts.join(input, own, tool)
+    },
+  }
+}
+
+/**
+ * True where an input comes out of the map as hooks want it. Fields that say nothing to guards may stay although a hook left
+ * them out, and the twin of a changed command changes with it.
+ */
+export function isAsWanted(
+  back: readonly Part[],
+  wanted: readonly Part[],
+  isChanged: (index: number) => boolean,
+): boolean {
+  return (
+    back.length === wanted.length &&
+    wanted.every((part, index) => {
+      const [now, want] = [back[index]?.calls[0].input ?? {}, part.calls[0].input]
+      if (isTwin(part) && !isChanged(index)) return true
+      const extra = Object.keys(now).filter((name) => !(name in want))
+      const isSame = Object.entries(want).every(([name, value]) => JSON.stringify(now[name]) === JSON.stringify(value))
+      return isSame && extra.every((name) => INERT.has(name) || !isFieldOf(part.calls[0].tool, name))
+    })
+  )
 }
 
 const AS_IT_IS: Parts = {
@@ -31,34 +77,73 @@ const AS_IT_IS: Parts = {
   join: async (_, wanted) => wanted[0]?.calls[0].input ?? null,
 }
 
-/** Fields under their other names; what a host adds stays out of the way and is kept. */
+/** Fields under their other names; what a host adds stays under its own. */
 function renamed(rule: RenamedTool): Parts {
-  const { claude, input: names, rewrite } = rule
+  const { input: names, rewrite, list, constant = {} } = rule
+  const [claude, ...others] = [rule.claude].flat() as [string, ...string[]] // the type says that there is one
+  const callsOf = (input: Json, cwd: string): Part['calls'] => {
+    const fields = { ...constant, ...mappedFields(names, input, cwd) }
+    const all = { ...fields, ...ownFields(input, { mapped: names, taken: fields, folder: rule.folder }) }
+    return [
+      { tool: claude, input: withDefaults(claude, all) },
+      ...others.map((tool) => ({ tool, input: withDefaults(tool, all) })),
+    ]
+  }
   return {
     split: async (input, { cwd }) => {
       if (!isObject(input)) return null
-      const fields = Object.entries(names).flatMap(([ours, theirs]) => {
-        const value = input[theirs]
-        return value === undefined ? [] : [[ours, ours === 'file_path' ? absolute(value, cwd) : value]]
+      const entries = list === undefined ? undefined : input[list]
+      const inputs =
+        list === undefined || !Array.isArray(entries) ? [input] : entries.map((one) => ({ ...input, [list]: one }))
+      return inputs.map((one) => {
+        const calls = callsOf(one, cwd)
+        return { label: labelOf(calls[0]), calls }
       })
-      const call: Call = { tool: claude, input: withDefaults(claude, Object.fromEntries(fields)) }
-      return [{ label: labelOf(call), calls: [call] }]
     },
     join: async (input, wanted, { cwd }) => {
       const want = wanted[0]?.calls[0].input
-      if (rewrite === 'never' || want === undefined || !isObject(input)) return null
-      const known = new Set(Object.keys(names))
-      if (Object.keys(want).some((name) => !known.has(name) && !(name in (DEFAULTS[claude] ?? {})))) return null
-      const kept = Object.entries(input).filter(([name]) => !Object.values(names).includes(name))
-      const written = Object.entries(names).flatMap(([ours, theirs]) => {
-        const value = want[ours]
+      if (rewrite === 'never' || want === undefined || wanted.length > 1 || !isObject(input)) return null
+      const now = callsOf(input, cwd)[0].input
+      const extra = Object.keys(want).filter((name) => !(name in names) && !(name in now) && !(name in constant))
+      if (extra.some((name) => !(name in (DEFAULTS[claude] ?? {})))) return null
+      const theirs = Object.values(names)
+      const kept = Object.entries(input).filter(([name]) => !theirs.includes(name))
+      const written = Object.entries(names).flatMap(([ours, field]) => {
+        const value = ours in want || !INERT.has(ours) ? want[ours] : now[ours]
         if (value === undefined) return []
-        const same = ours === 'file_path' && value === absolute(input[theirs], cwd)
-        return [[theirs, same ? input[theirs] : value]]
+        return [[field, JSON.stringify(value) === JSON.stringify(now[ours]) ? input[field] : value]]
       })
-      return Object.fromEntries([...kept, ...written])
+      const changed = kept.map(([name, value]) => [name, name in want && !(name in names) ? want[name] : value])
+      return Object.fromEntries([...changed, ...written])
     },
   }
+}
+
+/** The fields of an input under the names of Claude Code; paths of files are absolute. */
+function mappedFields(names: Readonly<Record<string, string>>, input: Json, cwd: string): Json {
+  const found = Object.entries(names).flatMap(([ours, theirs]) => {
+    const value = input[theirs]
+    return isAbsent(value) ? [] : [[ours, FILES.has(ours) ? absolute(value, cwd) : value]]
+  })
+  return Object.fromEntries(found)
+}
+
+const FILES: ReadonlySet<string> = new Set(['file_path', 'notebook_path'])
+
+interface Mapping {
+  readonly mapped: Readonly<Record<string, string>>
+  /** Fields of Claude Code that have a value. */
+  readonly taken: Json
+  readonly folder?: string | undefined
+}
+
+/** The fields of an input that are not mapped, under their own names, or another where Claude Code means something else by it. */
+function ownFields(input: Json, { mapped, taken, folder }: Mapping): Json {
+  const theirs = new Set([...Object.values(mapped), ...(folder === undefined ? [] : [folder])])
+  const left = Object.entries(input).filter(([name, value]) => !theirs.has(name) && value !== undefined)
+  return Object.fromEntries(
+    left.map(([name, value]) => [name in taken || name in mapped ? `host_${name}` : name, value]),
+  )
 }
 
 /** Fields that Claude Code fills in. */
@@ -79,15 +164,35 @@ function patched({ field }: SplitTool): Parts {
   return {
     split: async (input, { cwd }) => {
       const text = textIn(input, field)
-      return text === null ? null : ((await splitPatch(text, cwd)) ?? UNREADABLE_PATCH)
+      const parts = text === null ? null : await splitPatch(text, cwd)
+      if (text === null || parts === null) return text && UNREADABLE_PATCH
+      return parts.map((part) => addFields(part, besides(input, field)))
     },
     join: async (input, wanted, { cwd }) => {
       const text = textIn(input, field)
-      const patch = text === null ? null : await joinPatch(text, wanted, cwd)
+      const own = wanted.map((part) => withoutFields(part, besides(input, field)))
+      const patch = text === null ? null : await joinPatch(text, own, cwd)
       return patch === null ? null : withText(input, field, patch)
     },
   }
 }
+
+/** The fields of an input beside the one that is split. */
+function besides(input: unknown, field: string | null): Json {
+  if (field === null || !isObject(input)) return {}
+  const { [field]: _, ...more } = input
+  return more
+}
+
+const mapInputs = (part: Part, change: (input: Json) => Json): Part => {
+  const [first, ...others] = part.calls.map((call) => ({ ...call, input: change(call.input) }))
+  return first === undefined ? part : { ...part, calls: [first, ...others] }
+}
+
+const addFields = (part: Part, more: Json): Part => mapInputs(part, (input) => ({ ...more, ...input }))
+
+const withoutFields = (part: Part, more: Json): Part =>
+  mapInputs(part, (input) => Object.fromEntries(Object.entries(input).filter(([name]) => !(name in more))))
 
 /** The fields of an edit where a tool of one name takes that or a patch. */
 const EDIT: RenamedTool = {
@@ -97,7 +202,7 @@ const EDIT: RenamedTool = {
   rewrite: 'rename',
 }
 
-const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
+const SPLIT: Readonly<Record<PartsName, (rule: SplitTool, tools: readonly ToolRule[]) => Parts>> = {
   patch: patched,
   // Which of both it is depends on the model, and the name of the tool does not say it.
   patchOrEdit: (rule) => {
@@ -112,7 +217,7 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
     split: async (input, { cwd }) => {
       const command = textIn(input, field)
       if (command === null || !isObject(input)) return null
-      const whole: Part = { label: 'Bash', calls: [{ tool: 'Bash', input: { command } }] }
+      const whole: Part = { label: 'Bash', calls: [{ tool: 'Bash', input: { ...input, command } }] }
       const patch = readPatchCommand(command)
       if (patch.kind !== 'patch') return patch.kind === 'none' ? [whole] : PATCH_AMONG_OTHERS
       const files = await splitPatch(patch.text, resolve(cwd, patch.folder))
@@ -132,23 +237,27 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
       const write: Call = { tool: 'Write', input: { ...input, file_path: file } }
       const old = typeof file === 'string' ? await readText(file) : null
       if (old?.read !== 'text') return [{ label: labelOf(write), calls: [write] }]
-      const change = { old_string: old.text, new_string: input.content ?? '', replace_all: false }
-      const edit: Call = { tool: 'Edit', input: { file_path: file, ...change } }
+      const { content = '', ...more } = input
+      const change = { old_string: old.text, new_string: content, replace_all: false }
+      const edit: Call = { tool: 'Edit', input: { ...more, file_path: file, ...change } }
       return [{ label: labelOf(write), calls: [write, edit] }]
     },
     join: async (input, wanted) => {
       const { file_path, content, ...more } = wanted[0]?.calls[0].input ?? {}
-      const same = isObject(input) && content === input.content && Object.keys(more).length === 0
-      return same ? { ...input, file_path } : null // of a changed content the host takes nothing
+      if (!isObject(input) || content !== input.content) return null // of a changed content the host takes nothing
+      return Object.entries(more).every(([name, value]) => input[name] === value) ? { ...input, file_path } : null
     },
   }),
   writeOrEdit: ({ input: names = {} }) => ({
-    split: async (input, { cwd }) => (isObject(input) ? [writeOrEdit(input, names, cwd)] : null),
+    split: async (input, { cwd }) => {
+      const part = isObject(input) ? writeOrEdit(input, names, cwd) : null
+      return part === null || typeof part === 'string' ? part : [part]
+    },
     join: async (input, wanted, { cwd }) => {
       const call = wanted[0]?.calls[0]
       if (call === undefined || !isObject(input)) return null
       const { replace_all: _, ...want } = call.input
-      const written = Object.entries(want).map(([ours, value]) => [names[ours] ?? '', value])
+      const written = Object.entries(want).map(([ours, value]) => [names[ours] ?? ours, value])
       const isSame = absolute(input[names.file_path ?? ''], cwd) === want.file_path
       const path = isSame ? [[names.file_path, input[names.file_path ?? '']]] : []
       return { ...input, ...Object.fromEntries([...written, ...path]) }
@@ -157,69 +266,109 @@ const SPLIT: Readonly<Record<PartsName, (rule: SplitTool) => Parts>> = {
   edits: ({ field, input: names = {} }) => ({
     split: async (input, { cwd }) => {
       const edits = field !== null && isObject(input) ? input[field] : null
-      if (!Array.isArray(edits) || edits.length === 0 || !edits.every(isObject)) return null
-      return edits.map((edit) => writeOrEdit({ ...(input as Json), ...edit }, names, cwd)) // it holds the list
+      if (!isObject(input) || field === null || !Array.isArray(edits)) return null
+      if (edits.length === 0 || !edits.every(isObject)) return null
+      const { [field]: _, ...more } = input
+      const parts = edits.map((edit) => writeOrEdit({ ...more, ...edit }, names, cwd))
+      return parts.find((part) => typeof part === 'string') ?? parts.filter((part) => typeof part !== 'string')
     },
     join: async () => null, // no host that has it takes a changed input
   }),
+  deletion: () => ({
+    split: async (input, { cwd }) => {
+      const file = isObject(input) ? absolute(input.file_path, cwd) : null
+      return typeof file === 'string' && file !== '' ? [await deletion(file, file)] : null
+    },
+    join: async () => null,
+  }),
+  // A tool that calls another one: the inner call is what is done.
+  inner: (_, tools) => {
+    const innerOf = (input: unknown): { name: string; arguments: unknown } | null =>
+      isObject(input) && typeof input.name === 'string' ? { name: input.name, arguments: input.arguments ?? {} } : null
+    return {
+      split: async (input, tool) => {
+        const inner = innerOf(input)
+        return inner && partsFor(tools, inner.name).split(inner.arguments, { ...tool, name: inner.name })
+      },
+      join: async (input, wanted, tool) => {
+        const inner = innerOf(input)
+        if (inner === null || !isObject(input)) return null
+        const { name } = inner
+        const now = await partsFor(tools, name).join(inner.arguments, wanted, { ...tool, name })
+        return now === null ? null : { ...input, arguments: now }
+      },
+    }
+  },
 }
 
 /** A text for a file: in place of another, or as its whole content, where a hook sees it as what it asks for. */
-function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: string): Part {
+function writeOrEdit(input: Json, names: Readonly<Record<string, string>>, cwd: string): Part | string {
   const at = (name: string): unknown => input[names[name] ?? '']
   const file_path = absolute(at('file_path'), cwd)
-  const [old, text] = [at('old_string'), at('content') ?? at('new_string') ?? '']
+  if (typeof file_path !== 'string' || file_path === '') return 'it names no file'
+  const [old, text] = [at('old_string') ?? '', at('content') ?? at('new_string') ?? '']
+  const replaces = old !== ''
+  const isBoth = replaces && names.content !== names.new_string && (at('content') ?? '') !== ''
+  if (isBoth) return `it has a whole content and a replacement for ${file_path}, and only one of both is made`
+  const more = ownFields(input, { mapped: names, taken: {} })
+  const replace_all = at('replace_all') ?? false
   const edit: Call = {
     tool: 'Edit',
-    input: { file_path, old_string: old ?? '', new_string: at('new_string') ?? text, replace_all: false },
+    input: { ...more, file_path, old_string: old, new_string: at('new_string') ?? text, replace_all },
   }
-  if (old !== undefined && old !== null && old !== '') return { label: labelOf(edit), calls: [edit] }
-  const write: Call = { tool: 'Write', input: { file_path, content: text } }
+  if (replaces) return { label: labelOf(edit), calls: [edit] }
+  const unused = names.content !== names.new_string && !isAbsent(at('new_string')) && !isAbsent(at('content'))
+  const write: Call = {
+    tool: 'Write',
+    input: { ...more, file_path, content: text, ...(unused ? { [names.new_string ?? '']: at('new_string') } : {}) },
+  }
   return { label: labelOf(write), calls: [write, edit] }
 }
 
-/** One call for each entry of a list: a text, or an object that has it in a field. */
-function eachEntry({ field, as }: SplitTool): Parts {
+/** One call for each entry of a list: a string, or an object that has it in a field. One that is alone may be without a list. */
+function eachEntry({ field, as, input: names, optional = [], folder }: SplitTool): Parts {
   if (field === null || as === undefined) throw new TypeError('a list is in a field, and is shown as a tool')
-  const callOf = (text: unknown, cwd: string): Call => ({
-    tool: as.tool,
-    input: { [as.field]: as.field === 'file_path' ? absolute(text, cwd) : text },
-  })
+  const { args, ...mapped } = names ?? { [as.field]: as.field }
+  const callOf = (entry: unknown, input: Json, cwd: string): Call | null => {
+    const { [field]: _, ...rest } = input
+    const own = isObject(entry) ? entry : { [mapped[as.field] ?? as.field]: entry }
+    const fields = mappedFields(mapped, own, cwd)
+    if (typeof fields[as.field] !== 'string') return null
+    const words = args === undefined ? [] : (own[args] ?? [])
+    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return null
+    const text = [fields[as.field], ...words.map(shellWord)].join(' ')
+    const hidden = { ...mapped, ...(args === undefined ? {} : { args }) }
+    const more = {
+      ...ownFields(rest, { mapped: {}, taken: fields, folder }),
+      ...ownFields(own, { mapped: hidden, taken: fields }),
+    }
+    return { tool: as.tool, input: withDefaults(as.tool, { ...more, ...fields, [as.field]: text }) }
+  }
+  const entriesOf = (input: Json): readonly unknown[] => (Array.isArray(input[field]) ? input[field] : [input[field]])
   return {
     split: async (input, { cwd }) => {
-      const entries = isObject(input) ? input[field] : null
-      if (!Array.isArray(entries) || entries.length === 0) return null
-      const texts = entries.map((entry) => textFieldOf(entry)?.text)
-      if (texts.includes(undefined)) return null
-      return texts.map((text) => {
-        const call = callOf(text, cwd)
-        return { label: labelOf(call), calls: [call] as const }
-      })
+      if (!isObject(input)) return null
+      if (isAbsent(input[field]) && optional.includes(field))
+        return [
+          { label: as.tool, calls: [{ tool: as.tool, input: ownFields(input, { mapped: {}, taken: {}, folder }) }] },
+        ]
+      const calls = entriesOf(input).map((entry) => callOf(entry, input, cwd))
+      if (calls.length === 0 || calls.includes(null)) return null
+      return calls.flatMap((call) => (call === null ? [] : [{ label: labelOf(call), calls: [call] as const }]))
     },
     join: async (input, wanted, { cwd }) => {
-      const entries = isObject(input) ? input[field] : null
-      if (!isObject(input) || !Array.isArray(entries) || entries.length !== wanted.length) return null
+      if (!isObject(input) || isAbsent(input[field]) || entriesOf(input).length !== wanted.length) return null
       const now = wanted.map(({ calls: [{ input: want }] }, index) => {
-        const { name = null, text } = textFieldOf(entries[index]) ?? {}
-        const isSame = callOf(text, cwd).input[as.field] === want[as.field]
-        const value = isSame ? text : want[as.field]
-        return name === null ? value : { ...entries[index], [name]: value }
+        const entry = entriesOf(input)[index]
+        const own = callOf(entry, input, cwd)?.input ?? {}
+        if (own[as.field] === want[as.field]) return entry
+        if (isObject(entry) && args !== undefined && !isAbsent(entry[args])) return null // the words are not the hook's
+        return isObject(entry) ? { ...entry, [mapped[as.field] ?? as.field]: want[as.field] } : want[as.field]
       })
-      return { ...input, [field]: now }
+      if (now.includes(null)) return null
+      return { ...input, [field]: Array.isArray(input[field]) ? now : now[0] }
     },
   }
-}
-
-const TEXT_FIELDS = ['path', 'command', 'url', 'query']
-
-function textFieldOf(entry: unknown): { readonly name: string | null; readonly text: string } | null {
-  if (typeof entry === 'string') return { name: null, text: entry }
-  if (!isObject(entry)) return null
-  for (const name of TEXT_FIELDS) {
-    const text = entry[name]
-    if (typeof text === 'string') return { name, text }
-  }
-  return null
 }
 
 /** What a refusal calls a part. */
@@ -240,8 +389,11 @@ function withText(input: unknown, field: string | null, text: string): unknown {
 /** A path as hooks expect it: absolute, without `..`; links stay as they are. */
 function absolute(path: unknown, cwd: string): unknown {
   if (typeof path !== 'string' || path === '') return path
-  return isAbsolute(path) ? resolve(path) : resolve(cwd, path)
+  return resolve(cwd, expandHome(path))
 }
+
+/** Some hosts take a tilde for the home of the user; a folder of that name is nowhere. */
+const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, homeFolder())
 
 /** What a table holds under a word that the host chose: not what every object has. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {

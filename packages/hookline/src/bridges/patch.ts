@@ -156,7 +156,7 @@ async function partsOf(section: Section, cwd: string): Promise<Part[] | null> {
 }
 
 /** A file that goes: in Claude Code an edit that empties it, or a command. */
-async function deletion(label: string, file: string): Promise<Part> {
+export async function deletion(label: string, file: string): Promise<Part> {
   const emptied = editOf(file, { from: (await textAt(file)) ?? '', to: '' })
   return { label, calls: [emptied, { tool: 'Bash', input: { command: `rm -- ${shellQuoted(file)}` } }] }
 }

@@ -15,12 +15,21 @@ import type {
   ReaderName,
   SpuriousName,
 } from './bridge.ts'
+import { findMisfit, findUnknownFields, shownTools } from './fields.ts'
 import type { SessionMemory } from './memory.ts'
 import { at, findRule } from './origin.ts'
 import { ownValue, partsFor } from './parts.ts'
 
 /** What a payload of a host comes to. */
-export type Translation = Translated | { readonly kind: 'unreadable'; readonly why: string }
+export type Translation = Translated | Unreadable
+
+/** A payload that hooks cannot be shown. */
+export interface Unreadable {
+  readonly kind: 'unreadable'
+  readonly why: string
+  /** The tools of Claude Code that the call would be shown as: a hook on one of them was to be asked. Without it, any hook was. */
+  readonly tools?: readonly string[]
+}
 
 /** Events for the engine: one, or one for each part of a call. */
 export interface Translated {
@@ -46,6 +55,10 @@ export interface Surroundings {
   /** The session of the user; null: the payload does not say. */
   readonly session: string | null
   readonly memory: SessionMemory
+  /** The folder that the session began in. */
+  readonly base: string
+  /** Fields that the user lets pass, as `tool.field`. */
+  readonly allowed: ReadonlySet<string>
 }
 
 /** Whether a host fires an event beside what it means. */
@@ -117,6 +130,9 @@ const OF_A_CALL: Readonly<Record<string, true>> = {
   PostToolUse: true,
 }
 
+/** True for an event of a call of a tool. */
+export const isOfCall = (event: string): boolean => Object.hasOwn(OF_A_CALL, event)
+
 function single(event: string, input: Json): Translated {
   return { kind: 'events', event, parts: [{ label: event, inputs: [input] }], call: null }
 }
@@ -131,7 +147,7 @@ async function callEvents(
   bridge: Bridge,
   hostEvent: string,
   payload: Json,
-  { rule, places, common, cwd, memory }: Reading,
+  { rule, places, common, cwd, memory, base, allowed }: Reading,
 ): Promise<Translation> {
   const tool = typeof places.tool === 'string' ? at(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
@@ -144,9 +160,14 @@ async function callEvents(
   const given = places.id === null ? undefined : at(payload, places.id)
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
-  const parts = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd }))
-  if (parts === null || typeof parts === 'string')
-    return { kind: 'unreadable', why: parts ?? `the input of ${tool} cannot be read` }
+  const unfit = rule.as === 'PostToolUse' ? null : findUnfit(bridge, name, input, { cwd, allowed })
+  if (unfit !== null) return unfit
+  const parts = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd, base }))
+  if (parts === null || typeof parts === 'string') {
+    const row = bridge.tools.find(({ host }) => host === name)
+    const why = parts ?? `the input of ${tool} cannot be read`
+    return { kind: 'unreadable', why, ...(row === undefined ? {} : { tools: shownTools(row) }) }
+  }
   const after = rule.as === 'PostToolUse' ? result(payload, places) : null
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
@@ -154,11 +175,12 @@ async function callEvents(
     kind: 'events',
     event,
     call: { tool: name, input, id, parts },
-    parts: parts.map(({ label, calls }, index) => {
+    parts: parts.map(({ label, calls, cwd: folder = cwd }, index) => {
       const own = parts.length === 1 ? id : `${id}#${index + 1}`
       const inputs = calls.map(
         (call): Json => ({
           ...common,
+          cwd: folder,
           hook_event_name: event,
           tool_name: call.tool,
           tool_input: call.input,
@@ -173,6 +195,29 @@ async function callEvents(
     }),
   }
 }
+
+/** Why a call cannot be shown as what the row of its tool says; null: it can. */
+function findUnfit(
+  bridge: Bridge,
+  name: string,
+  input: unknown,
+  { cwd, allowed }: Pick<Surroundings, 'cwd' | 'allowed'>,
+): Unreadable | null {
+  const row = bridge.tools.find(({ host }) => host === name)
+  if (row === undefined) return null
+  if ('parts' in row && row.parts === 'inner' && isObject(input) && typeof input.name === 'string')
+    return findUnfit(bridge, input.name, input.arguments ?? {}, { cwd, allowed })
+  const tools = shownTools(row)
+  const misfit = findMisfit(row, input)
+  if (misfit !== null) return { kind: 'unreadable', why: misfit, tools }
+  const moving = findUnknownFields(row, input, cwd).find(
+    ({ field, moves }) => moves && !allowed.has(`${name}.${field}`),
+  )
+  return moving === undefined ? null : { kind: 'unreadable', why: unknownFieldNote(bridge, name, moving.field), tools }
+}
+
+const unknownFieldNote = ({ name, title }: Bridge, tool: string, field: string): string =>
+  `${title} calls ${tool} with a field "${field}" that Hookline does not know, and that may change what is done. Call it without "${field}"; a user lets it pass with: hookline bridge allow ${name} ${tool}.${field}`
 
 /** Why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
 function whyForeign(bridge: Bridge, name: string, payload: Json): string | null {

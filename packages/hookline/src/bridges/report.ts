@@ -1,5 +1,6 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge } from './bridge.ts'
+import { shownTools } from './fields.ts'
 import type { HostStanding } from './standing.ts'
 
 type Hook = ListedHook['hook']
@@ -209,19 +210,8 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([
   'NotebookEdit',
 ])
 
-const MADE_OF: Readonly<Record<string, readonly string[]>> = {
-  patch: ['Write', 'Edit', 'Bash'],
-  shellPatch: ['Bash', 'Write', 'Edit'],
-  overwrite: ['Write', 'Edit'],
-  writeOrEdit: ['Write', 'Edit'],
-  edits: ['Write', 'Edit'],
-}
-
 /** Tools of Claude Code that calls of the agent are shown as. */
 function seenTools({ tools }: Bridge): Set<string> {
-  const names = tools.flatMap((rule) => {
-    if (!('parts' in rule)) return [rule.claude]
-    return rule.as === undefined ? (MADE_OF[rule.parts] ?? []) : [rule.as.tool]
-  })
+  const names = tools.filter((rule) => !('rare' in rule && rule.rare)).flatMap(shownTools)
   return new Set(names.includes('Agent') ? [...names, 'Task'] : names)
 }

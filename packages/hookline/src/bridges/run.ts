@@ -14,11 +14,12 @@ import { isObject } from '../text/json.ts'
 import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
+import { prefixCommand } from './folder.ts'
 import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { findRule, findSession, folderOf } from './origin.ts'
-import { ownValue, partsFor } from './parts.ts'
-import { type HostCall, inOneCase, isSpurious, type Translated, translate } from './payload.ts'
+import { isAsWanted, ownValue, partsFor } from './parts.ts'
+import { type HostCall, inOneCase, isOfCall, isSpurious, type Translated, translate } from './payload.ts'
 import { findSessionProject } from './project.ts'
 
 /** What a host calls us with. */
@@ -111,6 +112,9 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     memory,
     ...(only === undefined ? {} : { only: only.event }),
   }
+  // A payload that names no folder says nothing about where its command runs.
+  const isMoved = bridge.call.folderOfCommand === true && folderOf(bridge, said) !== null
+  if (isMoved && memory.began === null && !isOfCall(rule.as)) memory.change((kept) => ({ ...kept, began: cwd }))
   let engine: Engine | null = null
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
@@ -121,9 +125,18 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
-    const translated = isShown ? await translate(bridge, hostEvent, payload, { cwd, session: named, memory }) : UNSEEN
-    if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why)
-    return await show({ ...asked, event: translated.event ?? rule.as }, translated, { engine, cwd, request, options })
+    const base = isMoved ? (memory.began ?? options.project ?? cwd) : cwd
+    const translated = isShown
+      ? await translate(bridge, hostEvent, payload, { cwd, session: named, memory, base, allowed: new Set() })
+      : UNSEEN
+    if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why, translated.tools)
+    return await show({ ...asked, event: translated.event ?? rule.as }, translated, {
+      engine,
+      cwd,
+      base,
+      request,
+      options,
+    })
   } catch (error) {
     return refusal(
       asked,
@@ -182,6 +195,17 @@ function isHeard(engine: Engine, { event, only }: Shown): boolean {
   return engine.list().some(({ hook, standing }) => names.includes(hook.event) && standing.verdict === 'active')
 }
 
+/** True where a hook of an event listens to one of these tools. */
+function listens(engine: Engine, { event }: Shown, tools: readonly string[]): boolean {
+  const names = tools.includes('Agent') ? [...tools, 'Task'] : tools
+  return engine.list().some(({ hook, standing }) => {
+    if (hook.event !== event || standing.verdict !== 'active') return false
+    const { matcher } = hook
+    if (matcher.kind === 'names') return names.some((name) => matcher.names.has(name))
+    return matcher.kind !== 'regex' || names.some((name) => matcher.test(name))
+  })
+}
+
 /** What a hook is asked about; `only` is the event of the one that is. */
 interface Shown extends Asked {
   readonly only?: string
@@ -219,8 +243,9 @@ function payloadOf(text: string | null): Json | string {
 }
 
 /** Refuses where a hook would have been asked; elsewhere the host goes on. */
-function refusal(asked: Shown, engine: Engine | null, why: string): BridgeAnswer {
-  const isGuarded = engine === null || isHeard(engine, asked)
+function refusal(asked: Shown, engine: Engine | null, why: string, tools?: readonly string[]): BridgeAnswer {
+  const isGuarded =
+    engine === null || (isHeard(engine, asked) && (tools === undefined || listens(engine, asked, tools)))
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
   engine?.recordUnread(asked.only ?? asked.event, { why: note, refused: isGuarded })
   if (!isGuarded) return { ...noOpinion(asked.bridge, asked.hostEvent), notes: [note] }
@@ -263,13 +288,15 @@ async function engineOptions(
 interface Showing {
   readonly engine: Engine
   readonly cwd: string
+  /** The folder that the session began in. */
+  readonly base: string
   readonly request: HostRequest
   readonly options: EngineOptions
 }
 
 /** Dispatches the events and answers with what all hooks decided together. */
 async function show(asked: Shown, translated: Translated | typeof UNSEEN, showing: Showing): Promise<BridgeAnswer> {
-  const { engine, cwd } = showing
+  const { engine, cwd, base } = showing
   const { bridge, memory, event } = asked
   const { call, parts } = translated
   // A host that does not tell of prompts tells of the end of a turn.
@@ -300,8 +327,8 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   if (event.startsWith('PostToolUse') && call !== null && asked.only === undefined) memory.callEnded(call.id)
   // Of several hooks that the host calls, one would undo what another one changed in the call.
   const input = await (asked.only === undefined
-    ? prefixedInput(bridge, call, folded, { cwd, memory })
-    : rewritten(bridge, call, folded, cwd))
+    ? prefixedInput(bridge, call, folded, { cwd, base, memory })
+    : rewritten(bridge, call, folded, { cwd, base }))
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
   const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
@@ -402,31 +429,39 @@ async function noteCall(
 /** Larger files are not kept for the event after the call. */
 const LARGEST_ORIGINAL = 256 * 1024
 
+type Places = Pick<Showing, 'cwd' | 'base'>
+
 /** The same with the variables that hooks wrote for later commands: after all decisions, so that no hook sees it. */
 async function prefixedInput(
   bridge: Bridge,
   call: HostCall | null,
   folded: Folded,
-  { cwd, memory }: { readonly cwd: string; readonly memory: SessionMemory },
+  { memory, ...place }: Places & { readonly memory: SessionMemory },
 ): Promise<Rewritten> {
-  const wanted = await rewritten(bridge, call, folded, cwd)
+  const wanted = await rewritten(bridge, call, folded, place)
   const { prefix } = memory
   const isRefused = folded.halt !== null || (folded.permission !== null && folded.permission !== 'allow')
   const isPrefixed = bridge.answers.environment.how === 'emulated'
   if (call === null || prefix === null || isRefused || wanted.rewrite === 'impossible' || !isPrefixed) return wanted
-  const commands = call.parts.flatMap(({ calls: [{ tool, input: own }] }, index) => {
+  const commands = call.parts.flatMap((part, index) => {
+    const [{ tool, input: own }] = part.calls
     const input = folded.inputs.get(index) ?? own
     if (tool !== 'Bash' || typeof input.command !== 'string') return []
-    return [[index, { ...input, command: `${prefix}${input.command}` }] as const]
+    return [[index, { ...input, command: prefixCommand(input.command, prefix, part) }] as const]
   })
   if (commands.length === 0) return wanted
   const inputs = new Map([...folded.inputs, ...commands])
-  const made = await rewritten(bridge, call, { ...folded, inputs }, cwd)
+  const made = await rewritten(bridge, call, { ...folded, inputs }, place)
   return made.rewrite === 'input' ? made : wanted
 }
 
 /** The host's input as hooks want it: it must come out of the map as they wrote it. */
-async function rewritten(bridge: Bridge, call: HostCall | null, { inputs }: Folded, cwd: string): Promise<Rewritten> {
+async function rewritten(
+  bridge: Bridge,
+  call: HostCall | null,
+  { inputs }: Folded,
+  { cwd, base }: Places,
+): Promise<Rewritten> {
   if (call === null || inputs.size === 0) return { rewrite: 'none' }
   const wanted = call.parts.map((part, index) => {
     const [first, ...others] = part.calls
@@ -434,13 +469,10 @@ async function rewritten(bridge: Bridge, call: HostCall | null, { inputs }: Fold
     return input === undefined ? part : { ...part, calls: [{ ...first, input }, ...others] as const }
   })
   const parts = partsFor(bridge.tools, call.tool)
-  const tool = { name: call.tool, cwd }
+  const tool = { name: call.tool, cwd, base }
   const input = await parts.join(call.input, wanted, tool)
   const back = input === null ? null : await parts.split(input, tool)
-  const asWanted =
-    back !== null &&
-    typeof back !== 'string' &&
-    JSON.stringify(back.map(firstInput)) === JSON.stringify(wanted.map(firstInput))
+  const asWanted = back !== null && typeof back !== 'string' && isAsWanted(back, wanted, (index) => inputs.has(index))
   const keeps = bridge.capabilities.input === 'replace' || keepsFields(call.input, input)
   if (asWanted && keeps) return { rewrite: 'input', input }
   return { rewrite: 'impossible', wanted: wanted.map((part) => JSON.stringify(firstInput(part))).join(', ') }

@@ -29,7 +29,14 @@ export const windsurf: Bridge = {
   common: { session_id: 'trajectory_id', cwd: 'tool_info.cwd' },
   subagent: null,
   modes: null,
-  call: { tool: 'agent_action_name', input: 'tool_info', id: null, output: null, failed: null },
+  call: {
+    tool: 'agent_action_name',
+    input: 'tool_info',
+    id: null,
+    output: null,
+    failed: null,
+    folderOfCommand: true,
+  },
   events: {
     pre_user_prompt: { as: 'UserPromptSubmit', fields: { prompt: 'tool_info.user_prompt' } },
     pre_run_command: { as: 'PreToolUse', call: COMMAND },
@@ -47,12 +54,13 @@ export const windsurf: Bridge = {
     },
   },
   tools: [
-    { host: 'run_command', claude: 'Bash', input: { command: 'command_line' }, rewrite: 'never' },
+    { host: 'run_command', claude: 'Bash', input: { command: 'command_line' }, folder: 'cwd', rewrite: 'never' },
     {
       host: 'write_code',
       parts: 'edits',
       field: 'edits',
       input: { file_path: 'file_path', content: 'new_string', old_string: 'old_string', new_string: 'new_string' },
+      required: { edits: 'list' },
     },
     { host: 'read_code', claude: 'Read', input: { file_path: 'file_path' }, rewrite: 'never' },
   ],

@@ -71,7 +71,8 @@ export function namesOf(agent: string): ToolNames {
   return Object.fromEntries(
     bridge.tools.flatMap((tool) => {
       if (!('claude' in tool)) return []
-      const { host, claude: name, input, rewrite } = tool
+      const { host, claude, input, rewrite } = tool
+      const [name = host] = [claude].flat()
       const hosts = [...new Set(Object.values(input))]
       const fields = hosts.map((field) => [field, Object.keys(input).filter((one) => input[one] === field)])
       return [[host, { name, fields: Object.fromEntries(fields), rewritable: rewrite === 'rename' }]]

@@ -80,7 +80,7 @@ describe.each(AGENTS)('what %s is answered', (name) => {
     for (const rule of bridge.tools) {
       if ('parts' in rule || rule.rewrite === 'never') continue
       const input = Object.fromEntries(Object.values(rule.input).map((field) => [field, `value of ${field}`]))
-      const tool = { name: rule.host, cwd: '/home/ada/project' }
+      const tool = { name: rule.host, cwd: '/home/ada/project', base: '/home/ada/project' }
       const parts = partsFor(bridge.tools, rule.host)
       const split = await parts.split({ ...input, riskLevel: 'low' }, tool)
       if (split === null || typeof split === 'string') throw new TypeError(`${rule.host}: ${split}`)

@@ -28,7 +28,7 @@ const SHELL_TOOLS = AGENTS.flatMap((agent) =>
 async function shownFiles(rule: ToolRule, text: string): Promise<string[] | null> {
   const field = 'field' in rule ? rule.field : null
   const input = field === null ? text : { [field]: text }
-  const parts = await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD })
+  const parts = await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD, base: CWD })
   return parts === null || typeof parts === 'string' ? null : filesIn(parts)
 }
 
@@ -265,7 +265,7 @@ describe.each(SHELL_TOOLS)('a patch in a command of $agent', ({ rule }) => {
   it('cannot be told in a command that is a list of words', async () => {
     const words = ['bash', '-lc', `apply_patch ${heredoc('EOF')}`]
     const input = 'field' in rule && rule.field !== null ? { [rule.field]: words } : words
-    expect(await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD })).toBeNull()
+    expect(await partsFor([rule], rule.host).split(input, { name: rule.host, cwd: CWD, base: CWD })).toBeNull()
   })
 })
 

@@ -1,0 +1,88 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { shellWord } from '../text/quote.ts'
+import type { Call, Json, Part } from './bridge.ts'
+
+/** Tools that run a command. */
+const RUNS_COMMANDS: ReadonlySet<string> = new Set(['Bash', 'Monitor'])
+
+/** Where a command runs, and where the session is. */
+export interface CommandPlace {
+  /** The folder that the host's call names; null: it names none. */
+  readonly named: string | null
+  /** The folder of the event. */
+  readonly cwd: string
+  /** The folder that the session began in. */
+  readonly base: string
+}
+
+/**
+ * Shows a command that runs elsewhere than the session in both ways in which Claude Code could run it: after a `cd` in the
+ * same command, and in a shell that is there already. Its Bash has no field for a folder; guards look at the text of a command, or at
+ * the folder of the event, or at both.
+ */
+export function showFolders(parts: readonly Part[], { named, cwd, base }: CommandPlace): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
+    const folder = resolve(cwd, part.cwd ?? named ?? '.')
+    if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
+    const lead = `cd ${shellWord(pathFrom(base, folder))} && `
+    const [first, ...others] = part.calls
+    const moved = [leadCall(first, lead), ...others.map((call) => leadCall(call, lead))] as const
+    return [
+      { ...part, calls: moved, cwd: base, lead },
+      { ...part, cwd: folder, lead: '' },
+    ]
+  })
+}
+
+/** The parts as the host knows them; null where hooks want one command to be two different ones. */
+export function joinFolders(now: readonly Part[], wanted: readonly Part[]): Part[] | null {
+  const joined: Part[] = []
+  for (let at = 0; at < wanted.length; at++) {
+    const [part, other] = [wanted[at], wanted[at + 1]]
+    if (part === undefined) return null
+    if (!part.lead || other === undefined) joined.push(part)
+    else {
+      const input = joinTwins(part, other, { isLed: isChanged(part, now[at]), isBare: isChanged(other, now[at + 1]) })
+      if (input === null) return null
+      joined.push({ ...other, calls: [{ ...other.calls[0], input }, ...other.calls.slice(1)] })
+      at++
+    }
+  }
+  return joined
+}
+
+/** A text put before the command of a part: after the `cd` that shows its folder, since the host has no such text. */
+export function prefixCommand(command: string, prefix: string, { lead = '' }: Part): string {
+  return command.startsWith(lead) ? `${lead}${prefix}${command.slice(lead.length)}` : `${prefix}${command}`
+}
+
+/** True for a part that shows the same command as another one: a change of either changes both. */
+export const isTwin = ({ lead }: Part): boolean => lead !== undefined
+
+const pathFrom = (base: string, folder: string): string => {
+  const path = relative(base, folder)
+  return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? folder : path
+}
+
+const leadCall = (call: Call, lead: string): Call =>
+  typeof call.input.command === 'string'
+    ? { ...call, input: { ...call.input, command: `${lead}${call.input.command}` } }
+    : call
+
+const isChanged = (part: Part, now: Part | undefined): boolean =>
+  JSON.stringify(part.calls[0].input) !== JSON.stringify(now?.calls[0].input)
+
+function joinTwins(
+  { lead = '', calls: [{ input: led }] }: Part,
+  { calls: [{ input: bare }] }: Part,
+  changed: { readonly isLed: boolean; readonly isBare: boolean },
+): Json | null {
+  if (!changed.isLed) return bare
+  const { command } = led
+  if (typeof command !== 'string' || !command.startsWith(lead)) return null
+  const own = { ...led, command: command.slice(lead.length) }
+  return !changed.isBare || JSON.stringify(sorted(own)) === JSON.stringify(sorted(bare)) ? own : null
+}
+
+const sorted = (input: Json): [string, unknown][] => Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))
