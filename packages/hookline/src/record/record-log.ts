@@ -4,7 +4,7 @@ import type { DispatchRecord } from '../protocol/record.ts'
 import { appendLines, type LineText, noFile } from './log-file.ts'
 import { type Configured, loggedEvent } from './log-line.ts'
 import type { SettledLog } from './log-options.ts'
-import { type Redactor, redactorFor, secretsIn } from './redact.ts'
+import { type FoundSecrets, type Redactor, redactorFor, secretsIn } from './redact.ts'
 
 /** Characters that wait for the disk; what comes when so many wait is counted instead. */
 const MOST_WAITING = 16 * 1024 * 1024
@@ -93,9 +93,9 @@ export class RecordLog {
   }
 
   /** Written down at once, as a record is, and from then on without the secrets that an event had. */
-  #textOf(configured: Configured, secrets: readonly string[]): string {
+  #textOf(configured: Configured, secrets: FoundSecrets): string {
     const known = this.#texts.get(configured) ?? this.#redacted(configured.lines)
-    const isTold = secrets.some((secret) => known.includes(secret))
+    const isTold = [...secrets.named, ...secrets.shaped].some((secret) => known.includes(secret))
     const text = isTold ? this.#redacted(JSON.parse(known), secrets) : known
     this.#texts.set(configured, text)
     return text

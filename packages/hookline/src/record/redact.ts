@@ -1,16 +1,36 @@
 import { flattened, isObject } from '../text/json.ts'
+import { isSecretDocument } from './secret-documents.ts'
 import { REDACTED } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName } from './secret-names.ts'
 import { withoutSecretShapes } from './secret-shapes.ts'
 
 /** Writes a value as JSON without secrets: its own, or those that were found in more than the value. */
-export type Redactor = (value: unknown, secrets?: readonly string[]) => string
+export type Redactor = (value: unknown, secrets?: FoundSecrets) => string
+
+/** Secrets of a value that hooks may quote elsewhere. */
+export interface FoundSecrets {
+  /** Texts under keys whose name says secret. */
+  readonly named: readonly string[]
+  /** Parts of texts whose form says so: they are looked for where no form says it any more. */
+  readonly shaped: readonly string[]
+}
 
 /** Shorter values are ordinary words, which texts hold anyway. */
 const SHORTEST_VALUE = 8
 const MOST_VALUES = 100
 /** Longer lists are data. */
 const MOST_ARGUMENTS = 64
+
+/** A list of arguments up to this length is read as one command; of a longer one, the words that stand near each other. */
+const MAX_LINE_LENGTH = 2048
+
+const DATA_NAME = /^(?:string)?data$/i
+
+/** Words, names of hosts and files, and more than one word: found by their form alone, they may be no secret at all. */
+const ORDINARY = /\s|^[a-z_-]*$|^[\w-]+(?:\.[\w-]+)+$|^\.{0,2}\/|^https?:/
+
+/** Longer texts are not searched for secrets that are quoted elsewhere. */
+const MAX_SEARCHED_LENGTH = 16_384
 
 /** What is nested deeper is left out: it could not be written. */
 const DEEPEST = 500
@@ -23,9 +43,10 @@ export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
   const known = Object.entries(env).flatMap(([name, value = '']) =>
     secretsOfVariable(name, value.trim()).flatMap(quotable),
   )
-  const redacted = (value: unknown, secrets: readonly string[]): string => {
-    const values = longestFirst([...known, ...secrets])
-    const clean = (text: string): string => withoutSecretShapes(withoutValues(text, values))
+  const redacted = (value: unknown, { named, shaped }: FoundSecrets): string => {
+    const values = longestFirst([...known, ...named])
+    const quoted = longestFirst(shaped)
+    const clean = (text: string): string => withoutValues(withoutSecretShapes(withoutValues(text, values)), quoted)
     return JSON.stringify(value, (key, member: unknown) => withoutSecret(key, member, clean))
   }
   return (value, secrets = secretsIn(value)) => {
@@ -38,12 +59,12 @@ export function redactorFor(env: NodeJS.ProcessEnv): Redactor {
   }
 }
 
-/** Texts of a value under keys whose name says secret: hooks may quote them elsewhere. Never throws. */
-export function secretsIn(value: unknown): string[] {
+/** Finds the secrets of a value that hooks may quote elsewhere. Never throws. */
+export function secretsIn(value: unknown): FoundSecrets {
   try {
-    return valuesUnderSecretNames(value)
+    return findSecrets(value)
   } catch (error) {
-    return error instanceof RangeError ? valuesUnderSecretNames(flattened(value, DEEPEST)) : [] // JSON cannot write it
+    return error instanceof RangeError ? findSecrets(flattened(value, DEEPEST)) : { named: [], shaped: [] } // JSON cannot write it
   }
 }
 
@@ -58,17 +79,43 @@ function passwordOf(address: string): string[] {
   return password === undefined ? [] : [password]
 }
 
-function valuesUnderSecretNames(value: unknown): string[] {
-  const found: string[] = []
-  JSON.stringify(value, (key, member: unknown) => {
-    if (found.length >= MOST_VALUES || !isSecretName(key)) return member
+function findSecrets(value: unknown): FoundSecrets {
+  const named: string[] = []
+  const shaped: string[] = []
+  const gather = (key: string, member: unknown): void => {
     JSON.stringify(member, (_key, inner: unknown) => {
-      if (typeof inner === 'string' && !isOpenValue(key, inner)) found.push(...quotable(inner))
+      if (typeof inner === 'string' && !isOpenValue(key, inner)) named.push(...quotable(inner))
       return inner
     })
+  }
+  JSON.stringify(value, (key, member: unknown) => {
+    if (named.length + shaped.length >= MOST_VALUES) return member
+    if (typeof member === 'string' && !isSecretName(key)) shaped.push(...findShaped(member).flatMap(quotable))
+    if (isObject(member) && isSecretDocument(member)) gather('data', pickData(member))
+    if (!isSecretName(key)) return member
+    gather(key, member)
     return undefined
   })
-  return found
+  return { named, shaped }
+}
+
+/** The members of a Secret of Kubernetes that hold its values. */
+function pickData(document: object): unknown[] {
+  return Object.entries(document).flatMap(([key, value]) => (DATA_NAME.test(key) ? [value] : []))
+}
+
+/** Secrets that the form of a text tells: what stood where the text without them has a gap. */
+function findShaped(text: string): string[] {
+  if (text.length > MAX_SEARCHED_LENGTH || text.includes(REDACTED)) return []
+  const [first = '', ...rest] = withoutSecretShapes(text).split(REDACTED)
+  let from = first.length
+  return rest.flatMap((kept) => {
+    const to = kept === '' ? text.length : text.indexOf(kept, from)
+    const secret = to < 0 ? '' : text.slice(from, to)
+    from = to < 0 ? text.length : to + kept.length
+    const bare = secret.replace(/^["']|["']$/g, '')
+    return ORDINARY.test(bare) ? [] : [bare]
+  })
 }
 
 /** The ways in which a value may be quoted, when it is long enough to be known again: as it is, and in JSON. */
@@ -106,6 +153,7 @@ function isAmount(member: unknown): boolean {
 
 /** Objects that hold a name and a value, `{ name: 'DB_PASSWORD', value }`, or a program and its arguments. */
 function withoutNamedValue(member: object, clean: (text: string) => string): object {
+  if (isSecretDocument(member)) return withoutData(member)
   const { name, key, value, command, args } = member as Partial<Record<string, unknown>>
   const called = name ?? key
   if (typeof called === 'string' && isSecretName(called) && isHidden(called, value))
@@ -114,13 +162,22 @@ function withoutNamedValue(member: object, clean: (text: string) => string): obj
   return { ...member, args: withoutSecretArguments(args, [command], clean) }
 }
 
+/** A Secret of Kubernetes without its values. */
+function withoutData(member: object): object {
+  return Object.fromEntries(
+    Object.entries(member).map(([key, value]) => [key, DATA_NAME.test(key) && isObject(value) ? REDACTED : value]),
+  )
+}
+
 /** A list of arguments without the value of a flag that says secret; each is seen behind its program and the flag. */
 function withoutSecretArguments(list: unknown[], program: string[], clean: (text: string) => string): unknown[] {
   if (list.length > MOST_ARGUMENTS || !list.every((one) => typeof one === 'string')) return list
   const words: string[] = [...program, ...list]
+  const isShort = words.reduce((length, word) => length + word.length, 0) <= MAX_LINE_LENGTH
   return words.slice(program.length).map((one, at) => {
     const index = program.length + at
-    const before = [...words.slice(0, Math.min(2, index)), ...words.slice(Math.max(2, index - 1), index)].join(' ')
+    const near = [...words.slice(0, Math.min(2, index)), ...words.slice(Math.max(2, index - 1), index)]
+    const before = (isShort ? words.slice(0, index) : near).join(' ')
     const word = /\s/.test(one) ? `'${one}'` : one
     const seen = clean(`${before} ${word}`)
     return !seen.endsWith(word) && seen.endsWith(REDACTED) && clean(word) === word ? REDACTED : one

@@ -1,56 +1,20 @@
+import { GAP, SECRET_PROGRAMS, STDIN_READERS } from './secret-programs.ts'
+
 /** What stands where a secret was. */
 export const REDACTED = '[redacted]'
 
 /** A word of a command line, quoted or not, as far as it goes: `'a'"b"c` is one. */
 export const WORD =
   '(?:\\[redacted\\]|\\\\[^\\n]|\\$?"(?:\\\\.|[^"\\\\\\n]){0,4096}"|\\$?\'[^\'\\n]{0,4096}\'|[^\\s"\'`;|&<>\\\\,\\]]){1,4096}'
-/** What stands between a flag and its value in a command line, or in a list of arguments. */
-const GAP = '(?:\\s{1,4}=?\\s{0,4}|=|\\\\?["\'],\\s{0,8}\\\\?["\'])'
-/** Programs that take a password behind a flag, the flag, and the word that must stand between. */
-const FLAGGED: readonly (readonly [programs: string, flag: string])[] = [
-  [
-    '(?:mysql|mariadb)[\\w-]{0,16}|sshpass|mongo(?:sh|dump|restore|export|import|top|stat|files)?|rabbitmqadmin',
-    `-p${GAP}?`,
-  ],
-  [
-    'redis-cli|valkey-cli|keydb-cli|redis-benchmark',
-    `(?:(?:-a|--pass)${GAP}|(?:AUTH|auth)\\s{1,4}(?:[^\\s"']{1,128}\\s{1,4})?)`,
-  ],
-  [
-    '(?:docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|oc|az|cf|argocd|ibmcloud|snyk|pulumi)(?:["\'\\s,]{1,4}[^\\s;|&"\']{1,32}){0,3}?["\'\\s,]{1,4}login',
-    `-p${GAP}`,
-  ],
-  ['ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn)', `-w${GAP}?`],
-  ['sqlcmd|bcp|osql|isql|tsql|zip|unzip|mosquitto_(?:pub|sub)|ipmitool|ssh-keygen|mssql-cli', `-P${GAP}?`],
-  ['ssh-keygen', `-N${GAP}?`],
-  ['7za?|7zz|rar|unrar', '-p'],
-  ['snmp(?:get|walk|set|bulkwalk|getnext)', `-[AXc]${GAP}`],
-  ['openssl', `(?:-pass(?:in|out)?${GAP}pass:|-k${GAP})`],
-  ['curl|wget', `(?:-b|--cookie|--pass)${GAP}(?![\\w./-]{1,256}(?:\\s|$))`],
-  ['user(?:add|mod)', `-p${GAP}`],
-  ['smbclient|rpcclient|smbmap|winexe|smbget|net', `-U${GAP}?[^\\s%"']{1,128}%`],
-  ['lftp', `-u${GAP}[^\\s,"']{1,128},`],
-  ['htpasswd', '-\\w{0,4}b\\w{0,4}\\s{1,4}[^\\s]{1,256}\\s{1,4}[^\\s]{1,128}\\s{1,4}'],
-  ['https?|xhs?', `(?:-a|--auth)${GAP}[^\\s:"']{1,128}:`],
-  ['rabbitmqctl', '(?:add_user|change_password)\\s{1,4}[^\\s]{1,128}\\s{1,4}'],
-  ['vault', 'login\\s{1,4}(?!-)'],
-  [
-    '(?:gh|heroku|fly|flyctl|wrangler|doppler|vercel|netlify|op|vault)\\s{1,4}(?:secrets?(?::|\\s{1,4})set|config:set|kv put|write|env:set)',
-    '[\\w.-]{1,64}=',
-  ],
-  ['gh secret set', `(?:-b|--body)${GAP}`],
-  ['(?:kubectl|oc) create secret', `--from-literal${GAP}[\\w.-]{1,128}=`],
-]
-
 /** A simple command from the name of such a program on. Whatever it holds, nothing of it is read twice. */
 const COMMAND = new RegExp(
-  `(?<![\\w-])(?:${FLAGGED.map(([programs]) => programs).join('|')})(?:\\.exe)?(?=["'\\s])` +
+  `(?<![\\w-])(?:${SECRET_PROGRAMS.map(({ programs }) => programs).join('|')})(?:\\.exe)?(?=["'\\s])` +
     '(?:\\\\\\r?\\n|"(?:\\\\.|[^"\\\\\\n]){0,4096}"|\'[^\'\\n]{0,4096}\'|[^;|&\\r\\n]){0,4096}',
   'g',
 )
-const FLAGS = FLAGGED.map(([programs, flag]) => ({
+const FLAGS = SECRET_PROGRAMS.map(({ programs, before }) => ({
   program: new RegExp(`(?<![\\w-])(?:${programs})(?:\\.exe)?(?=["'\\s])`),
-  flag: new RegExp(`((?<=[\\s"'])${flag})(${WORD})`, 'g'),
+  flag: new RegExp(`((?<=[\\s"'])${before})(${WORD})`, 'g'),
 }))
 
 /** `curl -u name:password`, `--proxy-user=name:password`. */
@@ -59,22 +23,45 @@ const USER_FLAG = new RegExp(
     `(?:(?<quote>["'])(?!\\+)(?:(?!\\k<quote>)[^:\\n]){0,128}:(?<quoted>(?:(?!\\k<quote>)[^\\n]){1,512})\\k<quote>?|(?<user>(?!\\+)[^\\s:"'/]{0,128}):(?<password>${WORD}))`,
   'g',
 )
-/** A password that a command is given on its input: `echo … | sudo -S`, `docker login --password-stdin <<< …`. */
-const ASKING =
-  '(?:sudo\\s(?:[^|;&\\n]{0,64}\\s)?-\\w{0,8}S|(?:sudo\\s+)?(?:chpasswd|passwd|kinit|smbpasswd|cryptsetup)(?!\\w)|[^|;&\\n]{0,256}(?:-stdin|--with-token)(?!\\w))'
+/** A command that reads a secret from stdin: `echo … | sudo -S`, `docker login --password-stdin <<< …`. */
+const STARTERS =
+  '(?:(?:sudo|env|npx|bunx|uvx|command|exec|npm exec(?: --)?|pnpm(?: dlx| exec)?|yarn(?: dlx| run)?|bun(?: x| run)?|(?:docker|kubectl) exec(?: -\\w{1,3}){0,3} [\\w.-]{1,64}(?: --)?)\\s{1,4}(?:\\w{1,32}=[^\\s]{0,64}\\s{1,4}){0,3}){0,2}'
+const ASKING = `(?<![\\w-])${STARTERS}(?:${STDIN_READERS.map(({ reads }) => reads).join('|')})`
+/** Commands between the secret and its reader that hand it on. */
+const FILTERS = '(?:\\s{0,4}\\|\\s{0,4}(?:base64|tr|tee|cat|head|sed|xargs|cut)(?![\\w-])[^|;\\n]{0,128}){0,2}'
 const PIPED = new RegExp(
-  `((?<![\\w-])(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)[^|;\\n]{1,1024}?(\\s{0,4}\\|\\s{0,4}${ASKING})`,
+  `((?<![\\w-])(?:echo|printf|yes|cat\\s{0,4}<<<)\\s{1,4}(?:-\\w{1,2}\\s{1,4}|["']%s(?:\\\\+n)?["']\\s{1,4}){0,2})` +
+    `((?:"(?:\\\\.|[^"\\\\\\n]){0,4096}"|'[^'\\n]{0,4096}'|[^|;&\\n"']){1,1024}?)(${FILTERS}\\s{0,4}\\|\\s{0,4}${ASKING})`,
   'g',
 )
-const HERE_STRING = new RegExp(`(${ASKING}[^|;&\\n]{0,128}<<<\\s{0,4})${WORD}`, 'g')
+const HERE_STRING = new RegExp(`(${ASKING}[^|;&\\n]{0,128}<<<\\s{0,4})(${WORD})`, 'g')
+const PROCESS_INPUT = new RegExp(
+  `(${ASKING}[^|;&\\n]{0,128}<\\s{0,4}<\\(\\s{0,4}(?:echo|printf)\\s{1,4}(?:-\\w{1,2}\\s{1,4})?)(${WORD})`,
+  'g',
+)
+const HERE_DOCUMENT = new RegExp(
+  `(${ASKING}[^|;&\\n]{0,128}<<-?\\s{0,4}(?:["']?)(?<end>\\w{1,32})(?:["']?)[^\\n]{0,256}\\n)(?<body>(?:(?!\\s{0,16}\\k<end>(?:\\n|$))[^\\n]{0,4096}\\n){1,64})`,
+  'g',
+)
+/** Several texts one after the other: `(echo …; echo …) | passwd`. */
+const GROUPED = new RegExp(`([({]\\s{0,4})(?:echo|printf)\\s[^|(){}\\n]{1,512}([)}]\\s{0,4}\\|\\s{0,4}${ASKING})`, 'g')
+/** What a dialogue with a program types into it: `expect -c '… send "…\\r"'`, `child.sendline("…")`. */
+const TYPED =
+  /((?<!\w)(?:send|sendline|sendcontrol|exp_send|sexpect send)\s{0,4}\(?\s{0,4}(?:--\s{1,4}|-s\s{1,4}|-cr\s{1,4})?)(?:\\{0,2}"((?:\\(?!["])|[^"\\\n]){1,1024})\\{0,2}"|'([^'\n]{1,1024})'|\{([^{}\n]{1,1024})\}|([^\s"'{;(]{1,256}?)(?=\\{1,2}[rn]))/g
+/** Answers to questions, which tell nothing. */
+const ANSWER = /^(?:yes|no|y|n|exit|quit|logout)?(?:\\{1,2}[rn])*\\{0,2}$/i
 
 /** A command line without the passwords that it gives to programs. */
 export function withoutSecretFlags(text: string): string {
   let left = text.replace(COMMAND, withoutFlags)
   if (/-u|-U|--proxy-user/.test(left)) left = left.replace(USER_FLAG, withoutPassword)
-  if (left.includes('|') || left.includes('<<<')) {
-    left = left.replace(PIPED, `$1${REDACTED}$2`).replace(HERE_STRING, `$1${REDACTED}`)
+  if (left.includes('|')) left = left.replace(GROUPED, `$1${REDACTED}$2`).replace(PIPED, withoutPiped)
+  if (left.includes('<<')) {
+    left = left.replace(HERE_STRING, withoutWord).replace(HERE_DOCUMENT, `$1${REDACTED}\n`)
   }
+  if (left.includes('<(')) left = left.replace(PROCESS_INPUT, withoutWord)
+  if (/(?<!\w)(?:expect\s{1,4}["'{\\-]|spawn\s{1,4}\w|pexpect|sexpect)/.test(left))
+    left = left.replace(TYPED, withoutTyped)
   return left
 }
 
@@ -95,6 +82,15 @@ function withoutFlags(command: string): string {
 
 function withoutWord(whole: string, before: string, word: string): string {
   return isReference(word) ? whole : `${before}${REDACTED}`
+}
+
+function withoutPiped(whole: string, before: string, words: string, after: string): string {
+  return isReference(words.trim()) ? whole : `${before}${REDACTED}${after}`
+}
+
+function withoutTyped(whole: string, before: string, ...quoted: unknown[]): string {
+  const typed = quoted.slice(0, 4).find((each) => typeof each === 'string') ?? ''
+  return ANSWER.test(String(typed)) || isReference(String(typed)) ? whole : `${before}"${REDACTED}"`
 }
 
 /** `-u 1000:1000` and `-u node:node` name a user and a group. */

@@ -15,6 +15,7 @@ const ANYWHERE = [
   'connection[-_]?string',
   '(?:api|access|account|private|signing|encryption|subscription|service[-_]?role)[-_]?key',
   'client[-_]?key[-_]?data',
+  'dockerconfigjson',
   '(?<![a-z])(?:app|auth|anon|deploy|hmac|license|master|shared|ssh)[-_]?key(?![a-z])',
 ]
 

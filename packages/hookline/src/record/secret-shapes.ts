@@ -1,3 +1,4 @@
+import { holdsSecretDocument, withoutSecretDocuments } from './secret-documents.ts'
 import { isReference, REDACTED, WORD, withoutSecretFlags } from './secret-flags.ts'
 import { isAmountOfTokens, isOpenValue, isSecretName, mentionsSecret, SECRET_NAME_SOURCE } from './secret-names.ts'
 import { SECRET_TOKEN } from './secret-tokens.ts'
@@ -24,7 +25,7 @@ const BASIC =
 
 /** A name that says secret, what assigns, and a value: quoted, or to the next gap. */
 const ASSIGNMENT = new RegExp(
-  `(?<name>${NAME})(?<gap>\\\\{0,4}["']?\\s{0,4}(?:=>|:=|[!=]==?|[:=])\\s{0,4})` +
+  `(?<name>${NAME})(?<gap>\\\\{0,4}["']?\\]?\\s{0,4}(?:=>|:=|[!=]==?|[:=])\\s{0,4})` +
     `(?:(?<prefix>[$@]|[bBrRfFuU]{1,2})?(?<quote>(?:"""|'''|\\\\{0,4}["'\`]))(?<quoted>(?:(?!\\k<quote>)(?:\\\\{3}["']|\\\\?[\\s\\S])){1,16384})` +
     `|(?<bare>(?:[^\\s"'\`,;&|<>\\\\]|\\\\(?![nrt"'\`\\\\])[^\\n]){1,8192}))`,
   'gi',
@@ -52,19 +53,19 @@ const PAIR = new RegExp(
 )
 /** `--password hunter2`, `-storepass hunter2`, also in a list of arguments. */
 const FLAG = new RegExp(
-  `((?<![\\w-])--?(?<name>[\\w-]{0,32}?${NAME})(?:\\s{1,4}|\\\\?["'],\\s{0,8}(?=\\\\?["'])))(?!-)(?<value>\\\\?"[^"\\n]{1,4096}"?|'[^'\\n]{1,4096}'?|[^\\s"'\`;|&]{1,4096})`,
+  `((?<![\\w-])--?(?<name>[\\w-]{0,32}?${NAME})(?:\\s{1,4}|\\\\?["'],\\s{0,8}(?=\\\\?["'])))(?![-<])(?<value>\\\\?"[^"\\n]{1,4096}"?|'[^'\\n]{1,4096}'?|[^\\s"'\`;|&]{1,4096})`,
   'gi',
 )
 /** `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `setx API_TOKEN …`. */
 const SETTING = new RegExp(
-  `((?<!\\w)(?:config(?:ure)?(?:\\s{1,4}set)?|setx|setenv|set(?=\\s{1,4}-))(?:\\s{1,4}--?\\w{1,16}){0,3}\\s{1,4}[^\\s;|&]{0,128}?(?<name>${NAME})\\s{1,4})(?<value>[^\\s;|&-][^\\s;|&]{0,4096})`,
+  `((?<!\\w)(?:config(?:ure)?(?:\\s{1,4}set)?|setx|setenv|set(?=\\s{1,4}-))(?:\\s{1,4}--?\\w{1,16}){0,3}\\s{1,4}[^\\s;|&]{0,128}?(?<name>${NAME})\\s{1,4})(?<value>[^\\s;|&<-][^\\s;|&]{0,4096})`,
   'gi',
 )
 /** `machine example.com login me password …` of a .netrc. */
 const NETRC = /(?<!\w)(login\s{1,8}\S{1,256}\s{1,8}password\s{1,8})\S{1,4096}/gi
 /** `CREATE USER me IDENTIFIED BY '…'`, `WITH PASSWORD '…'`. */
 const SQL =
-  /(?<!\w)((?:identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
+  /(?<!\w)((?:set\s{1,4}password\s{1,4}(?:for\s{1,4}\S{1,64}\s{0,4})?=|identified\s{1,4}(?:with\s{1,4}\S{1,64}\s{1,4})?(?:by|as)|password)\s{1,4})(['"])(?:(?!\2)[^\n]){1,4096}\2?/gi
 
 /** `NAME=` and a long value that looks drawn by lot: small and capital letters and digits. */
 const DRAWN_BY_LOT =
@@ -78,8 +79,15 @@ const QUERY =
   /((?:[?&;]|(?<![\w-]))(?:sig|x-(?:amz|goog)-(?:signature|credential|security-token))=|[?&](?:key|apikey|appid|signature|code|auth|pass|pw|pwd)=)[^\s&"'`#;]{8,4096}/gi
 /** A line of a .pgpass: host, port, database, user, password. */
 const PGPASS = /(?<=^|\n)((?:[\w.*-]{1,128}):(?:\d{4,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:)\S{1,512}(?=\r?\n|$)/g
-/** The data of a Secret of Kubernetes. */
-const SECRET_DATA = /((?<=^|\n)(?:string)?data:[ \t]{0,8}\r?\n)((?:[ \t]+[^\r\n]{0,4096}(?:\r?\n|$)){1,512})/gi
+/** `define('DB_PASSWORD', '…')`, `ENV['X_TOKEN', '…']`, `setenv("API_KEY", "…")`. */
+const ARGUMENT = new RegExp(
+  `((?<![\\w$])(?:define|putenv|setenv|setattr|setItem|set|put|add|export)\\s{0,4}\\(\\s{0,4}\\\\{0,2}["'][\\w.-]{0,64}?(?<name>${NAME})\\\\{0,2}["']\\s{0,4},\\s{0,4}\\\\{0,2}["'])(?<value>[^"'\\n\\\\]{1,4096})`,
+  'gi',
+)
+
+/** A name and a password that code is called with: `smtp.login("me", "…")`, `auth=("me", "…")`. */
+const CALL =
+  /((?<!\w)(?:login|authenticate|auth|basic_?auth|HTTPBasicAuth|credentials|mysqli?_connect)\s{0,4}=?\s{0,4}\((?:\s{0,4}["'][^"'\n]{0,128}["']\s{0,4},){1,2}\s{0,4}["'])([^"'\n]{1,512})(?=["'])/gi
 
 /** Words that stand for a value, or for its type. */
 const WORDS =
@@ -98,12 +106,13 @@ const QUOTED_WORD = new RegExp(`^(?:${WORDS}|[*.…•]+|[^\\w\\s]{1,2})$`, 'i')
 
 /** A text without what looks like a secret. Most texts have nothing of the kind, and are only looked through. */
 export function withoutSecretShapes(text: string): string {
-  let left = text.replace(SECRET_TOKEN, REDACTED)
+  let left = withoutSecretFlags(text.replace(SECRET_TOKEN, REDACTED))
   if (left.includes('@')) left = withoutLogins(left)
   if (/basic\s/i.test(left)) left = left.replace(BASIC, `$1${REDACTED}`)
   if (mentionsSecret(left)) left = withoutNamedSecrets(left)
   if (/(?:identified|password)\s/i.test(left)) left = left.replace(SQL, `$1$2${REDACTED}$2`)
-  if (/kind["']?:\s{0,4}["']?Secret/i.test(left)) left = left.replace(SECRET_DATA, withoutData)
+  if (/(?:login|auth|credentials|connect)/i.test(left)) left = left.replace(CALL, `$1${REDACTED}`)
+  if (holdsSecretDocument(left)) left = withoutSecretDocuments(left)
   if (left.includes('=')) {
     left = left
       .replace(QUERY, `$1${REDACTED}`)
@@ -111,7 +120,7 @@ export function withoutSecretShapes(text: string): string {
       .replace(DRAWN_BY_LOT, `$1${REDACTED}`)
   }
   if (left.includes(':')) left = left.replace(PGPASS, `$1${REDACTED}`)
-  return withoutSecretFlags(left)
+  return left
 }
 
 function withoutLogins(text: string): string {
@@ -133,6 +142,7 @@ function withoutNamedSecrets(text: string): string {
     .replace(JOINED, withoutJoined)
     .replace(ASSIGNMENT, withoutAssigned)
     .replace(FLAG, withoutNamedValue)
+    .replace(ARGUMENT, withoutNamedValue)
     .replace(SETTING, withoutNamedValue)
     .replace(NETRC, `$1${REDACTED}`)
 }
@@ -183,8 +193,4 @@ function tellsNothing(name: string, value: string): boolean {
 function isOutcome(name: string, gap: string, value: string): boolean {
   if (name === 'PASS' || name === 'PWD') return gap.includes(':')
   return name === 'pass' && /^(?:\d{1,4}|true|false|ok)$/i.test(value)
-}
-
-function withoutData(_whole: string, before: string, lines: string): string {
-  return before + lines.replace(/^([ \t]+[\w.-]{1,256}:)[^\r\n]*/gm, `$1 ${REDACTED}`)
 }

@@ -397,6 +397,18 @@ describe('what is written down without secrets', () => {
     'M.',
     "password '",
     '-----BEGIN PRIVATE KEY-----',
+    'expect "a"; send "',
+    'kind: Secret\ndata:\n a: b\n',
+    'kind: Secret data: a: b ',
+    'wrangler secret put <<E\n',
+    'bw unlock ',
+    'rclone config a pass ',
+    'cargo login -a ',
+    "printf '%s' a | tr b | ",
+    '(echo a; ',
+    'sudo env npx ',
+    'define("password", ',
+    'login("a", ',
   ]
 
   it.each(HOSTILE)('takes no longer for a megabyte of %j than for other texts', (part) => {
