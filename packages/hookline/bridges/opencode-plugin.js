@@ -1,12 +1,19 @@
 // Made by "hookline bridge install opencode"; "hookline bridge uninstall opencode" takes it out again.
 import { spawn } from 'node:child_process'
 
+/** The program that is asked, and what becomes of a call where there is none: "refuse" or "pass". */
+const PROGRAM = 'hookline'
+const IF_MISSING = 'refuse'
+
 /** Asks the hooks about an event; rejects when they cannot be asked. */
 function ask(event, payload) {
   return new Promise((resolve, reject) => {
-    const child = spawn('hookline', ['bridge', 'run', 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const child = spawn(PROGRAM, ['bridge', 'run', 'opencode', event], { stdio: ['pipe', 'pipe', 'ignore'] })
     const chunks = []
-    child.on('error', () => reject(new Error('hookline is not installed, so no hook could be asked about this.')))
+    child.on('error', (error) => {
+      if (IF_MISSING === 'pass' && error.code === 'ENOENT') resolve({})
+      else reject(new Error(`${PROGRAM} cannot be started, so no hook could be asked about this.`))
+    })
     child.stdin.on('error', () => {}) // it has ended: its answer says why
     child.stdout.on('data', (chunk) => chunks.push(chunk))
     child.on('close', (code) => {

@@ -7,6 +7,7 @@ import {
   type ToolRule,
   unverifiedNote,
 } from '../src/bridges/bridge.ts'
+import { explainMissing } from '../src/bridges/entry.ts'
 import { clientsTable } from './clients-table.ts'
 
 /** What hooks can say, in the words of the pages. */
@@ -69,6 +70,24 @@ function overview(bridges: readonly Bridge[]): string {
     '```',
     '',
     '[The same guard in Codex](same-guard-in-codex.md) does it step by step; [`hookline bridge`](commands/bridge.md) has every flag.',
+    '',
+    '## Where Hookline is missing',
+    '',
+    'An agent whose hook cannot be started goes on in most cases, and every guard is open. So entries say what is to become of the call:',
+    '',
+    '```sh',
+    '/home/you/.hookline/bin/hookline bridge run codex PreToolUse || exit 2',
+    '```',
+    '',
+    '- *Entries of your own* (`--scope user`) start `~/.hookline/bin/hookline`, a small shell script that `bridge install` and `doctor` write: no PATH, and no `node_modules/.bin` of a project, decides what',
+    '  runs. It has the absolute paths of Node and of Hookline, looks for another Node when that one is gone (never in a project), and fails with a sentence when there is none. It must be yours alone: where',
+    '  others may write to the folder, nothing is installed. Where the path of your home is not one word (a blank in it), the entries call the `hookline` of your PATH instead.',
+    '- *Entries of a project* (`--scope project`) are committed, and would stop everyone without Hookline. You choose, and `install` asks: `--if-missing refuse`, or `--if-missing pass`, with which every guard',
+    '  is open for those who do not have it. `bridge report` says which it is.',
+    '- Only entries before a call refuse. At any other event an agent goes on: told that its end was refused, it would never end.',
+    '- Entries do not change: not with the version, nor with hooks and their timeouts. An agent that has you review them (Codex) asks once. Agents are told to wait an hour, or as long as they allow; hooks end',
+    '  by their own timeouts, and five seconds before the agent gives up at the latest.',
+    '- On Windows entries are `hookline bridge run …` alone, since the shells there differ.',
     '',
     '## Hooks that an agent loads by itself',
     '',
@@ -238,9 +257,15 @@ function word({ answers, events }: Bridge, answer: keyof Answers): string {
   return cell.how === 'exact' && cell.attended ? 'attended' : HOW[cell.how]
 }
 
+/** What becomes of guarded calls without Hookline, by the two choices that a project has. */
+function missingWords(bridge: Bridge): string {
+  const [refuse, pass] = [explainMissing(bridge, 'refuse'), explainMissing(bridge, 'pass')]
+  return refuse === pass ? refuse : `${refuse} With \`--scope project --if-missing pass\`: ${pass}`
+}
+
 function agentPage(bridge: Bridge): string {
   const { title, name, seen, install, events, tools, answers, capabilities } = bridge
-  const { loadsClaude, person, missingProgram } = install
+  const { loadsClaude, person } = install
   const doubt = unverifiedNote(bridge)
   return page([
     `# ${title}`,
@@ -274,7 +299,7 @@ function agentPage(bridge: Bridge): string {
               ]),
           '',
         ]),
-    `What a colleague sees who does not have Hookline: ${missingProgram}`,
+    `Where Hookline is missing: ${missingWords(bridge)}`,
     '',
     '## Events',
     '',

@@ -15,7 +15,7 @@ export const antigravity: Bridge = {
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],
-    missingProgram: 'Without hookline the hook gives no decision, and Antigravity asks about every call.',
+    missing: 'asks',
   },
   project: null,
   common: { session_id: 'conversationId', cwd: 'workspacePaths.0' },

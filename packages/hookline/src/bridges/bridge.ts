@@ -83,6 +83,8 @@ export interface Install {
   /** The agent whose file it reads: that one is written, and has to be told apart from it by its payloads. */
   readonly through?: string
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
+  /** The agent ignores a file as a whole that is not plain JSON, or has other keys than these at its top. */
+  readonly plainJson?: readonly string[]
   /** Which of the files of Claude Code it loads by itself. */
   readonly loadsClaude: {
     readonly scopes: readonly string[]
@@ -94,8 +96,10 @@ export interface Install {
   } | null
   /** What the user has to do, as sentences. */
   readonly person: readonly string[]
-  /** What a colleague sees who does not have `hookline`. */
-  readonly missingProgram: string
+  /** What the agent makes of an entry whose program is missing, if the entry does not say otherwise. */
+  readonly missing: 'passes' | 'refuses' | 'asks'
+  /** The shell that runs entries, where that is not `sh`: `login` is the user's own, started as at a login. */
+  readonly shell?: 'bash' | 'login'
 }
 
 /** A variable with the folder that an agent uses in place of one in the user's home. */

@@ -19,7 +19,7 @@ export const cline: Bridge = {
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],
-    missingProgram: 'Without hookline the program fails and Cline goes on: the guard is open.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'taskId', cwd: 'workspaceRoots.0' },

@@ -15,7 +15,7 @@ export const cursor: Bridge = {
     person: [
       'Switch off the loading of third-party hooks in the settings of Cursor: it would run each hook a second time.',
     ],
-    missingProgram: 'Without hookline the entries fail, and since they say failClosed every guarded call is refused.',
+    missing: 'passes',
   },
   project: 'CURSOR_PROJECT_DIR',
   common: { session_id: 'conversation_id', cwd: 'cwd' },

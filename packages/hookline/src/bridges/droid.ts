@@ -21,7 +21,7 @@ export const droid: Bridge = {
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],
-    missingProgram: 'Without hookline the hook fails and Droid goes on: the guard is open.',
+    missing: 'passes',
   },
   project: 'FACTORY_PROJECT_DIR',
   common: { session_id: 'session_id', cwd: 'cwd' },

@@ -28,7 +28,7 @@ export const grok: Bridge = {
       switchOff: 'hooks under [compat.claude] in the configuration of Grok (hooks = false)',
     },
     person: ['Grok runs hooks of a project in folders that it trusts.'],
-    missingProgram: 'Without hookline the hook fails and Grok goes on: the guard is open.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'sessionId', cwd: 'workspaceRoot' },

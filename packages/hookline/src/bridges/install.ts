@@ -1,12 +1,23 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
-import { insertMember, isObjectText, type JsonNode, jsonTree, memberOf, removeMember } from '../files/json-edit.ts'
+import {
+  insertMember,
+  isObjectText,
+  type JsonNode,
+  jsonTree,
+  locateExtension,
+  memberOf,
+  removeMember,
+} from '../files/json-edit.ts'
 import { withLock } from '../files/lock.ts'
 import { forgetMade, madeFiles, missingFor, noteMade } from '../files/made-files.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
+import { shellQuoted, shellWord } from '../text/quote.ts'
+import { isGuarding } from './answer.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
+import { type EntryStyle, hostSeconds, readCommand, writeCommand } from './entry.ts'
 import {
   type EventFile,
   filesOf,
@@ -14,17 +25,9 @@ import {
   isOurPlugin,
   isProgram,
   mappedEvents,
-  plugin,
   textAt,
+  writePlugin,
 } from './installed.ts'
-
-/** How the agent is told to call us. */
-export interface Entry {
-  /** A person sits in front of the agent. */
-  readonly attended: boolean
-  /** Seconds that the hooks of an event of Claude Code may take together. */
-  readonly secondsFor: (event: string) => number
-}
 
 /** A file of an agent before and after; null where there is none. */
 export interface HostEdit {
@@ -33,15 +36,12 @@ export interface HostEdit {
   readonly after: string | null
 }
 
-/** Seconds that are left to us after the last hook has run out of time, and a third of what an agent gives where that is less. */
-const MARGIN = 5
-
 /** The agent's files with one entry for each of its events that hooks know; what others wrote there stays. */
-export function withBridge(place: HostPlace, entry: Entry): Promise<HostEdit[]> {
+export function withBridge(place: HostPlace, style: EntryStyle): Promise<HostEdit[]> {
   const { add, remove, start } = SHAPES[place.bridge.install.shape]
   return Promise.all(
     filesOf(place).map(({ file, event }) =>
-      edited(file, (text) => add(text === null ? start : remove(text, place), place, { ...entry, event })),
+      edited(file, (text) => add(text === null ? start : remove(text, place), place, { ...style, event })),
     ),
   )
 }
@@ -88,16 +88,20 @@ async function edited(file: string, change: (text: string | null) => string | nu
 interface Shape {
   /** What a new file starts from. */
   readonly start: string
-  readonly add: (text: string, place: HostPlace, entry: Entry & Pick<EventFile, 'event'>) => string
+  readonly add: (text: string, place: HostPlace, style: EntryStyle & Pick<EventFile, 'event'>) => string
   readonly remove: (text: string, place: HostPlace) => string
 }
 
 const SHAPES: Readonly<Record<ShapeName, Shape>> = {
-  claude: inJson({ within: 'hooks', start: '{}\n', entry: (fields) => ({ hooks: [{ type: 'command', ...fields }] }) }),
+  claude: inJson({
+    within: 'hooks',
+    start: '{}\n',
+    entry: ({ command, timeout }) => ({ hooks: [{ type: 'command', command, timeout }] }),
+  }),
   'events-at-top': inJson({
     within: null,
     start: '{}\n',
-    entry: (fields) => ({ hooks: [{ type: 'command', ...fields }] }),
+    entry: ({ command, timeout }) => ({ hooks: [{ type: 'command', command, timeout }] }),
   }),
   copilot: inJson({
     within: 'hooks',
@@ -107,7 +111,7 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
   cursor: inJson({
     within: 'hooks',
     start: '{\n  "version": 1\n}\n',
-    entry: (fields) => ({ ...fields, failClosed: true }),
+    entry: ({ command, timeout, refuses }) => ({ command, timeout, ...(refuses ? { failClosed: true } : {}) }),
   }),
   windsurf: inJson({ within: 'hooks', start: '{}\n', entry: ({ command }) => ({ command }) }),
   kiro: inJson({
@@ -125,17 +129,16 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
   antigravity: inJson({
     within: 'hookline',
     start: '{}\n',
-    entry: (fields, event) => {
-      const hook = { type: 'command', ...fields }
+    entry: ({ command, timeout }, event) => {
+      const hook = { type: 'command', command, timeout }
       return event.endsWith('ToolUse') ? { hooks: [hook] } : hook
     },
   }),
   'kimi-toml': { start: '', add: addToml, remove: removeToml },
   'file-per-event': {
     start: '',
-    add: (text, { bridge }, { event, ...entry }) => {
-      if (text === '' && event !== null)
-        return `#!/bin/sh\n${programMark(bridge)}\nexec ${commandFor(bridge, event, entry)}\n`
+    add: (text, { bridge }, { event, ...style }) => {
+      if (text === '' && event !== null) return writeProgram(bridge, event, style)
       throw new HooklineError(
         `${bridge.title} runs one program an event, and there is one already that is not ours. Nothing was written.`,
       )
@@ -144,8 +147,8 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
   },
   'opencode-plugin': {
     start: '',
-    add: (text) => {
-      if (text === '') return plugin()
+    add: (text, _, style) => {
+      if (text === '') return writePlugin(style)
       throw new HooklineError('There is a plugin of that name already that is not ours. Nothing was written.')
     },
     remove: (text) => (isOurPlugin(text) ? '' : text),
@@ -154,6 +157,30 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
 
 /** The kinds of files that tables may name. */
 export const SHAPE_NAMES = Object.keys(SHAPES)
+
+/**
+ * The program that an agent runs for one event. Agents of this kind read no exit code: without an answer the program says
+ * itself that the call is not made.
+ */
+function writeProgram(bridge: Bridge, event: string, style: EntryStyle): string {
+  const call = `${shellWord(style.program)} bridge run ${bridge.name} ${event}${style.attended ? ' --attended' : ''}`
+  const isRefused = style.ifMissing === 'refuse' && isGuarding(bridge, event)
+  const lines = isRefused
+    ? [
+        `answer=$(${call})`,
+        'if [ -z "$answer" ]; then',
+        `  answer=${shellQuoted(REFUSAL)}`,
+        'fi',
+        `printf '%s\\n' "$answer"`,
+      ]
+    : [`exec ${call}`]
+  return `${['#!/bin/sh', programMark(bridge), ...lines].join('\n')}\n`
+}
+
+const REFUSAL = JSON.stringify({
+  cancel: true,
+  errorMessage: 'hookline is missing or gave no answer, so no hook could be asked about this.',
+})
 
 /** The line by which a program is known to be ours. */
 const programMark = ({ name }: Bridge): string => `# hookline: "hookline bridge uninstall ${name}" removes this file`
@@ -165,20 +192,30 @@ interface JsonShape {
   readonly start: string
   /** The entries of all events are in one list. */
   readonly isList?: true
-  readonly entry: (fields: { readonly command: string; readonly timeout: number }, event: string) => object
+  readonly entry: (fields: EntryFields, event: string) => object
+}
+
+interface EntryFields {
+  readonly command: string
+  /** In the unit of the agent. */
+  readonly timeout: number
+  /** A call is refused that the entry says nothing about. */
+  readonly refuses: boolean
 }
 
 function inJson({ within, start, entry, isList }: JsonShape): Shape {
   return {
     start,
-    add: (text, { bridge }, options) =>
-      mappedEvents(bridge).reduce((now, event) => {
-        const fields = { command: commandFor(bridge, event, options), timeout: limitFor(bridge, event, options) }
-        const member = entry(fields, event)
-        return isList && within !== null
-          ? withMember(now, null, within, member)
-          : withMember(now, within, event, member)
-      }, checked(text)),
+    add: (text, { bridge }, style) =>
+      mappedEvents(bridge).reduce(
+        (now, event) => {
+          const member = entry(fieldsFor(bridge, event, style), event)
+          return isList && within !== null
+            ? withMember(now, null, within, member)
+            : withMember(now, within, event, member)
+        },
+        readByAgent(checked(text), bridge),
+      ),
     remove: (text, { bridge }) => withoutOurs(checked(text), isList ? null : within, bridge),
   }
 }
@@ -187,6 +224,25 @@ function inJson({ within, start, entry, isList }: JsonShape): Shape {
 function checked(text: string): string {
   if (isObjectText(text)) return text
   throw new HooklineError('it is not a JSON object; fix it first. Nothing was written.')
+}
+
+/** Throws a HooklineError for a text that the agent would ignore as a whole, and our entries with it. */
+function readByAgent(text: string, { title, install: { plainJson } }: Bridge): string {
+  const fault = plainJson === undefined ? null : findFault(text, plainJson)
+  if (fault === null) return text
+  throw new HooklineError(
+    `${title} would ignore the whole file, and every hook in it: ${fault}. Take that out, or move it elsewhere, then run this again. Nothing was written.`,
+  )
+}
+
+/** What is in a JSON text that only some programs read; null: any reads it. */
+function findFault(text: string, keys: readonly string[]): string | null {
+  try {
+    const other = Object.keys(JSON.parse(text)).filter((key) => !keys.includes(key))
+    return other.length === 0 ? null : `beside ${keys.join(', ')} it has ${other.join(', ')}`
+  } catch {
+    return `it is not plain JSON (${locateExtension(text)})`
+  }
 }
 
 /** With one more entry in the list of a name. */
@@ -206,7 +262,7 @@ function withoutOurs(text: string, within: string | null, bridge: Bridge): strin
   const root = jsonTree(text)
   const container = within === null ? root : memberOf(root, within)
   const ours = (node: JsonNode): boolean =>
-    text.slice(node.offset, node.offset + node.length).includes(`"hookline bridge run ${bridge.name} `)
+    node.type === 'string' ? readCommand(bridge, String(node.value)) !== null : (node.children ?? []).some(ours)
   for (const property of container?.type === 'object' ? (container.children ?? []) : []) {
     const list = property.children?.[1]
     const found = list?.type === 'array' ? list.children?.findLast(ours) : undefined
@@ -222,41 +278,23 @@ function withoutEntry(text: string, list: JsonNode, entry: JsonNode, ours: (node
   return hooks && own && hooks.children?.length !== 1 ? removeMember(text, hooks, own) : removeMember(text, list, entry)
 }
 
-/**
- * What the agent runs. No variable in it, and no quotes: agents replace the one and break the other. The limit ends hooks
- * before the agent ends us, which would open every guard: also those that were given more time since.
- */
-function commandFor(bridge: Bridge, event: string, entry: Entry): string {
-  const given = secondsGiven(bridge, event, entry)
-  const limit = given - Math.min(MARGIN, Math.ceil(given / 3))
-  return `hookline bridge run ${bridge.name} ${event} --limit ${limit}${entry.attended ? ' --attended' : ''}`
-}
-
-/** In the unit of the agent. */
-function limitFor(bridge: Bridge, event: string, entry: Entry): number {
-  return secondsGiven(bridge, event, entry) * (bridge.install.timeout.unit === 'ms' ? 1000 : 1)
-}
-
-/** Seconds that the agent is to give us, within what it allows. */
-function secondsGiven({ install: { timeout }, events }: Bridge, event: string, { secondsFor }: Entry): number {
-  const rule = events[event]
-  if (rule === undefined || rule.as === null) return MARGIN
-  const most = Math.min(rule.most ?? Number.POSITIVE_INFINITY, timeout.most ?? Number.POSITIVE_INFINITY)
-  return Math.min(Math.ceil(secondsFor(rule.as)) + MARGIN, most)
+function fieldsFor(bridge: Bridge, event: string, style: EntryStyle): EntryFields {
+  const seconds = hostSeconds(bridge, event)
+  return {
+    command: writeCommand(bridge, event, style),
+    timeout: seconds * (bridge.install.timeout.unit === 'ms' ? 1000 : 1),
+    refuses: style.ifMissing !== 'pass' && isGuarding(bridge, event),
+  }
 }
 
 const TOML_BEGIN = '# hookline: begin (hookline bridge uninstall kimi takes this out)'
 const TOML_END = '# hookline: end'
 
-function addToml(text: string, { bridge }: HostPlace, entry: Entry): string {
-  const blocks = mappedEvents(bridge).map((event) =>
-    [
-      '[[hooks]]',
-      `event = "${event}"`,
-      `command = "${commandFor(bridge, event, entry)}"`,
-      `timeout = ${limitFor(bridge, event, entry)}`,
-    ].join('\n'),
-  )
+function addToml(text: string, { bridge }: HostPlace, style: EntryStyle): string {
+  const blocks = mappedEvents(bridge).map((event) => {
+    const { command, timeout } = fieldsFor(bridge, event, style)
+    return ['[[hooks]]', `event = "${event}"`, `command = "${command}"`, `timeout = ${timeout}`].join('\n')
+  })
   const endsLine = text === '' || text.endsWith('\n')
   return `${text}${endsLine ? '' : '\n'}${TOML_BEGIN}\n${blocks.join('\n\n')}\n${TOML_END}${endsLine ? '\n' : ''}`
 }

@@ -2,7 +2,9 @@ import { join, resolve } from 'node:path'
 import { HooklineError } from '../files/error.ts'
 import { readText } from '../files/read.ts'
 import { shippedBridge } from '../files/shipped.ts'
+import { shellWord } from '../text/quote.ts'
 import type { Bridge, HostScope } from './bridge.ts'
+import { type EntryStyle, type InstalledEntry, readCommand } from './entry.ts'
 
 /** Where an agent's own configuration is. */
 export interface HostPlace {
@@ -49,14 +51,32 @@ export function explainMove(place: HostPlace): string | null {
 
 /** Events that the agent's file calls us for. */
 export async function installedEvents(place: HostPlace): Promise<string[]> {
+  const found = new Set((await readEntries(place)).map(({ event }) => event))
+  return mappedEvents(place.bridge).filter((event) => found.has(event))
+}
+
+/** Our entries in the agent's files, in the order of its events; none where a file cannot be read. */
+export async function readEntries(place: HostPlace): Promise<InstalledEntry[]> {
   const { bridge } = place
   if (hostFile(place) === null) return []
   const texts = await Promise.all(filesOf(place).map(({ file }) => textAt(file).catch(() => null))) // unreadable: then nothing is known
   const text = texts.join('\n')
-  if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? mappedEvents(bridge) : []
-  return mappedEvents(bridge).filter((event) =>
-    new RegExp(`["\n]${isProgram(place) ? 'exec ' : ''}hookline bridge run ${bridge.name} ${event}[ "]`).test(text),
-  )
+  if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? pluginEntries(bridge, text) : []
+  const found = isProgram(place) ? programEntries(bridge, text) : stringsIn(text).map((one) => readCommand(bridge, one))
+  const entries = found.filter((entry) => entry !== null)
+  return mappedEvents(bridge).flatMap((event) => entries.filter((entry) => entry.event === event))
+}
+
+/** Strings of a JSON or TOML text that may be commands of ours: those have no escapes in either. */
+const stringsIn = (text: string): string[] => [...text.matchAll(/"([^"\\\n]*)"/g)].map(([, string = '']) => string)
+
+/** Entries of programs that an agent starts without a shell; the program says itself what becomes of a call without an answer. */
+function programEntries(bridge: Bridge, text: string): (InstalledEntry | null)[] {
+  return text.split('\n').map((line) => {
+    const [, call = ''] = /^(?:exec |answer=\$\()(.*?)\)?$/.exec(line) ?? []
+    const entry = readCommand(bridge, call.replace(/^'(.*?)'/, '$1'))
+    return entry && { ...entry, ifMissing: line.startsWith('answer=') ? 'refuse' : 'pass' }
+  })
 }
 
 /** True if a command is one of ours for that event, however our program is named in it. */
@@ -88,6 +108,10 @@ export function filesOf(place: HostPlace): EventFile[] {
 /** Whether the agent's files are programs that it runs. */
 export const isProgram = ({ bridge }: HostPlace): boolean => bridge.install.shape === 'file-per-event'
 
+/** True if no shell reads what the agent's files start. */
+export const hasNoShell = (place: HostPlace): boolean =>
+  isProgram(place) || place.bridge.install.shape === 'opencode-plugin'
+
 /** The text of an agent's file; null where there is none. Throws a HooklineError for one that cannot be read. */
 export async function textAt(file: string): Promise<string | null> {
   const content = await readText(file)
@@ -96,7 +120,24 @@ export async function textAt(file: string): Promise<string | null> {
 }
 
 /** The plugin that makes opencode ask us: it carries payloads and answers, and decides nothing. */
-export const plugin = (): string => shippedBridge('opencode-plugin.js')
+export function writePlugin({ program, ifMissing }: Pick<EntryStyle, 'program' | 'ifMissing'>): string {
+  return template()
+    .replace(PROGRAM, () => `const PROGRAM = ${JSON.stringify(program)}`)
+    .replace(IF_MISSING, () => `const IF_MISSING = ${JSON.stringify(ifMissing ?? 'refuse')}`)
+}
+
+const template = (): string => shippedBridge('opencode-plugin.js')
+const PROGRAM = /^const PROGRAM = (.*)$/m
+const IF_MISSING = /^const IF_MISSING = (.*)$/m
+
+function pluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
+  const program = PROGRAM.exec(text)?.[1]?.slice(1, -1) ?? 'hookline'
+  const ifMissing = IF_MISSING.exec(text)?.[1]?.includes('pass') ? 'pass' : 'refuse'
+  return mappedEvents(bridge).map((event) => ({
+    ...{ event, program, ifMissing },
+    command: `${shellWord(program)} bridge run ${bridge.name} ${event}`,
+  }))
+}
 
 /** Whether a file is that plugin: its first line says so. */
-export const isOurPlugin = (text: string): boolean => text.startsWith(plugin().split('\n', 1)[0] ?? '')
+export const isOurPlugin = (text: string): boolean => text.startsWith(template().split('\n', 1)[0] ?? '')

@@ -19,7 +19,7 @@ export const kimi: Bridge = {
     timeout: { unit: 's', most: 600 },
     loadsClaude: null,
     person: [],
-    missingProgram: 'Without hookline the hook fails and Kimi Code goes on: the guard is open.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'session_id', cwd: 'cwd' },

@@ -13,7 +13,7 @@ export const kiro: Bridge = {
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],
-    missingProgram: 'Without hookline the hook fails and Kiro goes on: the guard is open.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'session_id', cwd: 'cwd' },

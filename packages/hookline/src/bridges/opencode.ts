@@ -18,7 +18,7 @@ export const opencode: Bridge = {
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: ['If you use oh-my-opencode, set "claude_code": {"hooks": false}: it runs the same hooks by itself.'],
-    missingProgram: 'Without hookline the plugin refuses every tool call and says why.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'sessionID', cwd: 'cwd', agent_id: 'agentID', agent_type: 'agentType' },

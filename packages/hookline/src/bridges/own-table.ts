@@ -271,6 +271,7 @@ const TABLE: Check = object({
     'review?': object({ by: oneOf(REVIEW_NAMES), file: text, format, remedy: text, mark }),
     'through?': text,
     timeout: object({ unit: oneOf(['s', 'ms']), most: orNull(number) }),
+    'plainJson?': list(text),
     loadsClaude: orNull(
       object({
         scopes: list(text),
@@ -286,7 +287,8 @@ const TABLE: Check = object({
       }),
     ),
     person: list(text),
-    missingProgram: text,
+    missing: oneOf(['passes', 'refuses', 'asks']),
+    'shell?': oneOf(['bash', 'login']),
   }),
   project: orNull(text),
   common: fields,

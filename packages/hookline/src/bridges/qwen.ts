@@ -38,7 +38,8 @@ export const qwen: Bridge = {
     timeout: { unit: 'ms', most: null },
     loadsClaude: null,
     person: ['Qwen Code runs hooks of a project in folders that it trusts.'],
-    missingProgram: 'Without hookline the hook fails and Qwen Code goes on: the guard is open.',
+    missing: 'passes',
+    shell: 'bash',
   },
   project: 'QWEN_PROJECT_DIR',
   common: {

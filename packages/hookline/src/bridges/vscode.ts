@@ -38,7 +38,7 @@ export const vscode: Bridge = {
       switchOff: 'the files of Claude Code in its setting "chat.hookFilesLocations" (".claude/settings.json": false)',
     },
     person: ['VS Code reads the file of Copilot: one installation serves Copilot CLI and VS Code.'],
-    missingProgram: 'Without hookline the hook fails and VS Code goes on: the guard is open.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'sessionId', cwd: 'cwd' },

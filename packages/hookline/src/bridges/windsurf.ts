@@ -23,7 +23,7 @@ export const windsurf: Bridge = {
     timeout: { unit: 's', most: null },
     loadsClaude: null,
     person: [],
-    missingProgram: 'Without hookline the hook fails and Windsurf goes on: the guard is open.',
+    missing: 'passes',
   },
   project: null,
   common: { session_id: 'trajectory_id', cwd: 'tool_info.cwd' },

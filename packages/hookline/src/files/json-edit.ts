@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, type Node, type ParseError, parseTree } from 'jsonc-parser'
+import { applyEdits, type Edit, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 
 /** A part of a JSON text, with its place. */
 export type JsonNode = Node
@@ -15,6 +15,16 @@ export function isObjectText(text: string): boolean {
   const errors: ParseError[] = []
   const tree = parseTree(text.replace('\uFEFF', ' '), errors, { allowTrailingComma: true })
   return errors.length === 0 && tree?.type === 'object'
+}
+
+/** Says where a text has what plain JSON does not, such as a comment or a comma before a bracket. */
+export function locateExtension(text: string): string {
+  if (text.startsWith('\uFEFF')) return 'a byte order mark in line 1'
+  const errors: ParseError[] = []
+  parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
+  const [first] = errors
+  const isComment = first !== undefined && printParseErrorCode(first.error) === 'InvalidCommentToken'
+  return `${isComment ? 'a comment' : 'a comma too many'} in line ${text.slice(0, first?.offset).split('\n').length}`
 }
 
 /** The value of a property; of a repeated one the last counts. */

@@ -20,7 +20,8 @@ describe('an agent in which the bridge was never run', () => {
   })
 
   it.each(UNVERIFIED)('is said to be so before anything is written: %s', async (agent) => {
-    const args = ['bridge', 'install', agent, '--dry-run', '--trust']
+    const choice = bridgeTo(agent)?.install.files.user === undefined ? ['--if-missing', 'refuse'] : []
+    const args = ['bridge', 'install', agent, '--dry-run', '--trust', ...choice]
     const { stdout } = await hookline(await guarded(), args, { env: { COLUMNS: '200' } })
     expect(stdout).toMatch(/^[\w ]+ is unverified: .*before you rely on them/)
   })
@@ -28,7 +29,7 @@ describe('an agent in which the bridge was never run', () => {
   it('is said to be so in status and in report', async () => {
     const world = await guarded()
     const env = { COLUMNS: '200' }
-    await hookline(world, ['bridge', 'install', 'kiro', '--yes'])
+    await hookline(world, ['bridge', 'install', 'kiro', '--yes', '--if-missing', 'refuse'])
     expect((await hookline(world, ['bridge', 'status', 'kiro'])).stdout).toContain('project: complete (unverified)')
     const status = JSON.parse((await hookline(world, ['bridge', 'status', '--json'])).stdout)
     const named = status.agents.flatMap((one: { agent: string; unverified: boolean }) =>
@@ -126,7 +127,9 @@ describe('the files of Copilot', () => {
     const world = await guarded()
     const setup = join(world.project, '.github/workflows/copilot-setup-steps.yml')
     const hooks = join(world.project, '.github/hooks/hookline.json')
-    const first = await hookline(world, ['bridge', 'install', 'copilot', '--for', 'cloud'], { env: { COLUMNS: '200' } })
+    const first = await hookline(world, ['bridge', 'install', 'copilot', '--for', 'cloud', '--if-missing', 'refuse'], {
+      env: { COLUMNS: '200' },
+    })
     expect(first.stdout).toMatch(/^This was never run in the cloud agent/)
     expect(first.stdout).toMatch(/HOOKLINE_TRUST to [0-9a-f]+ /)
     expect(readFileSync(setup, 'utf8')).toMatch(/npm install --global \.\/hookline-\d[\d.]*\.tgz/)
@@ -139,9 +142,13 @@ describe('the files of Copilot', () => {
     const world = await guarded()
     const theirs = 'jobs:\n  copilot-setup-steps:\n    runs-on: ubuntu-latest\n'
     const setup = await put(world, 'project/.github/workflows/copilot-setup-steps.yml', theirs)
-    const { stdout } = await hookline(world, ['bridge', 'install', 'copilot', '--for', 'cloud'], {
-      env: { COLUMNS: '200' },
-    })
+    const { stdout } = await hookline(
+      world,
+      ['bridge', 'install', 'copilot', '--for', 'cloud', '--if-missing', 'refuse'],
+      {
+        env: { COLUMNS: '200' },
+      },
+    )
     expect(stdout).toContain('stays as it is: add a step')
     expect((await hookline(world, ['bridge', 'status', 'copilot'], { env: { COLUMNS: '200' } })).stdout).toContain(
       'The cloud agent has no hookline',

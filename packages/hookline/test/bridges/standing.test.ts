@@ -13,7 +13,7 @@ import { examineHost, type ScopeStanding } from '../../src/bridges/standing.ts'
 import { canonical } from '../../src/text/digest.ts'
 import { commands, makeWorld, openOn, type World } from '../support/project.ts'
 
-const ENTRY = { attended: false, secondsFor: () => 600 }
+const ENTRY = { program: 'hookline', ifMissing: 'refuse', attended: false } as const
 const HOOKS = { PreToolUse: [{ matcher: 'Bash', ...commands('./guard.sh') }] }
 
 const tableOf = (agent: string): Bridge => bridgeTo(agent) as Bridge // it is in the list

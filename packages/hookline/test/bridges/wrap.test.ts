@@ -297,7 +297,8 @@ describe.each(Object.entries(LOADING))('a hook that %s calls by itself', (agent,
     const viaBridge = () => ask(world, agent, HOSTS[agent]?.before ?? '', HOSTS[agent]?.shell('ls') ?? '')
     expect(await runs()).toBe(1)
     const place = { bridge: bridge(agent), scope: 'user', project: world.project, home: world.home, env: {} } as const
-    for (const edit of await withBridge(place, { attended: false, secondsFor: () => 600 })) await writeEdit(edit, place)
+    for (const edit of await withBridge(place, { program: 'hookline', ifMissing: 'refuse', attended: false }))
+      await writeEdit(edit, place)
     expect(await runs()).toBe(1) // it is installed, but was not called in this session
     await viaBridge()
     expect(await runs()).toBe(1) // it is called, but may not run the hook: the folder is not trusted

@@ -17,7 +17,7 @@ never milder than in Claude Code.
 
   hookline bridge report codex            which of your hooks work there
   hookline bridge install codex           shows the difference, then writes it
-  hookline bridge install gemini --scope project
+  hookline bridge install gemini --scope project --if-missing refuse
   hookline bridge install copilot --for cloud
   hookline bridge status                  what is installed, and whether it runs
   hookline bridge uninstall codex         the file is as it was before
@@ -34,10 +34,14 @@ and those with a table in ~/.hookline/agents.
   --scope SCOPE            user (default) or project: which file of the agent
   --for READER             cli (default), vscode or cloud: who reads the files
                            of copilot
+  --if-missing CHOICE      refuse or pass: what becomes of guarded calls for
+                           those who have no hookline; for --scope project,
+                           and asked in a terminal. Entries of your own refuse
   --attended               a user sits in front of the agent: hooks may ask
   --native-transcript      hooks get the agent's own transcript (run)
   --late                   runs async hooks after an answer; run calls it itself
-  --limit SECONDS          hooks end by then, before the agent gives up (run)
+  --limit SECONDS          hooks end by then; default: before the agent gives
+                           up (run)
   --strict                 exit 1 when a guard would be weaker (report)
   --markdown               a table in Markdown (report)
   --dry-run                only show the difference

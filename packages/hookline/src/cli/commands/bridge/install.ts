@@ -1,7 +1,17 @@
+import { isGuarding } from '../../../bridges/answer.ts'
 import { type Bridge, type HostScope, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
 import { CLOUD_SETUP, cloudSetup, PACKED } from '../../../bridges/cloud.ts'
+import { type EntryStyle, explainMissing, type IfMissing } from '../../../bridges/entry.ts'
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../../bridges/install.ts'
-import { explainMove, type HostPlace, hostFile } from '../../../bridges/installed.ts'
+import { explainMove, type HostPlace, hasNoShell, hostFile, readEntries } from '../../../bridges/installed.ts'
+import {
+  findShortLife,
+  type Installation,
+  isOneWord,
+  launcherPath,
+  ownInstallation,
+  writeLauncher,
+} from '../../../bridges/launcher.ts'
 import { lossReport } from '../../../bridges/report.ts'
 import { examineHost } from '../../../bridges/standing.ts'
 import type { SettingsChange } from '../../../config/edit-settings.ts'
@@ -10,6 +20,7 @@ import { fileDiff } from '../../../config/text-diff.ts'
 import { withWrappers } from '../../../config/wrapped-hooks.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { reviewTrust } from '../../../engine/trust-review.ts'
+import { HooklineError } from '../../../files/error.ts'
 import { applyEdit, tellEdit } from '../../edit/apply-edit.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { wrappingOf } from '../../edit/edit-wrappers.ts'
@@ -27,12 +38,10 @@ const FLAGS = {
   scope: { type: 'string' },
   for: { type: 'string' },
   attended: { type: 'boolean' },
+  'if-missing': { type: 'string' },
   yes: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
 } as const
-
-/** Seconds that a hook has which names no timeout. */
-const USUAL_SECONDS = 600
 
 /** Runs `hookline bridge install`. */
 export const install = (args: string[]): Promise<number> => edit(args, 'install')
@@ -52,10 +61,8 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   return withHooks(values, (engine, { project, home }) =>
     withUser(values, async (user) => {
       const place: HostPlace = { bridge: writtenBridge(bridge), scope, project, home, env: process.env }
-      const own =
-        doing === 'install'
-          ? await withBridge(place, { attended: values.attended === true, secondsFor: secondsIn(engine) })
-          : await withoutBridge(place)
+      const style = doing === 'install' ? await chooseStyle(place, values, user) : null
+      const own = style === null ? await withoutBridge(place) : await withBridge(place, style)
       const setup = isCloud ? await cloudSetup(project, doing) : null
       const made = (setup === null ? own : [...own, setup]).filter(({ before, after }) => before !== after)
       const doubt = doing === 'install' ? doubtOf(bridge, isCloud) : null
@@ -63,11 +70,12 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
       const where = made[0]?.file ?? hostFile(place) ?? ''
       const others = made.length > 1 ? ` and ${made.length - 1} more` : ''
       const ask = async (): Promise<boolean> => user?.confirm(`\nWrite this to ${where}${others}?`) ?? true
-      const written = await write(made, place, values, ask)
+      const launcher = style === null ? null : launcherFor(place, style)
+      const written = await write(made, { place, launcher, flags: values, ask })
       const advice = [
         ...(doubt === null ? [] : [doubt]),
         ...[explainMove(place)].filter((sentence) => sentence !== null),
-        ...(doing === 'install' ? adviceFor(engine, { ...place, bridge }) : []),
+        ...(style === null ? [] : adviceFor(engine, { ...place, bridge }, style)),
         ...(written ? await obstaclesIn({ ...place, bridge }) : []),
         ...(doing === 'install' && isCloud ? cloudAdvice(engine, setup !== null) : []),
       ]
@@ -77,6 +85,7 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
           scope,
           file: hostFile(place),
           files: made.map(({ file }) => file),
+          ...(style === null ? {} : { program: style.program, ifMissing: style.ifMissing }),
           unverified: isUnverified(bridge),
           changed: made.length > 0,
           written,
@@ -137,12 +146,55 @@ function cloudAdvice({ trust }: Engine, isSetUp: boolean): string[] {
   ]
 }
 
-/** The longest that hooks of an event may take. */
-function secondsIn(engine: Engine): (event: string) => number {
-  return (event) => {
-    const timeouts = engine.hooks.flatMap((hook) => (hook.event === event ? [hook.timeout ?? USUAL_SECONDS] : []))
-    return Math.max(USUAL_SECONDS, ...timeouts)
+/** How the entries call us: in the user's own files by the launcher, in a project's by the PATH of whoever uses it. */
+async function chooseStyle(
+  place: HostPlace,
+  { attended = false, 'if-missing': wanted }: { readonly attended?: boolean; readonly 'if-missing'?: string },
+  user: TerminalUser | null,
+): Promise<EntryStyle> {
+  const ifMissing = ifMissingNamed(wanted)
+  if (place.scope === 'user') {
+    if (ifMissing === 'pass')
+      throw new UsageError('--if-missing pass is for --scope project: entries of your own always refuse.')
+    if (process.platform === 'win32') return { program: 'hookline', ifMissing: null, attended }
+    const path = launcherPath(place.home)
+    return { program: isOneWord(path) || hasNoShell(place) ? path : 'hookline', ifMissing: 'refuse', attended }
   }
+  const chosen = ifMissing ?? (await installedChoice(place)) ?? (await askIfMissing(place, user))
+  return { program: 'hookline', ifMissing: process.platform === 'win32' ? null : chosen, attended }
+}
+
+function ifMissingNamed(name: string | undefined): IfMissing | null {
+  if (name === undefined || name === 'refuse' || name === 'pass') return name ?? null
+  throw new UsageError(`--if-missing must be refuse or pass, not "${name}".`)
+}
+
+/** The choice that entries of a project show already; null: there are none, or they differ. */
+async function installedChoice(place: HostPlace): Promise<IfMissing | null> {
+  const entries = (await readEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
+  const [first, ...others] = new Set(entries.map(({ ifMissing }) => ifMissing))
+  return first === undefined || others.length > 0 ? null : first
+}
+
+async function askIfMissing({ bridge }: HostPlace, user: TerminalUser | null): Promise<IfMissing> {
+  const question = 'The file is for everyone who uses this project. Where hookline is missing, guarded calls'
+  const explained = (choice: string): string => explainMissing(bridge, choice === 'pass' ? 'pass' : 'refuse')
+  const chosen = await user?.choose(question, ['refuse', 'pass'], { explained })
+  if (chosen === 'refuse' || chosen === 'pass') return chosen
+  throw new UsageError(
+    'A file of a project is for everyone who uses it: say what becomes of guarded calls where hookline is missing, with --if-missing refuse or --if-missing pass. Nothing was written.',
+  )
+}
+
+/** The installation that the launcher is to start; null: the entries do not name the launcher. Throws a HooklineError for one that does not last. */
+function launcherFor({ home, project }: HostPlace, { program }: EntryStyle): Installation | null {
+  if (program !== launcherPath(home)) return null
+  const installation = ownInstallation()
+  const why = findShortLife(installation, project)
+  if (why === null) return installation
+  throw new HooklineError(
+    `${installation.script} is not for every project: ${why}. Install Hookline for yourself (npm install --global hookline), then run this again, or use --scope project. Nothing was written.`,
+  )
 }
 
 interface WriteFlags extends EngineFlags {
@@ -152,18 +204,20 @@ interface WriteFlags extends EngineFlags {
   readonly 'no-color'?: boolean | undefined
 }
 
-/** Shows the differences, asks, and writes. Resolves with whether that was done. */
-async function write(
-  made: readonly HostEdit[],
-  place: HostPlace,
-  flags: WriteFlags,
-  ask: () => Promise<boolean>,
-): Promise<boolean> {
-  if (made.length === 0) return false
+interface Writing {
+  readonly place: HostPlace
+  readonly launcher: Installation | null
+  readonly flags: WriteFlags
+  readonly ask: () => Promise<boolean>
+}
+
+/** Shows the differences, asks, and writes, the launcher first. Resolves with whether the agent's files were written. */
+async function write(made: readonly HostEdit[], { place, launcher, flags, ask }: Writing): Promise<boolean> {
   for (const one of made) if (!flags.json) print(`${diffView(await diffOf(one), commandTerminal(flags)).join('\n')}\n`)
-  if (flags['dry-run'] || (!flags.yes && !(await ask()))) return false
+  if (flags['dry-run'] || (made.length > 0 && !flags.yes && !(await ask()))) return false
+  if (launcher !== null) await writeLauncher(place.home, launcher)
   for (const one of made) await writeEdit(one, place)
-  return true
+  return made.length > 0
 }
 
 async function diffOf({ file, before, after }: HostEdit): Promise<string> {
@@ -185,7 +239,7 @@ function outcome(made: readonly HostEdit[], { where, written, dryRun }: EditRepo
 }
 
 /** What the user still has to do, and what others will see. */
-function adviceFor(engine: Engine, { bridge, scope }: HostPlace): string[] {
+function adviceFor(engine: Engine, { bridge, scope, home }: HostPlace, style: EntryStyle): string[] {
   const { install } = bridge
   const held = engine.list().some(({ standing }) => standing.verdict === 'untrusted')
   const loads = install.loadsClaude
@@ -202,7 +256,17 @@ function adviceFor(engine: Engine, { bridge, scope }: HostPlace): string[] {
           `${bridge.title} also loads .claude/settings.json by itself (${loads.scopes.join(', ')}), so hooks of these files run twice: ${loads.switchOff === null ? '' : `switch off ${loads.switchOff}, or `}run ${wrapCommands(toWrap)}.`,
         ]),
     ...install.person,
-    ...(scope === 'project' ? [`For colleagues who do not have it: ${install.missingProgram}`] : []),
+    ...(scope === 'project' && style.ifMissing !== null
+      ? [`For colleagues who do not have it: ${explainMissing(bridge, style.ifMissing)}`]
+      : []),
+    ...(scope === 'user' && style.program === 'hookline' && style.ifMissing !== null
+      ? [
+          `${launcherPath(home)} is not one word to every agent, so the entries call the hookline of your PATH: of a project whose node_modules/.bin comes first there, that one.`,
+        ]
+      : []),
+    ...(style.ifMissing === null
+      ? ['On Windows the entries cannot say what becomes of a call where hookline is missing: the agent decides.']
+      : []),
   ]
 }
 

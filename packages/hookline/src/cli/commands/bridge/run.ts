@@ -1,12 +1,15 @@
 import { readSync } from 'node:fs'
 import { isGuarding } from '../../../bridges/answer.ts'
+import { dropShellWords, hookSeconds } from '../../../bridges/entry.ts'
 import { bridgeTo } from '../../../bridges/list.ts'
+import { answerProbe, readProbe } from '../../../bridges/probe.ts'
 import { runBridge } from '../../../bridges/run.ts'
 import { errorCode } from '../../../files/read.ts'
-import { refuseOnFailure } from '../../start/exit.ts'
+import { REFUSED, refuseOnFailure } from '../../start/exit.ts'
 import { engineOptions, PLACE_FLAGS, readArguments, UsageError } from '../../start/flags.ts'
 import { handOver } from '../../start/hand-over.ts'
 import { answerHost, explainedInHook } from '../../start/host-call.ts'
+import { tell } from '../../start/print.ts'
 import { namedBridge } from './bridged.ts'
 
 const FLAGS = {
@@ -36,25 +39,34 @@ function mayBeAwaited(args: readonly string[]): boolean {
 
 async function runFor(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, FLAGS)
-  const [agent, hostEvent, ...more] = positionals
+  const [agent, hostEvent, ...more] = dropShellWords(positionals)
   if (values.late) return runLateWork()
   const { project, profile: _, ...engine } = engineOptions(values)
   const bridge = await namedBridge(agent, engine.home)
   if (hostEvent === undefined || more.length > 0)
     throw new UsageError('It takes the name of an agent and of one of its events.')
   refuseOnFailure(isGuarding(bridge, hostEvent))
+  const text = await readInput()
+  const nonce = readProbe(text)
+  if (nonce !== null) return endProbe(nonce, isGuarding(bridge, hostEvent))
   const answer = await runBridge({
     bridge,
     hostEvent,
-    text: await readInput(),
+    text,
     env: process.env,
     attended: values.attended === true,
     nativeTranscript: values['native-transcript'] === true,
-    limit: limitIn(values.limit),
+    limit: limitIn(values.limit) ?? hookSeconds(bridge, hostEvent),
     handOver: (work) => handOver(['bridge', 'run', ...args, '--late'], work),
     engine: values.project === undefined ? engine : { ...engine, project },
   })
   return answerHost(answer)
+}
+
+/** Ends a probe: no hook runs, and a probe that comes in place of a call opens nothing. */
+function endProbe(nonce: string, isGuarded: boolean): number {
+  tell(`${answerProbe(nonce)}\n`)
+  return isGuarded ? REFUSED : 0
 }
 
 /** What is left of an event after its answer: its `async` hooks. */
@@ -64,7 +76,7 @@ async function runLateWork(): Promise<number> {
   return 0
 }
 
-/** A limit that cannot be read is none: a refusal of every call would be the answer to a typing error. */
+/** Null for a limit that cannot be read: a refusal of every call would be the answer to a typing error. */
 function limitIn(text: string | undefined): number | null {
   const seconds = Number(text)
   return text !== undefined && seconds > 0 ? seconds : null

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { installsInCloud } from '../../../bridges/cloud.ts'
+import { explainMissing } from '../../../bridges/entry.ts'
 import { hostFile } from '../../../bridges/installed.ts'
 import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
@@ -87,7 +88,7 @@ async function standingOf(
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
       ...(isInstalled && !isOnPath('hookline')
-        ? [`hookline is not on the PATH. ${bridge.install.missingProgram}`]
+        ? [`hookline is not on the PATH. ${explainMissing(bridge, 'pass')}`]
         : []),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await installsInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']

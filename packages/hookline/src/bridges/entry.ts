@@ -1,0 +1,94 @@
+import { isGuarding } from './answer.ts'
+import type { Bridge, ShapeName } from './bridge.ts'
+
+/** Outcome of a guarded call where Hookline is missing. */
+export type IfMissing = 'refuse' | 'pass'
+
+/** How the entries of an agent's file call us. */
+export interface EntryStyle {
+  /** The launcher by its path, or `hookline` of the PATH. */
+  readonly program: string
+  /** Null where nothing can be said about it: the shells of Windows differ. */
+  readonly ifMissing: IfMissing | null
+  /** A user sits in front of the agent. */
+  readonly attended: boolean
+}
+
+/** An entry of ours as it was read from an agent's file. */
+export interface InstalledEntry {
+  readonly event: string
+  /** Shell text that the agent runs. */
+  readonly command: string
+  readonly program: string
+  readonly ifMissing: IfMissing
+}
+
+/**
+ * Seconds that an agent is told to give us, where it does not allow less. No timeout of a hook is in it: an entry that changes has
+ * to be reviewed again in some agents. Hooks end by their own timeouts.
+ */
+const MAX_HOST_SECONDS = 3600
+
+/** Seconds that are left to us after the last hook has run out of time, and a third of what an agent gives where that is less. */
+const MARGIN_SECONDS = 5
+
+/** Name of the launcher, below the home of the user; by it entries are known to be ours. */
+export const LAUNCHER = '.hookline/bin/hookline'
+
+const PASS_IF_MISSING = 'command -v hookline >/dev/null 2>&1 || exit 0; '
+
+/**
+ * Shell text that an agent runs for an event: the same whatever version wrote it and whatever hooks there are. No variable is in
+ * it, and no quotes: agents replace the one and break the other. A call that fails in any way refuses what it guards, and nothing
+ * else: an agent that is told so at its end would go on for ever.
+ */
+export function writeCommand(bridge: Bridge, event: string, { program, ifMissing, attended }: EntryStyle): string {
+  const call = `${program} bridge run ${bridge.name} ${event}${attended ? ' --attended' : ''}`
+  if (ifMissing === null) return call
+  const refusesItself = bridge.install.missing === 'refuses'
+  if (!isGuarding(bridge, event)) return refusesItself ? `${call} || exit 0` : call
+  if (ifMissing === 'refuse') return `${call} || exit 2`
+  return refusesItself ? `${PASS_IF_MISSING}${call}` : call
+}
+
+/** Takes a command of an agent's file apart; null for one that is not ours. */
+export function readCommand(bridge: Bridge, command: string): InstalledEntry | null {
+  const { program, agent, event, rest } = COMMAND.exec(command)?.groups ?? {}
+  if (program === undefined || event === undefined || agent !== bridge.name) return null
+  const refuses = / \|\| exit 2$/.test(rest ?? '') || bridge.install.missing === 'refuses'
+  const ifMissing = refuses && !command.startsWith(PASS_IF_MISSING) ? 'refuse' : 'pass'
+  return { event, command, program, ifMissing }
+}
+
+const COMMAND =
+  /^(?:command -v hookline >\/dev\/null 2>&1 \|\| exit 0; )?(?<program>(?:\S*\/\.hookline\/bin\/)?hookline) bridge run (?<agent>\S+) (?<event>\S+)(?<rest>(?: .*)?)$/
+
+/** Says in a sentence what becomes of guarded calls where Hookline is missing. */
+export function explainMissing({ title, install: { missing } }: Bridge, ifMissing: IfMissing): string {
+  if (missing === 'asks') return `Without hookline an entry gives no decision, and ${title} asks about every call.`
+  if (ifMissing === 'refuse') return `Without hookline ${title} refuses every tool call and says why.`
+  return `Without hookline ${title} goes on as if there were no hooks: every guard is open.`
+}
+
+/** Words of a call without what a shell would have read: an agent without one hands it over as arguments. */
+export function dropShellWords(words: readonly string[]): readonly string[] {
+  const [bars, exit, code] = words.slice(-3)
+  return bars === '||' && exit === 'exit' && (code === '0' || code === '2') ? words.slice(0, -3) : words
+}
+
+/** Kinds of files whose entries cannot say how long they may take: then the agent's own limit holds. */
+const NAMES_NO_TIMEOUT: ReadonlySet<ShapeName> = new Set(['windsurf', 'file-per-event'])
+
+/** Seconds that an agent gives us for an event. */
+export function hostSeconds({ install: { shape, timeout }, events, capabilities }: Bridge, event: string): number {
+  const rule = events[event]
+  const own = rule === undefined || rule.as === null ? undefined : rule.most
+  const unnamed = NAMES_NO_TIMEOUT.has(shape) ? capabilities.limit : undefined
+  return Math.min(MAX_HOST_SECONDS, ...[own, unnamed, timeout.most].map((seconds) => seconds ?? MAX_HOST_SECONDS))
+}
+
+/** Seconds by which hooks must have ended, before the agent gives up: that would open every guard. */
+export function hookSeconds(bridge: Bridge, event: string): number {
+  const given = hostSeconds(bridge, event)
+  return given - Math.min(MARGIN_SECONDS, Math.ceil(given / 3))
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { signalGroup, spawnGroup } from '../process/spawn-group.ts'
+import { isGuarding } from './answer.ts'
+import type { Bridge } from './bridge.ts'
+import type { InstalledEntry } from './entry.ts'
+import { filesOf, type HostPlace, isProgram, readEntries } from './installed.ts'
+import { findProbeAnswer, writeProbe } from './probe.ts'
+
+/** What was seen when an entry was started as its agent starts it, with a probe in place of an event. */
+export interface EntryTrial extends InstalledEntry {
+  readonly saw: Sight
+  /** Last words of the entry on stderr, where Hookline did not answer. */
+  readonly words: string
+}
+
+/**
+ * `answer`: Hookline answered, in this version. `refusal`: it did not, and the agent refuses the call. `nothing`: it did not, and
+ * the agent goes on. `silence`: the entry did not end in time.
+ */
+export type Sight =
+  | { readonly is: 'answer'; readonly version: string }
+  | { readonly is: 'refusal' | 'nothing'; readonly code: number | null }
+  | { readonly is: 'silence' }
+
+/** The PATH of a program that was started from a desktop, without a shell of the user. */
+export const DESKTOP_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+
+const TRIAL_TIMEOUT_MS = 30_000
+const MAX_OUTPUT_CHARACTERS = 64 * 1024
+
+/**
+ * Starts the entries before a call in an agent's files as the agent would, and says what was seen. No hook runs: an entry gets a
+ * probe, which names no event. Nothing is tried on Windows, whose shells differ. Never rejects.
+ */
+export async function tryEntries(place: HostPlace, env: NodeJS.ProcessEnv): Promise<EntryTrial[]> {
+  if (process.platform === 'win32') return []
+  const entries = (await readEntries(place)).filter(({ event }) => isGuarding(place.bridge, event))
+  return Promise.all(entries.map((entry) => tryEntry(place, entry, env)))
+}
+
+async function tryEntry(place: HostPlace, entry: InstalledEntry, env: NodeJS.ProcessEnv): Promise<EntryTrial> {
+  const nonce = randomUUID()
+  const { stdout, stderr, code, isLate } = await runOnce(startLine(place, entry, env), {
+    ...{ cwd: place.project, input: writeProbe(nonce) },
+    env: { ...env, HOME: place.home },
+  })
+  const version = findProbeAnswer(`${stdout}\n${stderr}`, nonce)
+  const words = stderr.trim().split('\n').at(-1) ?? ''
+  if (version !== null) return { ...entry, words: '', saw: { is: 'answer', version } }
+  if (isLate) return { ...entry, words, saw: { is: 'silence' } }
+  return { ...entry, words, saw: { is: isRefused(place, entry, { stdout, code }) ? 'refusal' : 'nothing', code } }
+}
+
+/** True if an agent refuses the call by what an entry did that Hookline did not answer. */
+function isRefused(
+  place: HostPlace,
+  entry: InstalledEntry,
+  { stdout, code }: Pick<Output, 'stdout' | 'code'>,
+): boolean {
+  const { shape, missing } = place.bridge.install
+  if (isProgram(place)) return stdout.includes('"cancel":true')
+  if (shape === 'opencode-plugin') return entry.ifMissing === 'refuse' || (code !== 127 && code !== 0)
+  if (shape === 'cursor' && entry.ifMissing === 'refuse') return true // failClosed, also where nothing is said
+  return code === 2 || (missing === 'refuses' && code !== 0)
+}
+
+/** The program and arguments by which an agent starts an entry. */
+function startLine(
+  place: HostPlace,
+  { command, event }: InstalledEntry,
+  env: NodeJS.ProcessEnv,
+): [string, ...string[]] {
+  if (isProgram(place)) return [filesOf(place).find((one) => one.event === event)?.file ?? '']
+  const { shell } = place.bridge.install
+  if (shell === 'login') return [env.SHELL || '/bin/sh', '-lc', command]
+  return [shell === 'bash' ? 'bash' : '/bin/sh', '-c', command]
+}
+
+interface Output {
+  readonly stdout: string
+  readonly stderr: string
+  /** Null where a signal ended it, or it could not be started. */
+  readonly code: number | null
+  readonly isLate: boolean
+}
+
+interface Run {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly input: string
+}
+
+function runOnce([file, ...args]: [string, ...string[]], { cwd, env, input }: Run): Promise<Output> {
+  return new Promise((resolve) => {
+    const output = { stdout: '', stderr: '' }
+    let isLate = false
+    try {
+      const child = spawnGroup(file, args, { cwd, env })
+      const timer = setTimeout(() => {
+        isLate = true
+        if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL')
+      }, TRIAL_TIMEOUT_MS)
+      const end = (code: number | null, fault = ''): void => {
+        clearTimeout(timer)
+        resolve({ ...output, stderr: `${output.stderr}${fault}`, code, isLate })
+      }
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name]?.setEncoding('utf8').on('data', (text: string) => {
+          output[name] = `${output[name]}${text}`.slice(-MAX_OUTPUT_CHARACTERS)
+        })
+      child.on('error', (error) => end(127, error.message))
+      child.on('close', (code) => end(code))
+      child.stdin?.on('error', () => {}) // an entry may end without reading
+      child.stdin?.end(input)
+    } catch (error) {
+      resolve({ ...output, stderr: String(error), code: null, isLate }) // no descriptor is left
+    }
+  })
+}
+
+/** Says in a sentence what was seen of an entry. */
+export function describeTrial({ title }: Bridge, { saw, words, program }: EntryTrial): string {
+  const because = words === '' ? '' : ` (${words})`
+  if (saw.is === 'answer') return `started as ${title} does, hookline ${saw.version} answers`
+  if (saw.is === 'silence') return `started as ${title} does, ${program} does not end`
+  if (saw.is === 'refusal') return `${program} does not answer${because}: ${title} refuses every guarded call`
+  return `${program} does not answer${because}: ${title} goes on, and every guard is open`
+}

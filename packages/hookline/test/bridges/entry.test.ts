@@ -1,0 +1,209 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isGuarding } from '../../src/bridges/answer.ts'
+import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
+import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
+import { withBridge, writeEdit } from '../../src/bridges/install.ts'
+import { filesOf, type HostPlace, isProgram, mappedEvents, readEntries } from '../../src/bridges/installed.ts'
+import { findShortLife, launcherPath, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
+import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { hooklineInProcess } from '../support/in-process.ts'
+import { makeWorld as makeSpacedWorld, put, type World } from '../support/project.ts'
+import { runInShell, SHELLS } from '../support/shells.ts'
+
+/** A world whose home is one word, as most are. */
+async function makeWorld(): Promise<World> {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  return { ...(await makeSpacedWorld()), home }
+}
+
+const WRITTEN = AGENTS.flatMap((agent) => {
+  const bridge = bridgeTo(agent)
+  return bridge === null || bridge.install.through !== undefined ? [] : [{ agent, bridge }]
+})
+
+/** Every place and choice that entries of an agent are written for. */
+function styles(bridge: Bridge, world: World): { readonly place: HostPlace; readonly style: EntryStyle }[] {
+  const scopes = Object.keys(bridge.install.files) as HostScope[]
+  return scopes.flatMap((scope) => {
+    const choices: readonly IfMissing[] = scope === 'user' ? ['refuse'] : ['refuse', 'pass']
+    const program = scope === 'user' ? launcherPath(world.home) : 'hookline'
+    const place: HostPlace = { bridge, scope, project: world.project, home: world.home, env: {} }
+    return choices.map((ifMissing) => ({ place, style: { program, ifMissing, attended: false } }))
+  })
+}
+
+async function install(place: HostPlace, style: EntryStyle): Promise<void> {
+  for (const edit of await withBridge(place, style)) if (edit.before !== edit.after) await writeEdit(edit, place)
+}
+
+describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
+  it('are read as they were written, in every scope and with every choice', async () => {
+    const world = await makeWorld()
+    for (const { place, style } of styles(bridge, world)) {
+      await install(place, style)
+      const entries = await readEntries(place)
+      expect(entries.map(({ event }) => event)).toEqual(mappedEvents(bridge))
+      for (const { event, program, ifMissing } of entries.filter((entry) => isGuarding(bridge, entry.event)))
+        expect([event, program, ifMissing]).toEqual([event, style.program, style.ifMissing])
+    }
+  })
+
+  it('refuse guarded calls where the program is missing, if they are to, and nothing else, in every shell', async () => {
+    if (bridge.install.shape === 'opencode-plugin') return // no shell: see its plugin
+    const world = await makeWorld()
+    for (const { place, style } of styles(bridge, world)) {
+      await install(place, style)
+      for (const { event, command } of await readEntries(place)) {
+        const file = filesOf(place).find((one) => one.event === event)?.file
+        for (const shell of SHELLS) {
+          const { code, stdout } = runInShell(shell, isProgram(place) ? `'${file}'` : command, { cwd: world.project })
+          const isRefused = isProgram(place) ? stdout.includes('"cancel":true') : code === 2
+          const says = { agent, event, shell: shell[0], style, isRefused }
+          expect(says).toEqual({ ...says, isRefused: isGuarding(bridge, event) && style.ifMissing === 'refuse' })
+          if (bridge.install.missing === 'refuses' && !isRefused) expect([command, code]).toEqual([command, 0])
+        }
+      }
+    }
+  })
+
+  it('end as hookline does where it is there, without another start', async () => {
+    if (bridge.install.shape === 'opencode-plugin') return
+    const world = await makeWorld()
+    const count = join(world.root, 'count')
+    for (const { place, style } of styles(bridge, world)) {
+      const path = style.program === 'hookline' ? join(world.root, 'bin/hookline') : style.program
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `#!/bin/sh\necho x >> '${count}'\ncat\nexit \${CODE:-0}\n`, { mode: 0o700 })
+      await install(place, style)
+      const guard = (await readEntries(place)).find(({ event }) => isGuarding(bridge, event))
+      if (guard === undefined) throw new TypeError('it guards nothing')
+      const file = filesOf(place).find((one) => one.event === guard.event)?.file ?? ''
+      for (const CODE of ['0', '2']) {
+        const env = { PATH: `${join(world.root, 'bin')}:/usr/bin:/bin`, CODE }
+        const text = isProgram(place) ? `'${file}'` : guard.command
+        writeFileSync(count, '')
+        const input = '{"a":"\\n\\\\"}'
+        const { code, stdout } = runInShell(SHELLS[0] ?? ['sh'], text, { cwd: world.project, env, input })
+        expect([stdout.trim(), readFileSync(count, 'utf8')]).toEqual([input, 'x\n'])
+        if (!isProgram(place)) expect(code).toBe(Number(CODE))
+      }
+      rmSync(path)
+    }
+  })
+
+  it('are the same to the byte after any change of hooks and timeouts', async () => {
+    const world = await makeWorld()
+    for (const scope of Object.keys(bridge.install.files)) {
+      const args = ['bridge', 'install', agent, '--yes', '--scope', scope]
+      const first = scope === 'project' ? [...args, '--if-missing', 'refuse'] : args
+      const texts = async (given: string[]): Promise<string[]> => {
+        const { code, stderr } = await hooklineInProcess(world, given)
+        expect([code, stderr]).toEqual([0, ''])
+        const place: HostPlace = {
+          bridge,
+          scope: scope as HostScope,
+          project: world.project,
+          home: world.home,
+          env: {},
+        }
+        return filesOf(place).map(({ file }) => readFileSync(file, 'utf8'))
+      }
+      const before = await texts(first)
+      const hook = { type: 'command', command: 'true', timeout: 9000 }
+      await put(world, 'project/.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [hook] }] } })
+      expect(await texts(args)).toEqual(before)
+    }
+  })
+})
+
+describe('an entry', () => {
+  it('is known in the forms of earlier versions', () => {
+    const codex = bridgeTo('codex') as Bridge // it is in the list
+    const old = 'hookline bridge run codex PreToolUse --limit 600'
+    expect(readCommand(codex, old)).toMatchObject({ event: 'PreToolUse', program: 'hookline', ifMissing: 'pass' })
+    expect(readCommand(codex, 'mine hookline bridge run codex PreToolUse')).toBeNull()
+    expect(readCommand(codex, 'hookline bridge run kimi PreToolUse')).toBeNull()
+  })
+
+  it('means the same to an agent that has no shell', () => {
+    const codex = bridgeTo('codex') as Bridge // it is in the list
+    const style = { program: 'hookline', ifMissing: 'refuse', attended: false } as const
+    const [, , , ...words] = writeCommand(codex, 'PreToolUse', style).split(' ')
+    expect(dropShellWords(words)).toEqual(['codex', 'PreToolUse'])
+    expect(dropShellWords(['codex', 'PreToolUse'])).toEqual(['codex', 'PreToolUse'])
+  })
+
+  it('calls hookline by the PATH where the path of the launcher is not one word, and says so', async () => {
+    const world = await makeSpacedWorld()
+    const { stdout } = await hooklineInProcess(world, ['bridge', 'install', 'codex', '--yes'])
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('is not one word to every agent')
+    const text = readFileSync(join(world.home, '.codex/hooks.json'), 'utf8')
+    expect(text).toContain('"hookline bridge run codex PreToolUse || exit 2"')
+  })
+
+  it('of a project asks what becomes of those without hookline; one of the user always refuses', async () => {
+    const world = await makeWorld()
+    const call = (...args: string[]) => hooklineInProcess(world, ['bridge', 'install', 'codex', '--yes', ...args])
+    for (const [args, sentence] of [
+      [['--scope', 'project'], '--if-missing refuse or --if-missing pass'],
+      [['--scope', 'project', '--if-missing', 'maybe'], 'must be refuse or pass'],
+      [['--if-missing', 'pass'], 'entries of your own always refuse'],
+    ] as const)
+      expect(await call(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(sentence) })
+    expect((await call('--scope', 'project', '--if-missing', 'pass')).stdout).toContain('every guard is open')
+  })
+})
+
+describe('a file that Codex ignores as a whole', () => {
+  it.each([
+    ['{\n  // mine\n  "hooks": {}\n}\n', 'a comment in line 2'],
+    ['{\n  "hooks": {},\n}\n', 'a comma too many in line 3'],
+    ['\uFEFF{}', 'a byte order mark'],
+    ['{ "theme": "dark" }', 'beside hooks it has theme'],
+  ])('is left as it was, and the user is told what to take out: %j', async (text, sentence) => {
+    const world = await makeWorld()
+    const file = join(world.home, '.codex/hooks.json')
+    mkdirSync(dirname(file))
+    writeFileSync(file, text)
+    const { code, stderr } = await hooklineInProcess(world, ['bridge', 'install', 'codex', '--yes'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+    expect(stderr).toContain('Codex would ignore the whole file')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+})
+
+describe('the launcher', () => {
+  const installation = { node: '/gone/v1/bin/node', script: '/gone/hookline.js' }
+
+  it('is a program of this user alone, in a folder of theirs', async () => {
+    const { home } = await makeWorld()
+    await writeLauncher(home, installation)
+    expect(statSync(launcherPath(home)).mode & 0o777).toBe(0o700)
+    expect(statSync(dirname(launcherPath(home))).mode & 0o777).toBe(0o700)
+    expect(await readLauncher(home, installation)).toEqual({ is: 'right' })
+    expect(await readLauncher(home, { ...installation, node: '/other' })).toEqual({ is: 'other', ...installation })
+    chmodSync(launcherPath(home), 0o720)
+    expect(await readLauncher(home, installation)).toMatchObject({ is: 'doubtful' })
+  })
+
+  it.each(['.hookline', '.hookline/bin'])('is not written where others may write: %s', async (folder) => {
+    const { home } = await makeWorld()
+    mkdirSync(join(home, folder), { recursive: true })
+    chmodSync(join(home, folder), 0o777)
+    await expect(writeLauncher(home, installation)).rejects.toThrow(/may be written by others.*Nothing was written/)
+    rmSync(join(home, folder), { recursive: true })
+    symlinkSync('/tmp', join(home, folder))
+    await expect(writeLauncher(home, installation)).rejects.toThrow(/is not a folder/)
+  })
+
+  it('starts no installation of a project, and none that npx keeps for a while', () => {
+    const why = (script: string) => findShortLife({ node: 'node', script }, '/home/me/work/app')
+    expect(why('/home/me/work/node_modules/hookline/bin/hookline.js')).toContain('belongs to the project /home/me/work')
+    expect(why('/home/me/.npm/_npx/1a/node_modules/hookline/bin/hookline.js')).toContain('npx')
+    expect(why('/home/me/.npm-global/lib/node_modules/hookline/bin/hookline.js')).toBeNull()
+  })
+})

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
+import type { HostPlace } from '../../src/bridges/installed.ts'
+import { launcherPath, writeLauncher } from '../../src/bridges/launcher.ts'
+import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { DESKTOP_PATH, describeTrial, tryEntries } from '../../src/bridges/try-entry.ts'
+import { VERSION } from '../../src/text/version.ts'
+import { hookline, program } from '../support/command.ts'
+import { commands, put, type World } from '../support/project.ts'
+import { runInShell, SHELLS } from '../support/shells.ts'
+import { HOSTS, worldWith } from './host.ts'
+
+const PROBE = '{"hookline_probe":"n1"}'
+const ANSWER = `hookline ${VERSION} answers the probe n1`
+
+/** A world with a guard that leaves a mark when it runs, and a home that is one word. */
+async function guardedWorld(guard = 'touch ran; echo no >&2; exit 2'): Promise<World> {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-home-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const world = await worldWith({ PreToolUse: [commands(guard)] })
+  return { ...world, home }
+}
+
+const placeOf = (agent: string, scope: HostScope, { project, home }: World): HostPlace => ({
+  ...{ bridge: bridgeTo(agent) as Bridge, scope, project, home, env: {} }, // it is in the list
+})
+
+describe('the launcher', () => {
+  it('starts the installation that wrote it, whatever the PATH, in every shell', async () => {
+    const world = await guardedWorld()
+    await hookline(world, ['bridge', 'install', 'codex', '--yes'])
+    for (const shell of SHELLS) {
+      const text = `${launcherPath(world.home)} bridge run codex PreToolUse || exit 2`
+      const { code, stderr } = runInShell(shell, text, { cwd: world.project, input: PROBE, env: { PATH: '/none' } })
+      expect([code, stderr.trim()]).toEqual([2, ANSWER])
+    }
+  })
+
+  it('finds another Node where its own is gone, but none of a project, and none that is too old', async () => {
+    const world = await guardedWorld()
+    const write = (node: string) => writeLauncher(world.home, { node, script: program })
+    const fake = (answer: string) => `#!/bin/sh\n${answer}\n`
+    const run = (PATH: string) =>
+      runInShell(['/bin/sh', '-c'], `${launcherPath(world.home)} bridge run codex PreToolUse`, {
+        ...{ cwd: world.project, input: PROBE, env: { PATH } },
+      })
+    const sibling = join(world.home, 'versions/v22/bin/node')
+    mkdirSync(dirname(sibling), { recursive: true })
+    copyFileSync(process.execPath, sibling)
+    await write(join(world.home, 'versions/v20/bin/node'))
+    expect(run('/none')).toMatchObject({ code: 2, stderr: expect.stringContaining(ANSWER) })
+    rmSync(sibling)
+    await put(world, 'project/node_modules/.bin/node', fake('touch stolen; exit 0'))
+    await put(world, 'project/tools/node', fake('touch stolen; exit 0'))
+    await put(world, 'project/.claude/x', '')
+    writeFileSync(sibling, fake('exit 1'), { mode: 0o755 })
+    const PATH = ['project/node_modules/.bin', 'project/tools'].map((one) => join(world.root, one)).join(':')
+    expect(run(`tools:${PATH}`).stderr).toMatch(/answers the probe|no other Node 20.19 or newer/) // as this machine has one
+    expect(spawnSync('ls', [join(world.project, 'stolen')]).status).not.toBe(0)
+  })
+
+  it('fails where the script is gone, is empty or was cut off anywhere', async () => {
+    const world = await guardedWorld()
+    const copy = join(world.root, 'copy/bin/hookline.js')
+    cpSync(dirname(program), dirname(copy), { recursive: true })
+    const whole = readFileSync(program)
+    const ends = async (script: Buffer | null): Promise<number | null> => {
+      if (script === null) rmSync(copy)
+      else writeFileSync(copy, script)
+      await writeLauncher(world.home, { node: process.execPath, script: copy })
+      const text = `${launcherPath(world.home)} bridge run codex PreToolUse`
+      return runInShell(['/bin/sh', '-c'], text, { cwd: world.project, env: { HOME: world.home } }).code
+    }
+    const line = whole.indexOf('\n')
+    const cuts = [0, 1, line, line + 1, ...Array.from({ length: 8 }, (_, at) => Math.floor((whole.length * at) / 8))]
+    for (const cut of cuts) expect([cut, await ends(whole.subarray(0, cut))]).not.toEqual([cut, 0])
+    expect(await ends(whole)).toBe(2) // it is whole, and finds the rest of the package gone
+    expect(await ends(null)).toBe(127)
+  })
+})
+
+describe('an entry that is started as its agent does', () => {
+  const SERVED = AGENTS.filter((agent) => bridgeTo(agent)?.install.files.user !== undefined && agent !== 'vscode')
+
+  it.each(SERVED)('is answered by hookline, and no hook runs: %s', async (agent) => {
+    const world = await guardedWorld()
+    await hookline(world, ['bridge', 'install', agent, '--yes', '--trust'])
+    const trials = await tryEntries(placeOf(agent, 'user', world), { ...process.env, PATH: DESKTOP_PATH })
+    expect(trials.length).toBeGreaterThan(0)
+    for (const trial of trials) expect(trial.saw).toEqual({ is: 'answer', version: VERSION })
+    expect(spawnSync('ls', [join(world.project, 'ran')]).status).not.toBe(0)
+    rmSync(launcherPath(world.home))
+    const place = placeOf(agent, 'user', world)
+    for (const trial of await tryEntries(place, process.env)) {
+      expect(trial.saw.is).toBe('refusal')
+      expect(describeTrial(place.bridge, trial)).toContain('refuses every guarded call')
+    }
+  })
+
+  it('is seen to be open where hookline is not on the PATH and the project chose to pass', async () => {
+    const world = await guardedWorld()
+    for (const agent of ['codex', 'gemini', 'copilot', 'cursor', 'cline']) {
+      await hookline(world, ['bridge', 'install', agent, '--yes', '--scope', 'project', '--if-missing', 'pass'])
+      const place = placeOf(agent, 'project', world)
+      for (const trial of await tryEntries(place, { PATH: '/usr/bin:/bin' })) {
+        expect([agent, trial.saw.is]).toEqual([agent, 'nothing'])
+        expect(describeTrial(place.bridge, trial)).toContain('every guard is open')
+      }
+    }
+  })
+
+  it('refuses in place of a call, so that a payload of a probe opens nothing', async () => {
+    const world = await guardedWorld('echo no >&2; exit 2')
+    for (const [agent, host] of Object.entries(HOSTS)) {
+      const { code, stderr } = await hookline(world, ['bridge', 'run', agent, host.before, '--trust'], { input: PROBE })
+      expect([agent, code, stderr.trim()]).toEqual([agent, 2, ANSWER])
+      const payload = JSON.stringify({ cwd: world.project, ...host.shell('ls'), hookline_probe: 'n1' })
+      const call = await hookline(world, ['bridge', 'run', agent, host.before, '--trust'], { input: payload })
+      expect(`${call.stdout}${call.stderr}`).not.toContain('answers the probe')
+    }
+  })
+})

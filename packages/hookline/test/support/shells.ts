@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+
+/** How a shell is started for a text that follows. */
+export type ShellLine = readonly [string, ...string[]]
+
+/** The POSIX shells of this machine, each as it runs where it is `sh`. */
+export const SHELLS: readonly ShellLine[] = (
+  [
+    ['/bin/sh', '-c'],
+    ['dash', '-c'],
+    ['bash', '-c'],
+    ['busybox', 'sh', '-c'],
+    ['zsh', '--emulate', 'sh', '-c'],
+    ['mksh', '-c'],
+  ] as const
+).filter(([file, ...args]) => spawnSync(file, [...args, 'true']).status === 0)
+
+/** What a shell made of a text. */
+export interface ShellEnd {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a text in a shell to its end, with nothing of this process's environment. */
+export function runInShell(
+  [file, ...args]: ShellLine,
+  text: string,
+  { cwd, env = {}, input = '{}' }: { cwd: string; env?: NodeJS.ProcessEnv; input?: string },
+): ShellEnd {
+  const path = spawnSync('/bin/sh', ['-c', `command -v ${file}`], { encoding: 'utf8' }).stdout.trim()
+  const { status, signal, stdout, stderr } = spawnSync(path, [...args, text], {
+    ...{ cwd, env: { PATH: '/usr/bin:/bin', HOME: cwd, ...env }, input },
+    ...{ encoding: 'utf8', timeout: 60_000 },
+  })
+  return { code: status, signal, stdout, stderr }
+}
