@@ -164,6 +164,8 @@ function overview(bridges: readonly Bridge[]): string {
     '- One call of the agent can be several events: a patch over three files is shown file by file, and is refused as a whole when one file is.',
     '- Agents differ in which patches they forgive (blanks around a path, a file that is named twice). One in which an agent could find other files than hooks are shown is refused. So is a patch in a',
     "  shell command, which Codex applies by itself, unless it is the whole command (`apply_patch <<'EOF'`), after `cd FOLDER &&` at most: hooks see it in that folder.",
+    '- Tools of MCP servers have the names that Claude Code gives them, whatever the agent makes of them (`files_wipe`, `files-wipe`, `mcp__my_files__wipe` for the server `my-files`): by the servers in',
+    '  its own files. Where these do not tell, hooks see the call under every name that it may mean, and a refusal of one counts: a guard rather runs too often.',
     '- What the model says to a subagent is not a prompt, and the end of a subagent not the end of the turn: they are SubagentStart and SubagentStop, in the session of the user, with `agent_id` and',
     '  `agent_type` as in Claude Code. Prompt hooks hear what the user typed, once.',
     '- A changed input goes back only when it comes out as the hook wrote it. Else the call is refused, and the model is told how to call it instead.',
@@ -263,6 +265,12 @@ function missingWords(bridge: Bridge): string {
   return refuse === pass ? refuse : `${refuse} With \`--scope project --if-missing pass\`: ${pass}`
 }
 
+function mcpSentence({ title, mcp: { style, files = [], own = [] } }: Bridge): string {
+  if (style === null) return `A tool of an MCP server is \`mcp__SERVER__TOOL\` to hooks: ${title} names both.`
+  const known = [...files.map(({ file }) => `\`${file}\``), ...own.map((server) => `${server} (built in)`)]
+  return `A tool of an MCP server, \`${style.start}SERVER${style.between}TOOL\` in ${title}, is \`mcp__SERVER__TOOL\` to hooks, by the servers that are configured: ${known.join(', ')}. Where these do not tell which one it is, hooks see it under every name that it may mean.`
+}
+
 function agentPage(bridge: Bridge): string {
   const { title, name, seen, install, events, tools, answers, capabilities } = bridge
   const { loadsClaude, person } = install
@@ -313,6 +321,8 @@ function agentPage(bridge: Bridge): string {
       [title, 'Claude Code', 'fields', 'a changed input'],
       tools.map((rule) => toolRow(rule, answers)),
     ),
+    '',
+    mcpSentence(bridge),
     '',
     '## Answers',
     '',

@@ -22,6 +22,14 @@ export const antigravity: Bridge = {
   subagent: null,
   modes: null,
   call: { tool: 'toolCall.name', input: 'toolCall.args', id: 'stepIdx', output: null, failed: null },
+  mcp: {
+    style: { start: 'mcp_', between: '_', unsure: { written: '_', meant: '-' } },
+    files: [
+      { file: '~/.gemini/config/mcp_config.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '~/.gemini/antigravity/mcp_config.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.agents/mcp_config.json', format: 'jsonc', key: 'mcpServers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart' },
     PreToolUse: { as: 'PreToolUse', noOpinion: '{"decision":"allow"}' },

@@ -30,6 +30,7 @@ export interface Bridge {
   readonly modes: Readonly<Record<string, string>> | null
   /** Where the call of a tool is in a payload. */
   readonly call: CallPlaces
+  readonly mcp: McpTools
   /** Events by the host's name. */
   readonly events: Readonly<Record<string, EventRule>>
   /** The first that fits counts; a tool that none fits goes by its own name, and as every tool that its input suggests. */
@@ -225,16 +226,38 @@ export interface CallPlaces {
   readonly failed: FailureName | null
   /** Where an error is told that is not part of the output. */
   readonly error?: string
-  /** Where server and tool are named, or how they are in the name of the tool. */
-  readonly mcp?: { readonly server: string; readonly tool: string } | { readonly named: McpNameStyle }
+  /** Where server and tool of MCP are named, where a payload does. */
+  readonly mcp?: { readonly server: string; readonly tool: string }
   /** The input is JSON as text. */
   readonly inputIsText?: true
   /** The folder of the payload is the one that the command runs in, not that of the session. */
   readonly folderOfCommand?: true
 }
 
-/** How hosts write the name of a tool of an MCP server: `@server/tool`, `server__tool`. */
-export type McpNameStyle = 'atSlash' | 'doubleUnderscore'
+/** How a host names the tools of MCP servers, and where it is told of the servers. */
+export interface McpTools {
+  /** The form of the names; null: payloads name server and tool, and nothing else does. */
+  readonly style: McpNameStyle | null
+  /** Files with the servers: one of the user begins with `~/`, one of the project with a name. */
+  readonly files?: readonly McpServerFile[]
+  /** Servers that the host has by itself. */
+  readonly own?: readonly string[]
+}
+
+/** `start`, then the server, then `between`, then the tool. */
+export interface McpNameStyle {
+  readonly start: string
+  readonly between: string
+  /** A character that stands for itself, or for another that Claude Code would write. */
+  readonly unsure?: { readonly written: string; readonly meant: string }
+}
+
+/** A file with an object of servers by name. */
+export interface McpServerFile {
+  readonly file: string
+  readonly format: DataFormat
+  readonly key: string
+}
 
 /** What hosts put around the output of a command. */
 export type FrameName = 'shellReport' | 'exitLine' | 'shellIdLine'

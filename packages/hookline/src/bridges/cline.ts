@@ -32,7 +32,13 @@ export const cline: Bridge = {
     output: 'tool_result.output',
     failed: 'errorOrExitCode',
     error: 'tool_result.error',
-    mcp: { named: 'doubleUnderscore' },
+  },
+  mcp: {
+    style: { start: '', between: '__', unsure: { written: '_', meant: '-' } },
+    files: [
+      { file: '~/.cline/data/settings/cline_mcp_settings.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '~/.cline/mcp.json', format: 'jsonc', key: 'mcpServers' },
+    ],
   },
   events: {
     UserPromptSubmit: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' } },

@@ -56,6 +56,13 @@ export const codex: Bridge = {
     failed: null,
     folderOfCommand: true,
   },
+  mcp: {
+    style: { start: 'mcp__', between: '__', unsure: { written: '_', meant: '-' } },
+    files: [
+      { file: '~/.codex/config.toml', format: 'toml', key: 'mcp_servers' },
+      { file: '.codex/config.toml', format: 'toml', key: 'mcp_servers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source', model: 'model' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } }, most: 3 },

@@ -164,6 +164,16 @@ export const copilot: Bridge = {
     frame: 'shellIdLine',
     failed: 'exitCodeInText',
   },
+  mcp: {
+    style: { start: '', between: '-', unsure: { written: '-', meant: '_' } },
+    files: [
+      { file: '~/.copilot/mcp-config.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.github/mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.vscode/mcp.json', format: 'jsonc', key: 'servers' },
+    ],
+    own: ['github-mcp-server'],
+  },
   events: {
     sessionStart: { as: 'SessionStart', fields: { source: { value: 'startup' } } },
     sessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },
@@ -268,6 +278,8 @@ export const copilot: Bridge = {
     input: 'replace',
     stopCap: 8,
     limit: 30,
-    blind: ['Tools of MCP servers are seen under the name server-tool.'],
+    blind: [
+      'Hooks of .claude that Copilot calls by itself are not called for tools of MCP servers, since it matches names of its own: the bridge calls them.',
+    ],
   },
 }

@@ -22,6 +22,7 @@ export const cursor: Bridge = {
   subagent: null,
   modes: null,
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_output', failed: null },
+  mcp: { style: null },
   events: {
     sessionStart: { as: 'SessionStart', fields: { source: { value: 'startup' }, model: 'model' } },
     sessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },

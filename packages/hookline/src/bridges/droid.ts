@@ -33,6 +33,13 @@ export const droid: Bridge = {
     'auto-high': 'bypassPermissions',
   },
   call: { tool: 'tool_name', input: 'tool_input', id: null, output: 'tool_response', frame: 'exitLine', failed: null },
+  mcp: {
+    style: { start: '', between: '___', unsure: { written: '-', meant: '_' } },
+    files: [
+      { file: '~/.factory/mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.factory/mcp.json', format: 'jsonc', key: 'mcpServers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },

@@ -25,6 +25,8 @@ export interface DecidedPart {
   readonly label: string
   /** One for each event that the part was shown as. */
   readonly decisions: readonly Decision[]
+  /** The host's call has several readings, of which one is meant: none of them is allowed for all. */
+  readonly isUnclear?: boolean
 }
 
 const STRICTEST = ['deny', 'defer', 'ask', 'allow'] as const
@@ -73,6 +75,6 @@ function saidOf({ permission, blocked }: Decision): Decision['permission'] {
 function strictest(parts: readonly DecidedPart[]): Folded['permission'] {
   const said = parts.map(({ decisions }) => decisions.map(saidOf))
   const found = STRICTEST.find((one) => said.flat().includes(one)) ?? null
-  const everyPart = said.every((answers) => answers.includes('allow'))
+  const everyPart = said.every((answers, index) => !parts[index]?.isUnclear && answers.includes('allow'))
   return found === 'allow' && !everyPart ? null : found
 }

@@ -57,6 +57,13 @@ export const gemini: Bridge = {
     error: 'tool_response.error',
     mcp: { server: 'mcp_context.server_name', tool: 'mcp_context.tool_name' },
   },
+  mcp: {
+    style: { start: 'mcp_', between: '_' },
+    files: [
+      { file: '~/.gemini/settings.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.gemini/settings.json', format: 'jsonc', key: 'mcpServers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },

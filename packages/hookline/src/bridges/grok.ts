@@ -40,7 +40,14 @@ export const grok: Bridge = {
     id: 'toolUseId',
     output: 'toolResult',
     failed: null,
-    mcp: { named: 'doubleUnderscore' },
+  },
+  mcp: {
+    style: { start: '', between: '__', unsure: { written: '_', meant: '-' } },
+    files: [
+      { file: '~/.grok/config.toml', format: 'toml', key: 'mcp_servers' },
+      { file: '.grok/config.toml', format: 'toml', key: 'mcp_servers' },
+      { file: '.mcp.json', format: 'jsonc', key: 'mcpServers' },
+    ],
   },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' } },

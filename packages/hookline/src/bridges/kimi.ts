@@ -26,6 +26,14 @@ export const kimi: Bridge = {
   subagent: null,
   modes: null,
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_call_id', output: 'tool_output', failed: null },
+  mcp: {
+    style: { start: 'mcp__', between: '__', unsure: { written: '_', meant: '__' } },
+    files: [
+      { file: '~/.kimi-code/mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.kimi-code/mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.mcp.json', format: 'jsonc', key: 'mcpServers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' }, observes: true },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } }, observes: true },

@@ -25,7 +25,13 @@ export const kiro: Bridge = {
     id: 'tool_use_id',
     output: 'tool_response',
     failed: null,
-    mcp: { named: 'atSlash' },
+  },
+  mcp: {
+    style: { start: '@', between: '/' },
+    files: [
+      { file: '~/.kiro/settings/mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.kiro/settings/mcp.json', format: 'jsonc', key: 'mcpServers' },
+    ],
   },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source' } },

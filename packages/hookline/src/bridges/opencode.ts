@@ -25,6 +25,18 @@ export const opencode: Bridge = {
   subagent: { id: 'agentID', parent: null },
   modes: null,
   call: { tool: 'tool', input: 'args', id: 'callID', output: 'output', failed: 'exitNumber' },
+  mcp: {
+    style: { start: '', between: '_' },
+    files: [
+      { file: '~/.config/opencode/opencode.json', format: 'jsonc', key: 'mcp' },
+      { file: '~/.config/opencode/opencode.jsonc', format: 'jsonc', key: 'mcp' },
+      { file: '~/.config/opencode/config.json', format: 'jsonc', key: 'mcp' },
+      { file: 'opencode.json', format: 'jsonc', key: 'mcp' },
+      { file: 'opencode.jsonc', format: 'jsonc', key: 'mcp' },
+      { file: '.opencode/opencode.json', format: 'jsonc', key: 'mcp' },
+      { file: '.opencode/opencode.jsonc', format: 'jsonc', key: 'mcp' },
+    ],
+  },
   events: {
     'session.created': { as: 'SessionStart', fields: { source: { value: 'startup' } } },
     'chat.message': { as: 'UserPromptSubmit', fields: { prompt: { by: 'promptParts' } } },

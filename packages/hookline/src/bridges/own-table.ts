@@ -121,7 +121,7 @@ const places = {
   failed: orNull(oneOf(PAYLOAD_NAMES.failure)),
   'frame?': oneOf(PAYLOAD_NAMES.frame),
   'error?': text,
-  'mcp?': either(has('named'), object({ named: oneOf(PAYLOAD_NAMES.mcpName) }), object({ server: text, tool: text })),
+  'mcp?': object({ server: text, tool: text }),
   'inputIsText?': oneOf([true]),
   'folderOfCommand?': oneOf([true]),
 }
@@ -295,6 +295,11 @@ const TABLE: Check = object({
   subagent: orNull(object({ id: text, parent: orNull(text) })),
   modes: orNull(byName(text)),
   call: object(places),
+  mcp: object({
+    style: orNull(object({ start: anyText, between: text, 'unsure?': object({ written: text, meant: text }) })),
+    'files?': list(object({ file: text, format: oneOf(DATA_FORMATS), key: text })),
+    'own?': list(text),
+  }),
   events: byName(event),
   tools: list(tool),
   answers: object(answers),

@@ -10,12 +10,12 @@ import type {
   Fingerprint,
   FrameName,
   Json,
-  McpNameStyle,
   Part,
   ReaderName,
   SpuriousName,
 } from './bridge.ts'
 import { findMisfit, findUnknownFields, shownTools } from './fields.ts'
+import { type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
 import { at, findRule } from './origin.ts'
 import { ownValue, partsFor } from './parts.ts'
@@ -36,10 +36,21 @@ export interface Translated {
   readonly kind: 'events'
   /** The event in Claude Code. */
   readonly event: string
-  /** In order; of each part the first event that a hook matches is the one that it sees. */
-  readonly parts: readonly { readonly label: string; readonly inputs: readonly [Json, ...Json[]] }[]
+  readonly parts: readonly TranslatedPart[]
   readonly call: HostCall | null
 }
+
+/** Events of one thing that a call does. */
+export interface TranslatedPart {
+  readonly label: string
+  readonly inputs: Alternatives
+  /** Further readings of the call; `others`: for hooks that match none of `inputs`. */
+  readonly also?: readonly Alternatives[]
+  readonly alsoTo?: McpReadings['alsoTo']
+}
+
+/** Events of which a hook sees the first that it matches. */
+export type Alternatives = readonly [Json, ...Json[]]
 
 /** A call as the host made it. */
 export interface HostCall {
@@ -54,6 +65,8 @@ export interface Surroundings {
   readonly cwd: string
   /** The session of the user; null: the payload does not say. */
   readonly session: string | null
+  /** Reads the names of the MCP servers that the host knows. */
+  readonly readServers: () => Promise<readonly string[]>
   readonly memory: SessionMemory
   /** The folder that the session began in. */
   readonly base: string
@@ -147,14 +160,15 @@ async function callEvents(
   bridge: Bridge,
   hostEvent: string,
   payload: Json,
-  { rule, places, common, cwd, memory, base, allowed }: Reading,
+  { rule, places, common, cwd, memory, base, allowed, readServers }: Reading,
 ): Promise<Translation> {
   const tool = typeof places.tool === 'string' ? at(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
   if (typeof places.tool !== 'string' && at(payload, places.input) === undefined)
     return { kind: 'unreadable', why: `it has no call (${places.input})` }
   const input = withoutPrefix(inputOf(payload, places), memory.prefix)
-  const name = mcpName(payload, places, tool) ?? tool
+  const named = nameFromPayload(payload, places)
+  const name = named ?? tool
   const foreign = bridge.tools.some(({ host }) => host === name) ? null : whyForeign(bridge, name, payload)
   if (foreign !== null) return { kind: 'unreadable', why: foreign }
   const given = places.id === null ? undefined : at(payload, places.id)
@@ -171,6 +185,8 @@ async function callEvents(
   const after = rule.as === 'PostToolUse' ? result(payload, places) : null
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
+  const asIs = findInnerName(bridge, name, input) ?? tool
+  const readings = named === null ? await readUnlistedName(bridge, asIs, readServers) : null
   return {
     kind: 'events',
     event,
@@ -191,7 +207,7 @@ async function callEvents(
           host,
         }),
       )
-      return { label, inputs: inputs as [Json, ...Json[]] } // a part has a call
+      return withReadings({ label, inputs: inputs as [Json, ...Json[]] }, asIs, readings) // a part has a call
     }),
   }
 }
@@ -205,8 +221,8 @@ function findUnfit(
 ): Unreadable | null {
   const row = bridge.tools.find(({ host }) => host === name)
   if (row === undefined) return null
-  if ('parts' in row && row.parts === 'inner' && isObject(input) && typeof input.name === 'string')
-    return findUnfit(bridge, input.name, input.arguments ?? {}, { cwd, allowed })
+  const inner = findInnerName(bridge, name, input)
+  if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, allowed })
   const tools = shownTools(row)
   const misfit = findMisfit(row, input)
   if (misfit !== null) return { kind: 'unreadable', why: misfit, tools }
@@ -218,6 +234,13 @@ function findUnfit(
 
 const unknownFieldNote = ({ name, title }: Bridge, tool: string, field: string): string =>
   `${title} calls ${tool} with a field "${field}" that Hookline does not know, and that may change what is done. Call it without "${field}"; a user lets it pass with: hookline bridge allow ${name} ${tool}.${field}`
+
+/** The tool that is called by the one with this name; null: it calls none. */
+function findInnerName({ tools }: Bridge, name: string, input: unknown): string | null {
+  const row = tools.find(({ host }) => host === name)
+  const isOuter = row !== undefined && 'parts' in row && row.parts === 'inner'
+  return isOuter && isObject(input) && typeof input.name === 'string' ? input.name : null
+}
 
 /** Why a call is taken for another agent's, whose tool is not in the table of this one; null: it is not. */
 function whyForeign(bridge: Bridge, name: string, payload: Json): string | null {
@@ -365,20 +388,36 @@ function withoutPrefix(input: unknown, prefix: string | null): unknown {
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, own(value)]))
 }
 
-/** The name of a tool of an MCP server, where server and tool are told apart. */
-function mcpName(payload: Json, { mcp }: CallPlaces, name: string): string | null {
-  if (mcp === undefined) return null
-  if ('named' in mcp) {
-    const [, server, tool] = MCP_NAMES[mcp.named].exec(name) ?? []
-    return server === undefined || tool === undefined || server === 'mcp' ? null : `mcp__${server}__${tool}`
-  }
-  const [server, tool] = [at(payload, mcp.server), at(payload, mcp.tool)]
-  return typeof server === 'string' && typeof tool === 'string' ? `mcp__${server}__${tool.replace(/^MCP:/, '')}` : null
+/** The name of a tool of an MCP server, where the payload names both; null: it does not. */
+function nameFromPayload(payload: Json, { mcp }: CallPlaces): string | null {
+  const [server, tool] = mcp === undefined ? [] : [at(payload, mcp.server), at(payload, mcp.tool)]
+  return typeof server === 'string' && typeof tool === 'string' ? nameMcpTool(server, tool.replace(/^MCP:/, '')) : null
 }
 
-const MCP_NAMES: Readonly<Record<McpNameStyle, RegExp>> = {
-  atSlash: /^@([^/]+)\/(.+)$/,
-  doubleUnderscore: /^(.+?)__(.+)$/,
+/** Readings of a tool that is in no row, as one of an MCP server; null: it is none. */
+async function readUnlistedName(
+  { tools, mcp: { style } }: Bridge,
+  tool: string,
+  readServers: Surroundings['readServers'],
+): Promise<McpReadings | null> {
+  if (style === null || tools.some(({ host }) => host === tool)) return null
+  return readMcpName(tool, style, []) && readMcpName(tool, style, await readServers())
+}
+
+/** A part with its call under the names that the tool may have in Claude Code. */
+function withReadings(part: TranslatedPart, tool: string, readings: McpReadings | null): TranslatedPart {
+  const [own, ...others] = part.inputs
+  if (readings === null || own.tool_name !== tool) return part
+  const underNames = ([first, ...more]: McpReadings['names']): Alternatives => [
+    { ...own, tool_name: first },
+    ...more.map((tool_name) => ({ ...own, tool_name })),
+  ]
+  return {
+    ...part,
+    inputs: [...underNames(readings.names), ...others] as unknown as Alternatives, // the first is there
+    also: readings.also.map(underNames),
+    alsoTo: readings.alsoTo,
+  }
 }
 
 function withHost(input: Json, { name }: Bridge, event: string): Json {
@@ -436,5 +475,4 @@ export const PAYLOAD_NAMES = {
   spurious: Object.keys(SPURIOUS),
   failure: Object.keys(FAILED),
   frame: Object.keys(FRAMES),
-  mcpName: Object.keys(MCP_NAMES),
 } as const

@@ -66,6 +66,13 @@ export const qwen: Bridge = {
     frame: 'shellReport',
     failed: null,
   },
+  mcp: {
+    style: { start: 'mcp__', between: '__' },
+    files: [
+      { file: '~/.qwen/settings.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '.qwen/settings.json', format: 'jsonc', key: 'mcpServers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: 'source', model: 'model' } },
     SessionEnd: { as: 'SessionEnd', fields: { reason: { by: 'sessionEndReason' } } },

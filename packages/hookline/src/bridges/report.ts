@@ -1,6 +1,7 @@
 import type { ListedHook } from '../engine/listing.ts'
 import type { Answers, Bridge } from './bridge.ts'
 import { shownTools } from './fields.ts'
+import { isServer } from './mcp-names.ts'
 import type { HostStanding } from './standing.ts'
 
 type Hook = ListedHook['hook']
@@ -52,7 +53,7 @@ export function lossReport(
   )
   return hooks.map((listed) => {
     const { hook } = listed
-    const { holds, notes, weaker } = holding(bridge, listed)
+    const { holds, notes, weaker } = holding(bridge, listed, host?.servers ?? null)
     const line = { hook: hook.id, event: hook.event, matcher: hook.matcherText, runs: hook.shown.text, weaker }
     if (listed.standing.verdict !== 'active') return { ...line, holds, notes }
     if (!twice.includes(hook)) return countObstacles({ ...line, holds, notes }, host)
@@ -104,7 +105,11 @@ function twiceNote({ title }: Bridge, hook: Hook): string {
   return `${title} also runs it by itself, as it is${without}: ${remedy}`
 }
 
-function holding(bridge: Bridge, { hook, standing }: ListedHook): Pick<ReportLine, 'holds' | 'notes' | 'weaker'> {
+function holding(
+  bridge: Bridge,
+  { hook, standing }: ListedHook,
+  servers: readonly string[] | null,
+): Pick<ReportLine, 'holds' | 'notes' | 'weaker'> {
   const { event, matcherText } = hook
   const isGuard = (SAYS[event]?.guards.length ?? 0) > 0
   if (standing.verdict === 'untrusted')
@@ -113,7 +118,9 @@ function holding(bridge: Bridge, { hook, standing }: ListedHook): Pick<ReportLin
     return { holds: 'lost', notes: [`it does not run at all: ${standing.verdict}`], weaker: false }
   const rules = Object.values(bridge.events).filter(({ as }) => as === toldAs(bridge, event))
   if (rules.length === 0) return { holds: 'lost', notes: [`${bridge.title} has no event for it`], weaker: isGuard }
-  const unseen = event.includes('Tool') || event === 'PermissionRequest' ? unseenTools(bridge, matcherText) : null
+  const isOfTools = event.includes('Tool') || event === 'PermissionRequest'
+  const unseen = isOfTools ? unseenTools(bridge, matcherText) : null
+  const mcp = isOfTools ? explainMcpNames(bridge, matcherText, servers) : []
   if (unseen?.all)
     return { holds: 'lost', notes: [unseen.note, ...bridge.capabilities.blind.slice(0, 1)], weaker: isGuard }
   const { guards = [], more = [] } = SAYS[event] ?? {}
@@ -122,13 +129,14 @@ function holding(bridge: Bridge, { hook, standing }: ListedHook): Pick<ReportLin
   const told = [...guards, ...more].flatMap((name) => noteOf(bridge, name))
   const notes = [
     ...(unseen ? [unseen.note] : []),
+    ...mcp,
     ...(observes && isGuard ? [`${bridge.title} does not wait for it`] : []),
     ...told.map(({ text }) => text),
   ]
   const weaker = isGuard && (lostGuards.length > 0 || observes || unseen !== null)
   if (weaker) return { holds: lostGuards.length > 0 || observes ? 'lost' : 'partial', notes, weaker }
   if (told.some(({ how }) => how === 'lost')) return { holds: 'partial', notes, weaker }
-  return { holds: told.length > 0 ? 'emulated' : 'exact', notes, weaker }
+  return { holds: told.length + mcp.length > 0 ? 'emulated' : 'exact', notes, weaker }
 }
 
 /** A failed call is told after a tool, where it can be told from others. */
@@ -181,13 +189,29 @@ function noteOf({ answers }: Bridge, name: keyof Answers): Note[] {
 
 const BECOMES = { deny: 'refuses', refusals: 'refuses this and later calls', context: 'comes as context' } as const
 
+/** How the names of MCP tools that a matcher asks for, by name or by pattern, are told in an agent; nothing where they are its own. */
+function explainMcpNames(
+  { title, mcp: { style } }: Bridge,
+  matcher: string | null,
+  servers: readonly string[] | null,
+): string[] {
+  if (style === null || !matcher?.includes('mcp__')) return []
+  if (style.start === 'mcp__' && style.unsure === undefined) return []
+  const wanted = [...matcher.matchAll(/mcp__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)__/g)].map(([, server = '']) => server)
+  const unknown = wanted.filter((server) => servers?.every((one) => !isServer(server, one)) ?? false)
+  const named = `tools of MCP servers are ${style.start}SERVER${style.between}TOOL in ${title}`
+  if (unknown.length === 0) return [`${named}: they are told by the servers in its files`]
+  const which = [...new Set(unknown)].join(', ')
+  return [`${named}, and no file of it has a server ${which}: a call is shown under every name that it may mean`]
+}
+
 /** Tools that a matcher names and that the agent never shows under that name; null: it shows all of them. */
 function unseenTools(bridge: Bridge, matcher: string | null): { readonly all: boolean; readonly note: string } | null {
   if (matcher === null || !/^[\w ,|-]+$/.test(matcher)) return null // everything, or a pattern
   const names = matcher
     .split(/[|,]/)
     .map((name) => name.trim())
-    .filter((name) => name !== '' && !name.startsWith('mcp__'))
+    .filter((name) => name !== '')
   const seen = seenTools(bridge)
   const missing = names.filter((name) => KNOWN_TOOLS.has(name) && !seen.has(name))
   if (missing.length === 0) return null

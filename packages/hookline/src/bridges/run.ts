@@ -19,7 +19,16 @@ import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { findRule, findSession, folderOf } from './origin.ts'
 import { isAsWanted, ownValue, partsFor } from './parts.ts'
-import { type HostCall, inOneCase, isOfCall, isSpurious, type Translated, translate } from './payload.ts'
+import {
+  type Alternatives,
+  type HostCall,
+  inOneCase,
+  isOfCall,
+  isSpurious,
+  type Translated,
+  type TranslatedPart,
+  translate,
+} from './payload.ts'
 import { findSessionProject } from './project.ts'
 
 /** What a host calls us with. */
@@ -127,7 +136,14 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
     const base = isMoved ? (memory.began ?? options.project ?? cwd) : cwd
     const translated = isShown
-      ? await translate(bridge, hostEvent, payload, { cwd, session: named, memory, base, allowed: new Set() })
+      ? await translate(bridge, hostEvent, payload, {
+          cwd,
+          session: named,
+          memory,
+          base,
+          allowed: new Set(),
+          readServers: () => readServersOf(request, { home, cwd, project: options.project ?? cwd }),
+        })
       : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why, translated.tools)
     return await show({ ...asked, event: translated.event ?? rule.as }, translated, {
@@ -170,6 +186,15 @@ async function recordUnknownEvent(request: HostRequest, payload: Json | string):
     // a record that cannot be written changes nothing about the answer
   }
   return { ...noOpinion(bridge, hostEvent), notes: [note] }
+}
+
+/** Names of the MCP servers that the host knows; its files are read for calls of tools that may be theirs alone. */
+async function readServersOf(
+  { bridge, env }: HostRequest,
+  { home, cwd, project }: { readonly home: string; readonly cwd: string; readonly project: string },
+): Promise<readonly string[]> {
+  const { readServers } = await import('./mcp-servers.ts')
+  return readServers(bridge, { home, env, folders: [...new Set([project, cwd])] })
 }
 
 /** The folder and the session that a payload is of. */
@@ -308,13 +333,14 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   // At the end of a session nothing is left that could wait for a late answer.
   const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
   const left: (readonly Json[])[] = []
-  for (const { label, inputs } of parts) {
-    const records = await dispatchAll(engine, inputs, new Set(late))
+  for (const part of parts) {
+    const { label, inputs, also = [] } = part
+    const records = await dispatchPart(engine, part, new Set(late))
     // In Claude Code it would have had the time to object.
     if (showing.request.only?.isCutShort && records.some(hasRunOutOfTime))
       return refusal(asked, engine, `the hook did not end within the time that ${bridge.title} gives it`)
-    decided.push({ label, decisions: records.map(({ decision }) => decision) })
-    if (late.length > 0 && records.some((record) => hasLeft(record, late))) left.push(inputs)
+    decided.push({ label, decisions: records.map(({ decision }) => decision), isUnclear: also.length > 0 })
+    if (late.length > 0 && records.some((record) => hasLeft(record, late))) left.push([...inputs, ...also.flat()])
     if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(engine, memory)
   }
   const all = fold(decided)
@@ -391,10 +417,28 @@ function halted(asked: Asked, why: string): HostAnswer {
   return answer(asked, { ...fold([]), permission: 'deny', reason: why }, { rewrite: 'none' })
 }
 
+/** Dispatches all readings of a part: a hook sees one event of each, unless it has seen the call under its own name. */
+async function dispatchPart(
+  engine: Engine,
+  { inputs, also = [], alsoTo }: TranslatedPart,
+  late: ReadonlySet<string>,
+): Promise<DispatchRecord[]> {
+  const records = await dispatchAll(engine, inputs, late)
+  const seen = records.flatMap(({ hooks }) => hooks.flatMap((one) => (one.verdict === 'matcher-miss' ? [] : [one.id])))
+  const left = alsoTo === 'all' ? late : new Set([...late, ...seen])
+  for (const reading of also)
+    if (reading.some((input) => isMatched(engine, input))) records.push(...(await dispatchAll(engine, reading, left)))
+  return records
+}
+
+/** True where a hook would run for an event: others leave no record. */
+const isMatched = (engine: Engine, input: Json): boolean =>
+  engine.explain(input as EventInput).hooks.some(({ verdict }) => verdict === 'ran')
+
 /** A hook sees the first of the events that it matches, and that one alone. */
 async function dispatchAll(
   engine: Engine,
-  [first, ...others]: readonly [Json, ...Json[]],
+  [first, ...others]: Alternatives,
   late: ReadonlySet<string>,
 ): Promise<DispatchRecord[]> {
   const options = late.size === 0 ? {} : { except: late }
@@ -402,7 +446,7 @@ async function dispatchAll(
   const seen = new Set(late)
   for (const other of others) {
     for (const { id, verdict } of records.at(-1)?.hooks ?? []) if (verdict !== 'matcher-miss') seen.add(id)
-    records.push(await engine.dispatch(other as EventInput, { except: seen }))
+    if (isMatched(engine, other)) records.push(await engine.dispatch(other as EventInput, { except: seen }))
   }
   return records
 }

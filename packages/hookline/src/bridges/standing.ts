@@ -1,6 +1,7 @@
 import type { Bridge, HostScope } from './bridge.ts'
 import { explainMove, type HostPlace, hostFile, installedEvents, mappedEvents } from './installed.ts'
 import { agentsOf, bridgeTo, ownBridgeTo } from './list.ts'
+import { readServers } from './mcp-servers.ts'
 import { findObstacles, type Obstacle, type ObstacleKind } from './obstacles.ts'
 
 /** One of an agent's files with our entries, and what becomes of them there. */
@@ -24,6 +25,8 @@ export interface HostStanding {
   readonly scopes: readonly ScopeStanding[]
   /** What else the user should know: sentences about files that variables move. */
   readonly notes: readonly string[]
+  /** Names of the MCP servers that the agent knows, as far as its files say. */
+  readonly servers: readonly string[]
 }
 
 /** Who is asked, and where. */
@@ -39,11 +42,13 @@ export async function examineHost(bridge: Bridge, surroundings: HostSurroundings
     ),
   )
   const scopes = found.filter((one) => one !== null)
-  return { written, scopes, notes: await noteMoves(written, surroundings, scopes) }
+  const { project, home, env } = surroundings
+  const servers = await readServers(bridge, { home, env, folders: [project] })
+  return { written, scopes, notes: await noteMoves(written, surroundings, scopes), servers }
 }
 
 /** An agent in which the bridge is installed. */
-export interface BridgedHost extends Omit<HostStanding, 'written'> {
+export interface BridgedHost extends Omit<HostStanding, 'written' | 'servers'> {
   readonly agent: string
 }
 

@@ -45,6 +45,16 @@ export const vscode: Bridge = {
   subagent: null,
   modes: null,
   call: { tool: 'tool_name', input: 'tool_input', id: 'tool_use_id', output: 'tool_response', failed: null },
+  mcp: {
+    style: { start: 'mcp_', between: '_', unsure: { written: '_', meant: '-' } },
+    files: [
+      { file: '.vscode/mcp.json', format: 'jsonc', key: 'servers' },
+      { file: '.mcp.json', format: 'jsonc', key: 'mcpServers' },
+      { file: '~/.config/Code/User/mcp.json', format: 'jsonc', key: 'servers' },
+      { file: '~/Library/Application Support/Code/User/mcp.json', format: 'jsonc', key: 'servers' },
+      { file: '~/AppData/Roaming/Code/User/mcp.json', format: 'jsonc', key: 'servers' },
+    ],
+  },
   events: {
     SessionStart: { as: 'SessionStart', fields: { source: { value: 'startup' } } },
     UserPromptSubmit: { as: 'UserPromptSubmit', fields: { prompt: 'prompt' } },

@@ -37,6 +37,7 @@ export const windsurf: Bridge = {
     failed: null,
     folderOfCommand: true,
   },
+  mcp: { style: null },
   events: {
     pre_user_prompt: { as: 'UserPromptSubmit', fields: { prompt: 'tool_info.user_prompt' } },
     pre_run_command: { as: 'PreToolUse', call: COMMAND },
