@@ -43,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   check: ['files', 'text', 'protocol', 'pattern', 'config', 'match', 'process', 'run', 'rule'],
   scratch: ['files', 'text', 'config', 'process', 'run'],
   replay: ['files', 'text', 'protocol', 'config', 'record', 'engine', 'scratch'],
-  bridges: ['files', 'text', 'protocol', 'process', 'engine'],
+  bridges: ['files', 'text', 'protocol', 'config', 'process', 'engine'],
   races: ['files', 'text', 'protocol', 'read', 'replay'],
   cases: ['files', 'text', 'protocol', 'config', 'process', 'run', 'engine', 'scratch'],
   cli: [

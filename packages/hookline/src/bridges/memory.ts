@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeFoldersSync } from '../files/folders.ts'
@@ -41,6 +41,8 @@ interface Kept {
   readonly variables: Readonly<Record<string, string>>
   /** The host called the bridge in this session: hooks that it calls by itself as well leave their work to it. */
   readonly bridged: boolean
+  /** Since when the guards of the session are kept beside this; null: they are not. */
+  readonly guardedSince: string | null
 }
 
 const NOTHING: Kept = {
@@ -56,12 +58,14 @@ const NOTHING: Kept = {
   counts: {},
   variables: {},
   bridged: false,
+  guardedSince: null,
 }
 
 /** Ids that can name a folder as they are; most do, and loading what makes a digest takes longer than all the rest. */
 const SAFE_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
-const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
 const MOST_REMEMBERED = 64
 /** More than that waits for no event: a host that never carries it would collect it for ever. */
 const MOST_WAITING = 32
@@ -110,7 +114,9 @@ export class SessionMemory {
     const folder = sessionFolder(home, agent, session)
     if (startsAnew) rmSync(folder, { recursive: true, force: true })
     if (afterOthers) await untilShown(folder)
-    return new SessionMemory(folder, { session, hook }, await readKept(folder))
+    const kept = await readKept(folder)
+    if (kept !== null) keepFresh(folder)
+    return new SessionMemory(folder, { session, hook }, kept)
   }
 
   /** Says that an event is being shown to hooks, until the function that it gives is called. */
@@ -139,6 +145,10 @@ export class SessionMemory {
 
   get bridged(): boolean {
     return this.#kept.bridged
+  }
+
+  get guardedSince(): string | null {
+    return this.#kept.guardedSince
   }
 
   get halted(): string | null {
@@ -298,9 +308,11 @@ export class SessionMemory {
     await withLock(path, write, { folderMode: 0o700 })
   }
 
-  /** Removes it, and what others left. */
+  /** Removes it, and what others left. The guards stay for a day: a session that is resumed has those that it began with. */
   forget(): void {
-    rmSync(this.folder, { recursive: true, force: true })
+    for (const name of namesIn(this.folder))
+      if (name !== GUARDS_FILE) rmSync(join(this.folder, name), { recursive: true, force: true })
+    if (namesIn(this.folder).length === 0) rmSync(this.folder, { recursive: true, force: true })
     this.forgetOld()
   }
 
@@ -329,6 +341,8 @@ function removeOld(folder: string): void {
 }
 
 const FILE = 'session.json'
+/** The file of a session with its guards. */
+export const GUARDS_FILE = 'guards.json'
 const SHOWING = 'showing-'
 const PATIENCE_MS = 5000
 const RETRY_MS = 20
@@ -368,9 +382,18 @@ function newest<Value>(table: Readonly<Record<string, Value>>): Readonly<Record<
   return Object.fromEntries(Object.entries(table).slice(-MOST_REMEMBERED))
 }
 
-function isOld(path: string): boolean {
+function isOld(path: string, age = DAY_MS): boolean {
   const stats = statSync(path, { throwIfNoEntry: false })
-  return stats !== undefined && Date.now() - stats.mtimeMs > DAY_MS
+  return stats !== undefined && Date.now() - stats.mtimeMs > age
+}
+
+/** Keeps a session that goes on from being taken for one that ended, also where its events change nothing. */
+function keepFresh(folder: string): void {
+  try {
+    if (isOld(folder, HOUR_MS)) utimesSync(folder, new Date(), new Date())
+  } catch {
+    // gone since, or a read-only home
+  }
 }
 
 /** A short name for a text: the same for the same. */

@@ -11,12 +11,14 @@ import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
-import { type Asked, answer, type HostAnswer, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
+import { type Asked, answer, type HostAnswer, isAwaited, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { prefixCommand } from './folder.ts'
+import { reviewGuards } from './guards.ts'
 import { bridgeTo } from './list.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
+import { type Opened, openReadable } from './open-readable.ts'
 import { findRule, findSession, folderOf } from './origin.ts'
 import { isAsWanted, ownValue, partsFor } from './parts.ts'
 import {
@@ -128,8 +130,11 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
     const options = await engineOptions(request, { cwd, home, session, payload: said, memory })
-    engine = await openEngine({ ...options, warm: 'off' })
+    const opened = await openReadable({ ...options, home, warm: 'off' })
+    engine = opened.engine
     if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
+    const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
+    if (missing.why !== null && isAwaited(rule.as)) return refuseUnguarded(asked, engine, missing.why)
     if (typeof payload === 'string') return refusal(asked, engine, payload)
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
@@ -152,19 +157,48 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
       base,
       request,
       options,
+      missing,
     })
   } catch (error) {
-    return refusal(
-      asked,
-      engine,
-      error instanceof HooklineError ? error.message : `a fault in Hookline itself (${error})`,
-    )
+    const why = error instanceof HooklineError ? error.message : `a fault in Hookline itself (${error})`
+    return refusal(asked, engine, why)
   } finally {
     await Promise.allSettled([engine?.close(), memory.save()])
     shown?.()
     if (rule.as === 'SessionEnd') memory.forget()
     else if (memory.isNew) memory.forgetOld() // not every session ends with an event
   }
+}
+
+/** Events with which the user is told that guards are missing. */
+const TOLD_UNGUARDED = { SessionStart: true, UserPromptSubmit: true }
+
+/** What keeps a session from being guarded as it was, and what the user should hear. */
+interface Missing {
+  /** Why calls are refused; null: they are not. */
+  readonly why: string | null
+  readonly news: readonly string[]
+}
+
+/** Looks for guards that cannot be read, or that are not those that the session began with. */
+async function findMissing(
+  { only }: HostRequest,
+  { engine, unread }: Opened,
+  { memory, session, home, payload, options }: Omit<HostSession, 'cwd'> & { readonly options: EngineOptions },
+): Promise<Missing> {
+  if (only !== undefined) return { why: null, news: [] } // the host reads the files, and calls what it finds
+  if (unread.length > 0) return { why: unread.join('. '), news: [] }
+  if (session === NO_SESSION) return { why: null, news: [] }
+  const isOld = payload.source === 'resume' || payload.source === 'compact'
+  const { project = '' } = options
+  const { refusal, news } = await reviewGuards(engine, { memory, project, home, isOld })
+  return { why: refusal, news }
+}
+
+function refuseUnguarded(asked: Shown, engine: Engine, why: string): BridgeAnswer {
+  const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
+  engine.recordUnread(asked.event, { why: note, refused: true })
+  return { ...refuseUnasked(asked, why), notes: [note] }
 }
 
 /** Records an event that is not in the agent's table; the host goes on, since no hook can be configured for it. */
@@ -317,6 +351,7 @@ interface Showing {
   readonly base: string
   readonly request: HostRequest
   readonly options: EngineOptions
+  readonly missing: Missing
 }
 
 /** Dispatches the events and answers with what all hooks decided together. */
@@ -358,9 +393,11 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   if (memory.hasWaiting && !asked.observes) await memory.claim()
   const told = variables === null ? asked : { ...asked, variables }
   const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
-  const held = isStart && asked.only === undefined ? untrusted(engine) : []
+  const { why, news } = showing.missing
+  const unguarded = why !== null && event in TOLD_UNGUARDED ? [`Hookline refuses every call: ${why}.`] : []
+  const held = [...(isStart && asked.only === undefined ? untrusted(engine) : []), ...unguarded, ...news]
   const toUser = isShownStderr(bridge) ? folded.toUser : [...folded.toUser, ...held]
-  return { ...answer(told, { ...folded, toUser }, input), notes: held }
+  return { ...answer(told, { ...folded, toUser, context: [...folded.context, ...unguarded] }, input), notes: held }
 }
 
 /** Whether stderr is what a host shows its user; of a hook that succeeds, others hide it. */

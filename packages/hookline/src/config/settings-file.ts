@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { existsSync, lstatSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { shownPath } from '../files/paths.ts'
 import { type FileText, inPlugin, inProject, readText } from '../files/read.ts'
 import type { FileScope } from '../protocol/scope.ts'
@@ -40,7 +41,20 @@ export function settingsPlace(scope: WritableScope, places: Pick<Places, 'projec
 export async function readSettingsFile(place: SettingsPlace, project: string): Promise<SettingsFile> {
   const ofProject = place.needsTrust ? inProject(project) : null
   const inside = place.plugin ? inPlugin(place.plugin.root) : ofProject
-  return parseSettings(place, await readText(place.path, { inside }), project)
+  const content = await readText(place.path, { inside })
+  const isCut = content.read === 'missing' && isBrokenLink(dirname(place.path))
+  return parseSettings(place, isCut ? { ...content, read: 'unreadable', reason: BROKEN_FOLDER } : content, project)
+}
+
+const BROKEN_FOLDER = 'is in a folder that is a link which leads nowhere'
+
+/** True for a link to nothing: what it should lead to may be a disk that is not there, with hooks on it. */
+function isBrokenLink(folder: string): boolean {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(folder)
+  } catch {
+    return false // a folder on the way cannot be entered, which reading has said
+  }
 }
 
 /** What a settings file's text says. */
@@ -53,6 +67,7 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   if (content.read === 'missing' && place.named) return unusable(`The manifest names ${file}, which does not exist.`)
   if (content.read === 'missing') return { ...place, file, content, root: null, problems: [] }
   if (content.read === 'unreadable') return unusable(`${basename(file)} ${content.reason}; it contributes nothing.`)
+  if (isWide(content.text)) return unusable(`${basename(file)} is UTF-16, not UTF-8; it contributes nothing.`)
   const source = await parseJsonSource(content.text)
   if ('fault' in source)
     return unusable(`${basename(file)} ${source.fault.message}; it contributes nothing.`, source.fault)
@@ -66,6 +81,9 @@ export async function parseSettings(place: SettingsPlace, content: FileText, pro
   const unread = unusable(`${basename(file)} has "${ambiguous.key}" twice; it contributes nothing.`, ambiguous)
   return { ...unread, problems: [...unread.problems, ...problems] }
 }
+
+/** True for UTF-16 that was read as UTF-8, as some Windows programs write it: every other byte is none. */
+const isWide = (text: string): boolean => text.slice(0, 4).includes('\0')
 
 /** The most problems that are reported of one file. */
 const MOST_REMARKS = 100

@@ -330,7 +330,8 @@ export async function ask(
     attended = false,
     env = {},
     limit = null,
-  }: { attended?: boolean; env?: NodeJS.ProcessEnv; limit?: number | null } = {},
+    trust = 'accepted',
+  }: { attended?: boolean; env?: NodeJS.ProcessEnv; limit?: number | null; trust?: 'accepted' | 'stored' } = {},
 ): Promise<ReadAnswer & Pick<BridgeAnswer, 'notes'>> {
   const bridge = bridgeTo(agent)
   if (bridge === null) throw new TypeError(`no bridge ${agent}`)
@@ -345,7 +346,7 @@ export async function ask(
     nativeTranscript: false,
     limit,
     handOver: null,
-    engine: { project, home, managed, trust: 'accepted' },
+    engine: { project, home, managed, trust },
   })
   if (!saysEverything(answer)) throw new TypeError('the answer does not say what was decided')
   return asRead(answer)

@@ -1,8 +1,13 @@
+import { storeReview } from '../../../bridges/guards.ts'
 import { revokeAcceptance, storeAcceptance } from '../../../config/trust.ts'
+import { openEngine } from '../../../engine/engine.ts'
+import type { EngineOptions } from '../../../engine/options.ts'
 import { reviewTrust, type TrustReview } from '../../../engine/trust-review.ts'
 import { shownDefinition } from '../../../protocol/hook-fields.ts'
+import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { askToTrust } from '../../edit/ask-to-trust.ts'
 import { askForProfile } from '../../edit/profile-question.ts'
+import { refuseInAgent } from '../../start/calling-agent.ts'
 import {
   ENGINE_FLAGS,
   ENGINE_USAGE,
@@ -32,6 +37,10 @@ be trusted, the digest that stands for it, and what changed since last time.
 
 HOOKLINE_TRUST=DIGEST in the environment trusts exactly that and stores nothing.
 
+Sessions of other agents that run here (hookline bridge) refuse every call when
+a hook that guarded them has changed or is gone, one of your own too. They go on
+with the hooks as they are once you accept. An agent cannot accept.
+
   --yes [DIGEST]           trust without being asked
   --digest DIGEST          the digest that "hookline trust" shows
 ${ENGINE_USAGE}
@@ -43,7 +52,7 @@ const FLAGS = { ...ENGINE_FLAGS, yes: { type: 'boolean' }, digest: { type: 'stri
 /** A call of the command, read. */
 interface Call {
   readonly review: TrustReview
-  readonly home: string
+  readonly options: EngineOptions & { readonly home: string; readonly project: string }
   readonly terminal: Terminal
   readonly json: boolean
   /** The digest that the caller has seen. */
@@ -60,13 +69,14 @@ export async function run(args: string[]): Promise<number> {
   const word = values.yes ? words.shift() : undefined
   refusePositionals(words)
   const options = engineOptions(values)
+  if (act === accept) refuseInAgent('Which hooks are trusted', process.env)
   const call = { terminal: commandTerminal(values), json: values.json === true, digest: values.digest ?? word }
   return withUser(values, async (user) => {
     const review = await reviewTrust(options)
     const isFirst = act === accept && review.last === null
     const asked = call.digest === undefined ? user : null
     const edited = isFirst && (await askForProfile(options, asked))
-    return act({ ...call, review: edited ? await reviewTrust(options) : review, home: options.home, user })
+    return act({ ...call, review: edited ? await reviewTrust(options) : review, options, user })
   })
 }
 
@@ -79,9 +89,10 @@ async function show({ review, terminal, json }: Call): Promise<number> {
 }
 
 async function accept(call: Call): Promise<number> {
-  const { review, home, terminal, digest, user } = call
+  const { review, options, terminal, digest, user } = call
+  const { home } = options
   const { request } = review
-  if (Object.keys(request.files).length === 0) return tell(call, true, 'Nothing in this project needs to be trusted.')
+  if (Object.keys(request.files).length === 0) return acceptNothing(call)
   if (digest === undefined && !user) {
     throw new UsageError(
       `without a terminal, pass the digest of what you have looked at. This project's is:\n  --yes ${request.digest}`,
@@ -94,13 +105,41 @@ async function accept(call: Call): Promise<number> {
   }
   if (digest !== undefined || user === null) await storeAcceptance(request, home)
   else if (!(await askToTrust(review, { home, terminal, user }))) return refused(call)
+  await reviewHooks(options)
   return tell(call, true, `Trusted: ${request.folder}`)
 }
 
+/** A project that asks for nothing, or for nothing any more: what is left is to look at the hooks that run here. */
+async function acceptNothing(call: Call): Promise<number> {
+  const { review, options, digest, user } = call
+  const nothing = 'Nothing in this project needs to be trusted.'
+  const question = `${nothing} Let sessions of agents that run here go on with your hooks as they are now (hookline list)?`
+  const isMeant = user === null ? digest === review.request.digest : await user.confirm(question)
+  if (isMeant) await reviewHooks(options)
+  return tell(call, true, isMeant ? 'Sessions that run here go on with the hooks as they are now.' : nothing)
+}
+
+/** Lets sessions of bridges go on with the hooks that are there now. */
+async function reviewHooks({ project, home, plugins }: Call['options']): Promise<void> {
+  const engine = await openEngine({
+    project,
+    home,
+    plugins,
+    profile: CLAUDE_CODE_PROFILE,
+    rehearsal: true,
+    warm: 'off',
+  })
+  try {
+    await storeReview(engine, { project, home })
+  } finally {
+    await engine.close()
+  }
+}
+
 async function revoke(call: Call): Promise<number> {
-  const { review, home } = call
+  const { review, options } = call
   if (review.last === null) return tell(call, false, 'This project is not trusted; there is nothing to revoke.')
-  await revokeAcceptance(review.request, home)
+  await revokeAcceptance(review.request, options.home)
   return tell(call, false, `Revoked: ${review.request.folder}\nIts own hooks do not run until you trust them again.`)
 }
 

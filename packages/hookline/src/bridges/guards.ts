@@ -1,0 +1,286 @@
+import { join, resolve } from 'node:path'
+import { definitionDigest } from '../config/trust.ts'
+import type { Engine } from '../engine/engine-interface.ts'
+import type { ListedHook } from '../engine/listing.ts'
+import { withLock } from '../files/lock.ts'
+import { readOwn } from '../files/own.ts'
+import { isBelow, realPath } from '../files/paths.ts'
+import { stampAt, statsOf } from '../files/read.ts'
+import { replaceFile } from '../files/replace.ts'
+import { isObject } from '../text/json.ts'
+import { shellWord } from '../text/quote.ts'
+import { GUARDS_FILE, type SessionMemory } from './memory.ts'
+
+/** What a review of the guards of a session comes to. */
+export interface GuardsReview {
+  /** Why calls are refused; null: no guard is missing. */
+  readonly refusal: string | null
+  /** News for the user, told once. */
+  readonly news: readonly string[]
+}
+
+/** A session whose guards are reviewed. */
+export interface GuardedSession {
+  readonly memory: SessionMemory
+  readonly project: string
+  readonly home: string
+  /** The host says that the session is not new. */
+  readonly isOld: boolean
+}
+
+/**
+ * Compares the hooks that can refuse something with those that the session began with. One that changed, went or is not trusted
+ * any more has calls refused until the user has looked at what is there now; one that came counts from then on.
+ */
+export async function reviewGuards(engine: Engine, session: GuardedSession): Promise<GuardsReview> {
+  const { memory, project } = session
+  const now = listGuards(engine, session)
+  const kept = await readKept(memory)
+  const ofProject = kept === null ? undefined : kept[project]
+  if (ofProject !== undefined) return compareGuards(ofProject, now, session)
+  if (kept === null && memory.guardedSince !== null) {
+    const since = await readReview(session)
+    if (!isReviewed(since, now, memory.guardedSince)) return { refusal: lostMemory(session), news: [] }
+  }
+  const first = await keepGuards(memory, project, (earlier) => earlier ?? { at: timestamp(), guards: now })
+  if (first.guards !== now) return compareGuards(first, now, session) // another event of the session was quicker
+  return { refusal: null, news: session.isOld ? [FORGOTTEN] : [] }
+}
+
+/** Told where a session that is not new is not remembered: the user may know why. */
+const FORGOTTEN =
+  'Nothing is remembered of this session, although it is not new, so its guards are the hooks that are there now: hookline list shows them.'
+
+/** A hook that can refuse something. */
+interface Guard {
+  /** Stands for all that it says, wherever it is written. */
+  readonly digest: string
+  /** For people: its event, its matcher and what it runs. */
+  readonly label: string
+  readonly file: string
+  /** The files that its command names, by the words of the command. */
+  readonly scripts: Readonly<Record<string, Script>>
+}
+
+interface Script {
+  readonly path: string
+  readonly stamp: string
+}
+
+/** The guards of a session in a project, since a point in time. */
+interface KeptGuards {
+  readonly at: string
+  readonly guards: readonly Guard[]
+}
+
+const timestamp = (): string => new Date().toISOString()
+
+async function compareGuards(kept: KeptGuards, now: readonly Guard[], session: GuardedSession): Promise<GuardsReview> {
+  const { memory, project } = session
+  const present = new Map(now.map((guard) => [guard.digest, guard]))
+  const gone = kept.guards.filter((guard) => findGone(guard, present) !== null)
+  if (gone.length > 0) {
+    const since = await readReview(session)
+    if (!isReviewed(since, now, kept.at)) return { refusal: shrunkGuards(gone, present, session), news: [] }
+    await keepGuards(memory, project, () => ({ at: since.at, guards: now }))
+    return { refusal: null, news: [acceptedChange(gone, since.at)] }
+  }
+  const touched = kept.guards.flatMap(({ digest, scripts, label }) =>
+    Object.entries(present.get(digest)?.scripts ?? {}).flatMap(([word, { path, stamp }]) =>
+      (scripts[word]?.stamp ?? stamp) === stamp ? [] : [{ path, label }],
+    ),
+  )
+  const isLonger = now.some(({ digest }) => !kept.guards.some((guard) => guard.digest === digest))
+  if (touched.length > 0 || isLonger) await keepGuards(memory, project, () => ({ at: kept.at, guards: now }))
+  return { refusal: null, news: touched.map(changedScript) }
+}
+
+/** The file of a guard that is not there any more: what defines it, or a script; null where it is whole. */
+function findGone({ digest, file, scripts }: Guard, present: ReadonlyMap<string, Guard>): string | null {
+  const now = present.get(digest)
+  if (now === undefined) return file
+  return Object.entries(scripts).find(([word]) => now.scripts[word] === undefined)?.[1].path ?? null
+}
+
+/** The hooks that can refuse something and that run. */
+function listGuards(engine: Engine, places: Pick<GuardedSession, 'project' | 'home'>): Guard[] {
+  const limits = httpLimits(engine)
+  return engine.list().flatMap((listed): Guard[] => {
+    const { hook, standing } = listed
+    if (standing.verdict !== 'active' || !hook.waits || !engine.profile.events.get(hook.event)?.canBlock) return []
+    const what = hook.matcherText === null ? hook.event : `${hook.event} ${hook.matcherText}`
+    return [
+      {
+        digest: digestGuard(listed, limits),
+        label: `${what}: ${clip(hook.shown.text)}`,
+        file: hook.file ?? hook.id,
+        scripts: findScripts(hook, places),
+      },
+    ]
+  })
+}
+
+const MAX_LABEL_CHARS = 120
+
+const clip = (text: string): string => (text.length > MAX_LABEL_CHARS ? `${text.slice(0, MAX_LABEL_CHARS)}…` : text)
+
+/** All that a hook says but where it stands: moved to another file it is the same guard, and so is that of a plugin after an update. */
+function digestGuard({ hook }: ListedHook, limits: unknown): string {
+  const { event, matcherText, condition, handler, timeout, blocksOnFailure } = hook
+  const { wrapped: _, ...runs } = handler as typeof handler & { readonly wrapped?: true } // how it is written, not what it runs
+  const reach = 'type' in handler && handler.type === 'http' ? limits : null
+  return definitionDigest([event, matcherText, condition?.text ?? null, runs, timeout, blocksOnFailure, reach])
+}
+
+/** Where http hooks may go and which variables they may send: a guard that is kept from its address refuses nothing. */
+function httpLimits({ configuration }: Engine): unknown {
+  const names = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars']
+  return configuration.files.flatMap(({ root }) => names.map((name) => root?.fields?.get(name)?.node.value ?? null))
+}
+
+/** Stands for a set of guards, in any order. */
+function digestGuards(guards: readonly Guard[]): string {
+  return definitionDigest([...new Set(guards.map(({ digest }) => digest))].sort())
+}
+
+const MAX_SCRIPTS = 8
+
+/** The files of the project, the user and a plugin that a hook names, as it writes them. Programs of the system are not among them. */
+function findScripts(
+  { handler, pluginRoot }: ListedHook['hook'],
+  { project, home }: Pick<GuardedSession, 'project' | 'home'>,
+): Guard['scripts'] {
+  const { command, args } = handler as { readonly command?: unknown; readonly args?: readonly string[] } // of a command hook
+  if (typeof command !== 'string') return {}
+  const places = { CLAUDE_PROJECT_DIR: project, HOME: home, CLAUDE_PLUGIN_ROOT: pluginRoot ?? '' }
+  const owners = [project, home, ...(pluginRoot === null ? [] : [pluginRoot])]
+  const found: Record<string, Script> = {}
+  for (const word of args === undefined ? splitWords(command) : [command, ...args]) {
+    if (Object.keys(found).length === MAX_SCRIPTS) break
+    const path = resolve(project, fillPlaces(word, places))
+    if (/[./]/.test(word) && owners.some((folder) => isBelow(path, folder)) && isFile(path))
+      found[word] = { path, stamp: stampAt(path) }
+  }
+  return found
+}
+
+/** The words of a command, and those inside of a quoted one, which may be a command itself. */
+function splitWords(command: string): string[] {
+  const words = command.match(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'`;|&<>()])+/g) ?? []
+  const bare = words.map((word) => word.replace(/["'\\]/g, '').replace(/^\w+=/, ''))
+  return [...new Set(bare.flatMap((word) => (/\s/.test(word) ? [word, ...word.split(/\s+/)] : [word])))]
+}
+
+function fillPlaces(word: string, places: Readonly<Record<string, string>>): string {
+  const named = word.replace(/^~(?=\/)/, '$HOME')
+  return named.replace(/\$\{?(\w+)(?::-[^}]*)?\}?/g, (written, name: string) => places[name] ?? written)
+}
+
+const isFile = (path: string): boolean => statsOf(path)?.isFile() === true
+
+/** What the user types to have sessions take the hooks that are there now. */
+const acceptCommand = ({ project }: Pick<GuardedSession, 'project'>): string =>
+  `hookline trust accept --project ${shellWord(project)}`
+
+const MAX_NAMED = 3
+
+function shrunkGuards(gone: readonly Guard[], present: ReadonlyMap<string, Guard>, session: GuardedSession): string {
+  const named = gone.slice(0, MAX_NAMED).map((guard) => `${guard.label} (${findGone(guard, present)})`)
+  const more = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
+  return `hooks that guarded this session since it began have changed, are gone or are not trusted any more: ${named.join(', ')}${more}. No call is made until the user has put the files back as they were, or has looked at the hooks and run in a terminal: ${acceptCommand(session)}`
+}
+
+function lostMemory(session: GuardedSession): string {
+  return `the record of which hooks guarded this session is gone or cannot be read (${join(session.memory.folder, GUARDS_FILE)}). No call is made until the session is started anew, or the user has looked at the hooks and run in a terminal: ${acceptCommand(session)}`
+}
+
+function acceptedChange(gone: readonly Guard[], at: string): string {
+  const named = gone.slice(0, MAX_NAMED).map(({ label }) => label)
+  const more = gone.length > MAX_NAMED ? ` and ${gone.length - MAX_NAMED} more` : ''
+  return `This session runs with other hooks since they were accepted at ${at}. Changed or gone: ${named.join(', ')}${more}.`
+}
+
+const changedScript = ({ path, label }: { readonly path: string; readonly label: string }): string =>
+  `${path} changed during this session. A hook starts it: ${label}.`
+
+/** The guards of a session by project. */
+type AllKept = Readonly<Record<string, KeptGuards>>
+
+/** What is kept; null where there is nothing that can be read. */
+async function readKept({ folder }: SessionMemory): Promise<AllKept | null> {
+  const kept = await readObject(join(folder, GUARDS_FILE))
+  const isWhole = kept !== null && Object.values(kept).every((one) => isObject(one) && Array.isArray(one.guards))
+  return isWhole ? (kept as AllKept) : null // as it was written, as far as that can be told
+}
+
+/** Keeps guards for a project, out of those that are kept by then; gives what is kept. A home that cannot be written keeps none. */
+async function keepGuards(
+  memory: SessionMemory,
+  project: string,
+  choose: (earlier: KeptGuards | undefined) => KeptGuards,
+): Promise<KeptGuards> {
+  const path = join(memory.folder, GUARDS_FILE)
+  let chosen = choose(undefined)
+  const write = async (): Promise<void> => {
+    const kept = (await readKept(memory)) ?? {}
+    chosen = choose(kept[project])
+    if (chosen === kept[project]) return
+    const { at, guards } = chosen
+    await replaceFile(path, `${JSON.stringify({ ...kept, [project]: { at, guards } })}\n`, PRIVATE)
+  }
+  await withLock(path, write, { folderMode: PRIVATE.folderMode }).catch(() => {})
+  const since = chosen.at
+  if (memory.guardedSince === null) memory.change((state) => ({ ...state, guardedSince: state.guardedSince ?? since }))
+  return chosen
+}
+
+const PRIVATE = { mode: 0o600, folderMode: 0o700 } as const
+
+/** What the user has looked at in a project: sessions there take it when it is what they find. */
+interface Review {
+  readonly at: string
+  readonly digest: string
+}
+
+function isReviewed(review: Review | null, now: readonly Guard[], since: string): review is Review {
+  return review !== null && review.at > since && review.digest === digestGuards(now)
+}
+
+const reviewsPath = (home: string): string => join(home, '.hookline', 'guards.json')
+
+async function readReview({ project, home }: Pick<GuardedSession, 'project' | 'home'>): Promise<Review | null> {
+  const review = (await readObject(reviewsPath(home)))?.[realPath(project)]
+  return isObject(review) && typeof review.at === 'string' && typeof review.digest === 'string'
+    ? { at: review.at, digest: review.digest }
+    : null
+}
+
+/** The most projects of which a review is kept. */
+const MAX_REVIEWS = 256
+
+/** Notes that the user has looked at the hooks that can refuse something in a project: sessions go on with them. */
+export async function storeReview(
+  engine: Engine,
+  { project, home }: Pick<GuardedSession, 'project' | 'home'>,
+): Promise<void> {
+  const path = reviewsPath(home)
+  const review: Review = { at: timestamp(), digest: digestGuards(listGuards(engine, { project, home })) }
+  const write = async (): Promise<void> => {
+    const { [realPath(project)]: _, ...others } = (await readObject(path)) ?? {}
+    const kept = Object.fromEntries([...Object.entries(others), [realPath(project), review]].slice(-MAX_REVIEWS))
+    await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, PRIVATE)
+  }
+  await withLock(path, write, { folderMode: PRIVATE.folderMode })
+}
+
+/** An object in a file of the user's own; null where there is none that can be believed. */
+async function readObject(path: string): Promise<Readonly<Record<string, unknown>> | null> {
+  const content = await readOwn(path)
+  if (content.read !== 'text') return null
+  try {
+    const value: unknown = JSON.parse(content.text)
+    return isObject(value) ? value : null
+  } catch {
+    return null // cut off, or edited
+  }
+}

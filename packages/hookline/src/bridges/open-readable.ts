@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { problemLine } from '../config/problem.ts'
+import type { SettingsFile } from '../config/settings-file.ts'
+import { acceptanceOf } from '../config/trust.ts'
+import { openEngine } from '../engine/engine.ts'
+import type { Engine } from '../engine/engine-interface.ts'
+import type { EngineOptions } from '../engine/options.ts'
+import { HooklineError } from '../files/error.ts'
+
+/** An engine, and what it could not read although hooks may stand there. */
+export interface Opened {
+  readonly engine: Engine
+  /** A sentence for each settings file of the user, of policy or of a trusted project that cannot be read. */
+  readonly unread: readonly string[]
+}
+
+/** Pauses before a file that cannot be read is read again: editors write in two steps. */
+const REREAD_PAUSES_MS = [100, 200]
+
+/**
+ * Opens an engine for an event of a host. While a settings file cannot be read it is read again, twice within 300 ms; no older copy
+ * stands in for it. Rejects with a HooklineError where policy cannot be read by then.
+ */
+export async function openReadable(options: EngineOptions): Promise<Opened> {
+  for (const ms of REREAD_PAUSES_MS) {
+    const engine = await openEngine(options).catch(ofPolicy)
+    if (engine !== null && findUnread(engine).length === 0) return { engine, unread: [] }
+    await engine?.close()
+    await pause(ms)
+  }
+  const engine = await openEngine(options)
+  const files = findUnread(engine)
+  const isTrusted = files.some(({ needsTrust }) => needsTrust) && (await hasBeenTrusted(engine, options))
+  return { engine, unread: files.filter(({ needsTrust }) => !needsTrust || isTrusted).map(describeUnread) }
+}
+
+function ofPolicy(error: unknown): null {
+  if (error instanceof HooklineError) return null
+  throw error
+}
+
+/** The files that are there and say nothing. */
+function findUnread({ configuration: { files } }: Engine): SettingsFile[] {
+  return files.filter(({ content, root }) => root === null && content.read !== 'missing')
+}
+
+/** True if hooks of the project have run: a broken file asks for nothing, so the digest of now does not tell. */
+async function hasBeenTrusted({ trust: { request } }: Engine, { trust, home = '' }: EngineOptions): Promise<boolean> {
+  if (trust === 'accepted' || process.env.HOOKLINE_TRUST) return true
+  return (await acceptanceOf(request.folder, home)) !== null
+}
+
+function describeUnread({ path, problems: [problem] }: SettingsFile): string {
+  const what = problem === undefined ? `${path} cannot be read.` : problemLine({ ...problem, file: path })
+  return `${what} The hooks in it do not run, so no call is made until the user has fixed the file; hookline validate shows what is wrong`
+}

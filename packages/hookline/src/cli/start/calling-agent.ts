@@ -1,0 +1,38 @@
+import { HooklineError } from '../../files/error.ts'
+
+/** Variables by which agents mark the commands that they run, and who sets them. */
+const AGENT_VARIABLES: Readonly<Record<string, string>> = {
+  HOOKLINE_AGENT: 'a hook of an agent',
+  CLAUDECODE: 'Claude Code',
+  CODEX_SANDBOX: 'Codex',
+  CODEX_SANDBOX_NETWORK_DISABLED: 'Codex',
+  CODEX_THREAD_ID: 'Codex',
+  COPILOT_CLI: 'Copilot',
+  GEMINI_CLI: 'Gemini CLI',
+  GEMINI_SESSION_ID: 'Gemini CLI',
+  QWEN_CODE: 'Qwen Code',
+  QWEN_CODE_SESSION_ID: 'Qwen Code',
+  OPENCODE: 'opencode',
+  CURSOR_AGENT: 'Cursor',
+  FACTORY_PROJECT_DIR: 'Droid',
+  CLINE_ACTIVE: 'Cline',
+  AI_AGENT: 'an agent',
+}
+
+/** The agent that runs this command, by the variables that it sets; null where none is known to. */
+function findCallingAgent(env: NodeJS.ProcessEnv): string | null {
+  const set = Object.keys(AGENT_VARIABLES).find((name) => env[name])
+  return set === undefined ? null : (AGENT_VARIABLES[set] ?? null)
+}
+
+/**
+ * Throws a HooklineError in the session of an agent: what loosens its guards is for the user to say. An agent that clears its
+ * variables is not seen; what it then accepts is told to the user.
+ */
+export function refuseInAgent(what: string, env: NodeJS.ProcessEnv): void {
+  const agent = findCallingAgent(env)
+  if (agent === null) return
+  throw new HooklineError(
+    `${what} is for the user to decide, and ${agent} runs this. Run it in a terminal of your own.`,
+  )
+}
