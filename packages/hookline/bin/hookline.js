@@ -27,16 +27,15 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`hookline needs Node 20.19 or newer, and this is ${process.version}.`)
   process.exitCode = WRAPPERS.includes(process.argv[2]) ? runUnwrapped(process.argv) : codeOfFailure(process.argv)
-} else if (isQuick(process.argv)) {
+} else if (isQuick(process.argv) && !asksIfReady(process.argv)) {
   const [, , name] = process.argv
   const isLook = name === 'explain' // and a look writes nothing
   try {
-    const script = `${DIST}/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`
-    runCompiled(script, isLook ? 'fire' : name, { keep: !isLook })
+    runCompiled(scriptOf(name), isLook ? 'fire' : name, { keep: !isLook })
   } catch (error) {
     process.exitCode = WRAPPERS.includes(name) ? runUnwrapped(process.argv) : tellNotStarted(error)
   }
-} else {
+} else if (!asksIfReady(process.argv)) {
   if (fs.existsSync(`${DIST}/cli/main.js`)) void import('../dist/cli/main.js')
   else process.exitCode = tellNotStarted({ code: 'ENOENT' })
 }
@@ -62,9 +61,37 @@ function codeOfFailure([, , name, command, agent, event]) {
 /** Runs a hook as it is: one that fails since we cannot run opens what it guards. */
 function runUnwrapped(words) {
   const { spawnSync } = require('node:child_process')
-  const command = words.slice(words.indexOf('--') + 1)
-  const [file, ...args] = command.length === 1 ? ['/bin/sh', '-c', ...command] : command
-  return words.includes('--') ? (spawnSync(file, args, { stdio: 'inherit' }).status ?? 1) : 1
+  const at = words.indexOf('--')
+  if (at < 0) return 1
+  const command = words.slice(at + 1)
+  const isShellText = command.length === 1 && !words.slice(0, at).includes('--exec')
+  const [file, ...args] = isShellText ? ['/bin/sh', '-c', ...command] : command.map(withProject)
+  return spawnSync(file, args, { stdio: 'inherit' }).status ?? 1
+}
+
+/** A word of an entry with `args`, in which the host puts the project's folder. */
+function withProject(word) {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how settings write it
+  return word.replaceAll('${CLAUDE_PROJECT_DIR}', (name) => process.env.CLAUDE_PROJECT_DIR ?? name)
+}
+
+/** The script of a command that others call for every event. */
+function scriptOf(name) {
+  return `${DIST}/cli/${name === 'tap' ? 'quick-tap' : 'quick'}.js`
+}
+
+/** Whether a wrapped command asks if it may hand over to us: only then it gives its payload away. */
+function asksIfReady([, , name, word]) {
+  return WRAPPERS.includes(name) && word === '--ready'
+}
+
+/** Whether this Node and this build can stand around a hook. */
+function isReady(name) {
+  try {
+    return (major > 20 || (major === 20 && minor >= 19)) && BUILD.test(fs.readFileSync(scriptOf(name), 'latin1'))
+  } catch {
+    return false // there is no build, or it is being replaced
+  }
 }
 
 /** Whether a call is of those; `bridge`, `wrap` and `tap` have others that are not, and their help is theirs. */
@@ -216,3 +243,6 @@ function makeRoom(folder) {
 function hasStartedProcesses() {
   return process.moduleLoadList?.includes('NativeModule child_process') ?? false
 }
+
+// The last line of this file: one that was cut off anywhere does not come here, and is not ready.
+if (asksIfReady(process.argv) && isReady(process.argv[2])) fs.writeSync(1, 'ready\n')

@@ -84,8 +84,6 @@ export interface Install {
   /** The agent whose file it reads: that one is written, and has to be told apart from it by its payloads. */
   readonly through?: string
   readonly timeout: { readonly unit: 's' | 'ms'; readonly most: number | null }
-  /** The agent ignores a file as a whole that is not plain JSON, or has other keys than these at its top. */
-  readonly plainJson?: readonly string[]
   /** Which of the files of Claude Code it loads by itself. */
   readonly loadsClaude: {
     readonly scopes: readonly string[]

@@ -36,7 +36,6 @@ export const codex: Bridge = {
       mark: 'O',
     },
     timeout: { unit: 's', most: null },
-    plainJson: ['hooks'],
     loadsClaude: null,
     person: [
       'Codex asks you to review new hooks: start it once and accept them; the project must be trusted there too.',

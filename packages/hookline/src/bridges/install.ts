@@ -12,8 +12,10 @@ import {
 } from '../files/json-edit.ts'
 import { withLock } from '../files/lock.ts'
 import { forgetMade, madeFiles, missingFor, noteMade } from '../files/made-files.ts'
+import { parseData } from '../files/parse-data.ts'
 import { refuseLeadingOut } from '../files/paths.ts'
 import { replaceFile } from '../files/replace.ts'
+import { isObject } from '../text/json.ts'
 import { shellQuoted, shellWord } from '../text/quote.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge, ShapeName } from './bridge.ts'
@@ -28,6 +30,7 @@ import {
   textAt,
   writePlugin,
 } from './installed.ts'
+import { findMistake } from './obstacles.ts'
 
 /** A file of an agent before and after; null where there is none. */
 export interface HostEdit {
@@ -227,22 +230,20 @@ function checked(text: string): string {
 }
 
 /** Throws a HooklineError for a text that the agent would ignore as a whole, and our entries with it. */
-function readByAgent(text: string, { title, install: { plainJson } }: Bridge): string {
-  const fault = plainJson === undefined ? null : findFault(text, plainJson)
+function readByAgent(text: string, bridge: Bridge): string {
+  const fault = findFault(text, bridge)
   if (fault === null) return text
   throw new HooklineError(
-    `${title} would ignore the whole file, and every hook in it: ${fault}. Take that out, or move it elsewhere, then run this again. Nothing was written.`,
+    `it ${fault}, so ${bridge.title} would ignore the whole file and every hook in it. Take that out, or move it elsewhere, then run this again. Nothing was written.`,
   )
 }
 
-/** What is in a JSON text that only some programs read; null: any reads it. */
-function findFault(text: string, keys: readonly string[]): string | null {
-  try {
-    const other = Object.keys(JSON.parse(text)).filter((key) => !keys.includes(key))
-    return other.length === 0 ? null : `beside ${keys.join(', ')} it has ${other.join(', ')}`
-  } catch {
-    return `it is not plain JSON (${locateExtension(text)})`
-  }
+function findFault(text: string, bridge: Bridge): string | null {
+  const { format } = bridge.install.reads
+  if (format === 'program') return null
+  const parsed = parseData(text, format)
+  if ('fault' in parsed) return format === 'json' ? `has ${locateExtension(text)}` : parsed.fault
+  return isObject(parsed.value) ? findMistake(parsed.value, bridge) : null
 }
 
 /** With one more entry in the list of a name. */
@@ -288,19 +289,63 @@ function fieldsFor(bridge: Bridge, event: string, style: EntryStyle): EntryField
 }
 
 const TOML_BEGIN = '# hookline: begin (hookline bridge uninstall kimi takes this out)'
+const TOML_BEGIN_IN_LIST = '# hookline: begin in list (hookline bridge uninstall kimi takes this out)'
 const TOML_END = '# hookline: end'
 
-function addToml(text: string, { bridge }: HostPlace, style: EntryStyle): string {
-  const blocks = mappedEvents(bridge).map((event) => {
-    const { command, timeout } = fieldsFor(bridge, event, style)
-    return ['[[hooks]]', `event = "${event}"`, `command = "${command}"`, `timeout = ${timeout}`].join('\n')
+/** A list of hooks at the top of a file, up to its bracket. */
+const TOML_LIST = /^[ \t]*(?:hooks|"hooks"|'hooks')[ \t]*=[ \t]*\[/m
+
+/**
+ * Adds tables of hooks behind the last line, or entries to a list where the file has one: the two do not go together. Throws a
+ * HooklineError for a text that Kimi Code could not read, before or after.
+ */
+function addToml(text: string, place: HostPlace, style: EntryStyle): string {
+  const { hooks } = readToml(text)
+  if (hooks !== undefined && !Array.isArray(hooks))
+    throw new HooklineError('"hooks" is not a list; fix it first. Nothing was written.')
+  const entries = mappedEvents(place.bridge).map((event) => {
+    const { command, timeout } = fieldsFor(place.bridge, event, style)
+    return [`event = "${event}"`, `command = "${command}"`, `timeout = ${timeout}`]
   })
+  const added = [appendTables(text, entries), insertIntoList(text, entries)].find(
+    (after) => after !== null && countHooks(after) === (hooks?.length ?? 0) + entries.length,
+  )
+  if (added !== undefined && added !== null) return added
+  throw new HooklineError(
+    'its list "hooks" is written in a way that nothing can be added to. Write each hook as [[hooks]], then run this again. Nothing was written.',
+  )
+}
+
+function readToml(text: string): Readonly<Record<string, unknown>> {
+  const parsed = parseData(text, 'toml')
+  if ('fault' in parsed) throw new HooklineError(`it ${parsed.fault}. Fix it first. Nothing was written.`)
+  return isObject(parsed.value) ? parsed.value : {}
+}
+
+/** How many hooks a text has; -1 for one that cannot be read. */
+function countHooks(text: string): number {
+  const parsed = parseData(text, 'toml')
+  const hooks = 'value' in parsed && isObject(parsed.value) ? parsed.value.hooks : null
+  return Array.isArray(hooks) ? hooks.length : -1
+}
+
+function appendTables(text: string, entries: readonly (readonly string[])[]): string {
+  const blocks = entries.map((fields) => ['[[hooks]]', ...fields].join('\n')).join('\n\n')
   const endsLine = text === '' || text.endsWith('\n')
-  return `${text}${endsLine ? '' : '\n'}${TOML_BEGIN}\n${blocks.join('\n\n')}\n${TOML_END}${endsLine ? '\n' : ''}`
+  return `${text}${endsLine ? '' : '\n'}${TOML_BEGIN}\n${blocks}\n${TOML_END}${endsLine ? '\n' : ''}`
+}
+
+function insertIntoList(text: string, entries: readonly (readonly string[])[]): string | null {
+  const found = TOML_LIST.exec(text)
+  if (found === null) return null
+  const at = found.index + found[0].length
+  const lines = entries.map((fields) => `  { ${fields.join(', ')} },`)
+  return `${text.slice(0, at)}\n${[TOML_BEGIN_IN_LIST, ...lines, TOML_END].join('\n')}\n${text.slice(at)}`
 }
 
 function removeToml(text: string): string {
-  const from = text.indexOf(TOML_BEGIN)
+  const inList = text.indexOf(`\n${TOML_BEGIN_IN_LIST}\n`)
+  const from = inList < 0 ? text.indexOf(TOML_BEGIN) : inList
   const end = text.indexOf(TOML_END, from)
   if (from < 0 || end < 0) return text
   const after = text.slice(end + TOML_END.length)

@@ -43,8 +43,8 @@ async function findUnreadableFiles(place: HostPlace): Promise<Obstacle[]> {
   })
 }
 
-/** What an agent does not accept in a file that it can parse; null: nothing that is known. */
-function findMistake(settings: Json, { install: { reads }, events }: Bridge): string | null {
+/** Finds what an agent does not accept in a file that it can parse; null: nothing that is known. */
+export function findMistake(settings: Json, { install: { reads }, events }: Bridge): string | null {
   const { keys, entries, whole = [] } = reads
   const extra = keys === undefined ? [] : Object.keys(settings).filter((key) => !keys.includes(key))
   if (extra.length > 0) return `has "${extra.join('", "')}" at its top`

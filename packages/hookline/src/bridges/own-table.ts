@@ -271,7 +271,6 @@ const TABLE: Check = object({
     'review?': object({ by: oneOf(REVIEW_NAMES), file: text, format, remedy: text, mark }),
     'through?': text,
     timeout: object({ unit: oneOf(['s', 'ms']), most: orNull(number) }),
-    'plainJson?': list(text),
     loadsClaude: orNull(
       object({
         scopes: list(text),

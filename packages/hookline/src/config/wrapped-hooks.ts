@@ -168,6 +168,6 @@ function rewritten(
 function innerLiteral(literal: string, { isWrapped, command, runs }: WrittenEntry, by: Wrapper): string {
   const wrapped = isWrapped ? unwrapOuter({ command: String(command?.value) }, by) : null
   if (wrapped === null) return literal
-  const wrapper = JSON.stringify(wrapperOf(wrapped, by)).slice(1, -1)
+  const wrapper = JSON.stringify(wrapperIn(String(command?.value), by)).slice(1, -1)
   return literal.startsWith(wrapper) ? literal.slice(wrapper.length) : JSON.stringify(runs).slice(1, -1)
 }

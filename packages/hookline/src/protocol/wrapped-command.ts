@@ -13,9 +13,19 @@ export interface WrappedCommand {
   readonly flags: readonly string[]
 }
 
-/** A shell without Hookline runs what stands behind the semicolon. */
-const START = 'command -v hookline >/dev/null 2>&1 && exec hookline '
 const WRAPPERS: readonly Wrapper[] = ['wrap', 'tap']
+
+/**
+ * How wrapped commands begin, of this version first. A wrapper is asked whether it is ready before it gets the payload: a program
+ * that is missing, cut off, another one of that name, or without its Node says nothing of the kind, and the shell runs what
+ * stands behind the semicolon. Once it has said so it takes over for good: no exit code of a hook starts that hook again.
+ */
+const STARTS: readonly ((by: Wrapper) => string)[] = [
+  (by) => `[ "$(hookline ${by} --ready </dev/null 2>/dev/null)" = ready ] && exec hookline ${by}`,
+  (by) => `command -v hookline >/dev/null 2>&1 && exec hookline ${by}`,
+]
+type Start = (typeof STARTS)[number]
+const [START = () => ''] = STARTS
 
 /** A word that a shell reads as it is, or one in single quotes. */
 const WORD = /(?:[\w.:,=-]+|'(?:[^']|'\\'')*')/.source
@@ -30,14 +40,23 @@ export const SET_ASIDE = '_args'
  * shell text too: an agent that does not know `args` would start the program alone, with the payload as its script.
  */
 export function wrapCommand(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
-  const { command, args } = wrapped
-  return `${wrapperOf(wrapped, by)}${args === undefined ? command : `exec ${[command, ...args].map(inShell).join(' ')}`}`
+  return writeWrapped(wrapped, by, START)
 }
 
 /** What stands before the command itself, which is the rest of the text. */
-export function wrapperOf({ command, args, flags }: WrappedCommand, by: Wrapper = 'wrap'): string {
+export function wrapperOf(wrapped: WrappedCommand, by: Wrapper = 'wrap'): string {
+  return writeWrapper(wrapped, by, START)
+}
+
+function writeWrapped(wrapped: WrappedCommand, by: Wrapper, start: Start): string {
+  const { command, args } = wrapped
+  const alone = args === undefined ? command : `exec ${[command, ...args].map(inShell).join(' ')}`
+  return `${writeWrapper(wrapped, by, start)}${alone}`
+}
+
+function writeWrapper({ command, args, flags }: WrappedCommand, by: Wrapper, start: Start): string {
   const words = args === undefined ? ['--', shellQuoted(command)] : ['--exec', '--', ...[command, ...args].map(written)]
-  return `${[`${START}${by}`, ...flags.map(written), ...words].join(' ')}; `
+  return `${[start(by), ...flags.map(written), ...words].join(' ')}; `
 }
 
 /** A program and its arguments with the project's folder filled in, as in an entry with `args`. */
@@ -78,7 +97,8 @@ export function unwrapOuter(fields: Readonly<Record<string, unknown>>, by: Wrapp
  * none.
  */
 export function wrapperIn(text: string, by: Wrapper): string {
-  return readings(text, by).length === 0 ? '' : (textOfWrapper(text, by) ?? '')
+  const found = findWrapper(text, by)
+  return found === null || readWords(found).length === 0 ? '' : found.text
 }
 
 function shellTextOf({ command, args, shell }: Readonly<Record<string, unknown>>): string | null {
@@ -86,25 +106,37 @@ function shellTextOf({ command, args, shell }: Readonly<Record<string, unknown>>
 }
 
 function unwrapCommand(text: string, by: Wrapper): WrappedCommand | null {
-  return readings(text, by).find((wrapped) => wrapCommand(wrapped, by) === text) ?? null
+  const found = findWrapper(text, by)
+  if (found === null) return null
+  return readWords(found).find((wrapped) => writeWrapped(wrapped, by, found.start) === text) ?? null
+}
+
+/** A wrapper that a text begins with, up to the command that stands behind it. */
+interface FoundWrapper {
+  readonly text: string
+  /** What follows its start. */
+  readonly words: string
+  readonly start: Start
+}
+
+function findWrapper(text: string, by: Wrapper): FoundWrapper | null {
+  for (const start of STARTS) {
+    const begin = start(by)
+    const [words] = (text.startsWith(begin) && WRITTEN.exec(text.slice(begin.length))) || []
+    if (words !== undefined) return { text: `${begin}${words}`, words, start }
+  }
+  return null
 }
 
 /** What a wrapper may have been made of: shell text, and a program with arguments. */
-function readings(text: string, by: Wrapper): WrappedCommand[] {
-  const words = (textOfWrapper(text, by)?.slice(`${START}${by}`.length).match(WORDS) ?? []).map(unquoted)
+function readWords({ words: text }: FoundWrapper): WrappedCommand[] {
+  const words = (text.match(WORDS) ?? []).map(unquoted)
   const [dashes, last = ''] = words.slice(-2)
   const shellText = dashes === '--' ? [{ command: last, flags: words.slice(0, -2) }] : []
   const at = words.findIndex((word, index) => word === '--exec' && words[index + 1] === '--')
   const [command, ...args] = words.slice(at + 2)
   if (at < 0 || command === undefined) return shellText
   return [...shellText, { command, args, flags: words.slice(0, at) }]
-}
-
-/** The words that a wrapper begins with, up to the command that stands behind them; null: it does not begin so. */
-function textOfWrapper(text: string, by: Wrapper): string | null {
-  const start = `${START}${by}`
-  const [words] = (text.startsWith(start) && WRITTEN.exec(text.slice(start.length))) || []
-  return words === undefined ? null : `${start}${words}`
 }
 
 const written = (word: string): string => (/^[\w.:,=-]+$/.test(word) ? word : shellQuoted(word))

@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isGuarding } from '../../src/bridges/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
-import { withBridge, writeEdit } from '../../src/bridges/install.ts'
+import { withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
 import { filesOf, type HostPlace, isProgram, mappedEvents, readEntries } from '../../src/bridges/installed.ts'
 import { findShortLife, launcherPath, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
@@ -59,7 +60,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
       await install(place, style)
       for (const { event, command } of await readEntries(place)) {
         const file = filesOf(place).find((one) => one.event === event)?.file
-        for (const shell of SHELLS) {
+        for (const shell of isGuarding(bridge, event) ? SHELLS : SHELLS.slice(0, 1)) {
           const { code, stdout } = runInShell(shell, isProgram(place) ? `'${file}'` : command, { cwd: world.project })
           const isRefused = isProgram(place) ? stdout.includes('"cancel":true') : code === 2
           const says = { agent, event, shell: shell[0], style, isRefused }
@@ -163,7 +164,11 @@ describe('a file that Codex ignores as a whole', () => {
     ['{\n  // mine\n  "hooks": {}\n}\n', 'a comment in line 2'],
     ['{\n  "hooks": {},\n}\n', 'a comma too many in line 3'],
     ['\uFEFF{}', 'a byte order mark'],
-    ['{ "theme": "dark" }', 'beside hooks it has theme'],
+    ['{ "theme": "dark" }', 'has "theme" at its top'],
+    [
+      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "x", "timeout": 0.5 }] }] } }',
+      'not a whole number',
+    ],
   ])('is left as it was, and the user is told what to take out: %j', async (text, sentence) => {
     const world = await makeWorld()
     const file = join(world.home, '.codex/hooks.json')
@@ -171,7 +176,52 @@ describe('a file that Codex ignores as a whole', () => {
     writeFileSync(file, text)
     const { code, stderr } = await hooklineInProcess(world, ['bridge', 'install', 'codex', '--yes'])
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
-    expect(stderr).toContain('Codex would ignore the whole file')
+    expect(stderr).toContain('so Codex would ignore the whole file')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+  })
+})
+
+describe('the file of Kimi Code', () => {
+  const bridge = bridgeTo('kimi') as Bridge // it is in the list
+  const style: EntryStyle = { program: 'hookline', ifMissing: 'refuse', attended: false }
+  const LISTS = [
+    'hooks = []\n',
+    'hooks=[ ]',
+    'a = 1\n"hooks" = [ # mine\n]\n[models.x]\nhooks = "other"\n',
+    'hooks = [{ event = "Stop", command = "true" }]\n[x]\ny = 1\n',
+    'hooks = [\n  { event = "Stop", command = "true" },\n]',
+    'text = """\nhooks = [\n"""\n[[hooks]]\nevent = "Stop"\ncommand = "true"\n',
+  ]
+
+  it.each(LISTS)('has our hooks and theirs, and is TOML, where it has a list: %j', async (before) => {
+    const place: HostPlace = { bridge, scope: 'user', ...(await makeWorld()), env: {} }
+    const file = join(place.home, '.kimi-code/config.toml')
+    mkdirSync(dirname(file))
+    writeFileSync(file, before)
+    await install(place, style)
+    const [was, is] = [before, readFileSync(file, 'utf8')].map((text) => parseToml(text))
+    const theirs = Array.isArray(was?.hooks) ? was.hooks : []
+    expect(is).toEqual({ ...was, hooks: expect.arrayContaining(theirs) })
+    expect(is?.hooks).toHaveLength(theirs.length + mappedEvents(bridge).length)
+    expect((await readEntries(place)).map(({ event }) => event)).toEqual(mappedEvents(bridge))
+    await install(place, style)
+    expect(parseToml(readFileSync(file, 'utf8'))).toEqual(is)
+    for (const edit of await withoutBridge(place)) await writeEdit(edit, place)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  it.each([
+    ['hooks = [\n', /line \d+/],
+    ['a = \n', /line 1/],
+    ['[hooks]\nx = 1\n', /"hooks" is not a list/],
+    ['hooks = "x"\n', /"hooks" is not a list/],
+  ])('is left as it was where it is not TOML, or no list can be added to: %j', async (text, sentence) => {
+    const place: HostPlace = { bridge, scope: 'user', ...(await makeWorld()), env: {} }
+    const file = join(place.home, '.kimi-code/config.toml')
+    mkdirSync(dirname(file))
+    writeFileSync(file, text)
+    await expect(withBridge(place, style)).rejects.toThrow(sentence)
+    await expect(withBridge(place, style)).rejects.toThrow(/Nothing was written/)
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 })

@@ -7,6 +7,7 @@ import { type EntryStyle, hookSeconds, hostSeconds } from '../../src/bridges/ent
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
 import { type HostPlace, installedEvents, mappedEvents } from '../../src/bridges/installed.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { parseData } from '../../src/files/parse-data.ts'
 import { makeWorld } from '../support/project.ts'
 
 const ENTRY: EntryStyle = { program: '/h/.hookline/bin/hookline', ifMissing: 'refuse', attended: false }
@@ -179,13 +180,11 @@ describe('an agent with a program for each event', () => {
   })
 })
 
-/** Whether an agent reads a file at all: install leaves one that it would ignore. */
-function isReadBy({ install: { plainJson } }: Bridge, text: string): boolean {
-  try {
-    return plainJson === undefined || Object.keys(JSON.parse(text)).every((key) => plainJson.includes(key))
-  } catch {
-    return false
-  }
+/** True if an agent reads a file at all: install leaves one that it would ignore. */
+function isReadBy({ install: { reads } }: Bridge, text: string): boolean {
+  const parsed = reads.format === 'program' ? { value: {} } : parseData(text, reads.format)
+  if ('fault' in parsed) return false
+  return Object.keys(parsed.value as object).every((key) => reads.keys?.includes(key) ?? true) // all of them are objects
 }
 
 function withoutHooks(value: Record<string, unknown>): Record<string, unknown> {

@@ -13,7 +13,11 @@ export const SHELLS: readonly ShellLine[] = (
     ['zsh', '--emulate', 'sh', '-c'],
     ['mksh', '-c'],
   ] as const
-).filter(([file, ...args]) => spawnSync(file, [...args, 'true']).status === 0)
+).flatMap(([file, ...args]): ShellLine[] => {
+  const { status, stdout } = spawnSync('/bin/sh', ['-c', `command -v ${file}`], { encoding: 'utf8' })
+  const path = stdout.trim() // a PATH of a test does not have it
+  return status === 0 && spawnSync(path, [...args, 'true']).status === 0 ? [[path, ...args]] : []
+})
 
 /** What a shell made of a text. */
 export interface ShellEnd {
@@ -29,8 +33,7 @@ export function runInShell(
   text: string,
   { cwd, env = {}, input = '{}' }: { cwd: string; env?: NodeJS.ProcessEnv; input?: string },
 ): ShellEnd {
-  const path = spawnSync('/bin/sh', ['-c', `command -v ${file}`], { encoding: 'utf8' }).stdout.trim()
-  const { status, signal, stdout, stderr } = spawnSync(path, [...args, text], {
+  const { status, signal, stdout, stderr } = spawnSync(file, [...args, text], {
     ...{ cwd, env: { PATH: '/usr/bin:/bin', HOME: cwd, ...env }, input },
     ...{ encoding: 'utf8', timeout: 60_000 },
   })

@@ -11,6 +11,7 @@ import {
   withWrappers,
 } from '../../../config/wrapped-hooks.ts'
 import { settingsOf } from '../../../engine/edit-hooks.ts'
+import type { EngineOptions } from '../../../engine/options.ts'
 import { withLock } from '../../../files/lock.ts'
 import { forgetMade, madeFiles, missingFor, noteMade } from '../../../files/made-files.ts'
 import { readText } from '../../../files/read.ts'
@@ -55,7 +56,10 @@ async function edit(args: string[], doing: 'install' | 'uninstall'): Promise<num
   const events = await eventsFor(values.event)
   const change: SettingsChange = (now) =>
     doing === 'install' ? withTaps(now, { events, wrapping, command: recorderOf(values) }) : withoutTaps(now)
-  const asides = asidesOf(entriesIn(text, 'tap'), wrapping, doing)
+  const asides = [
+    ...asidesOf(entriesIn(text, 'tap'), wrapping, doing),
+    ...(doing === 'install' && values.wrap?.includes('all') ? await findElsewhere(values, scope, options) : []),
+  ]
   const isDone =
     file.content.read === 'missing'
       ? doing === 'uninstall'
@@ -200,6 +204,31 @@ function asidesOf(entries: readonly WrittenEntry[], { isMeant }: Wrapping, doing
       : [],
   )
 }
+
+/** Hooks of other files that "all" does not mean, so that nobody takes them for wrapped, with the call that wraps them. */
+async function findElsewhere({ event }: Flags, scope: WritableScope, options: EngineOptions): Promise<string[]> {
+  const found = await Promise.all(
+    SCOPES.filter((one) => one !== scope).map(async (other) => {
+      const { content, root } = await settingsOf(other, options)
+      const entries = content.read === 'text' && root !== null ? entriesIn(content.text, 'tap') : []
+      const left = entries.filter(
+        (entry) =>
+          entry.why === null &&
+          !entry.isWrapped &&
+          !isRecorder(entry) &&
+          (event === undefined || event.includes(entry.event)),
+      )
+      if (left.length === 0) return []
+      const [is, names] = [left.length === 1 ? 'is' : 'are', left.map(({ where }) => `${other}:${where}`).join(', ')]
+      return [
+        `${names} ${is} not wrapped: "all" means the ${scope} settings. Run "hookline tap install --wrap all --scope ${other}" too.`,
+      ]
+    }),
+  )
+  return found.flat()
+}
+
+const SCOPES: readonly WritableScope[] = ['user', 'project', 'local']
 
 function adviceFor(scope: WritableScope, home: string): string[] {
   return [
