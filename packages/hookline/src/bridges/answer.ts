@@ -2,6 +2,7 @@ import { encodeText, joinLines, NO_TEXT, type ProgramText, toJsonText, toProgram
 import type { Answers, Bridge, Exact, WriterName } from './bridge.ts'
 import type { Folded } from './fold.ts'
 import type { SessionMemory } from './memory.ts'
+import { findEvent } from './payload.ts'
 
 /** What the host reads. */
 export interface HostAnswer {
@@ -30,8 +31,8 @@ const GUARDING: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest'
 export const isAwaited = (event: string): boolean => GUARDING.has(event)
 
 /** True if a call waits for the answer to a host's event; also for an event that is in no table. */
-export function isGuarding({ events }: Bridge, hostEvent: string): boolean {
-  const rule = Object.hasOwn(events, hostEvent) ? events[hostEvent] : undefined
+export function isGuarding(bridge: Bridge, hostEvent: string): boolean {
+  const rule = bridge.events[findEvent(bridge, hostEvent) ?? '']
   return rule === undefined || (rule.as !== null && isAwaited(rule.as))
 }
 

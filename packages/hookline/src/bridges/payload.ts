@@ -89,8 +89,8 @@ export async function translate(
 ): Promise<Translation> {
   const rule = findRule(bridge, hostEvent, payload)
   if (rule == null || rule.as === null) return { kind: 'unreadable', why: `${hostEvent} is not an event for hooks` }
-  const named = payload.hook_event_name ?? payload.hookEventName ?? payload.agent_action_name
-  if (typeof named === 'string' && inOneCase(named) !== inOneCase(hostEvent))
+  const named = readEventName(payload)
+  if (named !== null && inOneCase(named) !== inOneCase(hostEvent))
     return { kind: 'unreadable', why: `it is a payload of ${named}, not of ${hostEvent}` }
   const places = { ...bridge.call, ...rule.call }
   const fields = {
@@ -109,8 +109,20 @@ export async function translate(
   return callEvents(bridge, hostEvent, payload, { rule, places, common, ...surroundings })
 }
 
-/** Some hosts write an event otherwise in a payload than in their files: `pre_tool_use`. */
-export const inOneCase = (event: string): string => event.replaceAll('_', '').toLowerCase()
+/** Reads which event a payload says that it is of; null: it does not say. */
+export function readEventName(payload: Json): string | null {
+  const named = payload.hook_event_name ?? payload.hookEventName ?? payload.hookName ?? payload.agent_action_name
+  return typeof named === 'string' ? named : null
+}
+
+/** Finds the event of a table that a name means, however it is written; null: there is none. */
+export function findEvent({ events }: Pick<Bridge, 'events'>, name: string | null): string | null {
+  if (name === null || Object.hasOwn(events, name)) return name
+  return Object.keys(events).find((one) => inOneCase(one) === inOneCase(name)) ?? null
+}
+
+/** Some hosts write an event otherwise in a payload than in their files, and so do people: `pre_tool_use`. */
+const inOneCase = (event: string): string => event.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
 
 /** Fields that an event always has, where the host does not know them. */
 const OWN_FIELDS: Readonly<Record<string, Json>> = {

@@ -11,7 +11,16 @@ import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
-import { type Asked, answer, type HostAnswer, isAwaited, noOpinion, type Rewritten, refuseUnasked } from './answer.ts'
+import {
+  type Asked,
+  answer,
+  type HostAnswer,
+  isAwaited,
+  isGuarding,
+  noOpinion,
+  type Rewritten,
+  refuseUnasked,
+} from './answer.ts'
 import type { Bridge, EventRule, Json } from './bridge.ts'
 import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { prefixCommand } from './folder.ts'
@@ -23,10 +32,11 @@ import { findRule, findSession, folderOf } from './origin.ts'
 import { isAsWanted, ownValue, partsFor } from './parts.ts'
 import {
   type Alternatives,
+  findEvent,
   type HostCall,
-  inOneCase,
   isOfCall,
   isSpurious,
+  readEventName,
   type Translated,
   type TranslatedPart,
   translate,
@@ -81,16 +91,27 @@ export interface BridgeAnswer extends HostAnswer {
  */
 export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   const payload = payloadOf(request.text)
-  return typeof payload === 'string' ? runFor(request, payload) : runFor(calledBy(request, payload), payload)
+  const called = typeof payload === 'string' ? request : calledBy(request, payload)
+  return runFor({ ...called, hostEvent: askedEvent(called, payload) }, payload)
+}
+
+/**
+ * The event that is asked about, as the agent's table writes it: a slip in the agent's file is no reason to ask no hook. A
+ * payload that is of a call is never taken for another event.
+ */
+function askedEvent({ bridge, hostEvent }: HostRequest, payload: Json | string): string {
+  const given = findEvent(bridge, hostEvent)
+  const said = typeof payload === 'string' ? null : findEvent(bridge, readEventName(payload))
+  if (given === null) return said ?? hostEvent
+  return said !== null && isGuarding(bridge, said) && !isGuarding(bridge, given) ? said : given
 }
 
 /** The request as one of the agent that made it: others may read the file that has our entries. */
 function calledBy(request: HostRequest, payload: Json): HostRequest {
   for (const { is, agent } of request.bridge.sharedWith ?? []) {
     const bridge = is.payload?.every((key) => Object.hasOwn(payload, key)) ? bridgeTo(agent) : null
-    const said = inOneCase(String(payload.hook_event_name ?? payload.hookEventName))
-    const hostEvent = Object.keys(bridge?.events ?? {}).find((name) => inOneCase(name) === said)
-    if (bridge !== null && hostEvent !== undefined) return { ...request, bridge, hostEvent }
+    const hostEvent = bridge && findEvent(bridge, readEventName(payload))
+    if (bridge !== null && hostEvent !== null) return { ...request, bridge, hostEvent }
   }
   return request
 }

@@ -8,7 +8,7 @@ import { installedEvents } from './installed.ts'
 import { bridgeTo } from './list.ts'
 import { SessionMemory } from './memory.ts'
 import { findSession, folderOf } from './origin.ts'
-import { fingerprints, inOneCase } from './payload.ts'
+import { findEvent, fingerprints, readEventName } from './payload.ts'
 import { findSessionProject } from './project.ts'
 import { type BridgeAnswer, type OnlyHook, runBridge } from './run.ts'
 
@@ -135,10 +135,8 @@ function payloadIn(text: string | null): Json {
 
 /** The agent's name for the event: as the payload says, else the one that means the event of the entry. */
 function hostEventOf({ events }: Bridge, payload: Json, event: string | null): string | null {
-  const said = payload.hook_event_name ?? payload.hookEventName ?? payload.hookName ?? payload.agent_action_name
-  const names = Object.keys(events)
-  const named = typeof said === 'string' ? names.find((name) => inOneCase(name) === inOneCase(said)) : undefined
-  return named ?? names.find((name) => event !== null && events[name]?.as === event) ?? null
+  const named = findEvent({ events }, readEventName(payload))
+  return named ?? Object.keys(events).find((name) => event !== null && events[name]?.as === event) ?? null
 }
 
 /** Events before and after which no other one of the session is certain to come. */

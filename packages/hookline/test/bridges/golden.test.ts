@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Bridge } from '../../src/bridges/bridge.ts'
+import type { Bridge, Json } from '../../src/bridges/bridge.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
+import { readEventName } from '../../src/bridges/payload.ts'
 import { runBridge } from '../../src/bridges/run.ts'
 import { answering, commands, makeWorld, put } from '../support/project.ts'
-import { asRead } from './fates.ts'
+import { asRead, FATES } from './fates.ts'
 import { ask, HOSTS, worldWith } from './host.ts'
 
 const RECORDING = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
@@ -41,6 +42,12 @@ function nestedDeny(permissionDecisionReason: string): object {
 function json(answer: object): object {
   return { stdout: JSON.stringify(answer), stderr: '', code: 0 }
 }
+
+it.each(AGENTS)('has a table for %s in which no two events differ in their spelling alone', (agent) => {
+  const names = Object.keys(bridgeTo(agent)?.events ?? {})
+  const spelt = names.map((name) => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase())
+  expect(new Set(spelt).size).toBe(names.length)
+})
 
 it('is tried with every agent that there is a bridge to', () => {
   expect(Object.keys(HOSTS).sort()).toEqual([...AGENTS].sort())
@@ -196,6 +203,24 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
       expect([free.code, free.stdout]).toEqual([0, expect.stringMatching(/^(\{\}|\{"decision":"allow"\})?$/)])
       expect(free.notes).toHaveLength(payload === '{}' ? 0 : 1) // where no hook listens, nothing is looked into
     }
+  })
+
+  it('is asked about however its event is written, and whatever event it is called for', async () => {
+    const world = await worldWith({ PreToolUse: [commands('echo no >&2; exit 2')] })
+    const { before } = host
+    const words = before.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
+    const names = [
+      before.toUpperCase(),
+      before.toLowerCase(),
+      words,
+      words.toUpperCase(),
+      words.replaceAll(/[_.]/g, '-'),
+    ]
+    const payload = host.shell('ls')
+    const isNamed = readEventName(payload as Json) !== null
+    const others = isNamed ? ['NoSuchEvent', host.after, ...(host.stop === null ? [] : [host.stop])] : []
+    for (const name of [...names, ...others])
+      expect(FATES[agent]?.(await ask(world, agent, name, payload)), name).toBe('refused')
   })
 
   it('says nothing about events that hooks of Claude Code do not have', async () => {
