@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -92,8 +93,17 @@ export interface BridgeAnswer extends HostAnswer {
 export async function runBridge(request: HostRequest): Promise<BridgeAnswer> {
   const payload = payloadOf(request.text)
   const called = typeof payload === 'string' ? request : calledBy(request, payload)
-  return runFor({ ...called, hostEvent: askedEvent(called, payload) }, payload)
+  const hostEvent = askedEvent(called, payload)
+  const isPlaced = typeof payload === 'string' || canBeFolder(folderOf(called.bridge, payload))
+  return runFor({ ...called, hostEvent }, isPlaced ? payload : 'the folder that it names is not a valid path')
 }
+
+/** Bytes of a path, more of which no system takes. */
+const MAX_PATH_BYTES = 4096
+
+/** True for a path that a folder can have, there or not: hooks are started in it, and told of it by a variable. */
+const canBeFolder = (path: string | null): boolean =>
+  path === null || (!path.includes('\0') && Buffer.byteLength(path) < MAX_PATH_BYTES)
 
 /**
  * The event that is asked about, as the agent's table writes it: a slip in the agent's file is no reason to ask no hook. A
@@ -117,7 +127,8 @@ function calledBy(request: HostRequest, payload: Json): HostRequest {
 }
 
 async function runFor(request: HostRequest, payload: Json | string): Promise<BridgeAnswer> {
-  const { bridge, hostEvent } = request
+  const { bridge, hostEvent, limit } = request
+  const until = limit === null ? null : performance.now() + limit * 1000
   const rule = findRule(bridge, hostEvent, typeof payload === 'string' ? {} : payload)
   if (rule === undefined) return recordUnknownEvent(request, payload)
   if (rule === null) return { ...noOpinion(bridge, hostEvent), notes: [] }
@@ -151,7 +162,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
     const options = await engineOptions(request, { cwd, home, session, payload: said, memory })
-    const opened = await openReadable({ ...options, home, warm: 'off' })
+    const opened = await openReadable({ ...options, ...timeLeft(until), home, warm: 'off' })
     engine = opened.engine
     if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
@@ -172,14 +183,8 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
         })
       : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why, translated.tools)
-    return await show({ ...asked, event: translated.event ?? rule.as }, translated, {
-      engine,
-      cwd,
-      base,
-      request,
-      options,
-      missing,
-    })
+    const showing = { engine, until, cwd, base, request, options, missing }
+    return await show({ ...asked, event: translated.event ?? rule.as }, translated, showing)
   } catch (error) {
     const why = error instanceof HooklineError ? error.message : `a fault in Hookline itself (${error})`
     return refusal(asked, engine, why)
@@ -220,6 +225,11 @@ function refuseUnguarded(asked: Shown, engine: Engine, why: string): BridgeAnswe
   const note = `${asked.bridge.title}, ${asked.hostEvent}: ${why}.`
   engine.recordUnread(asked.event, { why: note, refused: true })
   return { ...refuseUnasked(asked, why), notes: [note] }
+}
+
+/** The time that hooks have, of which a part is gone when the engine opens. */
+function timeLeft(until: number | null): Pick<EngineOptions, 'within'> {
+  return until === null ? {} : { within: Math.max(0.001, (until - performance.now()) / 1000) }
 }
 
 /** Records an event that is not in the agent's table; the host goes on, since no hook can be configured for it. */
@@ -341,7 +351,7 @@ interface HostSession {
 }
 
 async function engineOptions(
-  { bridge, env, nativeTranscript, limit, engine, only }: HostRequest,
+  { bridge, env, nativeTranscript, engine, only }: HostRequest,
   { cwd, home, session, payload, memory }: HostSession,
 ): Promise<EngineOptions> {
   const mode = (bridge.modes && ownValue(bridge.modes, payload.permission_mode ?? payload.permissionMode)) ?? 'default'
@@ -354,7 +364,6 @@ async function engineOptions(
     sessionId: session,
     permissionMode: mode,
     ...(transcriptPath === null ? {} : { transcriptPath }),
-    ...(limit === null ? {} : { within: limit }),
     onceFile: join(memory.folder, 'once.json'),
     env: { ...env, HOOKLINE_AGENT: bridge.name },
     ...engine,
@@ -367,6 +376,8 @@ async function engineOptions(
 
 interface Showing {
   readonly engine: Engine
+  /** `performance.now()` when the host waits no longer; null: it waits. */
+  readonly until: number | null
   readonly cwd: string
   /** The folder that the session began in. */
   readonly base: string
@@ -384,24 +395,20 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   if (event === 'UserPromptSubmit' || (event === 'Stop' && !tellsOf(bridge, 'UserPromptSubmit'))) memory.startTurn()
   if (event === 'PreToolUse' && memory.halted !== null) return { ...halted(asked, memory.halted), notes: [] }
   if (event === 'PreToolUse' && memory.stops > 0) memory.change((kept) => ({ ...kept, stops: 0 }))
-  const decided: DecidedPart[] = []
+  if (parts.length > MAX_PARTS)
+    return refusal(
+      asked,
+      engine,
+      `one call does ${parts.length} things, and hooks are asked about ${MAX_PARTS}: do it in smaller steps`,
+    )
   if (parts.length > 0) memory.transcript()
-  // At the end of a session nothing is left that could wait for a late answer.
-  const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
-  const left: (readonly Json[])[] = []
-  for (const part of parts) {
-    const { label, inputs, also = [] } = part
-    const records = await dispatchPart(engine, part, new Set(late))
-    // In Claude Code it would have had the time to object.
-    if (showing.request.only?.isCutShort && records.some(hasRunOutOfTime))
-      return refusal(asked, engine, `the hook did not end within the time that ${bridge.title} gives it`)
-    decided.push({ label, decisions: records.map(({ decision }) => decision), isUnclear: also.length > 0 })
-    if (late.length > 0 && records.some((record) => hasLeft(record, late))) left.push([...inputs, ...also.flat()])
-    if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(engine, memory)
-  }
+  const { decided, left, isCutShort } = await decideParts(asked, parts, showing)
   const all = fold(decided)
   const folded =
     asked.only !== undefined && asked.observes ? { ...fold([]), context: all.context, toUser: all.toUser } : all
+  const isRefused = folded.halt !== null || folded.permission === 'deny' || folded.permission === 'defer'
+  if (isCutShort && isAwaited(event) && !isRefused)
+    return refusal(asked, engine, `the hooks did not end within the time that ${bridge.title} gives them`)
   if (left.length > 0) await runLater(asked, left, showing)
   const variables = await keptVariables(asked, showing)
   if (event === 'PreToolUse' && call !== null) await noteCall(asked, engine, call, folded)
@@ -421,23 +428,84 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   return { ...answer(told, { ...folded, toUser, context: [...folded.context, ...unguarded] }, input), notes: held }
 }
 
+/** Things that one call may do: more would take longer to ask about than any host waits. */
+const MAX_PARTS = 100
+
+/** What hooks decided about every part of a call. */
+interface DecidedParts {
+  readonly decided: readonly DecidedPart[]
+  /** Events that hooks have yet to see which the host does not wait for. */
+  readonly left: readonly (readonly Json[])[]
+  /** A hook had less time than it is given in Claude Code, where it might have objected. */
+  readonly isCutShort: boolean
+}
+
+/** Shows all parts to the hooks, side by side: the host waits for all of them no longer than for one. */
+async function decideParts(
+  { event, memory }: Shown,
+  parts: Translated['parts'],
+  showing: Showing,
+): Promise<DecidedParts> {
+  const { engine } = showing
+  // At the end of a session nothing is left that could wait for a late answer.
+  const late = event === 'SessionEnd' ? [] : engine.hooks.flatMap(({ id, waits }) => (waits ? [] : [id]))
+  const askAbout = async (part: TranslatedPart) => {
+    const { label, inputs, also = [] } = part
+    const records = await dispatchPart(engine, part, new Set(late))
+    return { label, records, shown: [...inputs, ...also.flat()], isUnclear: also.length > 0 }
+  }
+  const isInOrder = engine.hooks.some(({ once }) => once) // which runs for the first part alone
+  const asked = isInOrder ? await inOrder(parts, askAbout) : await Promise.all(parts.map(askAbout))
+  const records = asked.flatMap((one) => one.records)
+  if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(memory, showing)
+  return {
+    decided: asked.map(({ label, isUnclear, ...one }) => {
+      return { label, isUnclear, decisions: one.records.map(({ decision }) => decision) }
+    }),
+    left: asked.flatMap((one) => (one.records.some((record) => hasLeft(record, late)) ? [one.shown] : [])),
+    isCutShort: records.some((record) => wasCutShort(record, showing)),
+  }
+}
+
+async function inOrder<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) results.push(await act(item))
+  return results
+}
+
+/** The part of its own time after which a hook counts as one that took too long by itself. */
+const MOST_OF_ITS_TIME = 0.9
+
+/** True if a hook was ended, or never started, since the host waits no longer. */
+function wasCutShort({ hooks }: DispatchRecord, { engine, request: { only }, until }: Showing): boolean {
+  const late = hooks.filter(({ timedOut }) => timedOut === true)
+  if (only !== undefined) return only.isCutShort && late.length > 0
+  if (until === null || performance.now() < until) return false
+  return late.some(({ id, durationMs = 0 }) => {
+    const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
+    return seconds === null || durationMs < seconds * 1000 * MOST_OF_ITS_TIME
+  })
+}
+
 /** Whether stderr is what a host shows its user; of a hook that succeeds, others hide it. */
 const isShownStderr = ({ answers: { toUser } }: Bridge): boolean =>
   toUser.how === 'exact' && toUser.write === 'errorText'
 
 const tellsOf = ({ events }: Bridge, event: string): boolean => Object.values(events).some(({ as }) => as === event)
 
-const hasRunOutOfTime = ({ hooks }: DispatchRecord): boolean => hooks.some(({ timedOut }) => timedOut === true)
-
 const hasLeft = ({ hooks }: DispatchRecord, late: readonly string[]): boolean =>
   hooks.some(({ id, verdict }) => verdict === 'not-reached' && late.includes(id))
 
 const hasOpen = ({ hooks }: DispatchRecord): boolean => hooks.some(({ verdict }) => verdict === 'backgrounded')
 
-/** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it. */
-async function waitForOpen(engine: Engine, memory: SessionMemory): Promise<void> {
+/** A hook that went to the background by its answer runs in this process, which ends with the event: the host waits for it, as long as it waits. */
+async function waitForOpen(memory: SessionMemory, { engine, until }: Showing): Promise<void> {
   const { textsOf } = await import('./late.ts')
-  memory.queue(textsOf(await engine.drain()))
+  const ended = engine.drain()
+  const giveUp = new AbortController()
+  const tooLate = until === null ? ended : pause(Math.max(0, until - performance.now()), [], { signal: giveUp.signal })
+  memory.queue(textsOf(await Promise.race([ended, tooLate.catch(() => [])])))
+  giveUp.abort()
 }
 
 /** Hooks that the host does not wait for: what they say comes with a later event. */

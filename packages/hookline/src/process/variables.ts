@@ -18,3 +18,11 @@ export function spellingIn(env: NodeJS.ProcessEnv, name: string): string {
   const upper = name.toUpperCase()
   return Object.keys(env).find((one) => one.toUpperCase() === upper) ?? name
 }
+
+/** Bytes of a variable with its name, more of which Linux starts no program with. */
+const MAX_VARIABLE_BYTES = 128 * 1024
+
+/** True if a program can be started with a variable of this value. */
+export function canBeVariable(name: string, value: string): boolean {
+  return !value.includes('\0') && Buffer.byteLength(`${name}=${value}\0`) <= MAX_VARIABLE_BYTES
+}

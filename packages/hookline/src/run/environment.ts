@@ -1,5 +1,5 @@
 import { homeFolder } from '../files/home.ts'
-import { IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
+import { canBeVariable, IGNORES_CASE, spellingIn, variableIn } from '../process/variables.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { HookVariable } from '../protocol/rules.ts'
 
@@ -109,7 +109,10 @@ export class HostEnvironment {
   forEvent(input: EventInput): Readonly<NodeJS.ProcessEnv> {
     const base = this.now()
     if (this.#ofEvent.length === 0) return base
-    const values = this.#ofEvent.map(([, lookUp]) => lookUp(input))
+    const values = this.#ofEvent.map(([name, lookUp]) => {
+      const value = lookUp(input)
+      return value !== undefined && canBeVariable(name, value) ? value : undefined // else no hook could be started
+    })
     const last = this.#lastEvent
     if (last?.base === base && values.every((value, at) => value === last.values[at])) return last.made
     const made: NodeJS.ProcessEnv = { ...base }

@@ -11,6 +11,9 @@ import { ask, HOSTS, worldWith } from './host.ts'
 
 const RECORDING = 'cat >> "$CLAUDE_PROJECT_DIR/seen.jsonl"'
 const hosts = Object.entries(HOSTS)
+/** In the order of parts, which are shown side by side. */
+const partsSeenIn = (project: string): Record<string, unknown>[] =>
+  seenIn(project).sort((one, other) => (String(one.tool_use_id) < String(other.tool_use_id) ? -1 : 1))
 const seenIn = (project: string): Record<string, unknown>[] =>
   readFileSync(join(project, 'seen.jsonl'), 'utf8')
     .trim()
@@ -144,6 +147,13 @@ describe.each(hosts)('a payload of %s', (agent, host) => {
     expect([stdout, stderr]).not.toContain('{}')
   })
 
+  it('is refused where a guard has less time than it is given', async () => {
+    const world = await worldWith({ PreToolUse: [commands('sleep 60')] })
+    const refused = await ask(world, agent, host.before, host.shell('ls'), { limit: 0.2 })
+    expect(FATES[agent]?.(refused)).toBe('refused')
+    expect(refused.stdout + refused.stderr).toContain('did not end within the time')
+  })
+
   it.runIf(host.prompt !== null)('blocks a prompt, or every call that follows it', async () => {
     const world = await worldWith({ UserPromptSubmit: [commands('echo "not this" >&2; exit 2')] })
     const blocked = await ask(world, agent, host.prompt ?? '', host.said('hello'))
@@ -238,6 +248,30 @@ describe('a payload of another agent', () => {
       const { stdout, stderr } = await ask(world, agent, host.before, HOSTS[other]?.shell('ls') ?? '')
       expect(stdout + stderr, `${other} in ${agent}`).toMatch(/could not ask the hooks|\bno\b/)
     }
+  })
+})
+
+describe('a host that waits no longer', () => {
+  const call = (output?: string): object => HOSTS.codex?.shell('ls', output === undefined ? {} : { output }) ?? {}
+
+  it('is refused a call alone', async () => {
+    const world = await worldWith({ PostToolUse: [commands('sleep 60')] })
+    const { code, stdout } = await ask(world, 'codex', 'PostToolUse', call('x'), { limit: 0.2 })
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/did not end within|"block"|"deny"/)])
+  })
+
+  it('is not refused for a hook that took longer than it may by itself', async () => {
+    const world = await worldWith({ PreToolUse: [{ hooks: [{ type: 'command', command: 'sleep 60', timeout: 0.2 }] }] })
+    expect(FATES.codex?.(await ask(world, 'codex', 'PreToolUse', call(), { limit: 30 }))).toBe('runs')
+  })
+
+  it('is refused in time what one hook refuses while another goes on in the background', async () => {
+    const world = await worldWith({
+      PreToolUse: [commands(`${answering({ async: true })}; sleep 60`), commands('echo no >&2; exit 2')],
+    })
+    const since = performance.now()
+    expect(FATES.codex?.(await ask(world, 'codex', 'PreToolUse', call(), { limit: 2 }))).toBe('refused')
+    expect(performance.now() - since).toBeLessThan(30_000)
   })
 })
 
@@ -344,7 +378,7 @@ describe('a patch', () => {
       )
       const { stdout } = await ask(world, agent, event, { session_id: 's', ...call(text) })
       expect(stdout).toContain('third.txt: protected')
-      const seen = seenIn(world.project).map(({ tool_name, tool_input }) => [tool_name, tool_input])
+      const seen = partsSeenIn(world.project).map(({ tool_name, tool_input }) => [tool_name, tool_input])
       expect(seen).toEqual([
         ['Write', { file_path: join(world.project, 'first.txt'), content: 'hello\n' }],
         [
@@ -355,6 +389,39 @@ describe('a patch', () => {
       ])
     },
   )
+
+  const adding = (count: number): string =>
+    patch(...Array.from({ length: count }, (_, at) => [`*** Add File: file-${at + 1}.txt`, '+x']).flat())
+  const applying = (text: string) => ({
+    ...{ session_id: 's', tool_name: 'apply_patch', tool_input: { command: text }, tool_use_id: 'c' },
+  })
+
+  it('is shown side by side, so that a slow guard is asked about the last file too', async () => {
+    const meet = 'touch "$$.here"; for i in $(seq 600); do [ "$(ls *.here | wc -l)" -ge 5 ] && exit 0; sleep 0.05; done'
+    const world = await worldWith({ PreToolUse: [commands(`${meet}; echo "alone" >&2; exit 2`)] })
+    expect(await ask(world, 'codex', 'PreToolUse', applying(adding(5)))).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it('is shown in order where a hook runs once', async () => {
+    const once = { type: 'command', command: RECORDING, once: true }
+    const world = await makeWorld({
+      'project/.claude/skills/s/SKILL.md': '---\nname: s\n---\n',
+      'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [once] }] } },
+    })
+    await ask(world, 'codex', 'PreToolUse', applying(adding(4)))
+    expect(
+      seenIn(world.project)
+        .map(({ tool_use_id }) => tool_use_id)
+        .slice(0, 1),
+    ).toEqual(['c#1'])
+  })
+
+  it('with more files than hooks can be asked about is refused with a sentence that says so', async () => {
+    const world = await worldWith({ PreToolUse: [commands(RECORDING)] })
+    const { stdout } = await ask(world, 'codex', 'PreToolUse', applying(adding(101)))
+    expect(stdout).toContain('one call does 101 things, and hooks are asked about 100: do it in smaller steps')
+    expect(existsSync(join(world.project, 'seen.jsonl'))).toBe(false)
+  })
 
   it('with several hunks, a move and a deletion is shown as what becomes of the files', async () => {
     const world = await worldWith({
@@ -382,7 +449,7 @@ describe('a patch', () => {
       tool_input: { command: text },
       tool_use_id: 'c',
     })
-    const seen = seenIn(world.project).map(({ tool_name, tool_input, tool_use_id }) => [
+    const seen = partsSeenIn(world.project).map(({ tool_name, tool_input, tool_use_id }) => [
       tool_use_id,
       tool_name,
       tool_input,

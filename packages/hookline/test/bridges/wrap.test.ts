@@ -332,7 +332,8 @@ describe('a patch of Copilot', () => {
     const world = await makeWorld({ 'project/b.txt': 'one\n' })
     const payload = copilot('PreToolUse', { tool_name: 'Edit', tool_input: patch })
     await called(world, 'copilot', { command: RECORDING, payload, matcher: 'Edit|Write' })
-    expect(seenIn(world).map(({ tool_name, tool_input }) => [tool_name, tool_input])).toEqual([
+    const inOrder = seenIn(world).sort((one, other) => (String(one.tool_use_id) < String(other.tool_use_id) ? -1 : 1))
+    expect(inOrder.map(({ tool_name, tool_input }) => [tool_name, tool_input])).toEqual([
       ['Write', { file_path: join(world.project, 'new.txt'), content: 'hello\n' }],
       ['Edit', { file_path: join(world.project, 'b.txt'), old_string: 'one', new_string: 'two', replace_all: false }],
     ])
