@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
+import { endTreeWithUs } from './orphan-guard.ts'
 import { type ChildProcess, type ProgramLine, spawnBeside } from './spawn-group.ts'
 
 /** What is started in place of this process. */
@@ -45,7 +46,7 @@ const NOT_STARTED = 126
 
 /**
  * Runs a program as if it were this process: with its input, outputs, folder, environment and process group. Signals go to
- * it, and its end is ours: resolves with its exit code, or ends this process by the signal that ended it.
+ * it, and when this process is killed it ends as well. Its end is ours: resolves with its exit code, or ends this process by the signal that ended it.
  */
 export async function runInPlace({
   file,
@@ -67,6 +68,7 @@ export async function runInPlace({
   const child = spawnBeside(line, [input === null ? 'inherit' : 'pipe', 'pipe', 'pipe'])
   give = (signal) => child.kill(signal)
   for (const signal of early) give(signal)
+  const release = child.pid === undefined || process.platform === 'win32' ? () => {} : endTreeWithUs(child.pid)
   if (input !== null) feed(child, input)
   const passed = passOutputs(child, listener)
   return new Promise((resolve) => {
@@ -76,6 +78,7 @@ export async function runInPlace({
     child.on('exit', async (code, signal) => {
       const end = { code, signal, stopped }
       give = endBy
+      release()
       await Promise.all(passed.map((toTheEnd) => toTheEnd()))
       await listener.ended(end)
       if (signal !== null) endBy(signal)

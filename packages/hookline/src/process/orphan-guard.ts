@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { setAlarm } from './alarm.ts'
-import { type ChildProcess, spawnGroup } from './spawn-group.ts'
+import { type ChildProcess, type StdioOptions, spawnGroup } from './spawn-group.ts'
 
 /** What a process list shows of it. */
 const MARK = 'hookline-orphan-guard'
@@ -116,6 +116,11 @@ class GuardProcess {
     this.#child.stdin?.write(`${sessions.join(' ')}\n`)
   }
 
+  /** Tells it that there is nothing to end, and does not wait for it. */
+  release(): void {
+    this.#child.stdin?.end('released\n')
+  }
+
   /** Lets it go: there is nothing left to watch. */
   async dismiss(): Promise<void> {
     this.watch([])
@@ -127,12 +132,71 @@ class GuardProcess {
 }
 
 /** Starts one; undefined when the system does not let us. */
-function startGuardProcess(): GuardProcess | undefined {
+function startGuardProcess(script = WATCH, ...words: readonly string[]): GuardProcess | undefined {
   try {
-    const child = spawnGroup('/bin/sh', ['-c', WATCH, MARK], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'ignore'] })
+    const stdio = ['pipe', 'ignore', 'ignore'] as StdioOptions
+    const child = spawnGroup('/bin/sh', ['-c', script, MARK, ...words], { cwd: '/', env: {}, stdio })
     child.on('error', () => {}) // told by the missing process id
     return child.pid === undefined ? undefined : new GuardProcess(child)
   } catch {
     return undefined // no descriptor or no memory is left
+  }
+}
+
+/**
+ * Ends a process that runs beside this one, and all that it has started, when this process is killed: what shares a session
+ * and a group with the host can only be found by its parents. The time of its start tells a process from a later one of the
+ * same number.
+ */
+const WATCH_TREE = `
+PATH=/usr/bin:/bin
+trap '' HUP INT QUIT TERM
+rows() {
+  if [ ! -r /proc/self/stat ]; then
+    ps -A -o pid= -o ppid= -o lstart=
+    return
+  fi
+  for stat; do
+    text=
+    while read -r line; do text="$text $line"; done <"$stat"
+    pid=\${stat#/proc/}
+    set -- \${text##*) }
+    echo "\${pid%/stat} $2 \${20}"
+  done
+}
+started() {
+  rows "/proc/$root/stat" | while read -r pid _ time; do [ "$pid" = "$root" ] && echo "$time"; done
+}
+grown() {
+  rows /proc/[0-9]*/stat | {
+    while read -r pid parent _; do
+      case $tree in *" $pid "*) ;; *" $parent "*) tree="$tree$pid " ;; esac
+    done
+    echo "$tree"
+  }
+}
+signal_all() {
+  while next=$(grown) && [ "$next" != "$tree" ]; do tree=$next; done
+  for pid in $tree; do kill "-$1" "$pid"; done
+}
+root=$1
+since=$(started 2>/dev/null)
+[ -n "$since" ] || exit 0
+read -r word
+[ -z "$word" ] && [ "$(started 2>/dev/null)" = "$since" ] || exit 0
+tree=" $root "
+signal_all STOP 2>/dev/null
+signal_all KILL 2>/dev/null
+`
+
+/** Has a process that was started beside this one end with it, all that it started too, until the function that it returns is called. */
+export function endTreeWithUs(root: number): () => void {
+  let guard: GuardProcess | undefined
+  const callOff = setAlarm(WATCHED_AFTER_MS, () => {
+    guard = startGuardProcess(WATCH_TREE, String(root))
+  })
+  return () => {
+    callOff()
+    guard?.release()
   }
 }
