@@ -407,8 +407,10 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   const folded =
     asked.only !== undefined && asked.observes ? { ...fold([]), context: all.context, toUser: all.toUser } : all
   const isRefused = folded.halt !== null || folded.permission === 'deny' || folded.permission === 'defer'
-  if (isCutShort && isAwaited(event) && !isRefused)
+  if (isCutShort && isAwaited(event) && !isRefused) {
+    if (call !== null) memory.refuse(call.id)
     return refusal(asked, engine, `the hooks did not end within the time that ${bridge.title} gives them`)
+  }
   if (left.length > 0) await runLater(asked, left, showing)
   const variables = await keptVariables(asked, showing)
   if (event === 'PreToolUse' && call !== null) await noteCall(asked, engine, call, folded)

@@ -9,6 +9,7 @@ import { afterCall } from '../tools/after-call.ts'
 import { beforeCall, type Verdict } from '../tools/before-call.ts'
 import type { GuardOptions, Question } from '../tools/tool-call.ts'
 import { HeldLines } from './held-lines.ts'
+import { narrowAnswer, narrowNotification, narrowRequest } from './known-shapes.ts'
 import { type ClientFacts, clientOf, FAULTS, failure, type Id, isId, keyOf, type Message, written } from './message.ts'
 import { endOf, refusal, replacedResult, withTexts } from './result.ts'
 
@@ -22,7 +23,9 @@ export interface GuardPorts {
 }
 
 /** A request of the client that the server has not answered. */
-type Pending = { readonly asks: 'other'; readonly id: Id; readonly method: unknown } | Call
+type Pending =
+  | { readonly asks: 'other'; readonly id: Id; readonly method: unknown; readonly progressToken: unknown }
+  | Call
 
 /** A call of a tool, from the client's request to the answer that it gets. */
 interface Call {
@@ -39,6 +42,8 @@ interface Call {
   answer: ((answered: Answered | Error) => void) | null
   /** Hooks may put something else in the place of what it gives. */
   mayBeReplaced: boolean
+  /** Why the user was not asked about it, although a hook wants that; null: that is not so. */
+  unasked: string | null
 }
 
 /** A call that the client was told to make again with its user's answer. */
@@ -206,7 +211,9 @@ export class McpGuard {
   #remember(message: Message): void {
     const { id, method } = message
     if (method === 'initialize') this.#client = clientOf(message)
-    if (method !== undefined && isId(id)) this.#pending.set(keyOf(id), { asks: 'other', id, method })
+    if (method === undefined || !isId(id)) return
+    const progressToken = isObject(message.params) ? progressTokenIn(message.params) : undefined
+    this.#pending.set(keyOf(id), { asks: 'other', id, method, progressToken })
   }
 
   #take(message: Message, line: Buffer): void {
@@ -226,6 +233,7 @@ export class McpGuard {
       client: own.stateless ? own : this.#client,
       answer: null,
       mayBeReplaced: false,
+      unasked: null,
     }
     this.#pending.set(keyOf(id), call)
     const working = this.#make(call, params, line)
@@ -279,7 +287,7 @@ export class McpGuard {
     const request = { id: call.id, method: CALL, params: { ...sent, arguments: verdict.input, ...meta } }
     call.mayBeReplaced = this.#mayBeReplaced(toolCall.name, verdict.input)
     const started = performance.now()
-    const answered = await this.#answerTo(call, isSame ? line : written(request))
+    const answered = known(call, await this.#answerTo(call, isSame ? line : written(request)))
     const durationMs = Math.round(performance.now() - started)
     const end = answered instanceof Error ? { error: answered } : endOf(answered.message)
     if (!(answered instanceof Error) && (end === 'open' || (end === 'later' && !call.mayBeReplaced))) {
@@ -298,13 +306,13 @@ export class McpGuard {
     if (!after.replaced && texts.length === 0) return answered.line
     const { message } = answered
     const isReplaced = after.ended === 'ran' && after.replaced
-    const result = isReplaced ? { result: replacedResult(message.result, after.output) } : {}
-    return written(withTexts({ ...message, ...result }, texts))
+    const answer = isReplaced ? { id: call.id, result: replacedResult(message.result, after.output) } : message
+    return written(withTexts(answer, texts))
   }
 
   #refused(call: Call, verdict: Exclude<Verdict, { ended: 'cleared' }>): Buffer {
     if (verdict.halt !== null) this.#ports.tell(verdict.halt)
-    const reason = verdict.ended === 'refused' ? verdict.reason : verdict.halt
+    const reason = call.unasked ?? (verdict.ended === 'refused' ? verdict.reason : verdict.halt)
     return written({ id: call.id, result: refusal([reason, ...verdict.texts], call.client) })
   }
 
@@ -331,6 +339,10 @@ export class McpGuard {
     const { stateless, showsForms } = call.client
     const onAsk: GuardOptions['onAsk'] = async (question) => {
       const form = formFor(this.#name, call.tool, question)
+      if (form.message.length > MAX_QUESTION_CHARACTERS) {
+        call.unasked = unaskedReason(question)
+        return false
+      }
       const answer = await (stateless ? this.#askByResult(call, form, askedIn(params)) : this.#ask(call, form))
       return isObject(answer) && answer.action === 'accept'
     }
@@ -382,12 +394,12 @@ export class McpGuard {
 
   /** What the client gets of a message of the server; null: nothing. */
   #serverSays(message: unknown, line: Buffer): Buffer | null {
-    if (!isObject(message)) return this.#leftOut('wrote a line that is not a message', shown(line))
+    if (!isObject(message)) return this.#leftOut('wrote a line that is not a message', line)
     if (message.method !== undefined) return this.#serverTells(message, line)
     const { id } = message
-    if (!isId(id)) return line
+    if (!isId(id)) return this.#holdBack(line)
     const pending = this.#pending.get(keyOf(id))
-    if (pending === undefined) return this.#leftOut('answered a request that was not made', clipped(keyOf(id)))
+    if (pending === undefined) return this.#leftOut('answered a request that was not made', line)
     if (pending.asks === 'tool') {
       if (pending.answer !== null && pending.cancel.signal.aborted) this.#pending.delete(keyOf(id))
       else pending.answer?.({ message, line })
@@ -398,29 +410,49 @@ export class McpGuard {
     return greets ? this.#greeting(message, line) : line
   }
 
-  #leftOut(what: string, which: string): null {
-    this.#ports.tell(`The MCP server "${this.#name}" ${what}, which is not passed on: ${which}`)
+  #leftOut(what: string, line: Buffer): null {
+    const which = this.#replaceable.length > 0 ? '' : `: ${shown(line)}`
+    this.#ports.tell(`The MCP server "${this.#name}" ${what}, which is not passed on${which}`)
+    return null
+  }
+
+  /** The calls under way whose results hooks may replace. */
+  get #replaceable(): Call[] {
+    return [...this.#pending.values()].filter((one) => one.asks === 'tool').filter(({ mayBeReplaced }) => mayBeReplaced)
+  }
+
+  /** Has a line wait for what hooks say about the calls under way, which may have said the same; null: it waits. */
+  #holdBack(line: Buffer): Buffer | null {
+    const calls = this.#replaceable
+    if (calls.length === 0) return line
+    this.#held.hold(line, calls)
     return null
   }
 
   /**
-   * A request or notification of the server. While a call is under way whose result hooks may replace, a log message waits for
-   * what they say, since it may hold the same, and progress is told in numbers alone.
+   * A request or notification of the server. While a call is under way whose result hooks may replace, nothing passes but what
+   * the protocol has, and what could hold the same as the result does not: it waits for what hooks say, or is answered by us.
    */
   #serverTells(message: Message, line: Buffer): Buffer | null {
-    const { method, params, id } = message
-    const calls = [...this.#pending.values()].filter((one) => one.asks === 'tool')
-    const open = calls.filter(({ mayBeReplaced }) => mayBeReplaced)
-    if (id !== undefined || open.length === 0) return line
-    if (method === 'notifications/message') {
-      this.#held.hold(line, open)
-      return null
-    }
-    if (method !== 'notifications/progress' || !isObject(params)) return line
-    const isOfCall = open.some(({ progressToken }) => progressToken === params.progressToken)
-    if (!isOfCall || params.message === undefined) return line
-    const { message: _, ...numbers } = params
-    return written({ method, params: numbers })
+    const { id } = message
+    if (this.#replaceable.length === 0) return line
+    if (isId(id)) return this.#serverAsks(message, line)
+    const tokens = new Set([...this.#pending.values()].map(({ progressToken }) => progressToken))
+    const narrowed = id === undefined ? narrowNotification(message, tokens) : null
+    return narrowed === null ? this.#holdBack(line) : asWritten(narrowed, message, line)
+  }
+
+  /** A request of the server while hooks may replace the result of a call: it cannot wait, since the call waits for it. */
+  #serverAsks(message: Message, line: Buffer): Buffer | null {
+    const narrowed = narrowRequest(message)
+    if (narrowed !== null) return asWritten(narrowed, message, line)
+    const isAwaited = this.#replaceable.some(({ cancel }) => !cancel.signal.aborted)
+    if (!isAwaited) return line
+    const what = clipped(visible(String(message.method)))
+    const why = `Hooks look at the output of the call that is under way, and ${what} could tell the client the same before them.`
+    this.#ports.tell(`The MCP server "${this.#name}" was refused a request. ${why}`)
+    if (isId(message.id)) this.#ports.toServer(failure(message.id, FAULTS.request, why))
+    return null
   }
 
   /** How the server introduces itself, without tasks of tools, whose results hooks would not see, and with a word on trust. */
@@ -441,8 +473,9 @@ export class McpGuard {
   #concerns(message: unknown): boolean {
     if (!isObject(message)) return true
     const { id, method } = message
-    if (method !== undefined) return id === undefined
-    const pending = isId(id) ? this.#pending.get(keyOf(id)) : undefined
+    if (method !== undefined) return id === undefined || this.#replaceable.length > 0
+    if (!isId(id)) return true
+    const pending = this.#pending.get(keyOf(id))
     return pending === undefined || pending.asks === 'tool' || pending.method === 'initialize'
   }
 }
@@ -455,6 +488,7 @@ const QUESTION = 'hookline'
 /** Calls that wait at a time for a client to make them again; of more, the oldest is given up. */
 const MOST_ROUNDS = 100
 const LATER = 'The tool answers later, and hooks could not look at its result then. Call it without a task.'
+const UNKNOWN = 'The server gave an answer that the protocol does not have, which hooks could not look at.'
 const HALTED = 'A hook ended the turn: make no further calls, and tell the user.'
 
 /** What hooks call a tool of a server. */
@@ -462,8 +496,22 @@ function hookName(server: string, tool: string): string {
   return `mcp__${server}__${tool.replaceAll(/[^\w-]/g, '_')}`
 }
 
-/** Characters of an input that a question shows. */
-const LONGEST_INPUT = 2000
+/** Characters of a question. What is longer is not read to its end, so it is not asked. */
+const MAX_QUESTION_CHARACTERS = 4000
+
+/** An answer as hooks and the client both get it, where hooks may replace it; else as it is. */
+function known({ mayBeReplaced }: Call, answered: Answered | Error): Answered | Error {
+  if (answered instanceof Error || !mayBeReplaced) return answered
+  const isReadAlike = 'value' in parseStrictly(answered.line.toString())
+  const message = isReadAlike ? narrowAnswer(answered.message) : null
+  return message === null ? new Error(UNKNOWN) : { message, line: asWritten(message, answered.message, answered.line) }
+}
+
+/** The line of a message, or of what is left of it. */
+function asWritten(narrowed: Message, message: Message, line: Buffer): Buffer {
+  const { jsonrpc: _, ...own } = message as Message & { readonly jsonrpc?: unknown } // which every line has
+  return JSON.stringify(narrowed) === JSON.stringify(own) ? line : written(narrowed)
+}
 
 function progressTokenIn({ _meta }: Readonly<Record<string, unknown>>): unknown {
   return isObject(_meta) ? _meta.progressToken : undefined
@@ -474,22 +522,32 @@ function askedIn({ name, arguments: input = {} }: Readonly<Record<string, unknow
   return canonical([name, input])
 }
 
+/** A question as clients show it. */
+interface Form {
+  readonly message: string
+  readonly requestedSchema: object
+}
+
 /** A question to the user, who has nothing to fill in: to accept it is the answer. */
-function formFor(server: string, tool: string, question: Question): object {
+function formFor(server: string, tool: string, question: Question): Form {
   const message = questionText(server, tool, question)
   return { message, requestedSchema: { type: 'object', properties: {} } }
 }
 
-/** What the server and the model wrote stands in a question as such, in quotes and on a line of its own. */
+/** What the server and the model wrote stands in a question as such, in quotes, on a line of its own, and whole. */
 function questionText(server: string, tool: string, { input, reason }: Question): string {
-  const text = visible(JSON.stringify(input))
-  const rest = text.length - LONGEST_INPUT
   return [
     `Hookline: may this call of the MCP server "${server}" be made?`,
     ...(reason === null ? [] : [`A hook says: ${visible(reason)}`]),
     `The tool, as the server names it: ${visible(JSON.stringify(tool))}`,
-    `The input that it would get: ${rest > 0 ? `${text.slice(0, LONGEST_INPUT)}… (${rest} more characters)` : text}`,
+    `The input that it would get: ${visible(JSON.stringify(input))}`,
   ].join('\n')
+}
+
+/** Why a call is refused that the user cannot be asked about: nobody could tell what a question about it hides. */
+function unaskedReason({ tool, reason }: Question): string {
+  const why = reason === null ? '' : ` The hook says: ${reason}`
+  return `${tool} was not called: a hook wants the user to be asked, and the call is too long to be shown whole. Make it shorter.${why}`
 }
 
 function withoutToolTasks(capabilities: unknown): unknown {

@@ -13,11 +13,14 @@ export function refusal(texts: readonly string[], { stateless }: { readonly stat
 /** What a server's answer means: the call ran or failed, it has not ended yet, or its result is to be fetched later. */
 export function endOf({ result, error }: Message): DistributiveOmit<CallOutcome, 'durationMs'> | 'open' | 'later' {
   if (!isObject(result)) return { error: new Error(messageOf(error)) }
-  const { resultType = 'complete', task, isError, content, structuredContent } = result
+  const { resultType = 'complete', task, isError, content, structuredContent, _meta } = result
   if (resultType === 'input_required') return 'open'
   if (resultType !== 'complete' || task !== undefined) return 'later'
   if (isError === true) return { error: new Error(contentText(content) || 'The tool failed and does not say why.') }
-  return { output: { content, ...(structuredContent === undefined ? {} : { structuredContent }) } }
+  const beside = { structuredContent, _meta }
+  return {
+    output: { content, ...Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== undefined)) },
+  }
 }
 
 type DistributiveOmit<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never

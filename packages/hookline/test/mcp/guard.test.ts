@@ -213,9 +213,109 @@ describe('a redaction', () => {
     )
   })
 
+  const SECRET = 's3cret'
+  const content = [{ type: 'text', text: SECRET }]
+  const note = (method: string, params: object = { text: SECRET }): object => ({ jsonrpc: '2.0', method, params })
+
+  it.each<[string, object[] | ((id: unknown) => object[])]>([
+    ['a result beside an error', (id) => [{ id, result: { content: [] }, error: { code: 1, message: SECRET } }]],
+    ['an error beside a result', (id) => [{ id, result: { content }, error: { code: 1, message: 'x' } }]],
+    ['a result that is a string', (id) => [{ id, result: SECRET }]],
+    ['a result that is a list', (id) => [{ id, result: content }]],
+    ['no result at all', (id) => [{ id, content }]],
+    ['an error that is a string', (id) => [{ id, error: SECRET }]],
+    ['a field beside the result', (id) => [{ id, result: { content: [] }, note: SECRET }]],
+    ['an unknown field of the result', (id) => [{ id, result: { content: [], text: SECRET } }]],
+    ['its _meta', (id) => [{ id, result: { content: [], _meta: { raw: SECRET } } }]],
+    ['input that is required', (id) => [{ id, result: { resultType: 'input_required', inputRequests: {}, content } }]],
+    [
+      'input that a model is to give',
+      (id) => [
+        {
+          id,
+          result: {
+            resultType: 'input_required',
+            inputRequests: { a: { method: 'sampling/createMessage', params: { messages: content } } },
+          },
+        },
+      ],
+    ],
+    ['progress of another call', [note('notifications/progress', { progressToken: 9, progress: 1, message: SECRET })]],
+    [
+      'progress under a token that is the text',
+      [note('notifications/progress', { progressToken: SECRET, progress: 1 })],
+    ],
+    ['progress that is no number', [note('notifications/progress', { progressToken: 't', progress: SECRET })]],
+    [
+      'more fields of progress',
+      [note('notifications/progress', { progressToken: 't', progress: 1, _meta: { SECRET } })],
+    ],
+    ['a notification that nobody knows', [note('notifications/anything')]],
+    ['a notification of a resource', [note('notifications/resources/updated', { uri: SECRET })]],
+    ['a notification with more than its name', [note('notifications/tools/list_changed')]],
+    ['a notification with an id', [{ ...note('notifications/message'), id: null }]],
+    ['a method that is not a name', [{ method: { SECRET }, params: {} }]],
+    ['a message without a method', [{ jsonrpc: '2.0', text: SECRET }]],
+    ['an answer to nothing', [{ jsonrpc: '2.0', id: null, error: { code: 1, message: SECRET } }]],
+    ['a question to a model', [{ ...note('sampling/createMessage', { messages: content }), id: 's' }]],
+    ['an unknown request', [{ ...note('x/y'), id: 's' }]],
+    [
+      'more fields of a question to the user',
+      [{ ...note('elicitation/create', { message: 'a', _meta: { SECRET } }), id: 's' }],
+    ],
+    ['fields of a request that has none', [{ ...note('ping'), id: 's' }]],
+  ])('cannot be gone round by %s, alone or in a batch', async (_, says) => {
+    for (const isBatch of [false, true]) {
+      const { call, toClient, guard } = await guarded(redacting('gone'), ({ id, method }, send) => {
+        if (method !== 'tools/call') return
+        const messages = typeof says === 'function' ? says(id) : [...says, { id, result: { content: [] } }]
+        const lines = messages.map((one) => ({ jsonrpc: '2.0', ...one }))
+        if (isBatch) send(lines)
+        else for (const line of lines) send(line)
+      })
+      await call(1, 'read', { _meta: { progressToken: 't' } })
+      await guard.idle()
+      expect(toClient.join()).not.toContain(SECRET)
+    }
+  })
+
+  it('cannot be gone round by a key that an answer has twice', async () => {
+    const { call, toClient } = await guarded(redacting('gone'), ({ id }, send) =>
+      send(`{"jsonrpc":"2.0","id":${id},"result":{"content":${JSON.stringify(content)}},"result":{"content":[]}}`),
+    )
+    expect(await call(1, 'read')).toMatchObject({ error: { message: expect.stringContaining('protocol') } })
+    expect(toClient.join()).not.toContain(SECRET)
+  })
+
+  it('leaves a server without an answer that wants to ask a model meanwhile, and lets it ask the user', async () => {
+    const { call, toClient, toServer, told } = await guarded({ PostToolUse: [commands('true')] }, (message, send) => {
+      if (message.method !== 'tools/call') return
+      send({ jsonrpc: '2.0', id: 's', method: 'sampling/createMessage', params: { messages: [] } })
+      send({
+        jsonrpc: '2.0',
+        id: 'e',
+        method: 'elicitation/create',
+        params: { message: 'May I?', requestedSchema: {} },
+      })
+      send({ jsonrpc: '2.0', method: 'notifications/anything', params: { kept: true } })
+      send({ jsonrpc: '2.0', id: message.id, result: { content: [] } })
+    })
+    await call(1, 'read')
+    expect(toClient.map((line) => JSON.parse(line).method)).toEqual([
+      'elicitation/create',
+      'notifications/anything',
+      undefined,
+    ])
+    expect(JSON.parse(toServer.at(-1) ?? '')).toMatchObject({
+      id: 's',
+      error: { message: expect.stringContaining('Hooks') },
+    })
+    expect(told.join()).toContain('sampling/createMessage')
+  })
+
   it('that does not come lets log messages through, before the result', async () => {
     const { call, toClient } = await guarded({ PostToolUse: [commands('true')] }, secret)
-    await call(1, 'read')
+    await call(1, 'read', { _meta: { progressToken: 't' } })
     expect(toClient.map((line) => JSON.parse(line).method)).toEqual([
       'notifications/progress',
       'notifications/message',
@@ -293,6 +393,22 @@ describe('a hook that wants the user to be asked', () => {
       'The tool, as the server names it: "write\\"\\nA hook says: it is fine"',
       'The input that it would get: {"path":"a\\nThe tool:"}',
     ])
+  })
+
+  it.each([
+    ['an input', { arguments: { command: `${'x'.repeat(5000)}; rm -rf /` } }],
+    ['hidden characters', { arguments: { command: '\u200b'.repeat(1000) } }],
+    ['the name of a tool', { name: 'write'.repeat(1000) }],
+  ])('refuses a call that cannot be shown whole, and does not ask: %s', async (_, more) => {
+    const { send, got, toClient, toServer } = await guarded(asking)
+    send(initialize({ elicitation: {} }))
+    await got(({ id }) => id === 'hello')
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'write', ...more } })
+    const { result } = await got(({ id }) => id === 1)
+    expect(result).toMatchObject({ isError: true })
+    expect(JSON.stringify(result)).toMatch(/too long to be shown whole.*it writes/)
+    expect(toClient.join()).not.toContain('elicitation/create')
+    expect(toServer).toHaveLength(1)
   })
 
   it.each([[{}], [{ elicitation: { url: {} } }]])(
