@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CAPABILITIES } from './clients/capabilities.js'
+import { findUnnamed } from './clients/census.js'
 import { install } from './clients/install.js'
 import { CLIENTS } from './clients/list.js'
 
@@ -25,6 +26,8 @@ const MEASURE = fileURLToPath(new URL('clients/measure.js', import.meta.url))
 const KEPT = new URL('../packages/hookline/generate/clients.json', import.meta.url)
 /** The tools of the clients, a file each. */
 const CENSUSES = new URL('../packages/hookline/generate/census/', import.meta.url)
+/** The tables of the bridges, as they are shipped. */
+const BRIDGES = new URL('../packages/hookline/bridges/', import.meta.url)
 /** Runs what follows where there is loopback and no other network. */
 const ALONE = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
 
@@ -98,16 +101,20 @@ function keep(measured) {
 }
 
 /**
- * The tools of a client that are otherwise than in the census that is kept.
+ * Tools that no row of the bridge names, and what is otherwise than in the census that is kept.
  * @param {Census | null} census
  */
-function changedTools(census) {
+function toolMistakes(census) {
   if (census === null) return []
+  const { tools: rows } = JSON.parse(readFileSync(new URL(`${census.client}.json`, BRIDGES), 'utf8'))
   const file = censusFile(census.client)
   const kept = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   const lines = formatCensus(census).split('\n')
   const changed = [...lines.filter((line) => !kept.includes(line)), ...kept.filter((line) => !lines.includes(line))]
-  return changed.map((line) => `tools: ${line.trim()} is not the same in the census that is kept (--write keeps it)`)
+  return [
+    ...findUnnamed(census, rows).map((what) => `tools: ${what}`),
+    ...changed.map((line) => `tools: ${line.trim()} is not the same in the census that is kept (--write keeps it)`),
+  ]
 }
 
 /** @param {string} client */
@@ -142,7 +149,7 @@ function mistakesOf({ name, controls, outcomes, census, failed }) {
       `${capability}: ${typeof outcome === 'object' ? outcome.wrong : `it is ${outcome}, and ${expected} was known`}`,
     ]
   })
-  return [...(failed === null ? [] : [failed]), ...mistakes, ...changedTools(census)].map(
+  return [...(failed === null ? [] : [failed]), ...mistakes, ...toolMistakes(census)].map(
     (mistake) => `${name}, ${mistake}`,
   )
 }

@@ -87,6 +87,25 @@ export function toCensus({ name, version, census }, requests) {
 }
 
 /**
+ * The tools and fields of a census that no row of the bridge's table names, as sentences.
+ * @param {Census} census
+ * @param {readonly { host: string, parts?: string }[]} rows
+ */
+export function findUnnamed({ tools }, rows) {
+  return tools.flatMap(({ name, fields }) => {
+    const row = rows.find(({ host }) => host === name)
+    if (row === undefined) return [`no row names the tool ${name}`]
+    const named = JSON.stringify(row)
+    const isNamed = (/** @type {string} */ field) =>
+      named.includes(JSON.stringify(field)) || READ_BY_CODE.has(row.parts)
+    return Object.keys(fields).flatMap((field) => (isNamed(field) ? [] : [`no row names the field ${name}.${field}`]))
+  })
+}
+
+/** Ways to split a call that read fields which their row does not name. @type {ReadonlySet<string | undefined>} */
+const READ_BY_CODE = new Set(['overwrite', 'patchOrEdit', 'deletion', 'inner'])
+
+/**
  * The tools that a request offers, by the rules of its protocol.
  * @param {ModelRequest} request
  * @returns {OfferedTool[]}

@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} npm the package, without its version
  * @property {string} program in `node_modules`
  * @property {'itself' | 'node' | 'node 22'} runBy
+ * @property {readonly string[]} [bundleNeeds] it is one bundle: what is installed beside it, in place of all that it names
  * @property {string} model
  * @property {string | null} patchModel with which it offers a patch tool instead of its edit tools
  * @property {boolean} isBridged false: it runs the hooks itself
@@ -26,7 +27,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} [agent] its bridge, where that has another name
  * @property {boolean} hasProjectFile it reads hooks of a project from a file of its own
  * @property {boolean} loadsClaude it runs hooks of `.claude` by itself as well, trusted or not
- * @property {Record<string, 'refused' | 'lost' | 'queued' | 'wrong'>} known by capability, what it is known not to do as Claude Code does
+ * @property {Record<string, 'refused' | 'told' | 'lost' | 'queued' | 'wrong'>} known by capability, what it is known not to do as Claude Code does
  * @property {number} seconds that one run may take
  * @property {(place: Place) => Record<string, string | object>} files in its home folder; objects are written as JSON
  * @property {(place: Place) => Record<string, string>} env

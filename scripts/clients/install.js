@@ -34,15 +34,25 @@ export function commandOf(client) {
   return [isNewEnough ? process.execPath : programOf(NODE_22), program]
 }
 
-/** @param {{ npm: string, version: string, program: string }} wanted */
-function installOne({ npm, version, program }) {
+/** @param {{ npm: string, version: string, program: string, bundleNeeds?: readonly string[] }} wanted */
+function installOne({ npm, version, program, bundleNeeds }) {
   const folder = folderOf({ npm, version })
   if (existsSync(join(folder, 'node_modules', program))) return null
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${npm}@${version}`]
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const run = (/** @type {string} */ file, /** @type {string[]} */ ...args) =>
+    execFileSync(file, args, { cwd: folder, timeout: 600_000, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' })
   try {
-    execFileSync('npm', args, { cwd: folder, timeout: 600_000, stdio: ['ignore', 'pipe', 'pipe'] })
+    run('npm', 'install', ...quiet, ...(bundleNeeds ?? [`${npm}@${version}`]))
+    if (bundleNeeds !== undefined) {
+      const [packed] = run('npm', 'pack', ...quiet, `${npm}@${version}`)
+        .trim()
+        .split('\n')
+        .slice(-1)
+      mkdirSync(join(folder, 'node_modules', npm), { recursive: true })
+      run('tar', '-xzf', String(packed), '--strip-components=1', '-C', join('node_modules', npm))
+    }
   } catch (error) {
     const { stderr, message } = Object(error) // what execFileSync throws
     const told = /^npm error (?!code|errno|syscall)(.*)$/m.exec(String(stderr))?.[1] ?? message

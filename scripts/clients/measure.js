@@ -117,7 +117,8 @@ function hooked(client, { hooked = () => hookedProject(), homeFiles, scope = 'us
       if (!isBridged) return ''
       const { digest } = JSON.parse(hookline('trust', '--json'))
       if (isTrusted) hookline('trust', 'accept', '--yes', digest)
-      hookline('bridge', 'install', agent, '--yes', '--scope', scope)
+      const ifMissing = scope === 'project' ? ['--if-missing', 'refuse'] : []
+      hookline('bridge', 'install', agent, '--yes', '--scope', scope, ...ifMissing)
       return hookline('bridge', 'status', agent)
     },
   }

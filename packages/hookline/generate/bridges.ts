@@ -8,10 +8,12 @@ import { droid } from '../src/bridges/droid.ts'
 import { shownTools } from '../src/bridges/fields.ts'
 import { gemini } from '../src/bridges/gemini.ts'
 import { grok } from '../src/bridges/grok.ts'
+import { kilo } from '../src/bridges/kilo.ts'
 import { kimi } from '../src/bridges/kimi.ts'
 import { kiro } from '../src/bridges/kiro.ts'
 import type { AGENTS } from '../src/bridges/list.ts'
 import { opencode } from '../src/bridges/opencode.ts'
+import { pi } from '../src/bridges/pi.ts'
 import { qwen } from '../src/bridges/qwen.ts'
 import { vscode } from '../src/bridges/vscode.ts'
 import { windsurf } from '../src/bridges/windsurf.ts'
@@ -23,10 +25,12 @@ export const TABLES: Readonly<Record<(typeof AGENTS)[number], Bridge>> = {
   vscode,
   cursor,
   opencode,
+  kilo,
   gemini,
   qwen,
   droid,
   kimi,
+  pi,
   cline,
   windsurf,
   kiro,

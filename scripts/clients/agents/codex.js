@@ -12,7 +12,11 @@ export const codex = {
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
-  known: { 'failed command': 'lost' },
+  known: {
+    'failed command': 'lost',
+    'not reviewed or trusted (user)': 'told',
+    'not reviewed or trusted (project)': 'told',
+  },
   seconds: 60,
   files: ({ project, url, model }) => ({
     '.codex/config.toml': `model = "${model}"

@@ -19,7 +19,7 @@ export const gemini = {
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
-  known: {},
+  known: { 'not reviewed or trusted (project)': 'told' },
   seconds: 60,
   files: () => ({ '.gemini/settings.json': SETTINGS }),
   env: ({ url }) => ({

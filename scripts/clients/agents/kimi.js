@@ -12,7 +12,14 @@ export const kimi = {
   isBridged: true,
   hasProjectFile: false,
   loadsClaude: false,
-  known: { 'rewritten command': 'refused', 'PreToolUse context': 'queued', 'PostToolUse context': 'queued' },
+  known: {
+    'rewritten command': 'refused',
+    'hidden character in a rewrite': 'refused',
+    'PreToolUse context': 'queued',
+    'PostToolUse context': 'queued',
+    'hidden character in context': 'queued',
+    'one Stop (subagent)': 'wrong', // nothing tells the Stop of a subagent from that of the turn
+  },
   seconds: 60,
   files: ({ url, model }) => ({
     '.kimi-code/config.toml': `default_model = "scripted"
@@ -38,7 +45,6 @@ max_context_size = 100000
   patch: null,
   patchesInShell: false,
   shellIn: (command, cwd) => ({ name: 'Bash', input: { command, cwd } }),
-  grep: (pattern, path) => ({ name: 'Grep', input: { pattern, path, output_mode: 'content' } }),
   callAgent: (prompt) => ({ name: 'Agent', input: { description: 'as scripted', prompt } }),
   mcp: {
     files: (place) => ({

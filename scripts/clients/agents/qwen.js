@@ -13,7 +13,7 @@ export const qwen = {
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
-  known: { 'rewritten command': 'refused' },
+  known: { 'rewritten command': 'refused', 'hidden character in a rewrite': 'refused' },
   seconds: 60,
   files: () => ({
     '.qwen/settings.json': {

@@ -178,6 +178,7 @@ export type ShapeName =
   | 'antigravity'
   | 'kimi-toml'
   | 'opencode-plugin'
+  | 'pi-extension'
   | 'file-per-event'
 
 /** A field from a path of the payload, a constant, or by a named reader. */

@@ -148,14 +148,8 @@ const SHAPES: Readonly<Record<ShapeName, Shape>> = {
     },
     remove: (text, { bridge }) => (text.split('\n')[1] === programMark(bridge) ? '' : text),
   },
-  'opencode-plugin': {
-    start: '',
-    add: (text, _, style) => {
-      if (text === '') return writePlugin(style)
-      throw new HooklineError('There is a plugin of that name already that is not ours. Nothing was written.')
-    },
-    remove: (text) => (isOurPlugin(text) ? '' : text),
-  },
+  'opencode-plugin': asPlugin(),
+  'pi-extension': asPlugin(),
 }
 
 /** The kinds of files that tables may name. */
@@ -184,6 +178,17 @@ const REFUSAL = JSON.stringify({
   cancel: true,
   errorMessage: 'hookline is missing or gave no answer, so no hook could be asked about this.',
 })
+
+function asPlugin(): Shape {
+  return {
+    start: '',
+    add: (text, { bridge }, style) => {
+      if (text === '') return writePlugin(bridge, style)
+      throw new HooklineError('There is a plugin of that name already that is not ours. Nothing was written.')
+    },
+    remove: (text, { bridge }) => (isOurPlugin(text, bridge) ? '' : text),
+  }
+}
 
 /** The line by which a program is known to be ours. */
 const programMark = ({ name }: Bridge): string => `# hookline: "hookline bridge uninstall ${name}" removes this file`

@@ -61,7 +61,7 @@ export async function readEntries(place: HostPlace): Promise<InstalledEntry[]> {
   if (hostFile(place) === null) return []
   const texts = await Promise.all(filesOf(place).map(({ file }) => textAt(file).catch(() => null))) // unreadable: then nothing is known
   const text = texts.join('\n')
-  if (bridge.install.shape === 'opencode-plugin') return isOurPlugin(text) ? pluginEntries(bridge, text) : []
+  if (isPlugin(bridge)) return isOurPlugin(text, bridge) ? pluginEntries(bridge, text) : []
   const found = isProgram(place) ? programEntries(bridge, text) : stringsIn(text).map((one) => readCommand(bridge, one))
   const entries = found.filter((entry) => entry !== null)
   return mappedEvents(bridge).flatMap((event) => entries.filter((entry) => entry.event === event))
@@ -119,14 +119,19 @@ export async function textAt(file: string): Promise<string | null> {
   return content.read === 'missing' ? null : content.text
 }
 
-/** The plugin that makes opencode ask us: it carries payloads and answers, and decides nothing. */
-export function writePlugin({ program, ifMissing }: Pick<EntryStyle, 'program' | 'ifMissing'>): string {
-  return template()
+/** True if the agent's file is code that it loads. */
+export const isPlugin = ({ install: { shape } }: Bridge): boolean =>
+  shape === 'opencode-plugin' || shape === 'pi-extension'
+
+/** The plugin that makes an agent ask us: it carries payloads and answers, and decides nothing. */
+export function writePlugin(bridge: Bridge, { program, ifMissing }: Pick<EntryStyle, 'program' | 'ifMissing'>): string {
+  return template(bridge)
     .replace(PROGRAM, () => `const PROGRAM = ${JSON.stringify(program)}`)
     .replace(IF_MISSING, () => `const IF_MISSING = ${JSON.stringify(ifMissing ?? 'refuse')}`)
 }
 
-const template = (): string => shippedBridge('opencode-plugin.js')
+const template = ({ name, install: { shape } }: Bridge): string =>
+  shippedBridge(`${shape}.js`).replaceAll(/\bopencode\b/g, name) // descendants of opencode load the same
 const PROGRAM = /^const PROGRAM = (.*)$/m
 const IF_MISSING = /^const IF_MISSING = (.*)$/m
 
@@ -140,4 +145,5 @@ function pluginEntries(bridge: Bridge, text: string): InstalledEntry[] {
 }
 
 /** Whether a file is that plugin: its first line says so. */
-export const isOurPlugin = (text: string): boolean => text.startsWith(template().split('\n', 1)[0] ?? '')
+export const isOurPlugin = (text: string, bridge: Bridge): boolean =>
+  text.startsWith(template(bridge).split('\n', 1)[0] ?? '')

@@ -3,7 +3,7 @@ import { signalGroup, spawnGroup } from '../process/spawn-group.ts'
 import { isGuarding } from './answer.ts'
 import type { Bridge } from './bridge.ts'
 import type { InstalledEntry } from './entry.ts'
-import { filesOf, type HostPlace, isProgram, readEntries } from './installed.ts'
+import { filesOf, type HostPlace, isPlugin, isProgram, readEntries } from './installed.ts'
 import { findProbeAnswer, writeProbe } from './probe.ts'
 
 /** What was seen when an entry was started as its agent starts it, with a probe in place of an event. */
@@ -59,7 +59,7 @@ function isRefused(
 ): boolean {
   const { shape, missing } = place.bridge.install
   if (isProgram(place)) return stdout.includes('"cancel":true')
-  if (shape === 'opencode-plugin') return entry.ifMissing === 'refuse' || (code !== 127 && code !== 0)
+  if (isPlugin(place.bridge)) return entry.ifMissing === 'refuse' || (code !== 127 && code !== 0)
   if (shape === 'cursor' && entry.ifMissing === 'refuse') return true // failClosed, also where nothing is said
   return code === 2 || (missing === 'refuses' && code !== 0)
 }

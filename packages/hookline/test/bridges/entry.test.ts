@@ -7,7 +7,7 @@ import { isGuarding } from '../../src/bridges/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
 import { withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
-import { filesOf, type HostPlace, isProgram, mappedEvents, readEntries } from '../../src/bridges/installed.ts'
+import { filesOf, type HostPlace, isPlugin, isProgram, mappedEvents, readEntries } from '../../src/bridges/installed.ts'
 import { findShortLife, launcherPath, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
@@ -54,7 +54,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
   })
 
   it('refuse guarded calls where the program is missing, if they are to, and nothing else, in every shell', async () => {
-    if (bridge.install.shape === 'opencode-plugin') return // no shell: see its plugin
+    if (isPlugin(bridge)) return // no shell: see its plugin
     const world = await makeWorld()
     for (const { place, style } of styles(bridge, world)) {
       await install(place, style)
@@ -72,7 +72,7 @@ describe.each(WRITTEN)('the entries of $agent', ({ agent, bridge }) => {
   })
 
   it('end as hookline does where it is there, without another start', async () => {
-    if (bridge.install.shape === 'opencode-plugin') return
+    if (isPlugin(bridge)) return
     const world = await makeWorld()
     const count = join(world.root, 'count')
     for (const { place, style } of styles(bridge, world)) {

@@ -46,6 +46,8 @@ export const FATES: Readonly<Record<string, (answer: ReadAnswer) => Fate>> = {
   copilot: ({ stdout, code }) => (code === 0 ? byWord(object(stdout).permissionDecision) : 'refused'),
   cursor: ({ stdout, code }) => (code === 2 ? 'refused' : byWord(object(stdout).permission)),
   opencode: ({ stdout }) => (typeof object(stdout).refuse === 'string' ? 'refused' : 'runs'),
+  kilo: ({ stdout }) => (typeof object(stdout).refuse === 'string' ? 'refused' : 'runs'),
+  pi: ({ stdout }) => (typeof object(stdout).refuse === 'string' ? 'refused' : 'runs'),
   gemini: ({ stdout }) => byWord(object(stdout).decision),
   qwen: ({ stdout }) => byWord(inside(object(stdout)).permissionDecision),
   droid: ({ stdout }) => (inside(object(stdout)).permissionDecision === 'deny' ? 'refused' : 'runs'),

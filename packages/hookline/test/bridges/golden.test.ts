@@ -26,6 +26,8 @@ const REFUSALS: Readonly<Record<string, object>> = {
   copilot: json({ permissionDecision: 'deny', permissionDecisionReason: 'no' }),
   cursor: json({ permission: 'deny', user_message: 'no', agent_message: 'no' }),
   opencode: json({ refuse: 'no' }),
+  kilo: json({ refuse: 'no' }),
+  pi: json({ refuse: 'no' }),
   gemini: json({ decision: 'deny', reason: 'no' }),
   qwen: json({ hookSpecificOutput: nestedDeny('no') }),
   droid: json({ hookSpecificOutput: nestedDeny('no') }),

@@ -105,6 +105,26 @@ export const HOSTS: Readonly<Record<string, HostCalls>> = {
     write: (file, content, more) => opencodeCall('write', { filePath: file, content }, more),
     said: (prompt) => ({ sessionID: 's1', parts: [{ type: 'text', text: prompt }] }),
   },
+  kilo: {
+    before: 'tool.execute.before',
+    after: 'tool.execute.after',
+    prompt: 'chat.message',
+    start: 'session.created',
+    stop: null,
+    shell: (command, more) => opencodeCall('bash', { command, description: 'x' }, more),
+    write: (file, content, more) => opencodeCall('write', { filePath: file, content }, more),
+    said: (prompt) => ({ sessionID: 's1', parts: [{ type: 'text', text: prompt }] }),
+  },
+  pi: {
+    before: 'tool_call',
+    after: 'tool_result',
+    prompt: 'input',
+    start: 'session_start',
+    stop: 'agent_before_settle',
+    shell: (command, more) => piCall('bash', { command }, more),
+    write: (path, content, more) => piCall('write', { path, content }, more),
+    said: (prompt) => ({ sessionID: 's1', prompt }),
+  },
   gemini: {
     before: 'BeforeTool',
     after: 'AfterTool',
@@ -318,6 +338,11 @@ function cursorCall(tool_name: string, tool_input: object, { cwd, output }: Said
 function opencodeCall(tool: string, args: object, { cwd, output }: Said = {}): object {
   const after = output === undefined ? {} : { output, metadata: { exit: 0 } }
   return { tool, sessionID: 's1', callID: 'call_3', ...(cwd === undefined ? {} : { cwd }), args, ...after }
+}
+
+function piCall(tool: string, args: object, { cwd, output }: Said = {}): object {
+  const place = { sessionID: 's1', ...(cwd === undefined ? {} : { cwd }) }
+  return { ...place, tool, callID: 'call_4', args, ...(output === undefined ? {} : { output }) }
 }
 
 /** What a host is answered in a world; a payload that is text goes as it is. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { type EntryStyle, hookSeconds, hostSeconds } from '../../src/bridges/entry.ts'
 import { type HostEdit, withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
-import { type HostPlace, installedEvents, mappedEvents } from '../../src/bridges/installed.ts'
+import { type HostPlace, installedEvents, isPlugin, mappedEvents } from '../../src/bridges/installed.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { parseData } from '../../src/files/parse-data.ts'
 import { makeWorld } from '../support/project.ts'
@@ -28,6 +28,7 @@ const THEIRS: Readonly<Record<string, readonly string[]>> = {
   ],
   'kimi-toml': ['', 'default_model = "x"\n', 'default_model = "x"', '[[hooks]]\nevent = "Stop"\ncommand = "true"\n'],
   'opencode-plugin': [],
+  'pi-extension': [],
   'file-per-event': [],
 }
 
@@ -152,7 +153,7 @@ describe.each(WRITTEN)('the file of %s', (agent) => {
 
   it('gives hooks an hour, or what the agent allows, in its unit', async () => {
     const [place] = places(bridge, await makeWorld())
-    if (place === undefined || shape === 'opencode-plugin') return
+    if (place === undefined || isPlugin(bridge)) return
     const after = (await withBridge(place, ENTRY)).map((edit) => edit.after).join('\n')
     const { unit, most } = bridge.install.timeout
     const namesTimeout = shape !== 'windsurf' && shape !== 'file-per-event'

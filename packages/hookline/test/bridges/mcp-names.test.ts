@@ -25,6 +25,8 @@ const WRITTEN: Readonly<Record<string, ((server: string, tool: string) => string
   codex: (server, tool) => `mcp__${replaced(server, /\w/, '_').replace(/_$/, '')}__${replaced(tool, /\w/, '_')}`,
   copilot: (server, tool) => `${replaced(server, /[\w-]/, '-')}-${replaced(tool, /[\w-]/, '-')}`,
   opencode: (server, tool) => `${replaced(server, /[\w-]/, '_')}_${replaced(tool, /[\w-]/, '_')}`,
+  kilo: (server, tool) => `${replaced(server, /[\w-]/, '_')}_${replaced(tool, /[\w-]/, '_')}`,
+  pi: (server, tool) => `mcp__${server}__${tool}`,
   droid: (server, tool) => `${replaced(server, /[\w-]/, '-')}___${replaced(tool, /[\w-]/, '_')}`,
   kimi: (server, tool) =>
     `mcp__${replaced(server, /[\w-]/, '_').replaceAll(/_+/g, '_')}__${replaced(tool, /[\w-]/, '_').replaceAll(/_+/g, '_')}`,

@@ -1,0 +1,53 @@
+import { type Bridge, own } from './bridge.ts'
+import { opencode } from './opencode.ts'
+
+/** Fields that Kilo has added to tools of opencode. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  grep: ['context', 'limit', 'literal', 'ignoreCase'],
+  task: ['background'],
+}
+
+/** Kilo, a descendant of opencode: its plugins, and tools of its own beside those of opencode. */
+export const kilo: Bridge = {
+  ...opencode,
+  name: 'kilo',
+  title: 'Kilo',
+  seen: { version: '7.7.9', mark: 'O' },
+  install: {
+    ...opencode.install,
+    files: { user: '.config/kilo/plugin/hookline.js', project: '.kilo/plugin/hookline.js' },
+    switches: [
+      { variable: 'KILO_PURE', is: ['1', 'true'], mark: 'S' },
+      { variable: 'KILO_DISABLE_PROJECT_CONFIG', is: ['1', 'true'], stops: 'project', mark: 'S' },
+    ],
+    person: ['With --pure Kilo loads no plugin and asks no hook.'],
+  },
+  mcp: {
+    ...opencode.mcp,
+    files: ['~/.config/kilo/kilo.json', '~/.config/kilo/kilo.jsonc', 'kilo.json', 'kilo.jsonc', '.kilo/kilo.json'].map(
+      (file) => ({ file, format: 'jsonc', key: 'mcp' }),
+    ),
+  },
+  tools: [
+    ...opencode.tools.map((rule) => ({ ...rule, harmless: [...(rule.harmless ?? []), ...(MORE[rule.host] ?? [])] })),
+    {
+      host: 'background_process',
+      claude: 'Bash',
+      input: { command: 'command', description: 'description', timeout: 'timeout' },
+      optional: ['command'], // it also lists and ends what was started
+      harmless: ['action', 'id', 'ready', 'lines', 'inherit', 'persistent'],
+      folder: 'workdir',
+      rewrite: 'rename',
+    },
+    own('board_post', 'to', 'type', 'body', 'reply_to'),
+    own('board_read', 'since', 'limit'),
+    own('cron_create', 'prompt', 'cron', 'when', 'delay'),
+    own('cron_delete', 'id'),
+    own('cron_list'),
+    own('schedule_wakeup', 'prompt', 'delay', 'when', 'reason'),
+    own('cancel_wakeup', 'action', 'id'),
+    own('goal', 'action', 'objective'),
+    own('kilo_local_recall', 'mode', 'query', 'sessionID', 'limit'),
+    own('link_pr', 'url'),
+  ],
+}
