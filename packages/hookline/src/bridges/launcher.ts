@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HooklineError } from '../files/error.ts'
@@ -17,7 +18,8 @@ export interface Installation {
 
 /** A launcher as it was found. */
 export type LauncherState =
-  | { readonly is: 'missing' | 'right' }
+  | { readonly is: 'missing' }
+  | { readonly is: 'right' }
   /** It starts another installation, or is of another version. */
   | ({ readonly is: 'other' } & Partial<Installation>)
   /** Others may have written it. */
@@ -63,6 +65,40 @@ export async function readLauncher(home: string, installation: Installation): Pr
   return { is: 'other', ...(node === undefined ? {} : { node }), ...(script === undefined ? {} : { script }) }
 }
 
+/** What became of a launcher that was looked at: `left` is one that is not as it should be, and why. */
+export type Renewal = { readonly is: 'none' | 'right' | 'renewed' } | { readonly is: 'left'; readonly why: string }
+
+/**
+ * Writes the launcher anew where it is not as this installation would write it. Unasked, only where it is of this installation or
+ * starts one that is gone; asked, also where it starts another, and where it is missing although entries name it. An installation
+ * that does not last never takes its place. Never rejects.
+ */
+export async function renewLauncher(
+  home: string,
+  project: string,
+  { isAsked, isWanted = false }: { readonly isAsked: boolean; readonly isWanted?: boolean },
+): Promise<Renewal> {
+  const own = ownInstallation()
+  const state = await readLauncher(home, own)
+  if (state.is === 'right') return { is: 'right' }
+  if (state.is === 'doubtful')
+    return { is: 'left', why: `${state.why}: entries that name it start what others may have written.` }
+  if (state.is === 'missing' && !(isAsked && isWanted)) return { is: 'none' }
+  const isGone = state.is === 'missing' || !existsSync(state.script ?? '') || !existsSync(state.node ?? '')
+  if (!isAsked && !isGone && state.is === 'other' && state.script !== own.script) return { is: 'none' }
+  const why = findShortLife(own, project)
+  if (why !== null)
+    return isGone
+      ? { is: 'left', why: `${launcherPath(home)} starts nothing, and this hookline cannot take over: ${why}.` }
+      : { is: 'none' }
+  try {
+    await writeLauncher(home, own)
+    return { is: 'renewed' }
+  } catch (error) {
+    return { is: 'left', why: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 async function makeOwnFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
@@ -86,8 +122,8 @@ function doubtAbout(stats: Awaited<ReturnType<typeof lstat>>, user: number): str
 }
 
 /**
- * Shell text of the launcher. It starts the script by way of a line that has failed until the script says otherwise: one that was
- * cut off would end with 0. Another Node is looked for where version managers keep them, then on the PATH, but never in a project.
+ * Shell text of the launcher. It starts the script by way of lines that have failed until the script says otherwise: one that was
+ * cut off would end with 0. They say so, since some agents take a refusal without words for none. Another Node is looked for where version managers keep them, then on the PATH, but never in a project.
  */
 function launcherText(home: string, { node, script }: Installation): string {
   return `#!/bin/sh
@@ -128,8 +164,12 @@ find_node() {
   fail "$node is gone, and there is no other Node 20.19 or newer"
 }
 
+UNTIL_ANSWERED='process.exitCode = 1
+process.on("exit", (code) => code === 1 && console.error("hookline ended without an answer, so no hook could be asked."))
+require(process.argv[1])'
+
 [ -s "$script" ] || fail "$script is gone"
 [ -x "$node" ] || find_node
-exec "$node" -e 'process.exitCode = 1; require(process.argv[1])' "$script" "$@"
+exec "$node" -e "$UNTIL_ANSWERED" "$script" "$@"
 `
 }

@@ -1,5 +1,7 @@
+import { isGuarding } from './answer.ts'
 import type { Bridge, HostScope } from './bridge.ts'
-import { explainMove, type HostPlace, hostFile, installedEvents, mappedEvents } from './installed.ts'
+import type { IfMissing } from './entry.ts'
+import { explainMove, type HostPlace, hostFile, installedEvents, mappedEvents, readEntries } from './installed.ts'
 import { agentsOf, bridgeTo, ownBridgeTo } from './list.ts'
 import { readServers } from './mcp-servers.ts'
 import { findObstacles, type Obstacle, type ObstacleKind } from './obstacles.ts'
@@ -15,6 +17,8 @@ export interface ScopeStanding {
   /** `ready`: nothing that can be read speaks against it; else the reason that weighs most. */
   readonly state: 'ready' | ObstacleKind
   readonly obstacles: readonly Obstacle[]
+  /** Outcome of guarded calls where Hookline is missing: `pass` where any entry of them says so. */
+  readonly ifMissing: IfMissing
 }
 
 /** What an agent will really do with our entries, as far as its files and variables say. */
@@ -67,7 +71,8 @@ export async function findBridgedHosts(surroundings: HostSurroundings): Promise<
 }
 
 async function examineScope(place: HostPlace, written: HostPlace): Promise<ScopeStanding | null> {
-  const events = await installedEvents(written)
+  const entries = await readEntries(written)
+  const events = entries.map(({ event }) => event)
   const file = hostFile(written)
   if (file === null || events.length === 0) return null
   const missing = mappedEvents(written.bridge).filter((event) => !events.includes(event))
@@ -77,7 +82,11 @@ async function examineScope(place: HostPlace, written: HostPlace): Promise<Scope
   ]
   const running = events.filter((event) => !obstacles.some((one) => one.events?.includes(event) ?? true))
   const weightiest = WEIGHTS.find((kind) => obstacles.some((one) => one.kind === kind))
-  return { scope: place.scope, file, events, running, state: weightiest ?? 'ready', obstacles }
+  const isOpen = entries.some(({ event, ifMissing }) => ifMissing === 'pass' && isGuarding(written.bridge, event))
+  return {
+    ...{ scope: place.scope, file, events, running, state: weightiest ?? 'ready', obstacles },
+    ifMissing: isOpen ? 'pass' : 'refuse',
+  }
 }
 
 /** Reasons in the order of what they take away. */

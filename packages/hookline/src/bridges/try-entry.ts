@@ -118,6 +118,35 @@ function runOnce([file, ...args]: [string, ...string[]], { cwd, env, input }: Ru
   })
 }
 
+/** A sentence about the entries of a scope that were tried. */
+export interface TrialNote {
+  readonly text: string
+  /** Hookline was not reached: guards are open, or every call is refused. */
+  readonly isFault: boolean
+}
+
+/** Tries the entries of a scope, with this environment and as a program that was started from a desktop, and says what was seen. */
+export async function describeTrials(place: HostPlace, env: NodeJS.ProcessEnv): Promise<TrialNote[]> {
+  if (process.platform === 'win32') return [{ text: NOT_ON_WINDOWS, isFault: false }]
+  const [here, desktop] = await Promise.all([env, { ...env, PATH: DESKTOP_PATH }].map((one) => tryEntries(place, one)))
+  const [first] = here ?? []
+  if (first === undefined) return []
+  const faults = here?.filter(({ saw }) => saw.is !== 'answer') ?? []
+  if (faults.length > 0) return faults.slice(0, 1).map((one) => noteTrial(place, one, ''))
+  const fromDesktop = desktop?.find(({ saw }) => saw.is !== 'answer')
+  return [
+    noteTrial(place, first, ''),
+    ...(fromDesktop === undefined ? [] : [noteTrial(place, fromDesktop, ', started from a desktop')]),
+  ]
+}
+
+const NOT_ON_WINDOWS =
+  'Entries are not tried on Windows, and cannot say there what becomes of a call where hookline is missing.'
+
+function noteTrial({ bridge, scope }: HostPlace, trial: EntryTrial, how: string): TrialNote {
+  return { text: `${scope}${how}: ${describeTrial(bridge, trial)}.`, isFault: trial.saw.is !== 'answer' }
+}
+
 /** Says in a sentence what was seen of an entry. */
 export function describeTrial({ title }: Bridge, { saw, words, program }: EntryTrial): string {
   const because = words === '' ? '' : ` (${words})`

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs'
 import type { Engine } from '../engine/engine-interface.ts'
+import { homeFolder } from '../files/home.ts'
+import { pathIn } from '../files/paths.ts'
 import { suggestion } from '../text/nearest.ts'
 import { VERSION } from '../text/version.ts'
 import { COMMANDS } from './commands.ts'
@@ -21,7 +24,11 @@ async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
     return explained(name ?? '', () => introduce(name))
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command) return call(name, args, command.load)
+  if (command) {
+    const code = await call(name, args, command.load)
+    await keepLauncher()
+    return code
+  }
   const near = suggestion(name, [...Object.keys(COMMANDS), 'help'])
   tell(
     near === ''
@@ -29,6 +36,14 @@ async function main([name, ...args]: string[]): Promise<number> {
       : `hookline: "${name}" is not a command.${near}\nhookline --help lists the commands.\n`,
   )
   return MISTAKE
+}
+
+/** After an upgrade: agents start Hookline by a launcher that an earlier version wrote. */
+async function keepLauncher(): Promise<void> {
+  const home = homeFolder()
+  if (!existsSync(pathIn(home, '.hookline', 'bin', 'hookline'))) return
+  const { renewLauncher } = await import('../bridges/launcher.ts') // which most users need not
+  await renewLauncher(home, process.cwd(), { isAsked: false })
 }
 
 /** Prints the commands and the profile in force; without any word also how this project stands. */

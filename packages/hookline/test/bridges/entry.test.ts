@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isGuarding } from '../../src/bridges/answer.ts'
+import { isGuarding, noOpinion } from '../../src/bridges/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
 import { withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
@@ -128,6 +128,14 @@ describe('an entry', () => {
     expect(readCommand(codex, old)).toMatchObject({ event: 'PreToolUse', program: 'hookline', ifMissing: 'pass' })
     expect(readCommand(codex, 'mine hookline bridge run codex PreToolUse')).toBeNull()
     expect(readCommand(codex, 'hookline bridge run kimi PreToolUse')).toBeNull()
+  })
+
+  it('has an answer before a call wherever an agent takes none for a failure', () => {
+    for (const { bridge } of WRITTEN) {
+      const isMissed = ['cursor', 'opencode-plugin', 'file-per-event', 'antigravity'].includes(bridge.install.shape)
+      for (const event of mappedEvents(bridge).filter((one) => isMissed && isGuarding(bridge, one)))
+        expect([bridge.name, noOpinion(bridge, event).stdout]).not.toEqual([bridge.name, ''])
+    }
   })
 
   it('means the same to an agent that has no shell', () => {

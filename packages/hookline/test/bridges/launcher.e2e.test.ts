@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -68,18 +68,22 @@ describe('the launcher', () => {
     const copy = join(world.root, 'copy/bin/hookline.js')
     cpSync(dirname(program), dirname(copy), { recursive: true })
     const whole = readFileSync(program)
-    const ends = async (script: Buffer | null): Promise<number | null> => {
+    const ends = async (script: Buffer | null) => {
       if (script === null) rmSync(copy)
       else writeFileSync(copy, script)
       await writeLauncher(world.home, { node: process.execPath, script: copy })
       const text = `${launcherPath(world.home)} bridge run codex PreToolUse`
-      return runInShell(['/bin/sh', '-c'], text, { cwd: world.project, env: { HOME: world.home } }).code
+      const { code, stderr } = runInShell(['/bin/sh', '-c'], text, { cwd: world.project, env: { HOME: world.home } })
+      return { code, isSaid: stderr !== '' } // some agents take a refusal without words for none
     }
     const line = whole.indexOf('\n')
     const cuts = [0, 1, line, line + 1, ...Array.from({ length: 8 }, (_, at) => Math.floor((whole.length * at) / 8))]
-    for (const cut of cuts) expect([cut, await ends(whole.subarray(0, cut))]).not.toEqual([cut, 0])
-    expect(await ends(whole)).toBe(2) // it is whole, and finds the rest of the package gone
-    expect(await ends(null)).toBe(127)
+    for (const cut of cuts) {
+      const { code, isSaid } = await ends(whole.subarray(0, cut))
+      expect([cut, code === 0, isSaid]).toEqual([cut, false, true])
+    }
+    expect(await ends(whole)).toEqual({ code: 2, isSaid: true }) // it is whole, and finds the rest of the package gone
+    expect(await ends(null)).toEqual({ code: 127, isSaid: true })
   })
 })
 
@@ -121,6 +125,58 @@ describe('an entry that is started as its agent does', () => {
       const payload = JSON.stringify({ cwd: world.project, ...host.shell('ls'), hookline_probe: 'n1' })
       const call = await hookline(world, ['bridge', 'run', agent, host.before, '--trust'], { input: payload })
       expect(`${call.stdout}${call.stderr}`).not.toContain('answers the probe')
+    }
+  })
+})
+
+describe('the launcher of an earlier installation', () => {
+  const gone = { node: '/gone/bin/node', script: program }
+
+  it('is written anew by doctor, which starts every entry and says what it saw', async () => {
+    const world = await guardedWorld()
+    const env = { COLUMNS: '300' }
+    await hookline(world, ['bridge', 'install', 'codex', '--yes'])
+    rmSync(launcherPath(world.home))
+    const { stdout } = await hookline(world, ['doctor'], { env })
+    expect(stdout).toMatch(/launcher +renewed/)
+    expect(stdout).toContain(`user: started as Codex does, hookline ${VERSION} answers.`)
+    await hookline(world, ['bridge', 'install', 'kimi', '--yes'])
+    const folder = dirname(launcherPath(world.home))
+    chmodSync(folder, 0o777)
+    expect((await hookline(world, ['doctor'], { env })).stdout).toContain('is in a folder that others may write')
+  })
+
+  it('is written anew by the next command where it is of this installation or starts nothing, and else is left', async () => {
+    const world = await guardedWorld()
+    const env = { HOME: world.home }
+    const before = async (installation: typeof gone): Promise<string> => {
+      await writeLauncher(world.home, installation)
+      return readFileSync(launcherPath(world.home), 'utf8')
+    }
+    const text = await before(gone)
+    await hookline(world, ['events'], { env })
+    expect(readFileSync(launcherPath(world.home), 'utf8')).not.toBe(text)
+    const other = await put(world, 'other/bin/hookline.js', '')
+    const left = await before({ node: process.execPath, script: other })
+    await hookline(world, ['events'], { env })
+    expect(readFileSync(launcherPath(world.home), 'utf8')).toBe(left)
+  })
+})
+
+describe('the choice of a project', () => {
+  it('is in the report and in what status and doctor saw', async () => {
+    const world = await guardedWorld()
+    const env = { COLUMNS: '300', PATH: '/usr/bin:/bin' }
+    for (const [choice, words] of [
+      ['refuse', 'Without hookline Codex refuses every tool call and says why. (project)'],
+      ['pass', 'Without hookline Codex goes on as if there were no hooks: every guard is open. (project)'],
+    ] as const) {
+      const flags = ['--yes', '--scope', 'project', '--if-missing', choice]
+      await hookline(world, ['bridge', 'install', 'codex', ...flags])
+      expect((await hookline(world, ['bridge', 'report', 'codex'], { env })).stdout).toContain(words)
+      const saw = choice === 'pass' ? 'goes on, and every guard is open' : 'refuses every guarded call'
+      for (const look of [['bridge', 'status', 'codex'], ['doctor']])
+        expect((await hookline(world, look, { env })).stdout).toContain(saw)
     }
   })
 })

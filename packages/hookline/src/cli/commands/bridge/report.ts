@@ -1,4 +1,5 @@
 import { type Bridge, isUnverified, unverifiedNote } from '../../../bridges/bridge.ts'
+import { explainMissing } from '../../../bridges/entry.ts'
 import { lossReport, type ReportLine } from '../../../bridges/report.ts'
 import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
@@ -60,7 +61,8 @@ async function reportOn(
 function basisOf({ bridge, scopes }: AgentReport): string {
   if (scopes.length === 0)
     return `Not installed here: this is what will hold once "hookline bridge install ${bridge.name}" was run${bridge.install.review === undefined ? '' : ' and its entries were reviewed'}.`
-  return `Installed: ${scopes.map(({ scope, state }) => `${scope} (${state})`).join(', ')}.`
+  const missing = scopes.map(({ scope, ifMissing }) => `${explainMissing(bridge, ifMissing)} (${scope})`)
+  return [`Installed: ${scopes.map(({ scope, state }) => `${scope} (${state})`).join(', ')}.`, ...missing].join(' ')
 }
 
 const headingOf = ({ title, seen: { version } }: Bridge): string => `${title} ${version}`

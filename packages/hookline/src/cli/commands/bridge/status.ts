@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { type Bridge, type HostScope, isUnverified } from '../../../bridges/bridge.ts'
 import { installsInCloud } from '../../../bridges/cloud.ts'
-import { explainMissing } from '../../../bridges/entry.ts'
 import { hostFile } from '../../../bridges/installed.ts'
 import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
-import { examineHost, type ScopeStanding } from '../../../bridges/standing.ts'
+import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
+import { describeTrials } from '../../../bridges/try-entry.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -87,14 +87,22 @@ async function standingOf(
       ...(scopes.length > 1
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
-      ...(isInstalled && !isOnPath('hookline')
-        ? [`hookline is not on the PATH. ${explainMissing(bridge, 'pass')}`]
-        : []),
+      ...(await describeEntries(written, scopes, { project, home, env: process.env })),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await installsInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
         : []),
     ],
   }
+}
+
+/** Says what was seen of the entries when they were started as the agent does. */
+async function describeEntries(
+  bridge: Bridge,
+  scopes: readonly ScopeStanding[],
+  here: HostSurroundings,
+): Promise<string[]> {
+  const notes = await Promise.all(scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env)))
+  return notes.flat().map(({ text }) => text)
 }
 
 const counted = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)

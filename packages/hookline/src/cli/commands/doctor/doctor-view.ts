@@ -34,7 +34,11 @@ export function doctorView(seen: Examination, attention: readonly string[], { wi
     ...section('Programs that hooks need', seen.programs.map(programRow)),
     ...section('Cannot start', [...seen.startFaults]),
     ...section('Off', offRows(seen)),
-    ...section('Bridges', seen.bridges.flatMap(bridgeRows)),
+    ...section('Bridges', [
+      ...seen.bridges.flatMap(bridgeRows),
+      ...seen.trials.flatMap(({ agent, notes }) => notes.map(({ text }) => [agent, 'tried', text])),
+      ...(seen.launcher.is === 'renewed' ? [['launcher', 'renewed', 'it starts this hookline from now on']] : []),
+    ]),
     ...section('Environment', [
       ['temp folder', seen.temp.fault === null ? seen.temp.folder : `${seen.temp.folder}: ${seen.temp.fault}`],
       ['trust store', storeWords(seen.trustStore)],

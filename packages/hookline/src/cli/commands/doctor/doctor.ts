@@ -1,4 +1,8 @@
-import { findBridgedHosts } from '../../../bridges/standing.ts'
+import { type HostPlace, readEntries } from '../../../bridges/installed.ts'
+import { launcherPath, renewLauncher } from '../../../bridges/launcher.ts'
+import { bridgeTo } from '../../../bridges/list.ts'
+import { findBridgedHosts, type HostSurroundings } from '../../../bridges/standing.ts'
+import { describeTrials } from '../../../bridges/try-entry.ts'
 import type { Surroundings } from '../../../check/command.ts'
 import { findProgram, type NeededProgram, neededPrograms, startFaultsById } from '../../../check/programs.ts'
 import type { ConfiguredHook } from '../../../config/hook.ts'
@@ -34,6 +38,8 @@ Looks at everything that hooks depend on, and runs none of them: what is read
 from where, versions, shells, the programs that hooks need, hooks that cannot
 start, what is off and why, the temp folder, the trust store, the model that
 judges hooks, the bridges to other agents, and which variables play a part.
+Entries of bridges are started as their agents do, with a probe in place of an
+event, and the launcher that they name is written anew where that is needed.
 
   hookline doctor
   hookline doctor --json
@@ -70,7 +76,7 @@ export async function run(args: string[]): Promise<number> {
     startFaults: await startFaultsById(diagnosis.hooks, surroundings),
     ...(await processTrees()),
     model: { ...standing, missingPackages: missingPackages(standing.ready === true ? standing.provider : 'anthropic') },
-    bridges: await findBridgedHosts({ project: options.project, home: options.home, env: process.env }),
+    ...(await examineBridges({ project: options.project, home: options.home, env: process.env })),
     elsewhere: diagnosis.configuration === null ? [] : await causesElsewhere(options),
     variables: Object.keys(process.env)
       .filter((name) => /^(HOOKLINE|CLAUDE|ANTHROPIC|OPENAI)_/.test(name))
@@ -80,6 +86,22 @@ export async function run(args: string[]): Promise<number> {
   if (values.json) printJson({ ...asJson(examination), attention })
   else print(`${doctorView(examination, attention, commandTerminal(values)).join('\n')}\n`)
   return attention.length === 0 ? 0 : 1
+}
+
+/** Looks at the agents that call us, writes the launcher anew that their entries name, and starts each entry as its agent does. */
+async function examineBridges(here: HostSurroundings): Promise<Pick<Examination, 'bridges' | 'launcher' | 'trials'>> {
+  const bridges = await findBridgedHosts(here)
+  const places = bridges.flatMap(({ agent, scopes }) => {
+    const bridge = bridgeTo(agent)
+    return bridge === null ? [] : scopes.map(({ scope }): HostPlace => ({ ...here, bridge, scope }))
+  })
+  const entries = (await Promise.all(places.map(readEntries))).flat()
+  const isWanted = entries.some(({ program }) => program === launcherPath(here.home))
+  const launcher = await renewLauncher(here.home, here.project, { isAsked: true, isWanted })
+  const trials = await Promise.all(
+    places.map(async (place) => ({ agent: place.bridge.name, notes: await describeTrials(place, process.env) })),
+  )
+  return { bridges, launcher, trials }
 }
 
 /** The shell that runs commands, and the one that reads the files in which hooks leave variables. */

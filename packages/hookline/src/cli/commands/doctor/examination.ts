@@ -1,4 +1,6 @@
+import type { Renewal } from '../../../bridges/launcher.ts'
 import type { BridgedHost } from '../../../bridges/standing.ts'
+import type { TrialNote } from '../../../bridges/try-entry.ts'
 import type { NeededProgram } from '../../../check/programs.ts'
 import { problemLine, silencesHooks } from '../../../config/problem.ts'
 import { doubtWords, type TrustStoreState } from '../../../config/trust.ts'
@@ -19,6 +21,10 @@ export interface Examination extends Diagnosis {
   readonly model: ModelStanding & { readonly missingPackages: readonly string[] }
   /** Agents that call us, and what keeps them from it. */
   readonly bridges: readonly BridgedHost[]
+  /** What became of the launcher that entries of the user name. */
+  readonly launcher: Renewal
+  /** What was seen of entries that were started as their agents do. */
+  readonly trials: readonly { readonly agent: string; readonly notes: readonly TrialNote[] }[]
   /** Hooks that stand where nothing reads them here. */
   readonly elsewhere: readonly Cause[]
   /** Names of variables that change something; never their values. */
@@ -42,6 +48,10 @@ export function attentionTo(examination: Examination): string[] {
     ...storeFaults(trustStore),
     ...modelFaults(examination),
     ...examination.bridges.flatMap(bridgeFaults),
+    ...(examination.launcher.is === 'left' ? [examination.launcher.why] : []),
+    ...examination.trials.flatMap(({ agent, notes }) =>
+      notes.flatMap(({ text, isFault }) => (isFault ? [`${agent}, ${text}`] : [])),
+    ),
   ]
 }
 
