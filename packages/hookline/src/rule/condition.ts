@@ -1,9 +1,11 @@
 import type { CommandPattern } from './command-pattern.ts'
 import { touchesHost } from './host-pattern.ts'
-import { type Folders, touchesPath } from './path-pattern.ts'
-import { parseRule, type Specifier } from './rule.ts'
-import { takeApart } from './shell-commands.ts'
+import { type Folders, meetsPath } from './path-pattern.ts'
+import { parseRuleWith, type Specifier } from './rule.ts'
+import { readScript } from './script-reading.ts'
+import type { ShellCommand } from './shell-commands.ts'
 import { type Subject, subjectOf } from './subject.ts'
+import { SPECIFIERS, type SpecifierKind } from './tool-families.ts'
 import { fits } from './wildcard.ts'
 
 /** A rule that says which calls a hook is for. Unlike rules that permit, it means one tool, and commands as they are written. */
@@ -28,9 +30,17 @@ export interface ConditionedCall {
   readonly input: unknown
 }
 
-/** Reads a condition. */
+/** Tools whose conditions take a specifier; rules that permit name some of them by another one. */
+const CONDITION_SPECIFIERS: Readonly<Record<string, SpecifierKind>> = {
+  ...SPECIFIERS,
+  NotebookEdit: 'path',
+  MultiEdit: 'path',
+  Monitor: 'command',
+}
+
+/** Reads a condition. Empty parentheses mean every call of the tool. */
 export function readCondition(text: string): Condition {
-  const rule = parseRule(text)
+  const rule = parseRuleWith(CONDITION_SPECIFIERS, text.replace(/^\s*([\w-]+)\(\s*\)\s*$/, '$1'))
   if ('fault' in rule) return { text, fault: rule.fault, judge: () => no(rule.fault) }
   const { toolName, specifier } = rule
   return {
@@ -51,7 +61,7 @@ function judgeSubject(specifier: Specifier, subject: Subject, folders: Folders):
   if (subject.kind === 'unclear') return yes('the input cannot be looked into, so that the hook rather runs')
   if (specifier.kind === 'command' && subject.kind === 'command') return judgeScript(specifier.pattern, subject.command)
   if (specifier.kind === 'path' && subject.kind === 'path')
-    return touchesPath(specifier.pattern, subject.path, folders)
+    return meetsPath(specifier.pattern, subject.path, folders)
       ? yes('the path matches')
       : no('the path is a different one')
   if (specifier.kind === 'domain' && subject.kind === 'domain')
@@ -64,15 +74,30 @@ const SUBSTITUTION = /\$\((?!\()|`/
 
 /** Whether some command of a script fits, those in substitutions included; what a wrapper such as `timeout` starts is not looked for. */
 function judgeScript(pattern: CommandPattern, script: string): ConditionVerdict {
-  const { commands, whole } = takeApart(script)
+  const { commands, whole, unread, assigned } = readScript(script)
   if (!whole) return yes('the command cannot be taken apart, so that the hook rather runs')
-  const texts = commands.map(({ words }) => words.map(({ value }) => value).join(' '))
   if (fitsCommand(pattern, script.trim())) return yes('the command matches')
-  if (texts.some((text) => fitsCommand(pattern, text))) return yes('a part of the command matches')
+  if (commands.some((command) => writeCommand(command, assigned).some((text) => fitsCommand(pattern, text))))
+    return yes('a part of the command matches')
+  if (unread !== null) return yes(`the command has ${unread} in it, so that the hook rather runs`)
+  if (commands.some(({ words: [name] }) => name && !name.literal && !assigned.has(name.value)))
+    return yes('a name in the command is not known before it runs, so that the hook rather runs')
   if (SUBSTITUTION.test(script) && !isNameAlone(pattern))
     return yes('the command has a substitution in it, so that the hook rather runs')
   return no('no part of the command matches')
 }
+
+/** The texts that a command can be held against: as it is written, without quotes, with variables that are known, and what `xargs` starts. */
+function writeCommand({ words, text }: ShellCommand, assigned: ReadonlyMap<string, string>): string[] {
+  const values = words.map(({ value }) => value)
+  const known = words.map(({ value, literal }) => (literal ? value : (assigned.get(value) ?? value)))
+  const started =
+    known[0] === 'xargs' ? known.map((_, at) => known.slice(at).join(' ')).slice(0, MAX_STARTED_WORDS) : []
+  return [values.join(' '), known.join(' '), text, ...started]
+}
+
+/** A command behind `xargs` is looked for among these first words. */
+const MAX_STARTED_WORDS = 64
 
 function fitsCommand(pattern: CommandPattern, text: string): boolean {
   switch (pattern.kind) {

@@ -10,6 +10,8 @@ export interface PathPattern {
   /** `//x` and `~/x` say where they start; `./x` and `x` start at the project; `/x` is absolute, see `touchesPath`. */
   readonly from: 'root' | 'slash' | 'home' | 'project'
   readonly anyDepth: boolean
+  /** `./x`: inside of the project and nowhere else. */
+  readonly dotted?: boolean
   readonly names: readonly string[]
 }
 
@@ -27,7 +29,7 @@ export function parsePathPattern(text: string): PathPattern | string {
   const rest = (DRIVE.test(text) ? text.replaceAll('\\', '/') : text.slice(start.length)).replace(/\/+$/, '')
   const names = rest.split('/').filter((name) => name !== '' && name !== '.')
   const anyDepth = from === 'project' && start === '' && names.length === 1 && names[0] !== '**' && names[0] !== '..'
-  return { from, anyDepth, names }
+  return { from, anyDepth, names, ...(start === '.' ? { dotted: true } : {}) }
 }
 
 /** `C:\x` and `C:/x` are absolute on Windows. */
@@ -55,14 +57,31 @@ export function touchesPath(pattern: PathPattern, path: string, folders: Folders
   return pathTest(pattern, folders)([join(path), realPath(path)])
 }
 
+/**
+ * Whether a condition of a hook means a file: in any letter case, and a pattern that begins with a star or has no slash
+ * wherever the file lies.
+ */
+export function meetsPath(pattern: PathPattern, path: string, folders: Folders): boolean {
+  const { from, anyDepth, names, dotted = false } = pattern
+  const isAnywhere = from === 'project' && !dotted && (anyDepth || names[0]?.startsWith('*') === true)
+  const isBelowProject = from === 'project' && names.length === 1
+  const meant = { ...pattern, anyDepth: isAnywhere || (isBelowProject && names[0] !== '..') }
+  const bases = isAnywhere ? [ROOT] : basesOf(pattern, folders)
+  const tests = bases.map((base) => pathMatcher(meant, base, { isWindows, ignoresCase: true }))
+  return tests.some((test) => test(join(path)) || test(realPath(path))) || touchesPath(pattern, path, folders)
+}
+
 /** The same for many files, each by its name and by where it really is: where the pattern leads is looked up once. */
 export function pathTest(pattern: PathPattern, folders: Folders): (paths: readonly string[]) => boolean {
-  const bases = pattern.from === 'slash' ? [ROOT, folders.project] : [baseOf(pattern, folders)]
-  const tests = bases.flatMap((base) => [
+  const tests = basesOf(pattern, folders).flatMap((base) => [
     ...[...new Set([base, realBase(base)])].map((each) => pathMatcher(pattern, each, PERHAPS)),
     leadsTo(pattern, base),
   ])
   return (paths) => paths.some((path) => tests.some((test) => test(path)))
+}
+
+function basesOf(pattern: PathPattern, folders: Folders): string[] {
+  return pattern.from === 'slash' ? [ROOT, folders.project] : [baseOf(pattern, folders)]
 }
 
 function baseOf({ from }: PathPattern, { project, home }: Folders): string {

@@ -35,6 +35,11 @@ const ANYTHING: Specifier = { kind: 'any' }
 
 /** Reads a rule. */
 export function parseRule(text: unknown): Rule | RuleFault {
+  return parseRuleWith(SPECIFIERS, text)
+}
+
+/** Reads a rule where these tools take a specifier. */
+export function parseRuleWith(kinds: Readonly<Record<string, SpecifierKind>>, text: unknown): Rule | RuleFault {
   if (typeof text !== 'string')
     return {
       fault: `${JSON.stringify(text)} is not a valid rule; write a string such as "Bash(npm test:*)".`,
@@ -51,7 +56,7 @@ export function parseRule(text: unknown): Rule | RuleFault {
   if (rest === '') return { text: trimmed, toolName: name, specifier: ANYTHING }
   if (!rest.startsWith('(')) return faulty(`"${rest}" does not belong after a tool; write Tool or Tool(specifier)`)
   if (!rest.endsWith(')')) return faulty('its closing parenthesis is missing')
-  const specifier = parseSpecifier(name, rest.slice(1, -1))
+  const specifier = parseSpecifier(name, rest.slice(1, -1), kinds)
   return typeof specifier === 'string' ? faulty(specifier) : { text: trimmed, toolName: name, specifier }
 }
 
@@ -80,8 +85,12 @@ function knownName(name: string): string | null {
 }
 
 /** A specifier, or what is wrong with it. */
-function parseSpecifier(toolName: string, text: string): Specifier | string {
-  const kind = Object.hasOwn(SPECIFIERS, toolName) ? SPECIFIERS[toolName] : undefined
+function parseSpecifier(
+  toolName: string,
+  text: string,
+  kinds: Readonly<Record<string, SpecifierKind>>,
+): Specifier | string {
+  const kind = Object.hasOwn(kinds, toolName) ? kinds[toolName] : undefined
   if (!kind) return `${toolName} takes no specifier; write "${toolName}" alone`
   if (text.trim() === '') return `its parentheses are empty; write "${toolName}" alone for all calls`
   return text.trim() === '*' ? ANYTHING : PARSERS[kind](text.trim())

@@ -15,6 +15,8 @@ export interface ShellCommand {
   readonly words: readonly Word[]
   /** Something is written to its stdin: by a pipe, a file or a here-document. */
   readonly fed: boolean
+  /** The words as they are written, with their quotes. */
+  readonly text: string
 }
 
 /** A script taken apart. */
@@ -67,7 +69,7 @@ export function takeApart(script: string, { nested = false } = {}): ShellCommand
   let evaluates = false
   const visit = (node: SyntaxNode, isFed: boolean): void => {
     const fed = isFed || readsInput(node)
-    if (node.type === 'Command') commands.push(commandOf(node, fed))
+    if (node.type === 'Command') commands.push(commandOf(node, script, fed))
     if (node.type === 'Script' && node.errors && node.errors.length > 0) whole = false
     if (isOpaque(node)) whole = false
     if (!isPlain(node)) plain = false
@@ -111,9 +113,10 @@ function readsInput(node: SyntaxNode): boolean {
   return node.redirects.some(({ operator }) => operator.startsWith('<'))
 }
 
-function commandOf({ name, prefix, args }: Command, fed: boolean): ShellCommand {
+function commandOf({ name, prefix, args }: Command, script: string, fed: boolean): ShellCommand {
   return {
     fed,
+    text: name ? script.slice(name.pos, (args.at(-1) ?? name).end) : '',
     assignments: prefix.flatMap((each) => (each.type === 'Assignment' ? [wordOf(each)] : [])),
     words: [...(name ? [name] : []), ...args].map(wordOf),
   }

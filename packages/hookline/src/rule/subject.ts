@@ -20,16 +20,19 @@ const UNCLEAR: Subject = { kind: 'unclear' }
 export function subjectOf(toolName: string, input: unknown, project: string): Subject {
   const reader = Object.hasOwn(READERS, toolName) ? READERS[toolName] : undefined
   if (reader) return reader(input, project)
-  const path = fieldOf(input, 'file_path')
+  const path = fieldOf(input, 'file_path') ?? fieldOf(input, 'notebook_path')
   if (typeof path === 'string') return { kind: 'path', path: resolve(project, path) }
   return SPECIFIERS[toolName] === 'path' ? UNCLEAR : { kind: 'none' }
 }
 
+function readCommand(input: unknown): Subject {
+  const command = fieldOf(input, 'command')
+  return typeof command === 'string' ? { kind: 'command', command } : UNCLEAR
+}
+
 const READERS: Readonly<Record<string, (input: unknown, project: string) => Subject>> = {
-  Bash: (input) => {
-    const command = fieldOf(input, 'command')
-    return typeof command === 'string' ? { kind: 'command', command } : UNCLEAR
-  },
+  Bash: readCommand,
+  Monitor: readCommand,
   Glob: (input, project) => {
     const pattern = fieldOf(input, 'pattern')
     return typeof pattern === 'string' ? searchSubject(project, fieldOf(input, 'path'), pattern) : UNCLEAR

@@ -1,4 +1,8 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the shell's, not ours
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { loadProfile } from '../../src/protocol/profiles.ts'
 import { readCondition } from '../../src/rule/condition.ts'
 
 const folders = { project: '/home/ada/project', home: '/home/ada' }
@@ -58,8 +62,171 @@ describe('the condition of a hook', () => {
     expect(meant).toEqual(PATHS.filter((path) => path !== 'deep/**' && path !== '~/x'))
   })
 
+  it.each([
+    ...[
+      'rm x &&',
+      'rm x ||',
+      'rm x |',
+      "rm 'x",
+      'echo "$(rm x',
+      'echo `rm x',
+      'rm x <',
+      '( rm x',
+      'if true; then rm x',
+    ],
+    ...[
+      '$(echo rm) x',
+      '`echo rm` x',
+      'r$(echo m) x',
+      '$X',
+      '"$@"',
+      'r? x',
+      'export RM=rm; $RM x',
+      'for c in rm; do $c x; done',
+    ],
+    ...['RM=git; RM=rm; $RM x', 'A=r; B=m; $A$B x', 'read RM; $RM x', 'RM=rm $RM x'],
+    ...[
+      'cat <<E\nx\nE',
+      'cat <<-E\nx\nE',
+      "cat <<-'E'\nx\nE",
+      'cat <<< x',
+      '{ ls; }',
+      'ls {a,b}',
+      'ls x{1..3}',
+      'ls }',
+    ],
+    ...['f() { ls; }; f', 'function f { ls; }', 'f() (ls)', 'case a in a) ls;; esac', 'select x in a; do ls; done'],
+    ...['((x=1))', 'for ((i=0;i<1;i++)); do ls; done', 'echo $((1+1))', 'a=(b c)', 'declare -a a=(b c)', 'a[0]=b'],
+    ...['diff <(ls) <(ls)', 'ls > >(cat)', 'echo ${X:-$(ls)}', 'echo ${X:-y}', "echo $'a'", 'echo $"a"', 'ls !(a)'],
+  ])('holds, whatever it names, for %j, which is not taken apart', (command) => {
+    expect(meaning(command, ['rm *', 'rm:*', 'git *', 'git push:*'])).toEqual(['rm *', 'rm:*', 'git *', 'git push:*'])
+  })
+
+  it.each([
+    ...['xargs rm', 'ls | xargs rm -f', 'ls | xargs -0 -n 1 rm', 'ls | xargs -I{} rm {}'],
+    ...['RM=rm; $RM x', 'RM=rm; ${RM} x', 'RM=rm && "$RM" x', 'RM=rm\n$RM x'],
+    ...['r\\m x', "'rm' x", "r''m x", 'rm\tx', '  rm  x', '2>/dev/null rm x', 'X=1 Y=2 rm x', 'X=$(date) rm x'],
+    ...[
+      'if rm x; then :; fi',
+      'if :; then :; elif rm x; then :; fi',
+      'ls | while read f; do rm "$f"; done',
+      'until rm x; do :; done',
+    ],
+    ...[
+      '[[ $(rm x) ]]',
+      '[ -f x ] && rm x',
+      '( (rm x) )',
+      '! rm x',
+      'rm x &',
+      'ls\n\nrm x',
+      'rm \\\n x',
+      'cat < $(rm x)',
+    ],
+  ])('looks for commands in %j', (command) => {
+    expect(meaning(command, ['rm *', 'rm:*', 'curl:*'])).toEqual(['rm *', 'rm:*'])
+  })
+
+  it.each([
+    ...[
+      'ls',
+      'echo "}"',
+      "awk '{ print $1 }' f",
+      'find . -exec ls {} +',
+      'RM=git; $RM x',
+      "cat <<'E'\nrm x\nE",
+      'echo ${HOME}',
+    ],
+    ...[
+      'for i in 1 2; do echo $i; done',
+      'ls *.ts',
+      'echo rm x',
+      'ls | xargs wc -l',
+      'ls > f 2>&1',
+      'ls # rm x',
+      'git commit -m "rm x"',
+    ],
+  ])('does not hold for %j, which is about something else', (command) => {
+    expect(meaning(command, ['rm *', 'rm:*'])).toEqual([])
+  })
+
+  it('compares commands with their quotes, too', () => {
+    expect(meaning('cd x && git commit -m "a b"', ['git commit -m "a b"', 'git commit -m a b'])).toHaveLength(2)
+  })
+
+  it('means every call with empty parentheses', () => {
+    for (const rule of ['Bash()', 'Bash( )', 'Bash(*)']) expect(holds(rule, 'Bash', { command: 'ls' })).toBe(true)
+    expect(holds('Bash( echo hi )', 'Bash', { command: 'echo hi' })).toBe(true)
+  })
+
+  it('means nothing where it is several rules in one, or a pattern of tools', () => {
+    for (const rule of ['Bash(ls),Bash(rm *)', 'Bash(ls|rm *)', '*', 'B*', '.*'])
+      expect(holds(rule, 'Bash', { command: 'ls' })).toBe(false)
+  })
+
+  it.each([
+    ['*.env', '/elsewhere/x.env', true],
+    ['*.env', '/home/ada/project/SUB/.ENV', true],
+    ['**/.env', '/elsewhere/deep/.Env', true],
+    ['**/sub/**', '/elsewhere/sub/x', true],
+    ['**', '/elsewhere/x', true],
+    ['.env', '/home/ada/project/deep/.ENV', true],
+    ['.env', '/elsewhere/.env', true],
+    ['.env', '/elsewhere/x.env', false],
+    ['SRC/**', '/home/ada/project/src/a.ts', true],
+    ['src', '/home/ada/project/lib/src/a.ts', true],
+    ['src/', '/home/ada/project/lib/src/a.ts', true],
+    ['deep/**', '/home/ada/project/src/deep/a.ts', false],
+    ['src/**', '/elsewhere/src/a.ts', false],
+    ['./*.ts', '/home/ada/project/lib/a.ts', true],
+    ['./*.ts', '/elsewhere/a.ts', false],
+    ['/src/**', '/home/ada/project/src/a.ts', true],
+    ['//elsewhere/**', '/Elsewhere/a.ts', true],
+    ['~/x', '/home/ada/X', true],
+    ['{a,b}.ts', '/home/ada/project/a.ts', false],
+    ['src/../x.ts', '/home/ada/project/x.ts', true],
+  ])('with the pattern %s and the file %s: %s', (pattern, path, meant) => {
+    expect(holds(`Write(${pattern})`, 'Write', { file_path: path })).toBe(meant)
+    expect(holds(`NotebookEdit(${pattern})`, 'NotebookEdit', { notebook_path: path })).toBe(meant)
+  })
+
   it('holds for what cannot be looked into', () => {
     expect(holds('Bash(git *)', 'Bash', { command: 'echo "unclosed' })).toBe(true)
     expect(holds('Bash(git *)', 'Bash', {})).toBe(true)
   })
 })
+
+/** Rules and calls with what the client did, where the folder of contracts lies beside the checkout. */
+const RECORDED = fileURLToPath(new URL('../../../../../shared/client/if-pairs.jsonl', import.meta.url))
+
+interface RecordedPair {
+  readonly rule: string
+  readonly tool_name: string
+  readonly tool_input: object
+  readonly runs: boolean
+}
+
+function readPairs(): RecordedPair[] {
+  const filled = readFileSync(RECORDED, 'utf8')
+    .replaceAll('{project}', '/tmp/hookline-pairs/project')
+    .replaceAll('{home}', '/tmp/hookline-pairs/home')
+    .replaceAll('{root}', '/tmp/hookline-pairs')
+  return filled
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+it.skipIf(!existsSync(RECORDED))(
+  'a condition holds wherever the client runs the hook (needs ../shared beside the checkout)',
+  async () => {
+    const profile = await loadProfile('current')
+    const aliases = profile.rules.matchers.aliases.tool_name ?? {}
+    const places = { project: '/tmp/hookline-pairs/project', home: '/tmp/hookline-pairs/home' }
+    const open = readPairs().filter(({ rule, tool_name, tool_input, runs }) => {
+      if (rule === '') return false // no condition at all
+      const toolNames = [tool_name, ...(aliases[tool_name] ?? [])]
+      return runs && !readCondition(rule).judge({ toolNames, input: tool_input }, places).fits
+    })
+    expect(open).toEqual([])
+  },
+)
