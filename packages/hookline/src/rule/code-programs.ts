@@ -23,7 +23,7 @@ export interface Interpreter {
 }
 
 const python: Interpreter = {
-  code: '-c',
+  code: '-c -i',
   valued: '-W -X --check-hash-based-pycs',
   modules:
     /^(?:timeit|code|codeop|pdb|bdb|ipdb|pudb|asyncio|runpy|IPython|ptpython|bpython|cProfile|profile|trace|doctest|pickle|pydoc|idlelib|zipapp|inspect|coverage|kernprof|line_profiler|memory_profiler|scalene|viztracer|pyinstrument|debugpy|pysnooper|hunter|memray|austin|xdoctest|jupyter|nbconvert|papermill|dill|cloudpickle|joblib|test|venvlauncher|ensurepip\._bundled)(?:\.|$)/,
@@ -121,6 +121,8 @@ export interface Opaque {
   readonly says: RegExp
   /** A word that says so even where the program is only guessed to be one. */
   readonly proves?: RegExp
+  /** Words of its language may come from stdin. */
+  readonly reads?: boolean
   /** A builtin of the shell, which no other program can start. */
   readonly builtin?: boolean
 }
@@ -131,6 +133,7 @@ const anything: Opaque = {
 }
 const anyBuiltin: Opaque = { says: /^/, builtin: true }
 const sql: Opaque = {
+  reads: true,
   says: /\\[!ogw]|\\copy|program|\bsystem\b|^\s*!|\.(?:sh|sy|import|once|output|read|load|pipe)\b|\.(?:sh|sy)|load_extension|^-init$|!!|\bhost\b/i,
 }
 
@@ -167,7 +170,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
     says: /^-{1,2}(?:wrapper|B|fplugin|specs|plugin|load|fpass-plugin|run$)|^@|^-Wl,.*plugin/,
   }),
   ...sameFor('ssh scp slogin autossh mosh sshfs', {
-    says: /(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s.*exec|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include/i,
+    says: /^-F|(?:Proxy|Local|KnownHosts|Remote|AuthorizedKeys)Command|Match\s.*exec|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include/i,
   }),
   go: { says: /^-{1,2}(?:toolexec|exec|vettool|overlay|ldflags=.*extld)/ },
   cargo: { says: /^--config|runner|linker|wrapper/ },
@@ -180,7 +183,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   ...sameFor('pdflatex latex tex xelatex lualatex pdftex latexmk', { says: /shell-escape|write18|^-e$/ }),
   ...sameFor('gs ghostscript', { says: /NOSAFER|^-c$|%pipe/ }),
   ...sameFor('hg svn jj', { says: /^--config|-cmd|alias\.|hooks?\./ }),
-  ...sameFor('nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
+  ...sameFor('nix nix-instantiate nix-build nix-env', { says: /^-E$|^--(?:expr|eval)/ }),
   pandoc: { says: /^-F|filter/ },
   fzf: { says: /^--(?:preview|bind|listen)|execute|become|reload/ },
   tcpdump: { says: /^-z/ },
@@ -198,6 +201,7 @@ export const OPAQUE: Readonly<Record<string, Opaque>> = {
   'youtube-dl': { says: /^--exec/ },
   aria2c: { says: /^--on-/ },
   helm: { says: /post-renderer/ },
+  ...sameFor('docker podman', { says: /^-$/ }),
   kubectl: { says: /exec-command|^--kubeconfig=\/dev/ },
   aws: { says: /credential_process|^send-command$/ },
 }

@@ -165,7 +165,8 @@ const containers = {
  * By their other subcommands they start nothing that is given to them.
  */
 export const LAUNCHERS: Readonly<Record<string, Readonly<Record<string, Wrapper>>>> = {
-  ...sameFor('docker podman nerdctl', containers),
+  ...sameFor('docker nerdctl', containers),
+  podman: { ...containers, unshare: plain },
   ...sameFor('docker-compose podman-compose', { run: inContainer, exec: inContainer }),
   ...sameFor('kubectl oc k', { exec: inPod, run: inPod, debug: inPod, rsh: inPod }),
   ...sameFor('lxc incus', { exec: inPod }),
@@ -250,9 +251,7 @@ export const READS_FILES: ReadonlySet<string> = new Set([
   ...'git gh glab hub hg svn jj prettier eslint tsc biome ruff black isort mypy flake8 pylint pyright yamllint jsonlint xmllint'.split(
     ' ',
   ),
-  ...'stylelint kubectl helm aws gcloud az docker podman pandoc sqlite3 psql mysql duckdb awk gawk mawk sed gsed find zip'.split(
-    ' ',
-  ),
+  ...'stylelint kubectl helm aws gcloud az pandoc awk gawk mawk sed gsed find zip'.split(' '),
   ...MAKES_FILES,
   ...'ffmpeg convert magick dot plantuml mmdc ssh-keygen sha512sum cksum strings nm objdump readelf hexdump delta bat less more'.split(
     ' ',

@@ -20,7 +20,7 @@ export function runsMadeFiles(commands: readonly ShellCommand[], writes: readonl
     return true
   const names = new Set(made.flatMap(({ value }) => namesOf(value)))
   const isUnclear = made.some(({ literal }) => !literal)
-  return commands.some(({ words }) => runsOneOf(words, names, isUnclear))
+  return commands.some((command) => runsOneOf(command, names, isUnclear))
 }
 
 /** Programs that run nothing of the files they are given, and yet these. */
@@ -63,13 +63,13 @@ function namesOf(path: string): string[] {
 }
 
 /** Whether a command runs, or hands to a program that may run it, one of the files. */
-function runsOneOf(words: readonly Word[], names: ReadonlySet<string>, isUnclear: boolean): boolean {
+function runsOneOf({ words, assignments }: ShellCommand, names: ReadonlySet<string>, isUnclear: boolean): boolean {
   const [name, ...rest] = words
   if (!name) return false
   const isProgram = name.value.includes('/') && !/^(?:\/usr(?:\/local)?)?\/s?bin\//.test(name.value)
   if (isProgram && (isUnclear || names.has(basename(name.value)))) return true
   if (READS_FILES.has(basename(name.value))) return false
-  return rest.some(({ value }) => {
+  return [...assignments, ...rest].some(({ value }) => {
     const parts = [...value.split(/[=,:]/), value.replace(/^-\w/, '')]
     return parts.some((part) => names.has(basename(part)))
   })

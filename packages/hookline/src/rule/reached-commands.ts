@@ -80,14 +80,18 @@ function insideVariable(word: Word, way: Way): Reached {
   return guessScript({ ...word, value }, { depth: way.depth + 1, guessed: true })
 }
 
+/** A program by its path, which is none of the system's. */
+const PATH_OF_PROGRAM = /^(?!(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/)[^\s=]*\//
+
 /** A variable that programs take a command or code from. */
 function insideSetting({ value, literal }: Word, way: Way): Reached {
-  const [, name, text = ''] = /^(\w+)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
+  const [, name, text = ''] = /^(\w+(?:%%|\(\))?)(?:\[.*?\])?\+?=(.*)$/s.exec(value) ?? []
   if (name === undefined || text === '') return NOTHING
   if (CODE_VARIABLES.test(name)) return UNSEEN
   const harmless = Object.hasOwn(OPTION_VARIABLES, name) ? OPTION_VARIABLES[name] : undefined
   if (harmless) return literal && harmless.test(text) ? NOTHING : UNSEEN
   if (!COMMAND_VARIABLES.test(name)) return NOTHING
+  if (PATH_OF_PROGRAM.test(text) && !/^npm_config_(?!script_shell)/i.test(name)) return UNSEEN
   return literal && !/[$`]/.test(text) ? perhaps(insideScript({ value: text, literal }, deeper(way))) : UNSEEN
 }
 
@@ -415,8 +419,9 @@ function loadsCode(word: Word, next: Word | undefined, loads: readonly string[])
 }
 
 /** Whether the words of such a program say that it runs something. */
-function isOpaque({ says, proves, builtin }: Opaque, rest: readonly Word[], { needsProof, fed }: Way): boolean {
+function isOpaque({ says, proves, builtin, reads }: Opaque, rest: readonly Word[], { needsProof, fed }: Way): boolean {
   const isAny = says.test('')
+  if (reads && fed) return true
   if (needsProof && builtin) return false
   if (needsProof && isAny) return fed === true || rest.some(({ value }) => proves?.test(value))
   return (rest.length === 0 ? [{ value: '' }] : rest).some(({ value }) => says.test(value))
@@ -430,12 +435,16 @@ function startedByAnyWord(words: readonly Word[], way: Way): Reached[] {
     const [, option, value = word.value] = /^(--[\w-]+)=(.*)$/s.exec(word.value) ?? []
     const name = basename(value)
     const rest = words.slice(at + 1)
-    if (REPLACES_PROGRAM.test(option ?? words[at - 1]?.value ?? '') && runsAnything({ ...word, value })) return UNSEEN
+    if (REPLACES_PROGRAM.test(option ?? words[at - 1]?.value ?? '')) {
+      const program = { ...word, value }
+      return runsAnything(program) ? UNSEEN : { commands: endsOf([program, ...rest]).slice(0, 2), more: false }
+    }
     const proof = { ...deeper(way), guessed: true, needsProof: true }
     if (SHELLS.has(name)) return perhaps(insideShell(name, rest, proof))
     if (Object.hasOwn(FILTERS, name)) return rest.some(isProgramLike) ? (FILTERS[name]?.(rest) ?? NOTHING) : NOTHING
     if (name === 'git') return perhaps(insideGit(rest, proof))
-    return insideCodeProgram(name, rest, proof) ?? NOTHING
+    const behindColon = name.slice(name.lastIndexOf(':') + 1) // `hatch run env:python`
+    return together([name, behindColon].map((each) => insideCodeProgram(each, rest, proof) ?? NOTHING))
   })
 }
 
