@@ -51,8 +51,17 @@ async function findingsOf(rule: Rule, subject: Subject, examined: readonly Exami
 }
 
 /** What the reading of a file found, in the place where the rule shows it. */
-function remarkOf({ placeOf }: Rule, subject: Subject): (problem: Problem) => Remark {
-  return ({ line, column, message }) => ({ place: placeOf?.({ line, column }, subject) ?? { line, column }, message })
+function remarkOf({ placeOf, loss }: Rule, subject: Subject): (problem: Problem) => Remark {
+  const isLost = loss !== undefined && subject.profile.rules.misfits === 'as-the-client'
+  // A file with a key that stands twice is set aside here alone: the client reads the last copy.
+  const repeated = subject.problems.filter(({ rule: id }) => id === 'V-HK-27')
+  const isOurs = ({ rule: id, line, column }: Problem): boolean =>
+    id === 'V-HK-01' && repeated.some((one) => one.line === line && one.column === column)
+  return (problem) => {
+    const { line, column, message, severity } = problem
+    const place = placeOf?.({ line, column }, subject) ?? { line, column }
+    return { place, message, ...(isLost && !isOurs(problem) ? { severity: 'error', loss } : { severity }) }
+  }
 }
 
 /** What is said of a group is found with each of its hooks, and how a file is written many times: once is enough. */
@@ -60,16 +69,21 @@ function eachOnce({ oncePerFile }: Rule, remarks: readonly Remark[]): Remark[] {
   const told = new Map<string, Remark>()
   for (const remark of remarks) {
     const { place, message } = remark
-    const key = oncePerFile ? message : `${place.line}:${place.column} ${message}`
+    const key = oncePerFile || remark.once ? message : `${place.line}:${place.column} ${message}`
     if (!told.has(key)) told.set(key, remark)
   }
   return [...told.values()]
 }
 
-function findingOf(rule: Rule, { place, message }: Remark, { file, path }: Subject): Finding {
-  const { id, name, severity } = rule
+function findingOf(
+  rule: Rule,
+  { place, message, severity = rule.severity, loss }: Remark,
+  { file, path }: Subject,
+): Finding {
+  const { id, name } = rule
   const { line, column } = place
-  return { rule: id, name, severity, file, path, line, column, message: cleaned(message), link: linkTo(rule) }
+  const found = { rule: id, name, severity, file, path, line, column, message: cleaned(message), link: linkTo(rule) }
+  return loss === undefined ? found : { ...found, loss }
 }
 
 function inOrder(findings: readonly Finding[]): Finding[] {

@@ -8,7 +8,6 @@ import { loadProfiles, type ProfileSource, type Profiles } from '../config/profi
 import { DROP_IN_FOLDER, inScopeOrder, PLUGIN_MANIFEST, type Places } from '../config/scopes.ts'
 import { strayFiles } from '../config/stray-files.ts'
 import { HooklineError } from '../files/error.ts'
-import { isBelow } from '../files/paths.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { kindAt } from './kind-at.ts'
 import { componentSubject, type Subject, settingsSubject, straySubject } from './subject.ts'
@@ -28,8 +27,7 @@ export async function subjectsInPlay(places: Places, source: ProfileSource): Pro
   for (const path of new Set(components)) subjects.push(await componentSubject(path, reading))
   const read = settingsPlaces(places, enabled).map(({ path }) => path)
   for (const stray of await strayFiles({ ...places, profile: profiles.own, read })) {
-    if (!isPluginFile(stray.path) || isBelow(stray.path, join(project, '.claude')))
-      subjects.push(await straySubject(stray, reading)) // who works on a plugin need not have enabled it
+    if (stray.path !== join(project, 'hooks', 'hooks.json')) subjects.push(await straySubject(stray, reading)) // who works on a plugin need not have enabled it
   }
   return subjects
 }

@@ -10,6 +10,8 @@ export interface Finding extends Omit<Problem, 'severity'> {
   readonly name: string
   /** Where the documentation has the rule's page. */
   readonly link: string
+  /** How much Claude Code drops because of it: the whole file, or this entry alone. */
+  readonly loss?: 'file' | 'entry' | undefined
   /** The file's absolute path. */
   readonly path: string
 }

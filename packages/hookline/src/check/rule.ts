@@ -5,7 +5,7 @@ import type { EventRow } from '../protocol/event-row.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
 import type { CommandText } from './command.ts'
-import type { Severity } from './finding.ts'
+import type { Finding, Severity } from './finding.ts'
 import type { Entry, Subject } from './subject.ts'
 import type { Edit, FoundField } from './text-edit.ts'
 
@@ -18,6 +18,8 @@ export interface Rule extends RuleName {
   readonly findInFile?: (subject: Subject) => Remark[]
   /** Where a finding of the reading stands exactly. */
   readonly placeOf?: (place: Place, subject: Subject) => Place
+  /** How much Claude Code drops where reading found it broken, by the profiles that say so: then it is an error. */
+  readonly loss?: Finding['loss']
   /** The same message is told once a file, not once a place. */
   readonly oncePerFile?: true
   /** The edit that fixes a finding without a doubt about what was meant; null where only the author can. */
@@ -67,6 +69,12 @@ export interface Examined {
 export interface Remark {
   readonly place: Place
   readonly message: string
+  /** How grave it is, where that is not as the rule says. */
+  readonly severity?: Severity | undefined
+  /** How much of it Claude Code drops because of this. */
+  readonly loss?: Finding['loss']
+  /** Told once a file, however many hooks it was found with. */
+  readonly once?: true
 }
 
 /** What a fix may look at. */

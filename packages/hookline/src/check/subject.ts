@@ -4,9 +4,9 @@ import type { ConfiguredHook } from '../config/hook.ts'
 import { misplacedHooks } from '../config/misplaced-hooks.ts'
 import { type Problem, problemIn } from '../config/problem.ts'
 import { type Profiles, profileOfFile } from '../config/profile-choice.ts'
-import { type HooksRead, readHooks } from '../config/read-hooks.ts'
+import { countsAllCopies, type GroupCounter, readHooks } from '../config/read-hooks.ts'
 import { readSettingsFile, type SettingsFile, type SettingsPlace } from '../config/settings-file.ts'
-import type { SourceNode } from '../config/source.ts'
+import { findCopies, type SourceNode } from '../config/source.ts'
 import type { StrayFile } from '../config/stray-files.ts'
 import { switchProblems } from '../config/switches.ts'
 import { HooklineError } from '../files/error.ts'
@@ -73,17 +73,26 @@ export async function settingsSubject(
   const file = await readSettingsFile(place, project)
   if (file.content.read === 'missing') return null
   const pluginRoot = file.plugin?.root ?? null
-  const node = file.root?.fields?.get('hooks')?.node
+  const copies = file.root === null ? [] : findCopies(file.root, 'hooks')
   const origin = { ...file, name: file.plugin?.name ?? null, pluginRoot }
-  const read = node ? await readHooks(node, origin, { profile }) : { hooks: [], problems: [] }
+  const counted = countsAllCopies(profile, file) ? copies : copies.slice(-1)
+  const counter: GroupCounter = new Map()
+  const read = await Promise.all(counted.map((node) => readHooks(node, origin, { profile, counter })))
   return {
     ...commonOf(file, { project, home, shownFrom, profile }),
     scope: file.scope,
     format: 'json',
     text: file.content.read === 'text' ? file.content.text : '',
     pluginRoot,
-    problems: [...file.problems, ...misplacedHooks(file, profile), ...switchProblems(file), ...read.problems],
-    entries: entriesOf(node, read, profile),
+    problems: [
+      ...file.problems,
+      ...misplacedHooks(file, profile),
+      ...switchProblems(file),
+      ...read.flatMap(({ problems }) => problems),
+    ],
+    entries: counted.flatMap((node, at) =>
+      entriesOf(node, read[at]?.hooks ?? [], { profile, needsTrust: file.needsTrust }),
+    ),
   }
 }
 
@@ -103,7 +112,7 @@ export async function componentSubject(
       text: component.text,
       pluginRoot: component.pluginRoot,
       problems: component.problems,
-      entries: entriesOf(node, component, profile),
+      entries: entriesOf(node, component.hooks, { profile, needsTrust: component.needsTrust }),
     }
   } catch (error) {
     if (!(error instanceof HooklineError)) throw error
@@ -141,10 +150,17 @@ function unreadable(
 }
 
 /** Every hook that was read, with its nodes: both come in file order. */
-function entriesOf(node: SourceNode | undefined, { hooks }: HooksRead, profile: CompleteProfile): Entry[] {
+function entriesOf(
+  node: SourceNode | undefined,
+  hooks: readonly ConfiguredHook[],
+  { profile, needsTrust }: { readonly profile: CompleteProfile; readonly needsTrust: boolean },
+): Entry[] {
   const places = [...(node?.fields ?? [])]
     .filter(([event]) => profile.events.has(event))
-    .flatMap(([, { node: groups }]) => groups.items ?? [groups])
+    .flatMap(([event, last]) =>
+      node && countsAllCopies(profile, { needsTrust }) ? findCopies(node, event) : [last.node],
+    )
+    .flatMap((groups) => groups.items ?? [groups])
     .flatMap((group) => nodesIn(group).map((hook) => ({ group, node: hook })))
   if (places.length !== hooks.length) throw new TypeError('a hook was read that is nowhere written, or the reverse')
   return places.flatMap(({ group, node: written }, at) => {

@@ -14,7 +14,7 @@ export function misplacedHooks(
   profile: Pick<Profile, 'name' | 'events'>,
 ): Problem[] {
   if (!root?.fields) return []
-  const rule = scope === 'plugin' ? 'V-HK-02' : 'V-HK-48' // only a plugin's file is for nothing but hooks
+  const rule = scope === 'plugin' ? 'V-HK-02' : 'V-HK-49' // only a plugin's file is for nothing but hooks
   const found = [...root.fields].flatMap(([name, field]) => {
     const message = misplacement(name, field, { root, profile })
     return message === null ? [] : [problemIn(file, { rule, ...placeOf(field.key), message })]

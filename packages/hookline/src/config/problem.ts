@@ -36,7 +36,7 @@ export const RULES_OF_READING = {
   'V-HK-29': 'warning',
   'V-HK-30': 'warning',
   'V-HK-32': 'warning',
-  'V-HK-48': 'warning',
+  'V-HK-49': 'warning',
 } as const satisfies Readonly<Record<RuleId, Problem['severity']>>
 
 /** The id of a rule that the reading of files finds broken. */
@@ -49,7 +49,7 @@ export function isRuleOfReading(id: string): id is RuleOfReading {
 
 /** Whether hooks that were written down may not run because of it. */
 export function silencesHooks({ severity, rule }: Problem): boolean {
-  return severity === 'error' || rule === 'V-HK-48'
+  return severity === 'error' || rule === 'V-HK-49'
 }
 
 /** What reading finds wrong, before it is told of which file. */

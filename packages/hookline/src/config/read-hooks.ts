@@ -19,7 +19,7 @@ import { unwrapEntry } from '../protocol/wrapped-command.ts'
 import type { Condition } from '../rule/condition.ts'
 import { withoutSecrets } from '../text/address.ts'
 import { cleaned } from '../text/clean.ts'
-import { clipped, suggestion } from '../text/nearest.ts'
+import { clipped, nearest, suggestion } from '../text/nearest.ts'
 import { type ConfiguredHook, type Fault, isFault, type WrittenHook } from './hook.ts'
 import { isRuleOfReading, type Problem, problemIn, RULES_OF_READING, type RuleOfReading } from './problem.ts'
 import { isComponentScope } from './scopes.ts'
@@ -58,7 +58,12 @@ export interface HooksRead {
 }
 
 /** Reports a problem of the file; reading goes on. */
-export type Report = (place: Place, rule: RuleOfReading, message: string | (() => string)) => void
+export type Report = (
+  place: Place,
+  rule: RuleOfReading,
+  message: string | (() => string),
+  more?: { readonly severity: Problem['severity'] },
+) => void
 
 /** Counts the groups of one scope and event over all its files, so that every id is given once. */
 export type GroupCounter = Map<string, number>
@@ -78,13 +83,19 @@ export async function readHooks(
   { profile, counter = new Map(), types = typesInFiles(profile.hookTypes) }: HooksReading,
 ): Promise<HooksRead> {
   const problems: Problem[] = []
-  const report: Report = ({ line, column }, rule, message) => {
+  const report: Report = ({ line, column }, rule, message, more) => {
     if (problems.length >= MOST_PROBLEMS) return
     const words = cleaned(typeof message === 'string' ? message : message())
-    problems.push(problemIn(origin.file ?? '(in memory)', { rule, line, column, message: words }))
+    problems.push({ ...problemIn(origin.file ?? '(in memory)', { rule, line, column, message: words }), ...more })
   }
   const hooks: ConfiguredHook[] = []
-  if (!node.fields) report(node, 'V-HK-02', '"hooks" must be an object that maps event names to lists of groups.')
+  if (!node.fields)
+    report(
+      node,
+      'V-HK-02',
+      '"hooks" must be an object that maps event names to lists of groups.',
+      emptyAs(node, profile),
+    )
   for (const [name, field] of node.fields ?? []) {
     const row = profile.events.get(name)
     const copies = countsAllCopies(profile, origin) ? findCopies(node, name) : [field.node]
@@ -95,6 +106,11 @@ export async function readHooks(
       report(field.key, 'V-HK-03', () => notAnEvent(name, profile, inForce(profile, origin)))
   }
   return { hooks, problems }
+}
+
+/** How grave a value is where a list or object should be: of null the client takes no notice. */
+function emptyAs({ value }: SourceNode, { rules }: CompleteProfile): { readonly severity: 'error' | 'warning' } {
+  return { severity: value === null && rules.misfits === 'as-the-client' ? 'warning' : 'error' }
 }
 
 /** True if hooks of every copy run where something stands twice: in files that need no trust, a guard must not vanish. */
@@ -122,7 +138,7 @@ async function readEvent(
 ): Promise<ConfiguredHook[]> {
   const misplaced = isComponentScope(origin.scope) && !(row.component && (row.inAgents || origin.scope !== 'agent'))
   if (misplaced) report(key, 'V-HK-03', `${row.name} cannot be used in frontmatter.${componentEvents(profile)}`)
-  if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`)
+  if (!node.items) report(node, 'V-HK-04', `${row.name} must be a list of groups.`, emptyAs(node, profile))
 
   const fault = misplaced || !node.items ? faultOf(row, misplaced) : null
   const isSubagent = origin.isMainAgent !== true || row.rules.scopes.mainAgent === 'as-subagent'
@@ -273,8 +289,21 @@ function reportUnknownFields(node: SourceNode, { profile, report }: GroupReading
     if (GROUP_FIELDS.includes(name) || isCommentKey(name)) continue
     const hint = (): string =>
       fieldsInFiles(profile.hookTypes).has(name) ? ' It belongs on the hooks inside.' : suggestion(name, GROUP_FIELDS)
-    report(key, 'V-HK-17', () => `"${clipped(name)}" is not a field of a group.${hint()}`)
+    const isNearMiss = nearest(name, GROUP_FIELDS) !== undefined
+    const runs = isNearMiss ? '' : ' The group runs all the same.'
+    const message = (): string => `"${clipped(name)}" is not a field of a group.${hint()}${runs}`
+    report(key, 'V-HK-17', message, ignoredAs(profile, { isNearMiss }))
   }
+}
+
+/** How grave a field is that the client ignores. */
+function ignoredAs({ rules }: CompleteProfile, { isNearMiss }: { readonly isNearMiss: boolean }) {
+  return { severity: isNearMiss || rules.ignoredFields === 'error' ? 'error' : 'warning' } as const
+}
+
+/** True for a field of another type of hook, or of another profile: no misspelling of one of this type. */
+function isKnownElsewhere(name: string, profile: CompleteProfile): boolean {
+  return fieldsInFiles(profile.hookTypes).has(name) || fieldElsewhere(name, profile.name) !== null
 }
 
 /** The most problems that are reported of one hook. */
@@ -415,7 +444,13 @@ function soundFields(
     else if (isOfTypeElsewhere(name, node, reading)) continue
     else if ((flat === null || !GROUP_FIELDS.includes(name)) && !isCommentKey(name)) {
       const message = (): string => strangeField(name, field.value, reading)
-      report(key, 'V-HK-16', message)
+      const isNearMiss = nearest(name, Object.keys(type?.fields ?? {})) !== undefined
+      report(
+        key,
+        'V-HK-16',
+        message,
+        ignoredAs(profile, { isNearMiss: isNearMiss && !isKnownElsewhere(name, profile) }),
+      )
       if (warnings.length < MOST_WARNINGS) warnings.push(cleaned(message()))
     }
   }
@@ -425,11 +460,12 @@ function soundFields(
     warnings.push(cleaned(message))
     delete sound[name]
   }
+  const otherwise = row.rules.misfits === 'entry' ? '; its default holds' : ''
   for (const [name, { shape }] of Object.entries(type?.fields ?? {})) {
     if (sound[name] === undefined || type?.required.includes(name)) continue
     if (type?.fields[name]?.misfit === 'invalid') continue // told with the hook itself
     const [misfit] = checkOf(shape)(sound[name])
-    if (misfit) setAside(name, `${sentence({ ...misfit, path: [name, ...misfit.path] })}; its default holds.`)
+    if (misfit) setAside(name, `${sentence({ ...misfit, path: [name, ...misfit.path] })}${otherwise}.`)
   }
   if (looksLikeMilliseconds(sound.timeout)) {
     const field = node.fields?.get('timeout')?.node ?? node

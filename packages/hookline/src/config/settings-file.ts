@@ -94,7 +94,9 @@ function isOnesOwn({ scope, needsTrust }: SettingsPlace): boolean {
 }
 
 function twice({ key, line, column }: RepeatedKey, place: SettingsPlace): ReadingProblem {
-  const so = isOnesOwn(place) ? 'the last one counts' : 'what holds it is set aside'
+  const so = isOnesOwn(place)
+    ? 'the last one counts'
+    : 'what holds it is set aside, and Claude Code sees the last one alone'
   return { rule: 'V-HK-27', line, column, message: `"${cleaned(key)}" appears twice in one object; ${so}.` }
 }
 

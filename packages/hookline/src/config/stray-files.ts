@@ -32,6 +32,7 @@ const ASIDE = /example|sample|template|backup|bak|old|orig|disabled|baseline|sch
 const SETTINGS_LIKE = /\.(?:json|jsonc|json5|ya?ml)$|^(?:settings|hooks)$/i
 /** More files than this in one folder are not looked at. */
 const MOST_FILES = 200
+const MANIFEST_FOLDER = dirname(PLUGIN_MANIFEST)
 
 /** The files near the right names that hold hooks and are not read: in the project, in its `.claude`, and in that of the user. */
 export async function strayFiles(search: Search): Promise<StrayFile[]> {
@@ -40,6 +41,8 @@ export async function strayFiles(search: Search): Promise<StrayFile[]> {
     ...filesIn(join(project, '.claude'), project),
     ...filesIn(join(project, '.claude', 'hooks'), project),
     ...filesIn(join(project, 'hooks'), project).filter((path) => basename(path) === 'hooks.json'),
+    ...[project, ...search.plugins].map((root) => join(root, MANIFEST_FOLDER, 'hooks', 'hooks.json')),
+    ...search.plugins.map((root) => join(root, 'settings.json')),
     ...filesIn(project, project).filter((path) => /^\.?(?:claude|settings|hooks)/i.test(basename(path))),
     ...misnamedFolders(project).flatMap((folder) => filesIn(folder, project)),
     ...filesIn(join(home, '.claude'), home),
@@ -84,7 +87,14 @@ function entriesIn(folder: string, owner: string): Dirent[] {
   }
 }
 
-function described(path: string, { project, home }: Search): StrayFile {
+/** The plugin that a file lies in where hooks are not read; null: it is another kind of file. */
+function pluginOwning(path: string, roots: readonly string[]): string | null {
+  const isIn = (root: string): boolean =>
+    path === join(root, MANIFEST_FOLDER, 'hooks', 'hooks.json') || path === join(root, 'settings.json')
+  return roots.find(isIn) ?? null
+}
+
+function described(path: string, { project, home, plugins }: Search): StrayFile {
   const file = shownPath(path, project)
   const common = { path, file }
   const isUsers = !isBelow(path, project) || dirname(path) === join(home, '.claude')
@@ -94,6 +104,15 @@ function described(path: string, { project, home }: Search): StrayFile {
       because: 'local settings belong to a project; those of a user are in ~/.claude/settings.json',
       fix: `Move its hooks into ${join(home, '.claude', 'settings.json')}.`,
     }
+  const root = pluginOwning(path, [project, ...plugins])
+  if (root !== null) {
+    const right = shownPath(join(root, 'hooks', 'hooks.json'), project)
+    const isFree = stampAt(join(root, 'hooks', 'hooks.json')) === NO_FILE && basename(path) === 'hooks.json'
+    const fix = isFree
+      ? `mkdir -p ${shellWord(dirname(right))} && mv ${shellWord(file)} ${shellWord(right)}`
+      : `Move its hooks into ${right}.`
+    return { ...common, because: `hooks of a plugin are read from its hooks/hooks.json`, fix }
+  }
   if (path === join(project, 'hooks', 'hooks.json')) {
     const isPlugin = stampAt(join(project, PLUGIN_MANIFEST)) !== NO_FILE
     const because = `it is ${isPlugin ? 'that of a plugin, and the plugin is' : 'where a plugin has its hooks, and none is'} not enabled here`

@@ -12,7 +12,7 @@ export interface HookFault {
 }
 
 /** Rules about groups and events: what breaks them never becomes a hook that could be listed. */
-const OUTSIDE_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03', 'V-HK-48']
+const OUTSIDE_HOOKS: readonly string[] = ['V-HK-02', 'V-HK-03', 'V-HK-49']
 
 /** Everything that was configured and can never run here; a hook that only waits for trust is not among them. */
 export function faultsOf(session: Session, problems: readonly Problem[]): HookFault[] {

@@ -19,6 +19,7 @@ export const KNOWN_TOOLS: readonly string[] = [
   'Glob',
   'Grep',
   'KillShell',
+  'ListAgents',
   'ListMcpResources',
   'ListMcpResourcesTool',
   'LS',
@@ -31,6 +32,8 @@ export const KNOWN_TOOLS: readonly string[] = [
   'Read',
   'ReadMcpResource',
   'ReadMcpResourceTool',
+  'ReportFindings',
+  'ScheduleWakeup',
   'SendMessage',
   'Skill',
   'SlashCommand',
@@ -47,6 +50,7 @@ export const KNOWN_TOOLS: readonly string[] = [
   'ToolSearch',
   'WebFetch',
   'WebSearch',
+  'Workflow',
   'Write',
 ]
 

@@ -220,6 +220,14 @@ export const RULES_IN_WORDS: GroupInWords<ProtocolRules> = {
       unknown: 'are not passed on',
     },
   },
+  misfits: {
+    about: 'a wrong type in a file, to `hookline validate`',
+    says: { entry: 'costs its entry', 'as-the-client': 'costs what Claude Code drops: the entry, or the whole file' },
+  },
+  ignoredFields: {
+    about: 'a field that means nothing on a hook or group',
+    says: { error: 'is an error', warning: 'is a warning, unless it is a near miss' },
+  },
   repeatedHooks: {
     about: "`hooks` or an event that stands twice in a user's file",
     says: { last: 'counts as the last copy says', all: 'has the groups of all copies' },

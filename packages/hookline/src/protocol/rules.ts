@@ -24,6 +24,10 @@ export interface ProtocolRules {
   readonly hostFields: readonly HostField[]
   /** Whether hooks of a plugin get its options and the name of its data folder. */
   readonly pluginOptions: 'passed-on' | 'unknown'
+  /** What `hookline validate` says that a misfit costs: its entry, or what the client drops with it. */
+  readonly misfits: 'entry' | 'as-the-client'
+  /** Whether a field that means nothing on a hook or group is an error; a near miss of one that does always is. */
+  readonly ignoredFields: 'error' | 'warning'
   /** Which copies count of hooks that stand twice, in files that need no trust: the last, or those of all events and groups. */
   readonly repeatedHooks: 'last' | 'all'
   /** What `CLAUDE_PLUGIN_ROOT` is for hooks of a skill outside of plugins. */

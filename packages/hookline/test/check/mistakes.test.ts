@@ -362,7 +362,7 @@ describe('a file with hooks that nothing reads', () => {
   it('is one among the files that are shown, with its first line', async () => {
     const { code, stdout } = await validate(await projectWith({ '.claude/hooks.json': hooks }))
     expect(code).toBe(0)
-    expect(stdout).toContain('.claude/hooks.json\n  1:1  warning  V-HK-47 unread-file')
+    expect(stdout).toContain('.claude/hooks.json\n  1:1  warning  V-HK-48 unread-file')
   })
 })
 

@@ -176,6 +176,8 @@ describe('the address of an http hook', () => {
     const { findingsIn } = await import('../support/validate.ts')
     const content = { hooks: { PreToolUse: [{ hooks: [{ type: 'http', url }] }] } }
     const findings = await findingsIn({ '.claude/settings.json': JSON.stringify(content) }, 'current')
-    expect(findings).toMatchObject([{ rule: 'V-HK-35', severity: 'error', message: expect.stringContaining(sentence) }])
+    expect(findings.filter(({ rule }) => rule !== 'V-HK-50')).toMatchObject([
+      { rule: 'V-HK-35', severity: 'error', message: expect.stringContaining(sentence) },
+    ])
   })
 })

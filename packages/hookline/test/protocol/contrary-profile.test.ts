@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { check } from '../../src/check/check.ts'
+import { subjectsInPlay } from '../../src/check/find-subjects.ts'
+import type { Finding } from '../../src/check/finding.ts'
+import { profileSource } from '../../src/engine/profiles.ts'
 import type { DispatchRecord, EngineOptions, HookLine, Profile } from '../../src/index.ts'
 import { compileProfile, type EventDefinition, type ProtocolRules } from '../../src/protocol/index.ts'
 import { DEFAULT_HOOK_TYPES, DEFAULT_PROFILE, KNOWN_HOOK_TYPES } from '../../src/protocol/profiles.ts'
@@ -52,6 +56,8 @@ const rules: ProtocolRules = {
   environment: ['CLAUDECODE'],
   hostFields: ['duration_ms'],
   pluginOptions: 'passed-on',
+  misfits: 'as-the-client',
+  ignoredFields: 'warning',
   repeatedHooks: 'all',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',
@@ -351,6 +357,16 @@ const PROOFS: Readonly<Record<string, () => Promise<void>>> = {
     const read = [usual, other].map((engine) => engine.profile.rules.commandHooks) // by the host, whose commands they are
     expect(read).toEqual(['until-turn-ends', 'until-session-ends'])
   },
+  misfits: async () => {
+    const { usual, other } = await bothFindings({
+      PreToolUse: [{ hooks: [{ type: 'command', command: 'true', timeout: 0 }] }],
+    })
+    expect([usual, other].map((found) => found.map(({ loss }) => loss).includes('file'))).toEqual([false, true])
+  },
+  ignoredFields: async () => {
+    const { usual, other } = await bothFindings({ PreToolUse: [{ enabled: false, ...commands('true') }] })
+    expect([usual[0]?.severity, other[0]?.severity]).toEqual(['error', 'warning'])
+  },
   repeatedHooks: async () => {
     const copy = (name: string) => `"PreToolUse": [{"hooks": [{"type": "command", "command": "true ${name}"}]}]`
     const world = await makeWorld({ 'home/.claude/settings.json': `{"hooks": {${copy('first')}, ${copy('last')}}}` })
@@ -411,6 +427,14 @@ async function verdictsOfThree(engine: Awaited<ReturnType<typeof openOn>>): Prom
 async function rulesBrokenIn(hooks: object): Promise<string[][]> {
   const engines = [await engineWith(hooks), await engineWith(hooks, { profile: contrary })]
   return engines.map(({ problems }) => problems.map(({ rule }) => rule))
+}
+
+/** Findings in a project with these hooks, under either rules. */
+async function bothFindings(hooks: object): Promise<{ usual: Finding[]; other: Finding[] }> {
+  const world = await makeWorld({ 'project/.claude/settings.json': { hooks } })
+  const find = async (profile: Profile): Promise<Finding[]> =>
+    check(await subjectsInPlay({ ...world, plugins: [] }, profileSource(profile)))
+  return { usual: await find(DEFAULT_PROFILE), other: await find(contrary) }
 }
 
 /** What is told of a hook that ran in the background, under either rules. */

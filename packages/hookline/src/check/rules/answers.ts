@@ -157,7 +157,7 @@ function unreadOutput(one: Examined): string[] {
   if (row.plainStdout !== 'verbose' || !(canTell || row.reasonTo === 'model')) return []
   const how = canTell
     ? `Print {"hookSpecificOutput": {"hookEventName": "${row.name}", "additionalContext": "…"}} instead.`
-    : 'Write it to stderr and exit with 2.'
+    : howToTell(row)
   return codeFor(one)
     .flatMap(blocksOf)
     .filter(({ steps, inFunction }) => !inFunction && !steps.some((step) => step.does === 'exits' && step.code !== 0))
@@ -169,6 +169,13 @@ function unreadOutput(one: Examined): string[] {
       (text) =>
         `Plain stdout of ${row.name} is only shown in the verbose view: the model does not read ${quoted(text)}. ${how}`,
     )
+}
+
+/** Advice for an event whose answers carry no context. */
+function howToTell({ blocksOn, harmlessExit2To }: EventRow): string {
+  if (blocksOn !== 'never') return 'Write it to stderr and exit with 2.'
+  const user = harmlessExit2To === 'user' ? ' The user reads stderr of a hook that fails.' : ''
+  return `Nothing that a hook prints here reaches it.${user}`
 }
 
 /** The same in a language that is no shell: printed on the line before it exits with 2. */

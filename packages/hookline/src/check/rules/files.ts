@@ -1,6 +1,6 @@
 import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts'
 import { withMovedIntoHooks } from '../../config/settings-text.ts'
-import { type Fixing, type Remark, type Rule, reported } from '../rule.ts'
+import { type Example, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { type Edit, type FoundField, renamed } from '../text-edit.ts'
 import { on, pluginFile, settings, written } from './example.ts'
@@ -9,6 +9,7 @@ import { on, pluginFile, settings, written } from './example.ts'
 export const fileRules: readonly Rule[] = [
   {
     ...reported('V-HK-01', 'invalid-json'),
+    loss: 'file',
     page: {
       title: 'The file is JSON',
       why: 'A file that cannot be read contributes nothing: none of its hooks runs. The same holds for the YAML block of a skill, an agent or a slash command.',
@@ -41,6 +42,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     ...reported('V-HK-27', 'duplicate-key'),
+    loss: 'entry',
     page: {
       title: 'No key appears twice in one object',
       why: 'One program takes the first of two equal keys, another the last, so what the file says depends on who reads it. In your own settings the last one counts. In a project, a hook, group or MCP server that has a key twice is set aside, and a file with such a key at its root, in "hooks", "mcpServers" or "permissions" counts as unreadable. Put all groups of an event into one list.',
@@ -61,6 +63,18 @@ export const fileRules: readonly Rule[] = [
   },
   {
     id: 'V-HK-47',
+    name: 'plugin-component-hooks',
+    severity: 'warning',
+    page: {
+      title: 'Hooks of a plugin are in its hooks/hooks.json, or in a skill',
+      why: "Claude Code runs no hooks of the frontmatter of a plugin's agents and slash commands; those of its skills it does. Hookline runs all of them.",
+      bad: { 'plugin/agents/reviewer.md': component(on('Stop', 'echo called')) },
+      good: { 'plugin/skills/reviewer/SKILL.md': component(on('Stop', 'echo called')) },
+    },
+    findInFile: unheardComponents,
+  },
+  {
+    id: 'V-HK-48',
     name: 'unread-file',
     severity: 'warning',
     page: {
@@ -72,7 +86,7 @@ export const fileRules: readonly Rule[] = [
     findInFile: unread,
   },
   {
-    ...reported('V-HK-48', 'misplaced-hooks'),
+    ...reported('V-HK-49', 'misplaced-hooks'),
     page: {
       title: 'Hooks of a settings file are under "hooks"',
       why: 'Hooks are read from "hooks" alone. Events at the root, beside "hooks" or under "Hooks" or "hook" are not read, and their hooks never run.',
@@ -82,6 +96,19 @@ export const fileRules: readonly Rule[] = [
     fix: intoHooks,
   },
 ]
+
+/** A component with the hooks of a settings file in its frontmatter. */
+function component(file: Example): string {
+  const { hooks } = JSON.parse(Object.values(file).join(''))
+  return `---\nname: reviewer\ndescription: Reviews\nhooks: ${JSON.stringify(hooks)}\n---\n\nReview the change.\n`
+}
+
+function unheardComponents({ scope, pluginRoot, root }: Subject): Remark[] {
+  const hooks = root?.fields?.get('hooks')
+  if (pluginRoot === null || hooks === undefined || (scope !== 'agent' && scope !== 'command')) return []
+  const message = `Claude Code does not run the hooks of a plugin's ${scope}s. Put them into the plugin's hooks/hooks.json.`
+  return [{ place: hooks.key, message }]
+}
 
 function unread({ stray }: Subject): Remark[] {
   if (stray === null) return []

@@ -97,7 +97,7 @@ function unsetVariables({ command, subject }: Examined): Remark[] {
     const [, field = '.'] = FIELDS.find(([variable]) => variable.test(name)) ?? []
     const where = one.file === null ? '' : ` in ${one.file}`
     const message = `$${name}${where} is never set: the event is JSON on stdin. Read it there: jq -r '${field}'.`
-    return [{ place: command.node, message }]
+    return [{ place: command.node, message, ...(one.file === null ? {} : { once: true }) }]
   }
   return []
 }
@@ -119,9 +119,9 @@ function variablesReadIn({ text, syntax, shell }: Code): string[] {
   return names
 }
 
-/** `process.env.NAME`, `os.environ["NAME"]`, `os.getenv("NAME")`, without something behind it that provides for its absence. */
+/** `process.env.NAME`, `os.environ["NAME"]`, `os.getenv("NAME")`, without something before or behind it that provides for its absence. */
 const ENVIRONMENT =
-  /\b(?:env\.|env(?:iron)?\[["']|(?:getenv|environ\.get)\(["'])(?<name>[A-Z_]+)\b(?!["'\])]*\s*(?:\|\||\?\?|,|\bor\b))/g
+  /(?<!(?:\|\||\?\?|\bor)\s*(?:[\w.]+\.)?)\b(?:env\.|env(?:iron)?\[["']|(?:getenv|environ\.get)\(["'])(?<name>[A-Z_]+)\b(?!["'\])]*\s*(?:\|\||\?\?|,|\bor\b))/g
 
 type Operation = Extract<Parameters<Parameters<typeof walk>[1]>[0], { type: 'ParameterExpansion' }>['operation']
 

@@ -111,8 +111,8 @@ async function faultsOf(about: StartFault['about'], { command, subject, entry }:
 }
 
 /** Scripts named through a variable that only plugins have. */
-function scriptsOfNoPlugin({ command, subject }: Examined): Remark[] {
-  if (command === null || subject.pluginRoot !== null) return []
+function scriptsOfNoPlugin({ command, entry }: Examined): Remark[] {
+  if (command === null || entry.hook.pluginRoot !== null) return []
   const word = splitWords(command.text).find(namesRoot)
   if (!word) return []
   const message = `${word.raw} leads nowhere: CLAUDE_PLUGIN_ROOT is set for the hooks of plugins only.`
@@ -120,13 +120,18 @@ function scriptsOfNoPlugin({ command, subject }: Examined): Remark[] {
 }
 
 /** Scripts that a plugin does not find where else it is installed. */
-async function fixedPathsInPlugin({ command, subject }: Examined): Promise<Remark[]> {
+async function fixedPathsInPlugin({ command, subject, entry }: Examined): Promise<Remark[]> {
   const { pluginRoot, project } = subject
   if (command === null || pluginRoot === null) return []
   const words = command.invocations
     .flatMap(({ program, script: given }) => [program, given])
     .filter((word) => word !== null)
+  const { args = [] } = entry.hook.written
+  const fromRoot = new Set(
+    [entry.hook.written.command, ...(Array.isArray(args) ? args : [])].flatMap((text) => expandRoot(text, pluginRoot)),
+  )
   for (const word of words) {
+    if (fromRoot.has(word.value ?? '')) continue
     if (!(await isFixed(word, { pluginRoot, project }))) continue
     const way = relative(pluginRoot, resolve(pluginRoot, word.value ?? ''))
     const better = way.startsWith('..') ? '' : ` Write "${PLUGIN_ROOT}/${way}".`
@@ -134,6 +139,11 @@ async function fixedPathsInPlugin({ command, subject }: Examined): Promise<Remar
     return [{ place: command.node, message }]
   }
   return []
+}
+
+/** Spells out a path that begins with the plugin's root, as it is read where no shell does. */
+function expandRoot(text: unknown, pluginRoot: string): string[] {
+  return typeof text === 'string' && text.startsWith(PLUGIN_ROOT) ? [pluginRoot + text.slice(PLUGIN_ROOT.length)] : []
 }
 
 /** Whether a script of the plugin is named by its place on this machine, or by one below the current folder. */

@@ -6,6 +6,7 @@ import { clientRules } from './clients.ts'
 import { fileRules } from './files.ts'
 import { hookRules } from './hooks.ts'
 import { inputRules } from './inputs.ts'
+import { lossRules } from './losses.ts'
 import { matcherRules } from './matchers.ts'
 import { pairRules } from './pairs.ts'
 import { programRules } from './programs.ts'
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   ...addressRules,
   ...inputRules,
   ...answerRules,
+  ...lossRules,
   shellRule,
 ].toSorted((one, other) => one.id.localeCompare(other.id))
 

@@ -41,6 +41,8 @@ export const classicRules: ProtocolRules = {
   environment: ['CLAUDE_PROJECT_DIR', 'CLAUDE_CODE_REMOTE'],
   hostFields: ['agent_transcript_path'],
   pluginOptions: 'unknown',
+  misfits: 'entry',
+  ignoredFields: 'error',
   repeatedHooks: 'last',
   skillRoot: 'none',
   flatHooks: 'read',

@@ -67,6 +67,8 @@ export const currentRules: ProtocolRules = {
     'session_crons',
   ],
   pluginOptions: 'passed-on',
+  misfits: 'as-the-client',
+  ignoredFields: 'warning',
   repeatedHooks: 'all',
   skillRoot: 'own-folder',
   flatHooks: 'invalid',

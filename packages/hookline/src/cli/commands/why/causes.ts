@@ -32,7 +32,7 @@ interface TrustCommands {
 const UNREAD = [
   'V-HK-01',
   'V-HK-02',
-  'V-HK-48',
+  'V-HK-49',
   'V-HK-03',
   'V-HK-04',
   'V-HK-05',
@@ -86,7 +86,7 @@ function fileCauses({ problems, event }: Evidence): Cause[] {
 const FILE_CAUSES: Readonly<Record<string, string>> = {
   'V-HK-01': 'not-json',
   'V-HK-02': 'not-under-hooks',
-  'V-HK-48': 'not-under-hooks',
+  'V-HK-49': 'not-under-hooks',
   'V-HK-03': 'not-an-event',
 }
 

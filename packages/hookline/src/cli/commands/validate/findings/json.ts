@@ -3,10 +3,11 @@ import type { Report } from './report.ts'
 
 /** Findings as JSON, for programs. */
 export function jsonReport({ findings }: Report): ProgramText {
-  const shown = findings.map(({ rule, name, severity, file, line, column, message, link }) => ({
+  const shown = findings.map(({ rule, name, severity, loss, file, line, column, message, link }) => ({
     rule,
     name,
     severity,
+    ...(loss === undefined ? {} : { loss }),
     file,
     line,
     column,
