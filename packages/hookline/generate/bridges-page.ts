@@ -168,6 +168,7 @@ function overview(bridges: readonly Bridge[]): string {
     '## What holds in every agent',
     '',
     '- One call of the agent can be several events: a patch over three files is shown file by file, and is refused as a whole when one file is.',
+    '  The files are shown at the same time. A call that does more than 100 things is refused, and so is one whose hooks do not end in the time that the agent gives them.',
     '- Agents differ in which patches they forgive (blanks around a path, a file that is named twice). One in which an agent could find other files than hooks are shown is refused. So is a patch in a',
     "  shell command, which Codex applies by itself, unless it is the whole command (`apply_patch <<'EOF'`), after `cd FOLDER &&` at most: hooks see it in that folder.",
     '- Tools of MCP servers have the names that Claude Code gives them, whatever the agent makes of them (`files_wipe`, `files-wipe`, `mcp__my_files__wipe` for the server `my-files`): by the servers in',

@@ -12,6 +12,7 @@ import type { EventInput } from '../protocol/event-input.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import { isObject } from '../text/json.ts'
+import { wellFormed } from '../text/program-text.ts'
 import {
   type Asked,
   answer,
@@ -325,12 +326,20 @@ const goesOnAfterTool = (rule: EventRule): boolean => rule.as === 'PostToolUse' 
 function payloadOf(text: string | null): Json | string {
   if (text === null) return 'the payload is longer than any event'
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const value: unknown = JSON.parse(
+      text.replace(/^\uFEFF/, ''),
+      HALF_CHARACTER.test(text) ? replaceHalves : undefined,
+    )
     return isObject(value) ? value : 'the payload is not a JSON object'
   } catch {
     return text.trim() === '' ? 'the payload is empty' : 'the payload is not JSON'
   }
 }
+
+const HALF_CHARACTER = /\\u[dD][89a-fA-F]/
+
+/** Half a character reaches no program: what is started gets a replacement, and a hook that reads strictly could not read the event. */
+const replaceHalves = (_: string, value: unknown): unknown => (typeof value === 'string' ? wellFormed(value) : value)
 
 /** Refuses where a hook would have been asked; elsewhere the host goes on. */
 function refusal(asked: Shown, engine: Engine | null, why: string, tools?: readonly string[]): BridgeAnswer {
