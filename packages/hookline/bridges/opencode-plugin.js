@@ -30,7 +30,7 @@ function ask(event, payload) {
   })
 }
 
-/** For events that nothing waits for: what cannot be asked is left. */
+/** For events at which no call waits for the answer: what cannot be asked is left. */
 const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 
 /** The words of what a tool of an MCP server gave. */
@@ -94,7 +94,7 @@ export const Hookline = async ({ client, directory }) => {
 
     'chat.message': async (input, output) => {
       const parts = output.parts.filter(({ type }) => type === 'text')
-      const said = await ask('chat.message', { ...(await originOf(input.sessionID)), parts, cwd })
+      const said = await tell('chat.message', { ...(await originOf(input.sessionID)), parts, cwd })
       toast(said.toast)
       if (typeof said.refuse === 'string') throw new Error(said.refuse)
       const [first] = parts

@@ -30,7 +30,7 @@ function ask(event, payload) {
   })
 }
 
-/** For events that nothing waits for: what cannot be asked is left. */
+/** For events at which no call waits for the answer: what cannot be asked is left. */
 const tell = (event, payload) => ask(event, payload).catch(() => ({}))
 
 /** What hooks know of how a session began and ended, where Pi has another word for it. */
@@ -55,7 +55,7 @@ export default function hookline(pi) {
 
   pi.on('input', async ({ text, source }, ctx) => {
     if (source === 'extension') return { action: 'continue' } // no user typed it
-    const said = await ask('input', { ...place(ctx), prompt: text }).catch((error) => ({ refuse: error.message }))
+    const said = await tell('input', { ...place(ctx), prompt: text })
     notify(ctx, said.toast)
     if (typeof said.refuse === 'string') {
       if (ctx.hasUI) ctx.ui.notify(said.refuse, 'error')

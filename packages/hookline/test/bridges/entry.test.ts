@@ -1,13 +1,22 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isGuarding, noOpinion } from '../../src/bridges/answer.ts'
 import type { Bridge, HostScope } from '../../src/bridges/bridge.ts'
 import { dropShellWords, type EntryStyle, type IfMissing, readCommand, writeCommand } from '../../src/bridges/entry.ts'
 import { withBridge, withoutBridge, writeEdit } from '../../src/bridges/install.ts'
-import { filesOf, type HostPlace, isPlugin, isProgram, mappedEvents, readEntries } from '../../src/bridges/installed.ts'
+import {
+  filesOf,
+  type HostPlace,
+  isPlugin,
+  isProgram,
+  mappedEvents,
+  readEntries,
+  writePlugin,
+} from '../../src/bridges/installed.ts'
 import { findShortLife, launcherPath, readLauncher, writeLauncher } from '../../src/bridges/launcher.ts'
 import { AGENTS, bridgeTo } from '../../src/bridges/list.ts'
 import { hooklineInProcess } from '../support/in-process.ts'
@@ -187,6 +196,66 @@ describe('a file that Codex ignores as a whole', () => {
     expect(stderr).toContain('so Codex would ignore the whole file')
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
+})
+
+/** Ways to have a plugin ask about a call and about a prompt; each says whether it was refused. */
+type Driver = (plugin: Record<string, unknown>, home: string) => Promise<{ call: boolean; prompt: boolean }>
+
+const DRIVERS: Readonly<Record<string, Driver>> = {
+  'opencode-plugin': async ({ Hookline }, home) => {
+    const client = { session: { get: async () => ({ data: {} }) }, tui: {} }
+    const seams = await (Hookline as Loaded)({ client, directory: home })
+    const isRefused = (asked: Promise<unknown>): Promise<boolean> =>
+      asked.then(
+        () => false,
+        () => true,
+      )
+    const [input, output] = [
+      { tool: 'bash', sessionID: 's', callID: 'c' },
+      { args: { command: 'ls' }, parts: [] },
+    ]
+    return {
+      call: await isRefused(seams['tool.execute.before'](input, output)),
+      prompt: await isRefused(seams['chat.message'](input, output)),
+    }
+  },
+  'pi-extension': async ({ default: load }, home) => {
+    const seams: Record<string, Loaded> = {}
+    const ctx = { sessionManager: { getSessionId: () => 's' }, cwd: home, hasUI: false }
+    void (load as Loaded)({ on: (name: string, act: Loaded) => Object.assign(seams, { [name]: act }) })
+    const call = await seams.tool_call?.({ toolName: 'bash', toolCallId: 'c', input: { command: 'ls' } }, ctx)
+    const prompt = await seams.input?.({ text: 'hello', source: 'interactive' }, ctx)
+    return { call: call?.block === true, prompt: prompt?.action === 'handled' }
+  },
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: code that agents load has no types
+type Loaded = (...given: any[]) => Promise<any>
+
+describe.each(WRITTEN.filter(({ bridge }) => isPlugin(bridge)))('the plugin of $agent', ({ bridge }) => {
+  const SAYS_NOTHING = '#!/bin/sh\nexit 0\n'
+
+  it.each([
+    ['refuse', null, true],
+    ['pass', null, false],
+    ['refuse', SAYS_NOTHING, true],
+    ['pass', SAYS_NOTHING, true],
+    ['refuse', '#!/bin/sh\nexit 1\n', true],
+    ['refuse', "#!/bin/sh\ncat >/dev/null; echo '{}'\n", false],
+  ] as const)(
+    'holds to "%s" before a call, and lets prompts through, with %j for hookline',
+    async (ifMissing, script, call) => {
+      const { home } = await makeWorld()
+      const program = join(home, 'hookline')
+      if (script !== null) writeFileSync(program, script, { mode: 0o755 })
+      const file = join(home, 'plugin.mjs')
+      writeFileSync(file, writePlugin(bridge, { program, ifMissing }))
+      const drive = DRIVERS[bridge.install.shape]
+      if (drive === undefined) throw new TypeError(`nothing drives ${bridge.install.shape}`)
+      const plugin = await import(/* @vite-ignore */ pathToFileURL(file).href)
+      expect(await drive(plugin, home)).toEqual({ call, prompt: false })
+    },
+  )
 })
 
 describe('the file of Kimi Code', () => {
