@@ -28,9 +28,17 @@ const END = '*** End Patch'
 const END_OF_FILE = '*** End of File'
 const HEADER = /^\*\*\* (Add|Update|Delete) File: (.+)$/
 const MOVE = /^\*\*\* Move to: (.+)$/
-/** A line of text that hosts which trim their lines take for a marker. */
-const DISGUISED =
-  /^[\s\u0085\ufeff]+\*\*\* ?(?:begin patch|end patch|end of file|(?:add|update|delete) file|move to|environment id)/i
+/** Characters that some hosts take for the end of a line, and others for text. */
+const LINE_BREAKS = /[\r\v\f\u0085\u2028\u2029]/
+/** A text that hosts which trim their lines take for a marker. */
+const MARKER =
+  /^[\s\u0085\ufeff]*\*\*\* ?(?:begin patch|end patch|end of file|(?:add|update|delete) file|move to|environment id)/i
+
+/** True for a line of text in which some hosts see a marker: behind blanks, or behind a character that ends a line there. */
+function hidesMarker(line: string): boolean {
+  const [first = '', ...others] = line.split(LINE_BREAKS)
+  return (/^[\s\ufeff]/.test(first) && MARKER.test(first)) || others.some((text) => MARKER.test(text))
+}
 
 /**
  * What a patch does, file by file, as calls of Claude Code; null for a text that is not a patch. Hosts differ in what they
@@ -76,7 +84,7 @@ function readPatch(text: string): Section[] | null {
     .replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
     .split('\n')
   if (lines[0]?.trimEnd() !== BEGIN || lines.at(-1)?.trimStart() !== END) return null
-  if (lines.slice(1, -1).some((line) => DISGUISED.test(line))) return null
+  if (lines.slice(1, -1).some((line) => line.includes('\r') || hidesMarker(line))) return null
   const sections: Section[] = []
   let at = 1
   while (at < lines.length - 1) {

@@ -56,7 +56,7 @@ function filesForCodex(text: string): string[] {
 
 /** Files that a forgiving reader in JavaScript changes: unknown lines are skipped, paths are trimmed, the first end counts. */
 function filesForOthers(text: string): string[] {
-  const lines = text.trim().split('\n')
+  const lines = text.trim().split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)
   const begin = lines.findIndex((line) => line.trim() === '*** Begin Patch')
   const end = lines.findIndex((line) => line.trim() === '*** End Patch')
   return lines
@@ -65,6 +65,12 @@ function filesForOthers(text: string): string[] {
 }
 
 const awkwardLine = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom('+x', ' x', '-x'), fc.constantFrom('\r', '\v', '\f', '\u0085', '\u2028', '\u2029'))
+      .map(([line, separator]) => `${line}${separator}*** Add File: hidden${separator}+y`),
+  },
   { weight: 6, arbitrary: fc.constantFrom('+x', '-x', ' x', '', '@@', '@@ f', '*** End of File', '+*** Add File: t') },
   {
     weight: 4,
@@ -150,6 +156,7 @@ describe.each(PATCH_TOOLS)('a patch of $agent by $rule.host', ({ rule }) => {
     ['has a blank before a path', ['*** Add File:  a', '+x']],
     ['hides a header behind a blank', ['*** Update File: a', '@@', ' x', ' *** Delete File: b']],
     ['changes nothing', []],
+    ['hides a header behind a line break of others', ['*** Add File: a', '+x\r*** Add File: b\r+y']],
   ])('is refused when it %s', async (_, lines) => {
     expect(await shownFiles(rule, ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'))).toBeNull()
   })
