@@ -1,11 +1,22 @@
 import type { McpNameStyle } from './bridge.ts'
 
+/** Names that tell which tool of which MCP server is called. */
+export interface McpNames {
+  /** Servers that the host knows. */
+  readonly servers: readonly string[]
+  /** Tools that hooks write out, as Claude Code names them. */
+  readonly wanted: readonly string[]
+}
+
+type Names = readonly [string, ...string[]]
+type Split = readonly [server: string, tool: string]
+
 /** Names of Claude Code that a call of a tool of an MCP server may mean. */
 export interface McpReadings {
   /** Names of one reading: a hook sees the first that it matches. */
-  readonly names: readonly [string, ...string[]]
+  readonly names: Names
   /** Further readings, where the servers do not tell which one is meant. */
-  readonly also: readonly (readonly [string, ...string[]])[]
+  readonly also: readonly Names[]
   /** Hooks that see the further readings: all, or those that match none of `names`, since these are the call's own name. */
   readonly alsoTo: 'all' | 'others'
 }
@@ -18,43 +29,52 @@ const asInClaude = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, 
 /**
  * Reads the name of a tool as one of an MCP server: at the servers that are configured, of which the longest that fits comes
  * first, else at every place where one could end. Hosts write other characters in names than servers have, cut long names
- * and add digests to them, so a name fits that is the same without all that. Null for a name that is not of a server.
+ * and add digests to them, so a name fits that is the same without all that; those that hooks write out are among the
+ * readings however much was changed. Null for a name that is not of a server.
  */
-export function readMcpName(name: string, style: McpNameStyle, servers: readonly string[]): McpReadings | null {
+export function readMcpName(name: string, style: McpNameStyle, { servers, wanted }: McpNames): McpReadings | null {
   if (!name.startsWith(style.start)) return null
-  const splits = splitName(name.slice(style.start.length), style.between)
+  const written = name.slice(style.start.length)
+  const splits = splitName(written, style.between)
   if (splits.length === 0) return null
-  const fitting = [...servers]
-    .sort((a, b) => b.length - a.length)
-    .flatMap((server) => {
-      const tools = splits.filter(([own]) => isServer(own, server)).map(([, tool]) => tool)
-      const names = tools.flatMap((tool) => spellings(tool, style).map((one) => nameMcpTool(server, one)))
-      return isFilled(names) ? [unique(names)] : []
-    })
-  const [first, ...others] = fitting
+  const meant = wanted.filter((one) => isWritten(one, written))
+  const [first, ...others] = findServers(splits, servers).map(([server, tools]) => {
+    const known = tools.flatMap((tool) => spellings(tool, style).map((one) => nameMcpTool(server, one)))
+    return unique([...known, ...meant.filter((one) => one.startsWith(nameMcpTool(server, '')))])
+  })
   if (first !== undefined) return { names: first, also: others, alsoTo: 'all' }
-  const every = splits.flatMap(([server, tool]) =>
-    spellings(server, style).flatMap((one) => spellings(tool, style).map((other) => nameMcpTool(one, other))),
-  )
-  if (style.start === 'mcp__') return { names: unique([name, ...every]), also: [], alsoTo: 'all' }
-  return { names: [name], also: splits.map(([server, tool]) => unique(spelled(server, tool, style))), alsoTo: 'others' }
+  const every = splits.map(([server, tool]) => spellTool(server, tool, style))
+  if (style.start === 'mcp__') return { names: unique([name, ...every.flat(), ...meant]), also: [], alsoTo: 'all' }
+  return { names: [name], also: [...every, ...meant.map((one) => [one] as Names)], alsoTo: 'others' }
 }
 
-const spelled = (server: string, tool: string, style: McpNameStyle): [string, ...string[]] => [
-  nameMcpTool(server, tool),
-  ...spellings(server, style).flatMap((one) => spellings(tool, style).map((other) => nameMcpTool(one, other))),
-]
+/** Configured servers that a name fits, the longest first, each with what is left of the name for the tool. */
+function findServers(splits: readonly Split[], servers: readonly string[]): [server: string, tools: string[]][] {
+  const longest = [...servers].sort((a, b) => b.length - a.length)
+  return longest.flatMap((server): [string, string[]][] => {
+    const tools = splits.flatMap(([own, tool]) => (isServer(own, server) ? [tool] : []))
+    return tools.length === 0 ? [] : [[server, tools]]
+  })
+}
+
+const spellTool = (server: string, tool: string, style: McpNameStyle): Names =>
+  unique([
+    nameMcpTool(server, tool),
+    ...spellings(server, style).flatMap((one) => spellings(tool, style).map((other) => nameMcpTool(one, other))),
+  ])
 
 /** Every way to take a text for a server and a tool. */
-function splitName(text: string, between: string): [server: string, tool: string][] {
-  const found: [string, string][] = []
+function splitName(text: string, between: string): Split[] {
+  const found: Split[] = []
   for (let at = text.indexOf(between, 1); at > 0; at = text.indexOf(between, at + 1))
     if (at + between.length < text.length) found.push([text.slice(0, at), text.slice(at + between.length)])
   return found
 }
 
-/** Digests that hosts put behind a name which they had to change: twelve hexadecimal digits, seven of base 36. */
-const DIGEST = /_(?:[0-9a-f]{12}|[01][0-9a-z]{6})$/
+/** Digests that hosts put behind a name which they had to change: eight or twelve hexadecimal digits, seven of base 36. */
+const DIGEST = /_(?:[0-9a-f]{8}|[0-9a-f]{12}|[01][0-9a-z]{6})$/
+/** Characters from which on the name of a tool may be cut: hosts do so at 64, with what stands before and behind it. */
+const MIN_CUT_NAME_CHARACTERS = 48
 /** Characters from which on a name counts as the beginning of a longer one. */
 const MIN_CUT_CHARACTERS = 12
 
@@ -65,6 +85,16 @@ export function isServer(written: string, server: string): boolean {
   if (own === wanted || reduced(written.replace(DIGEST, '')) === wanted) return true
   return own.length >= MIN_CUT_CHARACTERS && wanted.startsWith(own)
 }
+
+/** True where a host may write a name of Claude Code so. */
+function isWritten(name: string, written: string): boolean {
+  const wanted = reduced(name.replace(/^mcp__/, ''))
+  const forms = [written, written.replace(DIGEST, '')].map(reduced)
+  return forms.some((own) => own === wanted || (written.length >= MIN_CUT_NAME_CHARACTERS && wanted.startsWith(own)))
+}
+
+/** Names of tools of MCP servers that a text writes out. */
+export const findMcpNames = (text: string): string[] => text.match(/\bmcp__[A-Za-z0-9_-]+?__[A-Za-z0-9_-]+/g) ?? []
 
 /** A name without what hosts change in it. */
 const reduced = (name: string): string =>
@@ -96,7 +126,4 @@ function respell(text: string, unsure: McpNameStyle['unsure']): string[] {
   return [text, choose(() => true), ...pieces.slice(1).map((_, own) => choose((join) => join === own))]
 }
 
-const isFilled = <Value>(values: readonly Value[]): values is readonly [Value, ...Value[]] => values.length > 0
-
-const unique = <Value>(values: readonly [Value, ...Value[]]): [Value, ...Value[]] =>
-  [...new Set(values)] as [Value, ...Value[]] // none is lost that is not there twice
+const unique = (names: readonly string[]): [string, ...string[]] => [...new Set(names)] as [string, ...string[]] // it is given one at least

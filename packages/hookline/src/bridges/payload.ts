@@ -15,7 +15,7 @@ import type {
   SpuriousName,
 } from './bridge.ts'
 import { findMisfit, findUnknownFields, shownTools } from './fields.ts'
-import { type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
+import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
 import { at, findRule } from './origin.ts'
 import { ownValue, partsFor } from './parts.ts'
@@ -65,8 +65,8 @@ export interface Surroundings {
   readonly cwd: string
   /** The session of the user; null: the payload does not say. */
   readonly session: string | null
-  /** Reads the names of the MCP servers that the host knows. */
-  readonly readServers: () => Promise<readonly string[]>
+  /** Reads what tells the names of tools of MCP servers. */
+  readonly readMcpNames: () => Promise<McpNames>
   readonly memory: SessionMemory
   /** The folder that the session began in. */
   readonly base: string
@@ -172,7 +172,7 @@ async function callEvents(
   bridge: Bridge,
   hostEvent: string,
   payload: Json,
-  { rule, places, common, cwd, memory, base, allowed, readServers }: Reading,
+  { rule, places, common, cwd, memory, base, allowed, readMcpNames }: Reading,
 ): Promise<Translation> {
   const tool = typeof places.tool === 'string' ? at(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
@@ -198,7 +198,7 @@ async function callEvents(
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
   const asIs = findInnerName(bridge, name, input) ?? tool
-  const readings = named === null ? await readUnlistedName(bridge, asIs, readServers) : null
+  const readings = named === null ? await readUnlistedName(bridge, asIs, readMcpNames) : null
   return {
     kind: 'events',
     event,
@@ -410,10 +410,11 @@ function nameFromPayload(payload: Json, { mcp }: CallPlaces): string | null {
 async function readUnlistedName(
   { tools, mcp: { style } }: Bridge,
   tool: string,
-  readServers: Surroundings['readServers'],
+  readMcpNames: Surroundings['readMcpNames'],
 ): Promise<McpReadings | null> {
   if (style === null || tools.some(({ host }) => host === tool)) return null
-  return readMcpName(tool, style, []) && readMcpName(tool, style, await readServers())
+  const isLike = readMcpName(tool, style, { servers: [], wanted: [] }) !== null
+  return isLike ? readMcpName(tool, style, await readMcpNames()) : null
 }
 
 /** A part with its call under the names that the tool may have in Claude Code. */

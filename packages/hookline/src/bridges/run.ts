@@ -28,6 +28,7 @@ import { type DecidedPart, type Folded, fold } from './fold.ts'
 import { prefixCommand } from './folder.ts'
 import { reviewGuards } from './guards.ts'
 import { bridgeTo } from './list.ts'
+import { findMcpNames, type McpNames } from './mcp-names.ts'
 import { exportsOf, SessionMemory } from './memory.ts'
 import { type Opened, openReadable } from './open-readable.ts'
 import { findRule, findSession, folderOf } from './origin.ts'
@@ -180,7 +181,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
           memory,
           base,
           allowed: new Set(),
-          readServers: () => readServersOf(request, { home, cwd, project: options.project ?? cwd }),
+          readMcpNames: () => readMcpNames(request, engine, { home, cwd, project: options.project ?? cwd }),
         })
       : UNSEEN
     if (translated.kind === 'unreadable') return refusal(asked, engine, translated.why, translated.tools)
@@ -254,13 +255,17 @@ async function recordUnknownEvent(request: HostRequest, payload: Json | string):
   return { ...noOpinion(bridge, hostEvent), notes: [note] }
 }
 
-/** Names of the MCP servers that the host knows; its files are read for calls of tools that may be theirs alone. */
-async function readServersOf(
-  { bridge, env }: HostRequest,
+/** What tells the names of tools of MCP servers; files of the host are read for calls that may be theirs alone. */
+async function readMcpNames(
+  { bridge, env, only }: HostRequest,
+  engine: Engine | null,
   { home, cwd, project }: { readonly home: string; readonly cwd: string; readonly project: string },
-): Promise<readonly string[]> {
+): Promise<McpNames> {
   const { readServers } = await import('./mcp-servers.ts')
-  return readServers(bridge, { home, env, folders: [...new Set([project, cwd])] })
+  const servers = await readServers(bridge, { home, env, folders: [...new Set([project, cwd])] })
+  const texts = (engine?.hooks ?? []).flatMap(({ matcherText, condition }) => [matcherText, condition?.text])
+  const wanted = [...texts, only?.matcher, only?.condition].flatMap((text) => findMcpNames(text ?? ''))
+  return { servers, wanted }
 }
 
 /** The folder and the session that a payload is of. */

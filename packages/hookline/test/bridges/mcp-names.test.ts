@@ -127,12 +127,45 @@ describe.each(AGENTS)('a guard of a tool of an MCP server in %s', (agent) => {
     fc.assert(
       fc.property(name, name, fc.uniqueArray(name, { maxLength: 3 }), fc.boolean(), (server, tool, more, isKnown) => {
         const own = written(server, tool)
-        const readings = readMcpName(own, style, isKnown ? [...more, server] : more)
+        const readings = readMcpName(own, style, { servers: isKnown ? [...more, server] : more, wanted: [] })
         const names = [...(readings?.names ?? []), ...(readings?.also.flat() ?? [])]
-        const isTaken = more.some((other) => readMcpName(own, style, [other])?.alsoTo === 'all') // another server fits, and that is clear
+        const isTaken = more.some(
+          (other) => readMcpName(own, style, { servers: [other], wanted: [] })?.alsoTo === 'all',
+        ) // another server fits, and that is clear
         const isCut = agent === 'vscode' && !isKnown // it writes names in lower case, and cuts them
         if (isKnown || !(isTaken || isCut)) expect(names, own).toContain(nameMcpTool(server, tool))
         expect(new Set(names).size).toBeLessThanOrEqual(200)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** What a client makes of a name that is too long for it. */
+const CUT: Readonly<Record<string, (name: string) => string>> = {
+  copilot: (name) => name.slice(0, 64),
+  kimi: (name) => (name.length <= 64 ? name : `${name.slice(0, 55)}_1c0e7811`),
+}
+
+describe.each(AGENTS)('a name that a hook of %s writes out', (agent) => {
+  it('is told however much the agent changes in it', () => {
+    const { style } = bridgeOf(agent).mcp
+    const written = WRITTEN[agent]
+    if (style === null || written == null) return
+    const name = fc.stringMatching(/^[a-z]{1,6}([._ -]{1,2}[a-z0-9]{1,6}){0,9}$/)
+    fc.assert(
+      fc.property(name, name, fc.boolean(), (server, tool, isKnown) => {
+        const wanted = nameMcpTool(server, tool)
+        const own = CUT[agent]?.(written(server, tool)) ?? written(server, tool)
+        if (agent === 'vscode' && server.length > 13) return // nothing is left of what tells it
+        if (!own.slice(style.start.length + 1).includes(style.between)) return // cut inside of the server
+        const readings = readMcpName(own, style, {
+          servers: isKnown ? [server] : [],
+          wanted: [wanted, 'mcp__other__tool'],
+        })
+        const names = [...(readings?.names ?? []), ...(readings?.also.flat() ?? [])]
+        expect(names, own).toContain(wanted)
+        expect(names).not.toContain('mcp__other__tool')
       }),
       { numRuns: 300 },
     )
@@ -153,7 +186,7 @@ describe('the name of a tool of an MCP server', () => {
     ['qwen', 'mcp__my_files__wipe_15a0fzn', ['mcp__my_files__wipe']],
   ])('is read in %s: %s', (agent, name, wanted) => {
     const { style } = bridgeOf(agent).mcp
-    const readings = style && readMcpName(name, style, SERVERS)
+    const readings = style && readMcpName(name, style, { servers: SERVERS, wanted: [] })
     expect([...(readings?.names ?? []), ...(readings?.also.flat() ?? [])]).toEqual(expect.arrayContaining(wanted))
   })
 
@@ -175,6 +208,14 @@ describe('the name of a tool of an MCP server', () => {
       await ask(world, agent, event, payload)
     }
     expect(readFileSync(join(world.project, 'count'), 'utf8')).toBe('x\nx\nx\n')
+  })
+
+  it('is guarded by the whole of it where the agent has cut it', async () => {
+    const tool = 'delete_everything_that_is_in_the_production_database_of_the_company_at_once'
+    const world = await worldWith({ PreToolUse: [{ matcher: `mcp__files__${tool}`, ...commands(REFUSING) }] })
+    const [event, payload] = callOf('copilot', world.project, 'files', tool)
+    const text = JSON.stringify(payload).replace(`files-${tool}`, `files-${tool}`.slice(0, 64))
+    expect(FATES.copilot?.(await ask(world, 'copilot', event, JSON.parse(text)))).toBe('refused')
   })
 
   it('is not allowed by a hook where it is not clear which tool it is', async () => {
