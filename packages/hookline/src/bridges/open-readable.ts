@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problemLine } from '../config/problem.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
 import { acceptanceOf } from '../config/trust.ts'
+import { findEnabledPlugins } from '../engine/enabled-plugins.ts'
 import { openEngine } from '../engine/engine.ts'
 import type { Engine } from '../engine/engine-interface.ts'
 import type { EngineOptions } from '../engine/options.ts'
@@ -10,6 +11,8 @@ import { HooklineError } from '../files/error.ts'
 /** An engine, and what it could not read although hooks may stand there. */
 export interface Opened {
   readonly engine: Engine
+  /** The options that it was opened with. */
+  readonly options: EngineOptions
   /** A sentence for each settings file of the user, of policy or of a trusted project that cannot be read. */
   readonly unread: readonly string[]
 }
@@ -21,17 +24,23 @@ const REREAD_PAUSES_MS = [100, 200]
  * Opens an engine for an event of a host. While a settings file cannot be read it is read again, twice within 300 ms; no older copy
  * stands in for it. Rejects with a HooklineError where policy cannot be read by then.
  */
-export async function openReadable(options: EngineOptions): Promise<Opened> {
+export async function openReadable(given: EngineOptions): Promise<Opened> {
   for (const ms of REREAD_PAUSES_MS) {
-    const engine = await openEngine(options).catch(ofPolicy)
-    if (engine !== null && findUnread(engine).length === 0) return { engine, unread: [] }
-    await engine?.close()
+    const opened = await openWithPlugins(given).catch(ofPolicy)
+    if (opened !== null && findUnread(opened.engine).length === 0) return { ...opened, unread: [] }
+    await opened?.engine.close()
     await pause(ms)
   }
-  const engine = await openEngine(options)
+  const { engine, options } = await openWithPlugins(given)
   const files = findUnread(engine)
   const isTrusted = files.some(({ needsTrust }) => needsTrust) && (await hasBeenTrusted(engine, options))
-  return { engine, unread: files.filter(({ needsTrust }) => !needsTrust || isTrusted).map(describeUnread) }
+  return { engine, options, unread: files.filter(({ needsTrust }) => !needsTrust || isTrusted).map(describeUnread) }
+}
+
+/** Opens an engine with the plugins that Claude Code would load; not where the host says whose hooks run. */
+async function openWithPlugins(given: EngineOptions): Promise<Pick<Opened, 'engine' | 'options'>> {
+  const options = given.managedOnly ? given : { ...given, ...(await findEnabledPlugins(given)) }
+  return { options, engine: await openEngine(options) }
 }
 
 function ofPolicy(error: unknown): null {

@@ -163,9 +163,10 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
   let engine: Engine | null = null
   const shown = goesOnAfterTool(rule) ? memory.showing() : null
   try {
-    const options = await engineOptions(request, { cwd, home, session, payload: said, memory })
-    const opened = await openReadable({ ...options, ...timeLeft(until), home, warm: 'off' })
+    const asks = await engineOptions(request, { cwd, home, session, payload: said, memory })
+    const opened = await openReadable({ ...asks, ...timeLeft(until), home, warm: 'off' })
     engine = opened.engine
+    const { options } = opened
     if (only !== undefined) await engine.register(hooksSetting(only, said, bridge))
     const missing = await findMissing(request, opened, { memory, session, home, payload: said, options })
     if (missing.why !== null && isAwaited(rule.as)) return refuseUnguarded(asked, engine, missing.why)

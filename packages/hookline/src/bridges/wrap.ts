@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { openEngine } from '../engine/engine.ts'
 import { CLAUDE_CODE_PROFILE } from '../protocol/profiles.ts'
 import { isObject } from '../text/json.ts'
 import { noOpinion } from './answer.ts'
@@ -7,6 +6,7 @@ import type { Bridge, EventRule, Fingerprint, Json } from './bridge.ts'
 import { installedEvents } from './installed.ts'
 import { bridgeTo } from './list.ts'
 import { SessionMemory } from './memory.ts'
+import { openReadable } from './open-readable.ts'
 import { findSession, folderOf } from './origin.ts'
 import { findEvent, fingerprints, readEventName } from './payload.ts'
 import { findSessionProject } from './project.ts'
@@ -164,8 +164,9 @@ async function isServed(
   const told = event === 'PostToolUseFailure' ? 'PostToolUse' : event // agents have one event after a call
   if (!installed.flat().some((name) => bridge.events[name]?.as === told)) return false
   const options = { project, home, env, profile: CLAUDE_CODE_PROFILE, rehearsal: true } as const
-  const engine = await openEngine({ ...options, warm: 'off' }).catch(() => null) // of a policy that cannot be read the bridge tells
+  const opened = await openReadable({ ...options, warm: 'off' }).catch(() => null) // of a policy that cannot be read the bridge tells
   const meant = JSON.stringify([event, command, isProgram ? args : undefined])
+  const engine = opened?.engine
   const isRun = engine?.list().some(({ hook: { event, written }, standing }) => {
     return standing.verdict === 'active' && JSON.stringify([event, written.command, written.args]) === meant
   })

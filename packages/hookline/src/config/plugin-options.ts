@@ -38,10 +38,13 @@ const SHARES: Readonly<
   >
 > = {
   unknown: () => null,
-  'passed-on': ({ name }, configuration, { home }) => ({
-    data: join(home, '.claude', 'plugins', 'data', `${name}-${SOURCE}`),
-    options: optionsIn(userConfigs(configuration)[`${name}@${SOURCE}`]),
-  }),
+  'passed-on': ({ name, root }, configuration, { home, pluginIds = {} }) => {
+    const id = (Object.hasOwn(pluginIds, root) && pluginIds[root]) || `${name}@${SOURCE}`
+    return {
+      data: join(home, '.claude', 'plugins', 'data', id.replace(/[^\w.-]/g, '-')),
+      options: optionsIn(userConfigs(configuration)[id]),
+    }
+  },
 }
 
 /** The user's alone: a project must not say where a plugin sends what it is trusted with. */

@@ -5,7 +5,7 @@ import { readSettingsFile, type SettingsFile, type SettingsPlace } from './setti
 
 /** A folder that brings hooks, MCP servers, skills, agents and slash commands along. */
 export interface Plugin {
-  /** Its manifest's name, else its folder's. */
+  /** Its manifest's name, else that of its id, else its folder's. */
   readonly name: string
   readonly root: string
   /** Lies in the project, by its name or by where its links lead: then it is as trusted as the project. */
@@ -15,11 +15,15 @@ export interface Plugin {
 }
 
 /** Reads what a plugin says about itself. */
-export async function readPlugin(folder: string, places: Pick<Places, 'project' | 'home'>): Promise<Plugin> {
+export async function readPlugin(
+  folder: string,
+  places: Pick<Places, 'project' | 'home' | 'pluginIds'>,
+): Promise<Plugin> {
   const root = resolve(folder)
   const needsTrust = belongsToProject(root, places)
   const path = join(root, PLUGIN_MANIFEST)
-  const plugin = { name: oneLine(basename(root)), root }
+  const [named = ''] = places.pluginIds?.[root]?.split('@') ?? []
+  const plugin = { name: oneLine(named || basename(root)), root }
   const manifest = await readSettingsFile({ scope: 'plugin', path, plugin, needsTrust }, places.project)
   const written = manifest.root?.fields?.get('name')?.node.value
   const name = (typeof written === 'string' && oneLine(written)) || plugin.name

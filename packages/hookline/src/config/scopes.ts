@@ -38,6 +38,8 @@ export interface Places {
   readonly managed: string
   /** Roots of the enabled plugins, in order. */
   readonly plugins: readonly string[]
+  /** Ids of plugins by their roots, `name@marketplace`. */
+  readonly pluginIds?: Readonly<Record<string, string>>
   /** A settings file for this session alone. */
   readonly settings?: string
 }

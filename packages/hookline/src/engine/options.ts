@@ -33,6 +33,8 @@ export interface EngineOptions {
   readonly managed?: string | undefined
   /** Roots of the enabled plugins. */
   readonly plugins?: readonly string[] | undefined
+  /** Ids of plugins by their roots, under which the user's settings have their options: `name@marketplace`; `name@inline` by default. */
+  readonly pluginIds?: Readonly<Record<string, string>> | undefined
   /** A settings file for this session alone, whose hooks need no trust. */
   readonly settings?: string | undefined
   /** Which of the user's and the project's settings files count; all of them by default. Policy, `settings` and plugins count all the same. */
@@ -197,12 +199,13 @@ function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice
 }
 
 /** The folders and files that an engine with these options reads from. */
-export function placesOf({ project, home, managed, plugins, settings }: EngineOptions): Places {
+export function placesOf({ project, home, managed, plugins, pluginIds, settings }: EngineOptions): Places {
   return {
     project: resolve(project ?? process.cwd()),
     home: resolve(home || homeFolder()),
     managed: resolve(managed ?? defaultManagedFile(process.platform)),
     plugins: plugins ?? [],
+    ...(pluginIds === undefined ? {} : { pluginIds }),
     ...(settings === undefined ? {} : { settings: resolve(settings) }),
   }
 }

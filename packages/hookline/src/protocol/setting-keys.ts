@@ -36,6 +36,7 @@ export const SETTING_KEYS = {
   statusLine: switching,
   fileSuggestion: switching,
   env: { ...plain, oneByOne: true },
+  enabledPlugins: { ...plain, oneByOne: true },
   mcpServers: { ...plain, named: true, oneByOne: true },
   allowedHttpHookUrls: { ...switching, about: 'http' },
   httpHookAllowedEnvVars: { ...switching, about: 'http' },

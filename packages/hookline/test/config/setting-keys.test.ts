@@ -15,6 +15,7 @@ const VALUES: Readonly<Record<SettingKey, readonly [before: unknown, after: unkn
   statusLine: [special('echo one'), special('echo two')],
   fileSuggestion: [special('echo one'), special('echo two')],
   env: [{ A: '1' }, { A: '2' }],
+  enabledPlugins: [{ 'a@b': true }, { 'a@b': false }],
   mcpServers: [{ one: { command: 'one' } }, { one: { command: 'two' } }],
   allowedHttpHookUrls: [['http://localhost/*'], ['*']],
   httpHookAllowedEnvVars: [['A'], ['B']],

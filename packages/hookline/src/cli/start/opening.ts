@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problemLine } from '../../config/problem.ts'
+import { findEnabledPlugins } from '../../engine/enabled-plugins.ts'
 import { openEngine } from '../../engine/engine.ts'
 import type { Engine } from '../../engine/engine-interface.ts'
 import type { EngineOptions } from '../../engine/options.ts'
+import { HooklineError } from '../../files/error.ts'
 import { makeTempFolder } from '../../files/temp-folder.ts'
 import { indented } from '../view/layout.ts'
 import { type Terminal, terminalOf } from '../view/terminal.ts'
@@ -14,11 +16,23 @@ import { newSessionId } from './quick-start.ts'
 
 /** Opens an engine as the flags say, and closes it when the command is done: nothing is started for a next event. */
 export async function withEngine(flags: EngineFlags, act: (engine: Engine) => Promise<number>): Promise<number> {
-  const engine = await openEngine({ ...driverDefaults(engineOptions(flags)), ...providedModels(flags), warm: 'off' })
+  const options = await withEnabledPlugins(driverDefaults(engineOptions(flags)))
+  const engine = await openEngine({ ...options, ...providedModels(flags), warm: 'off' })
   try {
     return await act(engine)
   } finally {
     await engine.close()
+  }
+}
+
+/** The options with the plugins that Claude Code would load here. Where it is unknown which, the user is told, and none is read. */
+export async function withEnabledPlugins<Options extends EngineOptions>(options: Options): Promise<Options> {
+  try {
+    return { ...options, ...(await findEnabledPlugins(options)) }
+  } catch (error) {
+    if (!(error instanceof HooklineError)) throw error
+    if (error.message.includes('plugins')) tell(`${error.message}.\n`) // of a policy that cannot be read the engine tells
+    return options
   }
 }
 

@@ -44,6 +44,7 @@ export const names: Readonly<Record<"classic" | "current", Names>> =
       "statusLine",
       "fileSuggestion",
       "env",
+      "enabledPlugins",
       "mcpServers",
       "permissions"
     ]
@@ -121,6 +122,7 @@ export const names: Readonly<Record<"classic" | "current", Names>> =
       "statusLine",
       "fileSuggestion",
       "env",
+      "enabledPlugins",
       "mcpServers",
       "allowedHttpHookUrls",
       "httpHookAllowedEnvVars",

@@ -8,6 +8,7 @@ import { HooklineError } from '../../../files/error.ts'
 import { CLAUDE_CODE_PROFILE } from '../../../protocol/profiles.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { type EngineFlags, engineOptions, PLACE_FLAGS, UsageError } from '../../start/flags.ts'
+import { withEnabledPlugins } from '../../start/opening.ts'
 import { tell } from '../../start/print.ts'
 
 /** The flags of the commands about bridges. */
@@ -50,7 +51,11 @@ export async function withHooks<Result>(
   act: (engine: Engine, places: { readonly project: string; readonly home: string }) => Promise<Result>,
 ): Promise<Result> {
   const options = engineOptions(flags)
-  const engine = await openEngine({ ...options, profile: CLAUDE_CODE_PROFILE, rehearsal: true })
+  const engine = await openEngine({
+    ...(await withEnabledPlugins(options)),
+    profile: CLAUDE_CODE_PROFILE,
+    rehearsal: true,
+  })
   try {
     return await act(engine, options)
   } finally {

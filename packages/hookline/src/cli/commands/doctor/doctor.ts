@@ -25,7 +25,7 @@ import {
   refusePositionals,
 } from '../../start/flags.ts'
 import { modelOptions, providedModels } from '../../start/models.ts'
-import { commandTerminal, driverDefaults } from '../../start/opening.ts'
+import { commandTerminal, driverDefaults, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { doctorView, fileState } from './doctor-view.ts'
 import { attentionTo, type Examination } from './examination.ts'
@@ -53,7 +53,7 @@ Exit codes: 0 all is well; 1 something needs attention, or the call is wrong.
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...ENGINE_FLAGS, ...MODEL_FLAGS })
   refusePositionals(positionals)
-  const options = engineOptions(values)
+  const options = await withEnabledPlugins(engineOptions(values))
   const diagnosis = await diagnose({ ...driverDefaults(options), ...providedModels(values) })
   const standing = modelStanding(modelOptions(values))
   const surroundings = { project: options.project, env: process.env }

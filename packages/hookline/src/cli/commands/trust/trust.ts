@@ -17,7 +17,7 @@ import {
   refusePositionals,
   UsageError,
 } from '../../start/flags.ts'
-import { commandTerminal } from '../../start/opening.ts'
+import { commandTerminal, withEnabledPlugins } from '../../start/opening.ts'
 import { print, printJson, tell as tellAside } from '../../start/print.ts'
 import { type TerminalUser, withUser } from '../../start/terminal-user.ts'
 import type { Terminal } from '../../view/terminal.ts'
@@ -121,14 +121,8 @@ async function acceptNothing(call: Call): Promise<number> {
 
 /** Lets sessions of bridges go on with the hooks that are there now. */
 async function reviewHooks({ project, home, plugins }: Call['options']): Promise<void> {
-  const engine = await openEngine({
-    project,
-    home,
-    plugins,
-    profile: CLAUDE_CODE_PROFILE,
-    rehearsal: true,
-    warm: 'off',
-  })
+  const options = await withEnabledPlugins({ project, home, plugins, profile: CLAUDE_CODE_PROFILE })
+  const engine = await openEngine({ ...options, rehearsal: true, warm: 'off' })
   try {
     await storeReview(engine, { project, home })
   } finally {

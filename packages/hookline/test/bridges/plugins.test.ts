@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { AGENTS } from '../../src/bridges/list.ts'
+import { findEnabledPlugins } from '../../src/engine/enabled-plugins.ts'
+import { hooklineInProcess as hookline } from '../support/in-process.ts'
+import { type Content, commands, makeWorld, put, type World } from '../support/project.ts'
+import { ask, HOSTS } from './host.ts'
+
+const REFUSING = { hooks: { PreToolUse: [{ matcher: 'Bash', ...commands('echo "no, says the plugin" >&2; exit 2') }] } }
+const CACHE = 'home/.claude/plugins/cache/market/guard/1.0.0'
+const REGISTRY = 'home/.claude/plugins/installed_plugins.json'
+const ID = 'guard@market'
+const ENABLED = { enabledPlugins: { [ID]: true } }
+
+/** A world in which a plugin with a guard is installed, and enabled for the user. */
+async function withPlugin(
+  entry: (root: string) => unknown,
+  files: Record<string, Content> = { 'home/.claude/settings.json': ENABLED },
+): Promise<World> {
+  const world = await makeWorld({ [`${CACHE}/hooks/hooks.json`]: REFUSING, ...files })
+  await put(world, REGISTRY, entry(join(world.root, CACHE)) as object)
+  return world
+}
+
+/** Shapes in which versions of Claude Code have kept what is installed. */
+const REGISTRIES: Readonly<Record<string, (root: string) => unknown>> = {
+  'one entry a plugin': (root) => ({ version: 1, plugins: { [ID]: { version: '1.0.0', installPath: root } } }),
+  'a list of entries': (root) => ({ version: 2, plugins: { [ID]: [{ scope: 'user', installPath: root }] } }),
+  'entries at the root': (root) => ({ [ID]: { scope: 'user', installPath: root } }),
+  'a stale entry of another project first': (root) => ({
+    version: 2,
+    plugins: {
+      [ID]: [
+        { scope: 'project', projectPath: '/elsewhere', installPath: '/elsewhere' },
+        { scope: 'user', installPath: root },
+      ],
+    },
+  }),
+  'a path that is gone, with a copy in the cache': () => ({
+    version: 2,
+    plugins: { [ID]: [{ scope: 'user', installPath: '/gone' }] },
+  }),
+}
+
+const call = (world: World, agent: string) => {
+  const host = HOSTS[agent]
+  return ask(world, agent, host?.before ?? '', host?.shell('rm -rf /', { cwd: world.project }) ?? {})
+}
+
+describe.each(AGENTS)('the hooks of an enabled plugin in %s', (agent) => {
+  it('refuse a call, and are guards that do not shrink', async () => {
+    const world = await withPlugin(REGISTRIES['a list of entries'] ?? (() => ({})))
+    const refused = await call(world, agent)
+    expect(`${refused.stdout}${refused.stderr}`).toContain('no, says the plugin')
+    await put(world, 'home/.claude/settings.json', { enabledPlugins: { [ID]: false } })
+    const shrunk = await call(world, agent)
+    expect(`${shrunk.stdout}${shrunk.stderr}`).toContain('guarded this session')
+  })
+})
+
+describe('the hooks of enabled plugins', () => {
+  it.each(Object.entries(REGISTRIES))('are found in a registry with %s', async (_shape, entry) => {
+    const world = await withPlugin(entry)
+    expect(await findEnabledPlugins(world)).toMatchObject({ plugins: [join(world.root, CACHE)] })
+    expect((await call(world, 'codex')).stdout).toContain('no, says the plugin')
+  })
+
+  it.each(['list', 'explain', 'why', 'doctor', 'bridge report'])('are shown by %s', async (command) => {
+    const world = await withPlugin(REGISTRIES['one entry a plugin'] ?? (() => ({})))
+    const args = command.split(' ')
+    const event = ['explain', 'why'].includes(command) ? ['PreToolUse', 'tool_name=Bash'] : []
+    const agent = command === 'bridge report' ? ['codex'] : []
+    const { stdout } = await hookline(world, [...args, ...agent, ...event, '--json'], { env: { COLUMNS: '300' } })
+    expect(stdout).toMatch(/PreToolUse|would run|"hooks"/)
+    expect(stdout).toContain(command === 'doctor' || command === 'why' ? 'plugin' : 'no, says the plugin')
+  })
+
+  it('are enabled and disabled by the files that Claude Code goes by, and by a project once it is trusted', async () => {
+    const entry = REGISTRIES['a list of entries'] ?? (() => ({}))
+    const PROJECT = 'project/.claude/settings.json'
+    const off = { enabledPlugins: { [ID]: false } }
+    const found = async (files: Record<string, Content>, options = {}): Promise<number> =>
+      (await findEnabledPlugins({ ...(await withPlugin(entry, files)), ...options })).plugins?.length ?? 0
+    expect(await found({})).toBe(0)
+    expect(await found({ [PROJECT]: ENABLED })).toBe(0)
+    expect(await found({ [PROJECT]: ENABLED }, { trust: 'accepted' })).toBe(1)
+    expect(await found({ 'home/.claude/settings.json': ENABLED, [PROJECT]: off })).toBe(1)
+    expect(await found({ 'home/.claude/settings.json': ENABLED, [PROJECT]: off }, { trust: 'accepted' })).toBe(0)
+    const local = { 'project/.claude/settings.local.json': ENABLED }
+    expect(await found({ [PROJECT]: off, ...local }, { trust: 'accepted' })).toBe(1)
+    expect(await found({ 'home/.claude/settings.json': ENABLED, 'managed.json': off })).toBe(0)
+  })
+
+  it('are asked about where a project enables or disables them', async () => {
+    const world = await makeWorld({ 'project/.claude/settings.json': ENABLED })
+    expect((await hookline(world, ['trust'])).stdout).toContain(`enabledPlugins.${ID}`)
+  })
+
+  it('have their options and their folder for data by the id of the plugin', async () => {
+    const telling = commands('printf "%s %s" "$CLAUDE_PLUGIN_OPTION_LEVEL" "$CLAUDE_PLUGIN_DATA" >&2; exit 2')
+    const world = await withPlugin(REGISTRIES['a list of entries'] ?? (() => ({})), {
+      [`${CACHE}/hooks/hooks.json`]: { hooks: { PreToolUse: [telling] } },
+      'home/.claude/settings.json': { ...ENABLED, pluginConfigs: { [ID]: { options: { level: 'high' } } } },
+    })
+    const { stdout } = await call(world, 'codex')
+    expect(stdout).toContain('high')
+    expect(stdout).toContain('plugins/data/guard-market')
+  })
+
+  it('are those of the folders in CLAUDE_CODE_PLUGIN_DIRS too, but of none in the project', async () => {
+    const world = await makeWorld({ 'one/hooks/hooks.json': REFUSING, 'project/two/hooks/hooks.json': REFUSING })
+    const env = { CLAUDE_CODE_PLUGIN_DIRS: [join(world.root, 'one'), join(world.project, 'two'), '/gone'].join(':') }
+    expect(await findEnabledPlugins({ ...world, env })).toMatchObject({ plugins: [join(world.root, 'one')] })
+  })
+
+  it('have calls refused while it cannot be read which are installed', async () => {
+    const world = await withPlugin(() => 'x')
+    await put(world, REGISTRY, '{ "version": 2, ')
+    const { stdout } = await call(world, 'codex')
+    expect(stdout).toContain('installed_plugins.json is not JSON')
+    expect((await hookline(world, ['list'])).stderr).toContain('installed_plugins.json is not JSON')
+    await put(world, 'home/.claude/settings.json', '{}')
+    expect((await call(world, 'codex')).stdout).toBe('')
+  })
+
+  it('are not read by an engine that a host opens, unless it says so', async () => {
+    const { openEngine } = await import('../../src/index.ts')
+    const world = await withPlugin(REGISTRIES['a list of entries'] ?? (() => ({})))
+    const engine = await openEngine(world)
+    expect(engine.hooks).toEqual([])
+    await engine.close()
+  })
+})
