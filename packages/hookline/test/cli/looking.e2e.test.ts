@@ -53,7 +53,7 @@ const LOOKING: Readonly<Record<string, readonly Call[]>> = {
     ['uninstall', 'codex', '--dry-run'],
     ['table', 'kiro'],
     ['install', 'cline', '--dry-run'],
-    ['install', 'copilot', '--for', 'cloud', '--dry-run'],
+    ['install', 'copilot', '--for', 'cloud', '--if-missing', 'pass', '--dry-run'],
   ],
   wrap: [
     ['install', '--dry-run'],
