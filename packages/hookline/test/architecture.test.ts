@@ -65,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'cases',
     'tools',
     'mcp',
+    'testing',
   ],
   testing: ['files', 'text', 'protocol', 'config', 'process', 'run', 'models', 'engine'],
   tools: ['files', 'text', 'protocol', 'engine', 'bridges'],

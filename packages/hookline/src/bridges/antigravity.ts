@@ -138,4 +138,5 @@ export const antigravity: Bridge = {
       'Its command line may read hooks from plugins alone.',
     ],
   },
+  recipe: null,
 }

@@ -37,6 +37,26 @@ export interface Bridge {
   readonly tools: readonly ToolRule[]
   readonly answers: Answers
   readonly capabilities: Capabilities
+  /** How its program is led to a scripted model; null: it needs its vendor's servers, or a person. */
+  readonly recipe: ClientRecipe | null
+}
+
+/**
+ * A run of an agent without a terminal, with a model that does as scripted. In all texts `{url}`, `{project}`, `{model}`,
+ * `{prompt}` and `{command}` stand for what they name.
+ */
+export interface ClientRecipe {
+  /** Names of its program. */
+  readonly programs: readonly string[]
+  readonly model: string
+  /** Files in its home; what is no text is written as JSON. */
+  readonly files: Readonly<Record<string, string | Json>>
+  readonly env: Readonly<Record<string, string>>
+  readonly args: readonly string[]
+  /** The call by which a model runs a command there. */
+  readonly shell: { readonly name: string; readonly input: Json }
+  /** Seconds that one run may take. */
+  readonly seconds: number
 }
 
 /** Keys of a payload and variables that are all there. */

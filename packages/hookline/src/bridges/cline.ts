@@ -132,4 +132,5 @@ export const cline: Bridge = {
       'There are no SessionStart, SubagentStart and PreCompact events.',
     ],
   },
+  recipe: null,
 }

@@ -282,4 +282,13 @@ export const copilot: Bridge = {
       'Hooks of .claude that Copilot calls by itself are not called for tools of MCP servers, since it matches names of its own: the bridge calls them.',
     ],
   },
+  recipe: {
+    programs: ['copilot'],
+    model: 'gpt-4.1',
+    files: {},
+    env: { COPILOT_PROVIDER_BASE_URL: '{url}/v1', COPILOT_MODEL: '{model}', COPILOT_OFFLINE: 'true' },
+    args: ['-p', '{prompt}', '--allow-all-tools', '--allow-all-paths', '--trust-folder', '--disable-client-telemetry'],
+    shell: { name: 'bash', input: { command: '{command}', description: 'as scripted' } },
+    seconds: 60,
+  },
 }

@@ -144,4 +144,5 @@ export const cursor: Bridge = {
       'Of the input to a running command (WriteShellStdin) hooks see the length alone.',
     ],
   },
+  recipe: null,
 }

@@ -183,4 +183,28 @@ export const droid: Bridge = {
     limit: 60,
     blind: ['A command that fails fires no event after it.', 'droid exec fires no UserPromptSubmit.'],
   },
+  recipe: {
+    programs: ['droid'],
+    model: 'plain',
+    files: {
+      '.factory/settings.json': {
+        customModels: [
+          {
+            id: 'custom:scripted',
+            model: '{model}',
+            baseUrl: '{url}/v1',
+            apiKey: 'x',
+            provider: 'generic-chat-completion-api',
+          },
+        ],
+      },
+    },
+    env: { FACTORY_API_KEY: 'fk-x', FACTORY_API_BASE_URL: '{url}' },
+    args: ['exec', '--auto', 'high', '-m', 'custom:scripted', '{prompt}'],
+    shell: {
+      name: 'Execute',
+      input: { command: '{command}', summary: 'as scripted', riskLevel: 'low', riskLevelReason: 'as scripted' },
+    },
+    seconds: 60,
+  },
 }

@@ -208,4 +208,25 @@ export const gemini: Bridge = {
     limit: 60,
     blind: ['Gemini CLI does not wait for hooks at the end of a session.'],
   },
+  recipe: {
+    programs: ['gemini'],
+    model: 'gemini-2.5-flash',
+    files: {
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        hooksConfig: { enabled: true },
+        tools: { enableHooks: true },
+        model: { disableLoopDetection: true },
+      },
+    },
+    env: {
+      GOOGLE_GEMINI_BASE_URL: '{url}',
+      GEMINI_API_KEY: 'x',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+    },
+    args: ['-y', '-m', '{model}', '-o', 'json', '-p', '{prompt}'],
+    shell: { name: 'run_shell_command', input: { command: '{command}', description: 'as scripted' } },
+    seconds: 60,
+  },
 }

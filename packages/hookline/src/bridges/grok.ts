@@ -147,4 +147,5 @@ export const grok: Bridge = {
     limit: 5,
     blind: ['A prompt that a hook blocks is sent all the same; every call is then refused until the next prompt.'],
   },
+  recipe: null,
 }

@@ -50,4 +50,19 @@ export const kilo: Bridge = {
     own('kilo_local_recall', 'mode', 'query', 'sessionID', 'limit'),
     own('link_pr', 'url'),
   ],
+  recipe: opencode.recipe && {
+    ...opencode.recipe,
+    programs: ['kilo'],
+    files: { '.config/kilo/kilo.json': opencode.recipe.files['.config/opencode/opencode.json'] ?? {} },
+    env: {
+      KILO_API_URL: '{url}',
+      KILO_DISABLE_MODELS_FETCH: '1',
+      KILO_DISABLE_AUTOUPDATE: '1',
+      KILO_DISABLE_SESSION_INGEST: '1',
+      KILO_DISABLE_DEFAULT_PLUGINS: '1', // one of them indexes the project at every start
+      KILO_TELEMETRY_LEVEL: 'off',
+      npm_config_fetch_retries: '0',
+    },
+    args: ['run', '--auto', '{prompt}'],
+  },
 }

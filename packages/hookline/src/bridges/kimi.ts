@@ -208,4 +208,28 @@ export const kimi: Bridge = {
       'Events after a tool run beside the next call and are killed at the end of a run without a terminal.',
     ],
   },
+  recipe: {
+    programs: ['kimi'],
+    model: 'm',
+    files: {
+      '.kimi-code/config.toml': [
+        'default_model = "scripted"',
+        '',
+        '[providers.scripted]',
+        'type = "openai"',
+        'base_url = "{url}/v1"',
+        'api_key = "x"',
+        '',
+        '[models.scripted]',
+        'provider = "scripted"',
+        'model = "{model}"',
+        'max_context_size = 100000',
+        '',
+      ].join('\n'),
+    },
+    env: {},
+    args: ['-p', '{prompt}'],
+    shell: { name: 'Bash', input: { command: '{command}' } },
+    seconds: 60,
+  },
 }

@@ -105,4 +105,5 @@ export const kiro: Bridge = {
       'Kiro sends no event when a session ends. Where a payload has no session id, all events of a folder count as one session.',
     ],
   },
+  recipe: null,
 }

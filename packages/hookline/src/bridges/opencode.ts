@@ -133,4 +133,25 @@ export const opencode: Bridge = {
     limit: 600,
     blind: ['Tools of MCP servers are seen under the name server_tool.'],
   },
+  recipe: {
+    programs: ['opencode'],
+    model: 'plain',
+    files: {
+      '.config/opencode/opencode.json': {
+        model: 'scripted/{model}',
+        small_model: 'scripted/{model}',
+        provider: {
+          scripted: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: '{url}/v1', apiKey: 'x' },
+            models: { '{model}': {} },
+          },
+        },
+      },
+    },
+    env: { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1', npm_config_fetch_retries: '0' },
+    args: ['run', '{prompt}'],
+    shell: { name: 'bash', input: { command: '{command}', description: 'as scripted' } },
+    seconds: 120,
+  },
 }

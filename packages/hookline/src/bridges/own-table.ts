@@ -309,4 +309,15 @@ const TABLE: Check = object({
     limit: number,
     blind: list(text),
   }),
+  recipe: orNull(
+    object({
+      programs: list(text),
+      model: text,
+      files: byName(either(isText, anyText, byName(anything))),
+      env: byName(anyText),
+      args: list(text),
+      shell: object({ name: text, input: byName(anything) }),
+      seconds: number,
+    }),
+  ),
 })

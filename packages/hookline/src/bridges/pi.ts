@@ -109,4 +109,19 @@ export const pi: Bridge = {
     limit: 600,
     blind: ['Commands that the user types after an exclamation mark are not shown to hooks.'],
   },
+  recipe: {
+    programs: ['pi'],
+    model: 'plain',
+    files: {
+      '.pi/agent/models.json': {
+        providers: {
+          scripted: { baseUrl: '{url}/v1', api: 'openai-completions', apiKey: 'x', models: [{ id: '{model}' }] },
+        },
+      },
+    },
+    env: { PI_OFFLINE: '1' },
+    args: ['-p', '--approve', '--provider', 'scripted', '--model', '{model}', '{prompt}'],
+    shell: { name: 'bash', input: { command: '{command}' } },
+    seconds: 60,
+  },
 }

@@ -281,4 +281,21 @@ export const qwen: Bridge = {
       'With -p the end of a session fires no event.',
     ],
   },
+  recipe: {
+    programs: ['qwen'],
+    model: 'm',
+    files: {
+      '.qwen/settings.json': {
+        security: { auth: { selectedType: 'openai' }, folderTrust: { enabled: false } },
+        memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      },
+    },
+    env: { OPENAI_BASE_URL: '{url}/v1', OPENAI_API_KEY: 'x', OPENAI_MODEL: '{model}' },
+    args: ['--auth-type', 'openai', '-y', '-o', 'json', '-p', '{prompt}'],
+    shell: {
+      name: 'run_shell_command',
+      input: { command: '{command}', description: 'as scripted', is_background: false },
+    },
+    seconds: 60,
+  },
 }

@@ -239,4 +239,5 @@ export const vscode: Bridge = {
       'VS Code turns the event names of Copilot into its own; whether it does so for prompts and stops was not tried.',
     ],
   },
+  recipe: null,
 }

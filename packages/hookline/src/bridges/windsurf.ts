@@ -95,4 +95,5 @@ export const windsurf: Bridge = {
       'How long Windsurf waits for a hook is not documented: a slow guard may be passed over.',
     ],
   },
+  recipe: null,
 }

@@ -5,10 +5,11 @@ import { report } from './report.ts'
 import { run as runForHost } from './run.ts'
 import { status } from './status.ts'
 import { table } from './table.ts'
+import { probe } from './trial.ts'
 
 export const isVerdict = true
 
-export const usage = `hookline bridge <install|uninstall|status|report|table|run> [agent] [flags]
+export const usage = `hookline bridge <install|uninstall|status|report|probe|table|run> [agent] [flags]
 
 Runs the hooks that were written for Claude Code, as they are, in other coding
 agents. An agent calls Hookline for its own events; hooks get them as Claude
@@ -20,6 +21,7 @@ never milder than in Claude Code.
   hookline bridge install gemini --scope project --if-missing refuse
   hookline bridge install copilot --for cloud
   hookline bridge status                  what is installed, and whether it runs
+  hookline bridge status codex --probe    tries it: starts codex, without a network
   hookline bridge uninstall codex         the file is as it was before
   hookline bridge table gemini            its table, to start one of your own
   hookline bridge run codex PreToolUse    what the agent calls
@@ -42,6 +44,10 @@ and those with a table in ~/.hookline/agents.
   --late                   runs async hooks after an answer; run calls it itself
   --limit SECONDS          hooks end by then; default: before the agent gives
                            up (run)
+  --probe                  starts the agent's program in a scratch home, without
+                           your keys and any network, with a scripted model and
+                           one guard, and says whether it asked (status, Linux)
+  --client PATH            its program, where that is not on the PATH (status)
   --strict                 exit 1 when a guard would be weaker (report)
   --markdown               a table in Markdown (report)
   --dry-run                only show the difference
@@ -54,7 +60,8 @@ and those with a table in ~/.hookline/agents.
   --json                   print JSON
   --no-color               plain text; NO_COLOR does the same
 
-Exit codes: 0 done; 1 a mistake in the call, or a weaker guard with --strict.
+Exit codes: 0 done; 1 a mistake in the call, a weaker guard with --strict, or
+a client that --probe saw make the call.
 From run: 2 where that is how an agent is told a refusal, and for any mistake.
 `
 
@@ -64,6 +71,7 @@ const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   uninstall,
   status,
   report,
+  probe,
   table,
   run: runForHost,
 }

@@ -7,11 +7,13 @@ import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
-import { engineOptions, readArguments, refusePositionals } from '../../start/flags.ts'
+import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
 import { print, printJson } from '../../start/print.ts'
 import { indented } from '../../view/layout.ts'
 import { BRIDGE_FLAGS, namedBridges, scopesToWrap, withHooks, wrapCommands } from './bridged.ts'
+import { describeOutcome, probeClient } from './probe.ts'
+import type { TrialOutcome } from './trial.ts'
 
 interface Standing {
   readonly agent: string
@@ -34,20 +36,54 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   antigravity: ['antigravity', 'agy'],
 }
 
+const FLAGS = { ...BRIDGE_FLAGS, probe: { type: 'boolean' }, client: { type: 'string' } } as const
+
 /** Runs `hookline bridge status`. */
 export async function status(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, BRIDGE_FLAGS)
+  const { values, positionals } = readArguments(args, FLAGS)
   const [agent, ...more] = positionals
   refusePositionals(more)
+  if (values.client !== undefined && (agent === undefined || !values.probe))
+    throw new UsageError(
+      '--client names the program of one agent, with --probe: hookline bridge status AGENT --probe --client PATH.',
+    )
   const bridges = await namedBridges(agent, engineOptions(values).home)
   return withHooks(values, async (engine, places) => {
     const all = await Promise.all(bridges.map((bridge) => standingOf(bridge, engine, places)))
     const shown =
       agent === undefined ? all.filter(({ found, installed }) => found || Object.keys(installed).length > 0) : all
-    if (values.json) printJson({ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents: all })
-    else print(`${view(shown, engine, commandTerminal(values).width).join('\n')}\n`)
-    return 0
+    const tried = values.probe ? await probeAll(shown, bridges, values.client) : new Map<string, TrialOutcome>()
+    const agents = all.map((one) => (tried.has(one.agent) ? { ...one, probe: tried.get(one.agent) } : one))
+    if (values.json) printJson({ onPath: isOnPath('hookline'), trusted: engine.trust.accepted, agents })
+    else
+      print(
+        `${view(
+          shown.map((one) => withOutcome(one, bridges, tried)),
+          engine,
+          commandTerminal(values).width,
+        ).join('\n')}\n`,
+      )
+    return [...tried.values()].some(({ saw }) => saw === 'not-asked' || saw === 'asked-and-made') ? 1 : 0
   })
+}
+
+/** Tries one client after the other: each of them is a whole agent. */
+async function probeAll(
+  shown: readonly Standing[],
+  bridges: readonly Bridge[],
+  client: string | undefined,
+): Promise<Map<string, TrialOutcome>> {
+  const tried = new Map<string, TrialOutcome>()
+  for (const bridge of bridges)
+    if (shown.some(({ agent }) => agent === bridge.name)) tried.set(bridge.name, await probeClient(bridge, client))
+  return tried
+}
+
+function withOutcome(one: Standing, bridges: readonly Bridge[], tried: ReadonlyMap<string, TrialOutcome>): Standing {
+  const outcome = tried.get(one.agent)
+  const bridge = bridges.find(({ name }) => name === one.agent)
+  if (outcome === undefined || bridge === undefined) return one
+  return { ...one, notes: [`probe: ${describeOutcome(bridge, outcome)}`, ...one.notes] }
 }
 
 async function standingOf(
