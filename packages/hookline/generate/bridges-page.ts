@@ -65,7 +65,7 @@ function overview(bridges: readonly Bridge[]): string {
     '```console',
     'hookline bridge report codex     # what of your hooks holds there',
     'hookline bridge install codex    # shows the difference, then writes it',
-    'hookline bridge status           # what is installed, doubled, trusted',
+    'hookline bridge status           # what is installed, and whether it runs',
     'hookline bridge uninstall codex  # the file is as it was before',
     '```',
     '',
@@ -134,6 +134,22 @@ function overview(bridges: readonly Bridge[]): string {
     '',
     'Gemini CLI has stopped serving free, Pro and Ultra users (June 2026); Antigravity is its successor. Devin CLI has no bridge: it loads `.claude` by itself, with matchers on its own names, so that a guard on',
     '`Bash` never fires there; [wrap](#hooks-that-an-agent-loads-by-itself) the hooks, with a matcher that names its tools too (`Bash|exec`).',
+    '',
+    '## Installed is not running',
+    '',
+    'A file with our entries is not yet a guard. `hookline bridge status`, `report` and `doctor` read what the agent itself goes by, and say *ready* only where nothing of it speaks against the entries:',
+    '',
+    ...table(
+      ['agent', 'its file', 'hooks are off by', 'asks for trust', 'asks for a review', '`--probe`'],
+      bridges.map(conditionRow),
+    ),
+    '',
+    '- A hook whose entry nobody has reviewed, whose folder is not trusted, or that is switched off is *lost* in the report, and a guard among them makes `--strict` exit 1.',
+    '- Codex runs no hook at all until a person has accepted each entry there, and `codex exec` says nothing about it. A changed entry is a new one.',
+    '- Gemini CLI with `--skip-trust` runs in a folder that it does not trust, without the hooks of the project; those of the user hold.',
+    '- A variable that moves an agent moves its file too. `install` writes where the variable of your shell leads, and says so: an agent that is started without it reads the other file.',
+    '- `hookline bridge status AGENT --probe` starts the program itself, in a scratch home, without your keys and with no network but loopback, against a scripted model that makes one guarded call. It says',
+    '  *asked and refused*, *not asked*, or why it *cannot be tried*. It needs Linux with user namespaces; elsewhere nothing is started.',
     '',
     '## What hooks can say',
     '',
@@ -258,6 +274,30 @@ function agentRow(bridge: Bridge): string[] {
     [...files, ...moved].join('<br>') || 'by hand',
     loadsClaude === null ? 'no' : loadsClaude.scopes.join(', '),
   ]
+}
+
+/** What an agent goes by besides our entries. */
+function conditionRow({ name, title, install, recipe }: Bridge): string[] {
+  const { reads, switches = [], trust, review } = install
+  const names = switches.map((one) => ('variable' in one ? one.variable : [one.key].flat().join(' ')))
+  const off = [...new Set(names)].map((one) => `\`${one}\``)
+  return [
+    `[${title}](bridges/${name}.md)`,
+    READS[reads.format],
+    off.join(', '),
+    trust === undefined ? '' : `for the hooks of a ${trust.stops.join(', ')}: \`${trust.file}\``,
+    review === undefined ? '' : `\`${review.file}\``,
+    recipe === null ? 'cannot be tried' : 'yes',
+  ]
+}
+
+const READS: Readonly<Record<Bridge['install']['reads']['format'], string>> = {
+  json: 'plain JSON: comments void it',
+  'json-with-comments': 'JSON; a trailing comma voids it',
+  jsonc: 'JSON with comments',
+  'json-cut-at-slashes': 'JSON; two slashes in a text void it',
+  toml: 'TOML; one wrong entry voids all',
+  program: 'a program',
 }
 
 /** How the tables of an agent are known, in the words of every page. */

@@ -192,7 +192,7 @@ export const kimi: Bridge = {
     environment: lost('Kimi Code takes no changed command'),
     promptBlock: exact('exit2', 'O'),
     promptContext: exact('plainText', 'O'),
-    stopBlock: exact('exit2', 'O'),
+    stopBlock: exact('exit2', 'O', { note: 'seen once in a row: after the second Kimi Code ended the turn' }),
     halt: refusals('Kimi Code cannot be told to end the turn'),
     haltBeforeTool: refusals('Kimi Code cannot be told to end the turn'),
     dialog: lost('Kimi Code ignores what it is answered'),
@@ -205,6 +205,7 @@ export const kimi: Bridge = {
     limit: 30,
     blind: [
       'When a subagent ends, Stop comes as well, and nothing tells it from the end of the turn: Stop hooks run for both.',
+      'A run without a terminal tells of no end of a session: SessionEnd never came.',
       'Events after a tool run beside the next call and are killed at the end of a run without a terminal.',
     ],
   },

@@ -131,7 +131,10 @@ export const opencode: Bridge = {
     input: 'replace',
     stopCap: null,
     limit: 600,
-    blind: ['Tools of MCP servers are seen under the name server_tool.'],
+    blind: [
+      'Tools of MCP servers are seen under the name server_tool.',
+      'A run without a terminal tells of no end of a session: SessionEnd never came.',
+    ],
   },
   recipe: {
     programs: ['opencode'],
