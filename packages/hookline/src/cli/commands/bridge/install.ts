@@ -146,7 +146,7 @@ function cloudAdvice({ trust }: Engine, isSetUp: boolean): string[] {
   ]
 }
 
-/** How the entries call us: in the user's own files by the launcher, in a project's by the PATH of whoever uses it. */
+/** Chooses how entries call us: by the launcher in the files of a user, by PATH in those of a project. */
 async function chooseStyle(
   place: HostPlace,
   { attended = false, 'if-missing': wanted }: { readonly attended?: boolean; readonly 'if-missing'?: string },
