@@ -153,14 +153,14 @@ function isLike(field: string, rule: ToolRule, known: ReadonlySet<string>): bool
 function hasPath(value: unknown, cwd: string): boolean {
   if (Array.isArray(value)) return value.some((one) => hasPath(one, cwd))
   if (isObject(value)) return Object.entries(value).some(([name, one]) => isMoving(name, one, cwd))
-  if (typeof value !== 'string') return false
-  if (isAbsolute(value) || /^(?:\.\.?(?:[/\\]|$)|~|[A-Za-z]:[/\\])/.test(value)) return true
-  return (
-    /[/\\]/.test(value) &&
-    !/^[a-z]+:\/\//i.test(value) &&
-    value.length < MAX_PATH_LENGTH &&
-    existsSync(resolve(cwd, value))
-  )
+  return typeof value === 'string' && looksLikePath(value, cwd)
+}
+
+/** True for a text that is a path from the root, the home or the folder, or that has a slash and is there. */
+export function looksLikePath(text: string, cwd: string): boolean {
+  if (isAbsolute(text) || /^(?:\.\.?(?:[/\\]|$)|~|[A-Za-z]:[/\\])/.test(text)) return true
+  if (!/[/\\]/.test(text) || /^[a-z]+:\/\//i.test(text) || text.length > MAX_PATH_LENGTH) return false
+  return existsSync(resolve(cwd, text))
 }
 
 /** Characters; a longer text is not looked for on disk. */

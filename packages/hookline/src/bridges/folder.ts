@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { homeFolder } from '../files/home.ts'
 import { shellWord } from '../text/quote.ts'
 import type { Call, Json, Part } from './bridge.ts'
 
@@ -23,7 +24,7 @@ export interface CommandPlace {
 export function showFolders(parts: readonly Part[], { named, cwd, base }: CommandPlace): Part[] {
   return parts.flatMap((part): Part[] => {
     if (!RUNS_COMMANDS.has(part.calls[0].tool)) return [part]
-    const folder = resolve(cwd, part.cwd ?? named ?? '.')
+    const folder = absolutePath(part.cwd ?? named ?? '.', cwd)
     if (folder === base) return [folder === cwd ? part : { ...part, cwd: folder }]
     const lead = `cd ${shellWord(pathFrom(base, folder))} && `
     const [first, ...others] = part.calls
@@ -56,6 +57,12 @@ export function joinFolders(now: readonly Part[], wanted: readonly Part[]): Part
 export function prefixCommand(command: string, prefix: string, { lead = '' }: Part): string {
   return command.startsWith(lead) ? `${lead}${prefix}${command.slice(lead.length)}` : `${prefix}${command}`
 }
+
+/** A path as hooks expect it: absolute, without `..`; links stay as they are. */
+export const absolutePath = (path: string, cwd: string): string => resolve(cwd, expandHome(path))
+
+/** Some hosts take a tilde for the home of the user; a folder of that name is nowhere. */
+const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, homeFolder())
 
 /** True for a part that shows the same command as another one: a change of either changes both. */
 export const isTwin = ({ lead }: Part): boolean => lead !== undefined

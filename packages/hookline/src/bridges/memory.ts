@@ -35,6 +35,8 @@ interface Kept {
   readonly project: string | null
   /** The folder of the first event that is not of a call; some hosts send that of the command with a call. */
   readonly began: string | null
+  /** Tools that no table names and of which the user was told. */
+  readonly unlisted: readonly string[]
   /** How often the same call was made, for hosts without ids. */
   readonly counts: Readonly<Record<string, number>>
   /** Variables that hooks wrote for later commands. */
@@ -55,6 +57,7 @@ const NOTHING: Kept = {
   calls: {},
   project: null,
   began: null,
+  unlisted: [],
   counts: {},
   variables: {},
   bridged: false,
@@ -137,6 +140,13 @@ export class SessionMemory {
 
   get project(): string | null {
     return this.#kept.project
+  }
+
+  /** True the first time that a tool is met in the session which no table names. */
+  meetsUnlisted(tool: string): boolean {
+    if (this.#kept.unlisted.includes(tool)) return false
+    this.change((kept) => ({ ...kept, unlisted: [...kept.unlisted, tool].slice(-MOST_REMEMBERED) }))
+    return true
   }
 
   get began(): string | null {

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
-import { homeFolder } from '../files/home.ts'
 import { readText } from '../files/read.ts'
 import { isObject } from '../text/json.ts'
 import { shellWord } from '../text/quote.ts'
 import type { Call, Json, Part, PartsName, RenamedTool, SplitTool, ToolRule } from './bridge.ts'
 import { INERT, isAbsent, isFieldOf } from './fields.ts'
-import { isTwin, joinFolders, showFolders } from './folder.ts'
+import { absolutePath, isTwin, joinFolders, showFolders } from './folder.ts'
 import { deletion, joinPatch, splitPatch } from './patch.ts'
 import { readPatchCommand } from './patch-command.ts'
+import { readUnlisted } from './readings.ts'
 
 /** One call of a host as calls of Claude Code, and back. */
 export interface Parts {
@@ -28,9 +28,12 @@ export interface HostTool {
 /** How calls of a tool are taken apart: by the first rule that fits, else as they are. */
 export function partsFor(tools: readonly ToolRule[], name: string): Parts {
   const rule = tools.find(({ host }) => host === name)
-  if (rule === undefined) return AS_IT_IS
+  if (rule === undefined) return isOfServer(name) ? AS_IT_IS : UNLISTED
   return withFolders('parts' in rule ? SPLIT[rule.parts](rule, tools) : renamed(rule), rule)
 }
+
+/** True for the name of a tool of an MCP server, as hooks know it. */
+export const isOfServer = (tool: string): boolean => tool.startsWith('mcp__')
 
 /** Commands that run elsewhere than the session are shown with their folder, which a host names in a field or in the event. */
 function withFolders(parts: Parts, { folder }: ToolRule): Parts {
@@ -39,7 +42,7 @@ function withFolders(parts: Parts, { folder }: ToolRule): Parts {
     if (own === null || typeof own === 'string') return own
     const named = folder === undefined || !isObject(input) ? null : input[folder]
     const { cwd, base } = tool
-    return showFolders(own, { named: typeof named === 'string' && named !== '' ? expandHome(named) : null, cwd, base })
+    return showFolders(own, { named: typeof named === 'string' && named !== '' ? named : null, cwd, base })
   }
   return {
     split,
@@ -72,9 +75,34 @@ export function isAsWanted(
   )
 }
 
+/** A tool of an MCP server is what it is in Claude Code too. */
 const AS_IT_IS: Parts = {
   split: async (input, { name }) => (isObject(input) ? [{ label: name, calls: [{ tool: name, input }] }] : null),
   join: async (_, wanted) => wanted[0]?.calls[0].input ?? null,
+}
+
+/** A tool that no table names. A patch anywhere in its input is one. */
+const UNLISTED: Parts = {
+  split: async (input, { name, cwd }) => {
+    if (!isObject(input)) return null
+    const parts: Part[] = readUnlisted({ name, input, cwd })
+    for (const text of patchesIn(input)) {
+      const files = await splitPatch(text, cwd)
+      if (files === null) return UNREADABLE_PATCH
+      parts.push(...files)
+    }
+    return parts
+  },
+  join: async (input, wanted) => {
+    const want = wanted[0]?.calls[0].input
+    if (want === undefined || !isObject(input)) return null
+    return Object.keys(input).every((name) => name in want) ? want : null // else it is the input of another reading
+  },
+}
+
+function patchesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.includes('*** Begin Patch') ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(patchesIn) : []
 }
 
 /** Fields under their other names; what a host adds stays under its own. */
@@ -386,14 +414,8 @@ function withText(input: unknown, field: string | null, text: string): unknown {
   return field === null || !isObject(input) ? text : { ...input, [field]: text }
 }
 
-/** A path as hooks expect it: absolute, without `..`; links stay as they are. */
-function absolute(path: unknown, cwd: string): unknown {
-  if (typeof path !== 'string' || path === '') return path
-  return resolve(cwd, expandHome(path))
-}
-
-/** Some hosts take a tilde for the home of the user; a folder of that name is nowhere. */
-const expandHome = (path: string): string => path.replace(/^~(?=$|[/\\])/, homeFolder())
+const absolute = (path: unknown, cwd: string): unknown =>
+  typeof path === 'string' && path !== '' ? absolutePath(path, cwd) : path
 
 /** What a table holds under a word that the host chose: not what every object has. */
 export function ownValue<Value>(table: Readonly<Record<string, Value>>, word: unknown): Value | undefined {

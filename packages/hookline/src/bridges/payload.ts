@@ -18,7 +18,7 @@ import { findMisfit, findUnknownFields, shownTools } from './fields.ts'
 import { type McpNames, type McpReadings, nameMcpTool, readMcpName } from './mcp-names.ts'
 import type { SessionMemory } from './memory.ts'
 import { at, findRule } from './origin.ts'
-import { ownValue, partsFor } from './parts.ts'
+import { isOfServer, ownValue, partsFor } from './parts.ts'
 
 /** What a payload of a host comes to. */
 export type Translation = Translated | Unreadable
@@ -58,6 +58,8 @@ export interface HostCall {
   readonly input: unknown
   readonly id: string
   readonly parts: readonly Part[]
+  /** No table names the tool. */
+  readonly isUnlisted: boolean
 }
 
 /** What is known beside the payload. */
@@ -70,8 +72,8 @@ export interface Surroundings {
   readonly memory: SessionMemory
   /** The folder that the session began in. */
   readonly base: string
-  /** Fields that the user lets pass, as `tool.field`. */
-  readonly allowed: ReadonlySet<string>
+  /** Reads the fields that the user lets pass, as `tool.field`. */
+  readonly readAllowed: () => Promise<ReadonlySet<string>>
 }
 
 /** Whether a host fires an event beside what it means. */
@@ -172,7 +174,7 @@ async function callEvents(
   bridge: Bridge,
   hostEvent: string,
   payload: Json,
-  { rule, places, common, cwd, memory, base, allowed, readMcpNames }: Reading,
+  { rule, places, common, cwd, memory, base, readAllowed, readMcpNames }: Reading,
 ): Promise<Translation> {
   const tool = typeof places.tool === 'string' ? at(payload, places.tool) : places.tool.value
   if (typeof tool !== 'string' || tool === '') return { kind: 'unreadable', why: `it names no tool (${places.tool})` }
@@ -186,9 +188,13 @@ async function callEvents(
   const given = places.id === null ? undefined : at(payload, places.id)
   const id = isId(given) ? String(given) : memory.idOf(name, input, { starts: rule.as === 'PreToolUse' })
   const known = rule.as === 'PreToolUse' ? null : memory.partsOf(id)
-  const unfit = rule.as === 'PostToolUse' ? null : findUnfit(bridge, name, input, { cwd, allowed })
+  const unfit = rule.as === 'PostToolUse' ? null : await findUnfit(bridge, name, input, { cwd, readAllowed })
   if (unfit !== null) return unfit
-  const parts = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd, base }))
+  const asIs = findInnerName(bridge, name, input) ?? tool
+  const readings = named === null ? await readUnlistedName(bridge, asIs, readMcpNames) : null
+  const isUnlisted = isUnlistedTool(bridge, name) && readings?.alsoTo !== 'all' // a configured server may have the tool
+  const split = known ?? (await partsFor(bridge.tools, name).split(input, { name, cwd, base }))
+  const parts = isUnlistedTool(bridge, name) && !isUnlisted ? onlyOwnName(split) : split
   if (parts === null || typeof parts === 'string') {
     const row = bridge.tools.find(({ host }) => host === name)
     const why = parts ?? `the input of ${tool} cannot be read`
@@ -197,12 +203,10 @@ async function callEvents(
   const after = rule.as === 'PostToolUse' ? result(payload, places) : null
   const event = after?.error == null ? rule.as : 'PostToolUseFailure'
   const host = { agent: bridge.name, event: hostEvent, tool_name: tool, tool_input: input }
-  const asIs = findInnerName(bridge, name, input) ?? tool
-  const readings = named === null ? await readUnlistedName(bridge, asIs, readMcpNames) : null
   return {
     kind: 'events',
     event,
-    call: { tool: name, input, id, parts },
+    call: { tool: name, input, id, parts, isUnlisted },
     parts: parts.map(({ label, calls, cwd: folder = cwd }, index) => {
       const own = parts.length === 1 ? id : `${id}#${index + 1}`
       const inputs = calls.map(
@@ -224,23 +228,33 @@ async function callEvents(
   }
 }
 
+/** True for a tool that neither the table of an agent nor a server of MCP has. */
+const isUnlistedTool = ({ tools }: Bridge, name: string): boolean =>
+  !isOfServer(name) && !tools.some(({ host }) => host === name)
+
+/** A call without what its input suggests. */
+function onlyOwnName(parts: readonly Part[] | string | null): readonly Part[] | string | null {
+  if (parts === null || typeof parts === 'string') return parts
+  return parts.slice(0, 1).map((part) => ({ ...part, calls: [part.calls[0]] }))
+}
+
 /** Why a call cannot be shown as what the row of its tool says; null: it can. */
-function findUnfit(
+async function findUnfit(
   bridge: Bridge,
   name: string,
   input: unknown,
-  { cwd, allowed }: Pick<Surroundings, 'cwd' | 'allowed'>,
-): Unreadable | null {
+  { cwd, readAllowed }: Pick<Surroundings, 'cwd' | 'readAllowed'>,
+): Promise<Unreadable | null> {
   const row = bridge.tools.find(({ host }) => host === name)
   if (row === undefined) return null
   const inner = findInnerName(bridge, name, input)
-  if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, allowed })
+  if (inner !== null && isObject(input)) return findUnfit(bridge, inner, input.arguments ?? {}, { cwd, readAllowed })
   const tools = shownTools(row)
   const misfit = findMisfit(row, input)
   if (misfit !== null) return { kind: 'unreadable', why: misfit, tools }
-  const moving = findUnknownFields(row, input, cwd).find(
-    ({ field, moves }) => moves && !allowed.has(`${name}.${field}`),
-  )
+  const found = findUnknownFields(row, input, cwd).filter(({ moves }) => moves)
+  const allowed = found.length === 0 ? null : await readAllowed()
+  const moving = found.find(({ field }) => !allowed?.has(`${name}.${field}`))
   return moving === undefined ? null : { kind: 'unreadable', why: unknownFieldNote(bridge, name, moving.field), tools }
 }
 

@@ -174,6 +174,8 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
     if (isSpurious(bridge, rule, payload, memory)) return { ...noOpinion(bridge, hostEvent), notes: [] }
     // Where no hook listens, nothing of the payload is looked into: it may name files that are none of our business.
     const isShown = isHeard(engine, asked) || (rule.as === 'PreToolUse' && memory.prefix !== null)
+    const readAllowed = async (): Promise<ReadonlySet<string>> =>
+      (await import('./unknown.ts')).readAllowedFields(bridge.name, home)
     const base = isMoved ? (memory.began ?? options.project ?? cwd) : cwd
     const translated = isShown
       ? await translate(bridge, hostEvent, payload, {
@@ -181,7 +183,7 @@ async function runFor(request: HostRequest, payload: Json | string): Promise<Bri
           session: named,
           memory,
           base,
-          allowed: new Set(),
+          readAllowed,
           readMcpNames: () => readMcpNames(request, engine, { home, cwd, project: options.project ?? cwd }),
         })
       : UNSEEN
@@ -440,7 +442,12 @@ async function show(asked: Shown, translated: Translated | typeof UNSEEN, showin
   const isStart = event === 'SessionStart' || (memory.isNew && !tellsOf(bridge, 'SessionStart'))
   const { why, news } = showing.missing
   const unguarded = why !== null && event in TOLD_UNGUARDED ? [`Hookline refuses every call: ${why}.`] : []
-  const held = [...(isStart && asked.only === undefined ? untrusted(engine) : []), ...unguarded, ...news]
+  const held = [
+    ...(isStart && asked.only === undefined ? untrusted(engine) : []),
+    ...unguarded,
+    ...news,
+    ...(call === null ? [] : await tellUnlisted(asked, call, engine.home)),
+  ]
   const toUser = isShownStderr(bridge) ? folded.toUser : [...folded.toUser, ...held]
   return { ...answer(told, { ...folded, toUser, context: [...folded.context, ...unguarded] }, input), notes: held }
 }
@@ -502,6 +509,22 @@ function wasCutShort({ hooks }: DispatchRecord, { engine, request: { only }, unt
     const seconds = engine.hooks.find((hook) => hook.id === id)?.timeout ?? null
     return seconds === null || durationMs < seconds * 1000 * MOST_OF_ITS_TIME
   })
+}
+
+/** Said once a session: a tool that the table of an agent does not have is shown by what its input suggests. */
+async function tellUnlisted(
+  { bridge, memory }: Asked,
+  { tool, parts, isUnlisted }: HostCall,
+  home: string,
+): Promise<string[]> {
+  if (!isUnlisted || !memory.meetsUnlisted(tool)) return []
+  const { keepUnlistedTool } = await import('./unknown.ts')
+  await keepUnlistedTool(bridge.name, tool, home)
+  const shown = [...new Set(parts.flatMap(({ calls }) => calls.map((call) => call.tool)))].filter(
+    (name) => name !== tool,
+  )
+  const as = shown.length === 0 ? 'by its own name' : `by its own name and as ${shown.join(', ')}`
+  return [`${bridge.title} called "${tool}", a tool that Hookline does not know: hooks see it ${as}.`]
 }
 
 /** Whether stderr is what a host shows its user; of a hook that succeeds, others hide it. */

@@ -142,7 +142,9 @@ it('shows a command after it was run as it did before', async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const [before, after] = [seen.slice(0, 2), seen.slice(2)]
+  const inOrder = (events: Record<string, unknown>[]): Record<string, unknown>[] =>
+    events.sort((a, b) => (String(a.tool_use_id) < String(b.tool_use_id) ? -1 : 1)) // they are asked about side by side
+  const [before, after] = [inOrder(seen.slice(0, 2)), inOrder(seen.slice(2))]
   expect(before).toMatchObject([
     { cwd: world.project, tool_input: { command: 'cd secrets && cat key' } },
     { cwd: join(world.project, 'secrets'), tool_input: { command: 'cat key' } },

@@ -1,0 +1,171 @@
+import { isObject } from '../text/json.ts'
+import { shellWord } from '../text/quote.ts'
+import type { Call, Json, Part } from './bridge.ts'
+import { looksLikePath } from './fields.ts'
+import { absolutePath } from './folder.ts'
+
+/** A tool that no table names, as it is called. */
+interface UnlistedCall {
+  readonly name: string
+  readonly input: Json
+  readonly cwd: string
+}
+
+/**
+ * A call of a tool that no table names: under its own name, and as every tool of Claude Code that its input suggests. A hook
+ * sees the first that it matches; objects inside of the input are parts of their own.
+ */
+export function readUnlisted({ name, input, cwd }: UnlistedCall): [Part, ...Part[]] {
+  const objects = objectsIn(input)
+  const [first = [], ...others] = objects.map((object) => suggestCalls(object, name, cwd))
+  return [
+    { label: name, calls: [{ tool: name, input }, ...first] },
+    ...others.flatMap(([call, ...more]): Part[] =>
+      call === undefined ? [] : [{ label: name, calls: [call, ...more] }],
+    ),
+    ...objects.flatMap((object) => commandElsewhere(object, name, cwd)),
+  ]
+}
+
+/** A command with a folder as it runs there; with the folder in its text it is among the other readings. */
+function commandElsewhere(object: Json, label: string, cwd: string): Part[] {
+  const [command, folder] = [commandIn(object), folderIn(object)]
+  if (command === null || folder === null) return []
+  return [{ label, calls: [{ tool: 'Bash', input: { ...object, command } }], cwd: absolutePath(folder, cwd) }]
+}
+
+/** Objects in an input, the input first; a list of strings in a field is one object for each string. */
+function objectsIn(input: Json): Json[] {
+  const found: Json[] = []
+  const visit = (value: unknown, depth: number): void => {
+    if (found.length >= MAX_OBJECTS || depth > MAX_DEPTH) return
+    if (Array.isArray(value)) for (const one of value) visit(one, depth + 1)
+    if (!isObject(value)) return
+    found.push(...spread(value))
+    for (const one of Object.values(value)) if (typeof one === 'object') visit(one, depth + 1)
+  }
+  visit(input, 0)
+  return found.slice(0, MAX_OBJECTS)
+}
+
+const MAX_OBJECTS = 64
+const MAX_DEPTH = 6
+
+/** The same object with each string of its lists alone; words of a command stay together. */
+function spread(object: Json): Json[] {
+  const lists = Object.entries(object).filter(
+    ([name, value]) => isStrings(value) && value.length > 1 && !MEANS.command.test(plain(name)),
+  )
+  const single = Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, isStrings(value) && !isWords(name) ? value[0] : value]),
+  )
+  const more = lists.flatMap(
+    ([name, value]) => (value as string[]).slice(1).map((one) => ({ ...single, [name]: one })), // filtered above
+  )
+  return [single, ...more]
+}
+
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')
+
+const isWords = (name: string): boolean => MEANS.command.test(plain(name)) || MEANS.args.test(plain(name))
+
+/** What the name of a field says that it is, in one case and without separators. */
+const MEANS = {
+  command: /command|cmd|script|shell|bash|exec/,
+  args: /^(?:args|argv|arguments|parameters|params)$/,
+  folder: /cwd|^dir$|workdir|workingdir|directory|folder/,
+  path: /path|file|notebook/,
+  content: /content|text|data|body|code|source|lines|value/,
+  old: /^old|^search|^find|^from|before|target/,
+  now: /^new|replace|^to$|after/,
+  pattern: /pattern|query|regex|search|grep|glob/,
+  url: /url|uri|link|href/,
+  words: /prompt|task|message|instruction|objective|goal/,
+} as const
+
+type Meaning = keyof typeof MEANS
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** Calls of Claude Code that an object suggests, each tool once. */
+function suggestCalls(object: Json, name: string, cwd: string): Call[] {
+  const find = (meaning: Meaning): string | null => {
+    const found = Object.entries(object).find(
+      ([field, value]) => typeof value === 'string' && MEANS[meaning].test(plain(field)),
+    )
+    return found === undefined ? null : String(found[1])
+  }
+  const tool = plain(name)
+  const command = commandIn(object)
+  const path = pathIn(object, cwd)
+  const [content, old, now, pattern] = [find('content'), find('old'), find('now'), find('pattern')]
+  const url =
+    find('url') ?? Object.values(object).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value))
+  const calls: (Call | null)[] = [
+    command === null ? null : { tool: 'Bash', input: { ...object, command: withFolder(command, folderIn(object)) } },
+    ...(path === null ? [] : suggestChanges(object, path, { tool, content, old, now })),
+    path === null ? null : { tool: 'Read', input: { ...object, file_path: path } },
+    pattern === null ? null : { tool: 'Grep', input: { ...object, pattern, ...(path === null ? {} : { path }) } },
+    pattern === null ? null : { tool: 'Glob', input: { ...object, pattern, ...(path === null ? {} : { path }) } },
+    typeof url === 'string' ? { tool: 'WebFetch', input: { ...object, url } } : null,
+    pattern !== null && /web|internet|online/.test(tool)
+      ? { tool: 'WebSearch', input: { ...object, query: pattern } }
+      : null,
+    find('words') !== null && /agent|task|delegate|spawn/.test(tool)
+      ? { tool: 'Agent', input: { ...object, prompt: find('words') } }
+      : null,
+  ]
+  return calls.filter((call) => call !== null)
+}
+
+/** The words of a command, its arguments behind it; null: nothing in an object is one. */
+function commandIn(object: Json): string | null {
+  const isOne = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isStrings(value)
+  const found = Object.entries(object).find(([field, value]) => MEANS.command.test(plain(field)) && isOne(value))
+  if (found === undefined) return null
+  const args = Object.entries(object).find(([field, value]) => MEANS.args.test(plain(field)) && isStrings(value))
+  const words = isStrings(found[1]) ? found[1].map(shellWord) : [String(found[1])]
+  return [...words, ...(args === undefined ? [] : (args[1] as string[]).map(shellWord))].join(' ') // looked at above
+}
+
+function folderIn(object: Json): string | null {
+  const found = Object.entries(object).find(([field, value]) => MEANS.folder.test(plain(field)) && value !== '')
+  return typeof found?.[1] === 'string' ? found[1] : null
+}
+
+const withFolder = (command: string, folder: string | null): string =>
+  folder === null ? command : `cd ${shellWord(folder)} && ${command}`
+
+/** A path by the name of its field, or by what it looks like. */
+function pathIn(object: Json, cwd: string): string | null {
+  const texts = Object.entries(object).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  )
+  const named = texts.find(
+    ([field, value]) => MEANS.path.test(plain(field)) && !MEANS.content.test(plain(field)) && !/\n/.test(value),
+  )
+  const found = named ?? texts.find(([field, value]) => !isWords(field) && looksLikePath(value, cwd))
+  return found === undefined ? null : absolutePath(found[1], cwd)
+}
+
+interface Change {
+  /** The name of the tool, in one case. */
+  readonly tool: string
+  readonly content: string | null
+  readonly old: string | null
+  readonly now: string | null
+}
+
+/** Names of tools that change files, in one case. */
+const CHANGES = /write|create|save|append|insert|edit|replace|update|patch|delete|remove|unlink|move|rename|copy/
+
+/** A file that is changed, as the fields or the name of the tool say. */
+function suggestChanges(object: Json, file_path: string, { tool, content, old, now }: Change): Call[] {
+  const text = now ?? content
+  if (text === null && !CHANGES.test(tool)) return []
+  const write: Call = { tool: 'Write', input: { ...object, file_path, content: content ?? now ?? '' } }
+  const change = { old_string: old ?? '', new_string: text ?? '', replace_all: false }
+  const edit: Call = { tool: 'Edit', input: { ...object, file_path, ...change } }
+  return old === null ? [write, edit] : [edit, write]
+}
