@@ -1,5 +1,6 @@
 import { AGENTS } from '../../../bridges/list.ts'
 import { notOneOf, UsageError } from '../../start/flags.ts'
+import { allow, disallow } from './allow.ts'
 import { install, uninstall } from './install.ts'
 import { report } from './report.ts'
 import { run as runForHost } from './run.ts'
@@ -9,7 +10,8 @@ import { probe } from './trial.ts'
 
 export const isVerdict = true
 
-export const usage = `hookline bridge <install|uninstall|status|report|probe|table|run> [agent] [flags]
+export const usage = `hookline bridge <install|uninstall|status|report|probe|allow|disallow|table|run>
+                [agent] [flags]
 
 Runs the hooks that were written for Claude Code, as they are, in other coding
 agents. An agent calls Hookline for its own events; hooks get them as Claude
@@ -23,6 +25,8 @@ never milder than in Claude Code.
   hookline bridge status                  what is installed, and whether it runs
   hookline bridge status codex --probe    tries it: starts codex, without a network
   hookline bridge uninstall codex         the file is as it was before
+  hookline bridge allow gemini run_shell_command.foo
+                                          lets an unknown field pass; asks you
   hookline bridge table gemini            its table, to start one of your own
   hookline bridge run codex PreToolUse    what the agent calls
 
@@ -72,6 +76,8 @@ const ACTIONS: Readonly<Record<string, (args: string[]) => Promise<number>>> = {
   status,
   report,
   probe,
+  allow,
+  disallow,
   table,
   run: runForHost,
 }

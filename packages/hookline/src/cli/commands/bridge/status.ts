@@ -6,6 +6,7 @@ import { hostFile } from '../../../bridges/installed.ts'
 import { canBeWrapped, hooksRunTwice } from '../../../bridges/report.ts'
 import { examineHost, type HostSurroundings, type ScopeStanding } from '../../../bridges/standing.ts'
 import { describeTrials } from '../../../bridges/try-entry.ts'
+import { listUnlistedTools, readAllowedFields } from '../../../bridges/unknown.ts'
 import type { Engine } from '../../../engine/engine-interface.ts'
 import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { commandTerminal } from '../../start/opening.ts'
@@ -124,6 +125,7 @@ async function standingOf(
         ? ['It is installed for the user and for the project, so every hook runs twice: uninstall one of them.']
         : []),
       ...(await describeEntries(written, scopes, { project, home, env: process.env })),
+      ...(await unknownNotes(bridge, home)),
       ...(bridge.name === 'copilot' && installed.project !== undefined && !(await installsInCloud(project))
         ? ['The cloud agent has no hookline: "hookline bridge install copilot --for cloud" writes what installs it.']
         : []),
@@ -139,6 +141,28 @@ async function describeEntries(
 ): Promise<string[]> {
   const notes = await Promise.all(scopes.map(({ scope }) => describeTrials({ ...here, bridge, scope }, here.env)))
   return notes.flat().map(({ text }) => text)
+}
+
+/** Fields that the user lets pass, and tools that the table does not have. */
+async function unknownNotes({ name, title }: Bridge, home: string): Promise<string[]> {
+  const allowed = await readAllowedFields(name, home).then(
+    (fields) => [...fields],
+    (error) => String(error.message), // a file that is not used
+  )
+  const unlisted = await listUnlistedTools(name, home)
+  return [
+    ...(typeof allowed === 'string' ? [`${allowed}: no unknown field passes.`] : []),
+    ...(typeof allowed !== 'string' && allowed.length > 0
+      ? [
+          `Unknown fields that you let pass: ${allowed.join(', ')}. "hookline bridge disallow ${name} FIELD" takes one back.`,
+        ]
+      : []),
+    ...(unlisted.length > 0
+      ? [
+          `${title} called tools that Hookline does not know: ${unlisted.join(', ')}. Hooks see them by their own names, and as what their inputs suggest.`,
+        ]
+      : []),
+  ]
 }
 
 const counted = (hooks: number): string => (hooks === 1 ? 'a hook' : `${hooks} hooks`)
