@@ -188,7 +188,7 @@ function cell({ name: client, controls, outcomes }, name) {
 }
 
 /**
- * What is shown of a run: the cells that a client has, by capability. Of clients that were not run, what was seen last stays.
+ * What is shown of a run: the cells that a client has, by capability. Of clients and runs that were left out, what was seen last stays.
  * @param {Measured[]} measured
  */
 function kept(measured) {
@@ -197,7 +197,7 @@ function kept(measured) {
     name: one.name,
     version: clientCalled(one.name).version,
     date: today(),
-    cells: Object.fromEntries(CAPABILITIES.map(({ name }) => [name, cell(one, name)])),
+    cells: { ...cellsBefore(before, one.name), ...cellsOf(one) },
   }))
   const all = [
     ...before.filter((/** @type {{ name: string }} */ { name }) => !now.some((one) => one.name === name)),
@@ -205,6 +205,25 @@ function kept(measured) {
   ]
   const place = (/** @type {{ name: string }} */ { name }) => CLIENTS.findIndex((client) => client.name === name)
   return { clients: all.sort((a, b) => place(a) - place(b)) }
+}
+
+/**
+ * The cells of the runs that were made.
+ * @param {Measured} measured
+ */
+function cellsOf(measured) {
+  const made = CAPABILITIES.filter(({ run }) => values.runs === '' || values.runs.split(',').includes(run))
+  return Object.fromEntries(made.map(({ name }) => [name, cell(measured, name)]))
+}
+
+/**
+ * The cells that a client had, of the rows that there are still, in their order.
+ * @param {{ name: string, cells: Record<string, string> }[]} before
+ * @param {string} client
+ */
+function cellsBefore(before, client) {
+  const cells = before.find(({ name }) => name === client)?.cells ?? {}
+  return Object.fromEntries(CAPABILITIES.map(({ name }) => [name, cells[name] ?? '-']))
 }
 
 /** @param {Measured} measured */
