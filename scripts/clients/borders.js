@@ -29,7 +29,7 @@ export const BORDER_RUNS = [
   {
     name: 'patch',
     model: ({ patchModel }) => patchModel,
-    files: { 'patched.txt': 'one\n', 'secrets/key': `${CONTENT}\n`, 'protected/.keep': '' },
+    files: { 'patched.txt': 'one\n', 'secrets/key': `${CONTENT}-by-rg\n`, 'protected/.keep': '' },
     hooked: () => hookedProject(WIDE),
     calls: ({ patch, patchesInShell, shell, patchModelGrep }, project) => [
       patch?.(patchOf('*** Update File: patched.txt\n@@\n-one\n+two\n*** Add File: patched.secret\n+SECRET')),
@@ -130,7 +130,7 @@ export const BORDER_CAPABILITIES = [
     has: ({ patchesInShell }) => patchesInShell,
   },
   {
-    ...withheld('secret by rg', { run: 'patch', content: CONTENT, reason: 'reason-of-the-secret-in-Grep' }),
+    ...withheld('secret by rg', { run: 'patch', content: `${CONTENT}-by-rg`, reason: 'reason-of-the-secret-in-Grep' }),
     has: ({ patchModelGrep }) => patchModelGrep !== undefined,
   },
   refusal('hidden character in a reason', { run: 'borders', file: 'quoted.txt', reason: 'reason-of-the-quote' }),
