@@ -238,7 +238,8 @@ export const BORDER_CAPABILITIES = [
     control: ({ read }) => read('subagent.txt') !== null,
     guarded: (seen) => {
       const { length } = inputs(seen, 'Stop')
-      return length === 1 ? 'yes' : { wrong: `Stop came ${length} times for one prompt` }
+      if (length > 1) return { wrong: `Stop came ${length} times for one prompt` }
+      return length === 1 ? 'yes' : 'lost'
     },
   },
   {

@@ -180,6 +180,8 @@ function overview(bridges: readonly Bridge[]): string {
     '',
     '`copilot` is as advised: the bridge, and wrapped hooks. With the bridge alone (`copilot-bridge`) Copilot also runs every hook of `.claude` by itself, as it is: each twice, one that fails refuses',
     'the call, and one with `args` refuses every call (**wrong**). `copilot-wrapped` has wrapped hooks alone, and `claude-wrapped` shows that Claude Code does not notice the wrapper.',
+    'Wrapped hooks alone see no tool of an MCP server by its name in Claude Code, and did not stop a command of a subagent: install the bridge as well. Kimi runs events after a call beside the next one: a halt came too late',
+    'once in four runs on a busy machine, and Stop comes for subagents too.',
     '',
     '## What holds in every agent',
     '',

@@ -12,7 +12,7 @@ export const opencode = {
   isBridged: true,
   hasProjectFile: true,
   loadsClaude: false,
-  known: { 'Stop sends on': 'lost' },
+  known: { 'Stop sends on': 'lost', 'one Stop (subagent)': 'lost' }, // it ends before its plugins have heard of it
   seconds: 120,
   files: ({ url, model }) => ({
     '.config/opencode/opencode.json': {
@@ -41,7 +41,6 @@ export const opencode = {
   patch: (patchText) => ({ name: 'apply_patch', input: { patchText } }),
   patchesInShell: false,
   shellIn: (command, workdir) => ({ name: 'bash', input: { command, workdir, description: 'as scripted' } }),
-  grep: (pattern, path) => ({ name: 'grep', input: { pattern, path } }),
   callAgent: (prompt) => ({
     name: 'task',
     input: { description: 'as scripted', prompt, subagent_type: 'general' },

@@ -13,6 +13,7 @@ export const wrapped = [
     name: 'copilot-wrapped',
     census: undefined,
     isBridged: false,
+    readsPlugins: false,
     // It runs hooks of a project in folders that it trusts. --trust-folder holds for one session, and a resumed one takes no such flag.
     files: ({ project }) => ({ '.copilot/config.json': { trusted_folders: [project] } }),
     known: { ...copilot.known, 'failed command': 'lost', 'http hook': 'lost' },
