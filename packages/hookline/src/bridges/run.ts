@@ -478,8 +478,7 @@ async function decideParts(
     const records = await dispatchPart(engine, part, new Set(late))
     return { label, records, shown: [...inputs, ...also.flat()], isUnclear: also.length > 0 }
   }
-  const isInOrder = engine.hooks.some(({ once }) => once) // which runs for the first part alone
-  const asked = isInOrder ? await inOrder(parts, askAbout) : await Promise.all(parts.map(askAbout))
+  const asked = await Promise.all(parts.map(askAbout))
   const records = asked.flatMap((one) => one.records)
   if (event !== 'SessionEnd' && records.some(hasOpen)) await waitForOpen(memory, showing)
   return {
@@ -489,12 +488,6 @@ async function decideParts(
     left: asked.flatMap((one) => (one.records.some((record) => hasLeft(record, late)) ? [one.shown] : [])),
     isCutShort: records.some((record) => wasCutShort(record, showing)),
   }
-}
-
-async function inOrder<Item, Result>(items: readonly Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = []
-  for (const item of items) results.push(await act(item))
-  return results
 }
 
 /** The part of its own time after which a hook counts as one that took too long by itself. */

@@ -404,20 +404,6 @@ describe('a patch', () => {
     expect(await ask(world, 'codex', 'PreToolUse', applying(adding(5)))).toMatchObject({ code: 0, stdout: '' })
   })
 
-  it('is shown in order where a hook runs once', async () => {
-    const once = { type: 'command', command: RECORDING, once: true }
-    const world = await makeWorld({
-      'project/.claude/skills/s/SKILL.md': '---\nname: s\n---\n',
-      'project/.claude/settings.json': { hooks: { PreToolUse: [{ hooks: [once] }] } },
-    })
-    await ask(world, 'codex', 'PreToolUse', applying(adding(4)))
-    expect(
-      seenIn(world.project)
-        .map(({ tool_use_id }) => tool_use_id)
-        .slice(0, 1),
-    ).toEqual(['c#1'])
-  })
-
   it('with more files than hooks can be asked about is refused with a sentence that says so', async () => {
     const world = await worldWith({ PreToolUse: [commands(RECORDING)] })
     const { stdout } = await ask(world, 'codex', 'PreToolUse', applying(adding(101)))
