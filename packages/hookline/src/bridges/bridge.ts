@@ -49,7 +49,7 @@ export interface ClientRecipe {
   /** Names of its program. */
   readonly programs: readonly string[]
   readonly model: string
-  /** Files in its home; what is no text is written as JSON. */
+  /** Files in its home; anything but a string is written as JSON. */
   readonly files: Readonly<Record<string, string | Json>>
   readonly env: Readonly<Record<string, string>>
   readonly args: readonly string[]

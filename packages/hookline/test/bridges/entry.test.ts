@@ -328,8 +328,8 @@ describe('the launcher', () => {
   })
 
   it('starts no installation of a project, and none that npx keeps for a while', () => {
-    const why = (script: string) => findShortLife({ node: 'node', script }, '/home/me/work/app')
-    expect(why('/home/me/work/node_modules/hookline/bin/hookline.js')).toContain('belongs to the project /home/me/work')
+    const why = (script: string) => findShortLife({ node: 'node', script }, '/home/me/code/app')
+    expect(why('/home/me/code/node_modules/hookline/bin/hookline.js')).toContain('belongs to the project /home/me/code')
     expect(why('/home/me/.npm/_npx/1a/node_modules/hookline/bin/hookline.js')).toContain('npx')
     expect(why('/home/me/.npm-global/lib/node_modules/hookline/bin/hookline.js')).toBeNull()
   })

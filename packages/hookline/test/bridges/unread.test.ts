@@ -46,7 +46,7 @@ describe.each(AGENTS)('%s, while a settings file cannot be read', (agent) => {
   const host = HOSTS[agent]
   if (host === undefined) throw new TypeError(`no host ${agent}`)
 
-  it('has calls refused and is told at every start and prompt, whoever the file belongs to', async () => {
+  it('has calls refused and is told at every start and prompt, in whichever scope it is', async () => {
     await Promise.all(FILES.map((file) => expectTold(agent, host, file)))
   })
 })

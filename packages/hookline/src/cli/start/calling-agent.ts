@@ -15,14 +15,9 @@ const AGENT_VARIABLES: Readonly<Record<string, string>> = {
   OPENCODE: 'opencode',
   CURSOR_AGENT: 'Cursor',
   FACTORY_PROJECT_DIR: 'Droid',
+  KIMI_SESSION_ID: 'Kimi Code',
   CLINE_ACTIVE: 'Cline',
   AI_AGENT: 'an agent',
-}
-
-/** The agent that runs this command, by the variables that it sets; null where none is known to. */
-function findCallingAgent(env: NodeJS.ProcessEnv): string | null {
-  const set = Object.keys(AGENT_VARIABLES).find((name) => env[name])
-  return set === undefined ? null : (AGENT_VARIABLES[set] ?? null)
 }
 
 /**
@@ -30,9 +25,9 @@ function findCallingAgent(env: NodeJS.ProcessEnv): string | null {
  * variables is not seen; what it then accepts is told to the user.
  */
 export function refuseInAgent(what: string, env: NodeJS.ProcessEnv): void {
-  const agent = findCallingAgent(env)
-  if (agent === null) return
+  const variable = Object.keys(AGENT_VARIABLES).find((name) => env[name])
+  if (variable === undefined) return
   throw new HooklineError(
-    `${what} is for the user to decide, and ${agent} runs this. Run it in a terminal of your own.`,
+    `${what} is for the user to decide, and ${AGENT_VARIABLES[variable]} runs this (${variable} is set). Run it in a terminal of your own.`,
   )
 }

@@ -2,38 +2,17 @@ import type { Bridge } from '../../../bridges/bridge.ts'
 import { knownFields } from '../../../bridges/fields.ts'
 import { changeAllowedField } from '../../../bridges/unknown.ts'
 import { suggestion } from '../../../text/nearest.ts'
+import { refuseInAgent } from '../../start/calling-agent.ts'
 import { engineOptions, readArguments, refusePositionals, UsageError } from '../../start/flags.ts'
 import { print, tell } from '../../start/print.ts'
 import { withUser } from '../../start/terminal-user.ts'
 import { BRIDGE_FLAGS, namedBridge } from './bridged.ts'
 
-/** Variables that agents set for the commands they run, and Hookline for hooks. */
-const AGENT_VARIABLES = [
-  'HOOKLINE_AGENT',
-  'CLAUDECODE',
-  'CODEX_SANDBOX',
-  'CODEX_THREAD_ID',
-  'COPILOT_CLI',
-  'CURSOR_AGENT',
-  'OPENCODE',
-  'GEMINI_CLI',
-  'GEMINI_SESSION_ID',
-  'QWEN_CODE',
-  'QWEN_CODE_SESSION_ID',
-  'FACTORY_PROJECT_DIR',
-  'KIMI_SESSION_ID',
-  'CLINE_ACTIVE',
-] as const
-
 /** Runs `hookline bridge allow`: lets a field pass that the table of an agent does not have. */
 export async function allow(args: string[]): Promise<number> {
   const { bridge, field, home } = await readCall(args)
   const { host, name } = checkField(bridge, field)
-  const inside = AGENT_VARIABLES.find((variable) => process.env[variable])
-  if (inside !== undefined)
-    throw new UsageError(
-      `A field is allowed by a user, not in the session of an agent (${inside} is set). Run it in a terminal of your own.`,
-    )
+  refuseInAgent('Which fields pass', process.env)
   return withUser({}, async (user) => {
     if (user === null)
       throw new UsageError('A field is allowed by a user: run it in a terminal, where you can be asked.')
