@@ -202,7 +202,7 @@ function overview(bridges: readonly Bridge[]): string {
     '  repository elsewhere does not leave its guards. Your home, and what is above it, is never found this way: "inside the project" must not mean all of your files. In a session that begins in',
     '  the home it is the project, and `~/.claude` is read once, as yours.',
     '- Hooks of plugins that are installed and enabled in Claude Code (`enabledPlugins`, `~/.claude/plugins/installed_plugins.json`), and of the folders in `CLAUDE_CODE_PLUGIN_DIRS`, run too. What a project says about',
-    '  plugins counts once you trust it. A plugin that lies inside of the project is read where `--plugin` names it.',
+    '  plugins counts once you trust it. A plugin that lies inside of the project is read where `--plugin` or `CLAUDE_CODE_PLUGIN_DIRS` names it.',
     '- The guards of a session do not shrink. Hooks that can refuse something, and that ran when the session began, are kept by their digests. When one of them has changed, is gone, is switched off or is not',
     "  trusted any more, be it yours, a plugin's or the project's, calls are refused until the files are as they were, or until you have looked at the hooks and run `hookline trust accept` in a terminal",
     '  of your own; at every prompt you are told which. Hooks that are added count at once. A script that a hook starts is named when it changes; when it is gone, calls are refused.',

@@ -1,4 +1,4 @@
-import { delimiter, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readSettings } from '../config/configuration.ts'
 import { belongsToProject, type Places } from '../config/scopes.ts'
 import type { SettingsFile } from '../config/settings-file.ts'
@@ -15,17 +15,14 @@ import { reviewTrust } from './trust-review.ts'
 export type EnabledPlugins = Pick<EngineOptions, 'plugins' | 'pluginIds'>
 
 /**
- * The plugins that Claude Code would load here, beside those that the options name: the installed ones that settings enable, and
- * the folders in CLAUDE_CODE_PLUGIN_DIRS. A plugin inside of the project is not among them: naming it is up to the host. Rejects with
- * a HooklineError where plugins are enabled and the list of those that are installed cannot be read.
+ * The plugins that Claude Code would load here: those that the options and the environment name, and the installed ones that
+ * settings enable. An installed plugin inside of the project is not among them: naming it is up to the host. Rejects with a
+ * HooklineError where plugins are enabled and the list of those that are installed cannot be read.
  */
 export async function findEnabledPlugins(options: EngineOptions): Promise<EnabledPlugins> {
   const places = placesOf(options)
-  const { env = process.env } = options
-  const named = (env.CLAUDE_CODE_PLUGIN_DIRS ?? '').split(delimiter).filter((folder) => folder !== '')
   const installed = await findInstalled(options, places)
-  const found = [...installed.keys(), ...named.map((folder) => resolve(places.project, folder)).filter(isFolder)]
-  const outside = found.filter((root) => !belongsToProject(root, places))
+  const outside = [...installed.keys()].filter((root) => !belongsToProject(root, places))
   return {
     plugins: [...new Set([...places.plugins, ...outside])],
     pluginIds: { ...Object.fromEntries(installed), ...options.pluginIds },

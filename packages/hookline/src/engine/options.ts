@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { delimiter, resolve } from 'node:path'
 import { readProfileChoices } from '../config/configuration.ts'
 import { loadProfiles, type ProfileChoices, type Profiles } from '../config/profile-choice.ts'
 import { defaultManagedFile, type Places, type WritableScope } from '../config/scopes.ts'
@@ -10,6 +10,7 @@ import type { Settled } from '../dispatch/settled.ts'
 import type { TraceSource } from '../dispatch/trace.ts'
 import { HooklineError } from '../files/error.ts'
 import { homeFolder } from '../files/home.ts'
+import { statsOf } from '../files/read.ts'
 import { LAUNCHER_CHOICES, Launcher, type LauncherChoice, WARM_CHOICES, type WarmChoice } from '../process/launcher.ts'
 import type { Profile } from '../protocol/profile.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
@@ -31,7 +32,7 @@ export interface EngineOptions {
   readonly home?: string | undefined
   /** The policy file; the system's own place by default. */
   readonly managed?: string | undefined
-  /** Roots of the enabled plugins. */
+  /** Roots of the enabled plugins, before those that CLAUDE_CODE_PLUGIN_DIRS names in `env`. */
   readonly plugins?: readonly string[] | undefined
   /** Ids of plugins by their roots, under which the user's settings have their options: `name@marketplace`; `name@inline` by default. */
   readonly pluginIds?: Readonly<Record<string, string>> | undefined
@@ -199,15 +200,27 @@ function hostChoiceOf({ bare, managedOnly, sources }: EngineOptions): HostChoice
 }
 
 /** The folders and files that an engine with these options reads from. */
-export function placesOf({ project, home, managed, plugins, pluginIds, settings }: EngineOptions): Places {
+export function placesOf(options: EngineOptions): Places {
+  const { home, managed, plugins = [], pluginIds, settings, env = process.env } = options
+  const project = resolve(options.project ?? process.cwd())
+  const named = new Set(plugins.map((folder) => resolve(folder)))
   return {
-    project: resolve(project ?? process.cwd()),
+    project,
     home: resolve(home || homeFolder()),
     managed: resolve(managed ?? defaultManagedFile(process.platform)),
-    plugins: plugins ?? [],
+    plugins: [...plugins, ...pluginFolders(env, project).filter((folder) => !named.has(folder))],
     ...(pluginIds === undefined ? {} : { pluginIds }),
     ...(settings === undefined ? {} : { settings: resolve(settings) }),
   }
+}
+
+/** The plugins that the host's environment names, as PATH names folders; those that are not there are left out. */
+function pluginFolders({ CLAUDE_CODE_PLUGIN_DIRS: folders = '' }: NodeJS.ProcessEnv, project: string): string[] {
+  if (folders === '') return []
+  const named = folders.split(delimiter).filter((folder) => folder !== '')
+  return [...new Set(named.map((folder) => resolve(project, folder)))].filter(
+    (folder) => statsOf(folder)?.isDirectory() === true,
+  )
 }
 
 /** The profiles that an engine with these options reads hooks under, with why. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { AGENTS } from '../../src/bridges/list.ts'
 import { findEnabledPlugins } from '../../src/engine/enabled-plugins.ts'
@@ -107,10 +107,11 @@ describe('the hooks of enabled plugins', () => {
     expect(stdout).toContain('plugins/data/guard-market')
   })
 
-  it('are those of the folders in CLAUDE_CODE_PLUGIN_DIRS too, but of none in the project', async () => {
+  it('are those of the folders in CLAUDE_CODE_PLUGIN_DIRS too, as far as they are there', async () => {
     const world = await makeWorld({ 'one/hooks/hooks.json': REFUSING, 'project/two/hooks/hooks.json': REFUSING })
-    const env = { CLAUDE_CODE_PLUGIN_DIRS: [join(world.root, 'one'), join(world.project, 'two'), '/gone'].join(':') }
-    expect(await findEnabledPlugins({ ...world, env })).toMatchObject({ plugins: [join(world.root, 'one')] })
+    const [one, two] = [join(world.root, 'one'), join(world.project, 'two')]
+    const env = { CLAUDE_CODE_PLUGIN_DIRS: [one, 'two', '', '/gone', two].join(delimiter) }
+    expect(await findEnabledPlugins({ ...world, env })).toMatchObject({ plugins: [one, two] })
   })
 
   it('have calls refused while it cannot be read which are installed', async () => {
