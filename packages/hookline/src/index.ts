@@ -11,7 +11,7 @@ export type { TraceContext, TraceSource } from './dispatch/trace.ts'
 export type { Abortable, AnyEngine, Engine } from './engine/engine-interface.ts'
 export type { ExplainedCondition, ExplainOptions, Explanation } from './engine/explain.ts'
 export type { HookFault } from './engine/faults.ts'
-export type { ListedHook } from './engine/listing.ts'
+export type { ListedHook, ListedModule } from './engine/listing.ts'
 export { openEngine } from './engine/open-engine.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type {

@@ -8,6 +8,7 @@ import type { Profile } from '../protocol/profile.ts'
 import { DEFAULT_PROFILE } from '../protocol/profiles.ts'
 import type { FileScope } from '../protocol/scope.ts'
 import { type Component, componentsOf, componentsOfPlugin, readComponent } from './component.ts'
+import { type FunctionModule, readModules } from './modules.ts'
 import { type Plugin, pluginPlaces, readPlugin } from './plugins.ts'
 import {
   chooseProfiles,
@@ -28,6 +29,8 @@ export interface Configuration {
   readonly plugins: readonly Plugin[]
   /** The other files that may define MCP servers, missing ones included. */
   readonly serverFiles: readonly SettingsFile[]
+  /** Function hooks of the enabled plugins, which only Claude Code runs. */
+  readonly modules: readonly FunctionModule[]
   /** The components of the project and of the plugins inside it, active or not. */
   readonly components: readonly Component[]
   /** The profiles in force, and why. */
@@ -44,6 +47,7 @@ export async function readConfiguration(places: Places, source: ProfileSource): 
     files: inScopeOrder(files, profiles.own.rules.scopes),
     plugins,
     serverFiles: await readServerFiles(places, plugins),
+    modules: await readModules(files),
     components: await readComponents(places, plugins, profiles),
     profiles: choices,
   }
@@ -61,6 +65,7 @@ export async function withFiles(
   return {
     ...configuration,
     files: inScopeOrder(files, profiles.own.rules.scopes),
+    modules: await readModules(files),
     components: isAsBefore ? configuration.components : await readComponents(places, configuration.plugins, profiles),
     profiles: choices,
   }

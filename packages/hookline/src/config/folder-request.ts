@@ -6,10 +6,11 @@ import { ASKING_PATHS, settingKeys } from '../protocol/setting-keys.ts'
 import { SET_ASIDE, unwrapEntry, type WrappedCommand } from '../protocol/wrapped-command.ts'
 import type { Configuration } from './configuration.ts'
 import { type ConfiguredHook, isFault } from './hook.ts'
+import { type FunctionModule, MODULE_NOTICE } from './modules.ts'
 import type { Plugin } from './plugins.ts'
 import { serversIn } from './servers.ts'
 import type { SettingsFile } from './settings-file.ts'
-import type { SourceNode } from './source.ts'
+import { listNode, type SourceNode } from './source.ts'
 
 /**
  * Everything that a folder asks for: whatever of its files would run something, switch something or loosen something once
@@ -37,6 +38,8 @@ export type Ask = { readonly file: string; readonly line: number } & (
       /** Why this profile does not run it; null when it does. */
       readonly notRun: string | null
     }
+  /** A module that Claude Code runs before any hook; `digest` is that of its content, null where it cannot be read. */
+  | { readonly kind: 'module'; readonly module: string; readonly digest: string | null }
   /** `name` is its path in the file, such as `permissions.allow`. */
   | { readonly kind: 'setting'; readonly name: string; readonly value: unknown }
 )
@@ -86,13 +89,14 @@ type Asked = ReadonlyMap<string, SourceNode>
 
 /** What each file asks for. What it does as a settings file, a manifest or a file of servers is put together. */
 function sourcesOf(
-  { files, plugins, serverFiles, components }: Configuration,
+  { files, plugins, serverFiles, modules, components }: Configuration,
   project: string,
 ): ReadonlyMap<string, Asked> {
   const trusted = <One extends { readonly needsTrust: boolean }>(all: readonly One[]): One[] =>
     all.filter(({ needsTrust }) => needsTrust)
   const found: [string, Asked][] = [
     ...trusted(files).map((file): [string, Asked] => [file.file, settingsAsked(file)]),
+    ...modulesAsked(trusted(modules)),
     ...trusted(plugins).map((plugin): [string, Asked] => [plugin.manifest.file, pluginAsked(plugin)]),
     ...trusted(serverFiles).map((file): [string, Asked] => [file.file, serversAsked(file)]),
     ...trusted(components).map(({ path, root }): [string, Asked] => [
@@ -116,6 +120,19 @@ function settingsAsked({ root }: SettingsFile): Asked {
   })
   return new Map(asked)
 }
+
+/** The modules of each file, with the digests of what they say. */
+function modulesAsked(modules: readonly FunctionModule[]): [string, Asked][] {
+  return [...new Set(modules.map(({ file }) => file))].map((name) => {
+    const items = modules
+      .filter(({ file }) => file === name)
+      .map(({ module, digest, line, column }) => ({ line, column, value: { module, sha256: digest } }))
+    return [name, new Map([[MODULES, listNode(items[0] ?? { line: 1, column: 1 }, items)]])]
+  })
+}
+
+/** The name under which a file asks for its modules. */
+const MODULES = 'modules'
 
 /** A plugin asks for being one: its name stands before those of its servers and components. */
 function pluginAsked({ name, manifest: { root } }: Plugin): Asked {
@@ -156,6 +173,7 @@ function asksOf(asked: Asked, asking: AskingFile): Ask[] {
   const { file } = asking
   return [...asked].flatMap(([name, node]): Ask[] => {
     if (name === 'hooks' && node.fields) return hookAsks(node, asking)
+    if (name === MODULES) return moduleAsks(node, file)
     if (node.fields && SHOWN_ONE_BY_ONE.has(name))
       return [...node.fields].map(
         ([
@@ -173,6 +191,13 @@ function asksOf(asked: Asked, asking: AskingFile): Ask[] {
 }
 
 const SHOWN_ONE_BY_ONE = settingKeys('oneByOne')
+
+function moduleAsks({ items = [] }: SourceNode, file: string): Ask[] {
+  return items.map(({ value, line }): Ask => {
+    const { module, sha256 } = value as { module: string; sha256: string | null } // as `modulesAsked` made it
+    return { kind: 'module', file, line, module, digest: sha256 }
+  })
+}
 
 /** Every hook that is written, whether or not this profile knows its event, its type or its fields. */
 function hookAsks({ fields }: SourceNode, { file, read, profile }: AskingFile): Ask[] {
@@ -271,6 +296,10 @@ export interface AskText {
 export function askText(ask: Ask): AskText {
   const place = `${ask.file}:${ask.line}`
   if (ask.kind === 'setting') return { heading: `${ask.name}  ${place}`, lines: [JSON.stringify(ask.value)] }
+  if (ask.kind === 'module') {
+    const content = ask.digest === null ? 'its content cannot be read' : `content ${ask.digest}`
+    return { heading: `module  ${place}`, lines: [ask.module, content, `(${MODULE_NOTICE})`] }
+  }
   const { event, matcher, type, runs, fields, notRun } = ask
   return {
     heading: [event, ...(matcher === null || matcher === '' ? [] : [matcher]), place, type ?? 'no type'].join('  '),

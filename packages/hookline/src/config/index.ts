@@ -5,6 +5,7 @@ export { type Configuration, readSettings, type SettingsFolders } from './config
 export { editSettings, type SettingsChange, type SettingsEdit } from './edit-settings.ts'
 export { type Ask, type AskText, askText } from './folder-request.ts'
 export { type Frontmatter, parseFrontmatter } from './frontmatter.ts'
+export type { FunctionModule } from './modules.ts'
 export { type Plugin, readPlugin } from './plugins.ts'
 export type { Problem } from './problem.ts'
 export { defaultManagedFile, type WritableScope } from './scopes.ts'

@@ -1,6 +1,7 @@
 import { otherProfileWith } from '../protocol/other-profiles.ts'
 import type { Profile } from '../protocol/profile.ts'
 import { clipped, nearest } from '../text/nearest.ts'
+import { modulesNode } from './modules.ts'
 import { type Problem, problemIn } from './problem.ts'
 import type { SettingsFile } from './settings-file.ts'
 import type { SourceField, SourceNode } from './source.ts'
@@ -10,7 +11,7 @@ const KEY = 'hooks'
 
 /** What stands at the root of a file and was meant to be read as hooks: none of it runs. */
 export function misplacedHooks(
-  { scope, file, root }: Pick<SettingsFile, 'scope' | 'file' | 'root'>,
+  { scope, file, path, root }: Pick<SettingsFile, 'scope' | 'file' | 'path' | 'root'>,
   profile: Pick<Profile, 'name' | 'events'>,
 ): Problem[] {
   if (!root?.fields) return []
@@ -19,7 +20,7 @@ export function misplacedHooks(
     const message = misplacement(name, field, { root, profile })
     return message === null ? [] : [problemIn(file, { rule, ...placeOf(field.key), message })]
   })
-  if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY)) return found
+  if (found.length > 0 || scope !== 'plugin' || root.fields.has(KEY) || modulesNode({ path, root })) return found
   const message = 'A plugin\'s hooks.json needs "hooks" at its root.'
   return [problemIn(file, { rule: 'V-HK-02', ...placeOf(root), message })]
 }

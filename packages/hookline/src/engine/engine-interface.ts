@@ -17,7 +17,7 @@ import type { DefaultEvents } from '../protocol/profile-events.ts'
 import type { DispatchRecord } from '../protocol/record.ts'
 import type { ExplainOptions, Explanation } from './explain.ts'
 import type { HookFault } from './faults.ts'
-import type { ListedHook } from './listing.ts'
+import type { ListedHook, ListedModule } from './listing.ts'
 import type {
   Activation,
   FunctionHookOptions,
@@ -109,6 +109,9 @@ export interface AnyEngine {
 
   /** Every configured hook with its standing: active, or why it never runs. */
   list(): ListedHook[]
+
+  /** Every function hook of the enabled plugins, which only Claude Code runs. */
+  listModules(): ListedModule[]
 
   /** Makes the hooks of a skill, agent or slash command count; resolves with what is active then. */
   activate(component: string, activation?: Activation): Promise<string[]>

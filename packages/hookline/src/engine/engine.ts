@@ -32,7 +32,7 @@ import { StopSignal } from '../run/stop-signal.ts'
 import type { DispatchOptions, Engine } from './engine-interface.ts'
 import { type ExplainOptions, type Explanation, explain } from './explain.ts'
 import { faultsOf, type HookFault, noteFaults } from './faults.ts'
-import { type ListedHook, listHooks, switchHook } from './listing.ts'
+import { type ListedHook, type ListedModule, listHooks, listModules, switchHook } from './listing.ts'
 import { type EngineOptions, settle } from './options.ts'
 import {
   type Activation,
@@ -229,6 +229,10 @@ class SessionEngine implements Engine {
 
   list(): ListedHook[] {
     return listHooks(this.#session)
+  }
+
+  listModules(): ListedModule[] {
+    return listModules(this.#session)
   }
 
   register(hooks: HooksSetting, { agent = MAIN_LOOP }: LoopOptions = {}): Promise<Registration> {

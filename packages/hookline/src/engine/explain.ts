@@ -7,6 +7,7 @@ import { matcherHint } from '../pattern/matcher-hint.ts'
 import type { EventInput } from '../protocol/event-input.ts'
 import type { EventRow } from '../protocol/event-row.ts'
 import type { HookLine } from '../protocol/record.ts'
+import { type ListedModule, listModules } from './listing.ts'
 
 /** What an event would do, without doing it. */
 export interface Explanation {
@@ -18,6 +19,8 @@ export interface Explanation {
   readonly hooks: readonly HookLine[]
   /** What was said of the call by the `if` of hooks that are going to run, and why; lines say it of the others. */
   readonly conditions: readonly ExplainedCondition[]
+  /** Modules of plugins that answer before all of these hooks, in Claude Code alone. */
+  readonly modules: readonly ListedModule[]
 }
 
 /** A condition that the call fits. */
@@ -62,7 +65,8 @@ export function explain(
     if (condition === null || own === undefined) return []
     return [{ id, rule: condition.text, because: judged(condition, own, input).because }]
   })
-  return { event: row.name, profile: recordedProfile(session, row), matched, hooks, conditions }
+  const modules = listModules(session).filter(({ state }) => state === 'unsupported')
+  return { event: row.name, profile: recordedProfile(session, row), matched, hooks, conditions, modules }
 }
 
 /** Who would listen if the project were trusted. */

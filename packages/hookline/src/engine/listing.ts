@@ -1,4 +1,5 @@
 import { type ConfiguredHook, isFault } from '../config/hook.ts'
+import { type FunctionModule, MODULE_NOTICE } from '../config/modules.ts'
 import { type Standing, standingOf, switchKey } from '../config/standing.ts'
 import { hooksInOrder, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
 import { DUPLICATES, type DuplicateRule } from '../match/duplicates.ts'
@@ -36,6 +37,28 @@ export function listHooks(session: Session): ListedHook[] {
     otherwise: one.otherwise,
     duplicateOf: twinOf(one, listed)?.hook.id ?? null,
   }))
+}
+
+/** A function hook of a plugin, and why it never runs here. */
+export interface ListedModule extends Omit<FunctionModule, 'column'> {
+  readonly type: 'module'
+  readonly scope: 'plugin'
+  readonly event: null
+  readonly state: 'unsupported' | 'disabled' | 'policy-off'
+  readonly because: string
+}
+
+/** Every function hook of the enabled plugins, in configuration order. Switches silence them in Claude Code too. */
+export function listModules({ snapshot }: Session): ListedModule[] {
+  const { switches, configuration } = snapshot
+  const off = switches.policyOff ?? switches.only.find(({ scopes }) => !scopes.includes('plugin'))?.file ?? null
+  return configuration.modules.map(({ column: _column, ...module }): ListedModule => {
+    const listed = { type: 'module', event: null, scope: 'plugin', ...module } as const
+    if (off !== null) return { ...listed, state: 'policy-off', because: `${off} switches it off` }
+    if (switches.disabled !== null)
+      return { ...listed, state: 'disabled', because: `disableAllHooks is set in ${switches.disabled}` }
+    return { ...listed, state: 'unsupported', because: MODULE_NOTICE }
+  })
 }
 
 /** The ids of the hooks that a word names: an id itself, or the key of one hook or of several copies. */

@@ -1,5 +1,7 @@
 import { isMisplacedEvent, isMisspeltKey } from '../../config/misplaced-hooks.ts'
+import { MODULE_NOTICE, moduleNodes, modulePath, modulesNode } from '../../config/modules.ts'
 import { withMovedIntoHooks } from '../../config/settings-text.ts'
+import { NO_FILE, stampAt } from '../../files/read.ts'
 import { type Example, type Fixing, type Remark, type Rule, reported } from '../rule.ts'
 import type { Subject } from '../subject.ts'
 import { type Edit, type FoundField, renamed } from '../text-edit.ts'
@@ -95,7 +97,37 @@ export const fileRules: readonly Rule[] = [
     },
     fix: intoHooks,
   },
+  {
+    id: 'V-HK-51',
+    name: 'function-module',
+    severity: 'note',
+    page: {
+      title: 'Modules of a plugin run in Claude Code alone',
+      why: "A plugin's hooks.json may name modules beside its hooks. Claude Code runs them inside itself, and they answer before any hook: what a module refuses, no PreToolUse hook sees, and what it rewrites, they see rewritten. Hookline shows them, digests them for trust, and never runs them. To have the same everywhere, write a hook.",
+      bad: {
+        ...pluginFile({ modules: ['./register.ts'] }),
+        'plugin/hooks/register.ts': 'export const register = () => {}\n',
+      },
+      good: pluginFile({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'echo done' }] }] } }),
+    },
+    findInFile: tellModules,
+  },
 ]
+
+function tellModules(subject: Subject): Remark[] {
+  const { path, pluginRoot, scope } = subject
+  const written = scope === 'plugin' ? modulesNode(subject) : undefined
+  if (written === undefined || pluginRoot === null) return []
+  const nodes = moduleNodes(subject)
+  if (nodes.length === 0 || nodes.length !== written.items?.length)
+    return [{ place: written, severity: 'warning', message: '"modules" must be a list of paths.' }]
+  return nodes.map((node) => {
+    const isMissing = stampAt(modulePath(String(node.value), { path, pluginRoot })) === NO_FILE
+    const shown = JSON.stringify(node.value)
+    if (isMissing) return { place: node, severity: 'warning', message: `The module ${shown} does not exist.` }
+    return { place: node, message: `${shown} is a module: ${MODULE_NOTICE}.` }
+  })
+}
 
 /** A component with the hooks of a settings file in its frontmatter. */
 function component(file: Example): string {

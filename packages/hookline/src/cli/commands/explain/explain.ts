@@ -17,6 +17,7 @@ import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
 import { hookView, type Otherwise, trustHint } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
+import { moduleLines } from '../../view/module-view.ts'
 import type { Terminal } from '../../view/terminal.ts'
 
 export const usage = `hookline explain <Event> [field=value …] [flags]
@@ -109,7 +110,7 @@ function foreseen(
 }
 
 function explanationView(
-  { event, matched, hooks, conditions }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly Foreseen[] },
+  { event, matched, hooks, conditions, modules }: Omit<Explanation, 'hooks'> & { readonly hooks: readonly Foreseen[] },
   { causes, trust }: { readonly causes: readonly Cause[]; readonly trust: ReturnType<typeof trustCommands> },
   terminal: Terminal,
 ): string[] {
@@ -124,6 +125,7 @@ function explanationView(
       : hooks.flatMap(({ line, ...more }) =>
           hookView(line, terminal, { ...more, condition: conditions.find(({ id }) => id === line.id) }),
         )),
+    ...moduleLines(modules, terminal),
     '',
     ...(hooks.some(({ line }) => line.verdict === 'untrusted')
       ? [indented(trustHint(trust), '', terminal.width), '']

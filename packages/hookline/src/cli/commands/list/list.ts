@@ -1,7 +1,7 @@
 import { startFaultsById } from '../../../check/programs.ts'
 import { type Problem, silencesHooks } from '../../../config/problem.ts'
 import type { Standing } from '../../../config/standing.ts'
-import { type ListedHook, needsAttention, stateOf } from '../../../engine/listing.ts'
+import { type ListedHook, type ListedModule, needsAttention, stateOf } from '../../../engine/listing.ts'
 import { suggestion } from '../../../text/nearest.ts'
 import { type Cause, causesElsewhere } from '../../start/elsewhere.ts'
 import { eventRow, eventsUnder } from '../../start/event-argument.ts'
@@ -19,6 +19,7 @@ import { print, printJson } from '../../start/print.ts'
 import { causeLines } from '../../view/cause-view.ts'
 import { hanging, trustHint } from '../../view/hook-view.ts'
 import { clipped, indented } from '../../view/layout.ts'
+import { moduleLines } from '../../view/module-view.ts'
 import { profileWords } from '../../view/profile-view.ts'
 import type { Paint, Terminal } from '../../view/terminal.ts'
 
@@ -88,8 +89,9 @@ export async function run(args: string[]): Promise<number> {
         (events.length === 0 || events.includes(one.hook.event)) &&
         (states.length === 0 || states.includes(stateIn(one))),
     )
+    const modules = events.length > 0 ? [] : engine.listModules().filter(isInOneOf(states))
     const causes = all.length > 0 ? [] : await causesElsewhere(engineOptions(values))
-    if (values.json) printJson({ profiles: engine.profiles, hooks: hooks.map(asJson), causes })
+    if (values.json) printJson({ profiles: engine.profiles, hooks: [...hooks.map(asJson), ...modules], causes })
     else {
       tellProblems(engine)
       if (all.length > 0) await tellProjectAbove(engine, values)
@@ -98,6 +100,7 @@ export async function run(args: string[]): Promise<number> {
       const compact = values.compact === true || terminal.width < NARROW
       const shown = [
         ...(all.length === 0 ? noHook(engine.problems, causes, terminal) : listView(hooks, { compact, terminal })),
+        ...moduleLines(modules, terminal),
         ...(hooks.some(({ otherwise }) => otherwise !== null)
           ? [indented(trustHint(trustCommands(values)), '', terminal.width)]
           : []),
@@ -113,6 +116,11 @@ function stateNamed(name: string): (typeof STATES)[number] {
   if (state === undefined)
     throw new UsageError(`--state must be one of ${STATES.join(', ')}, not "${name}".${suggestion(name, STATES)}`)
   return state
+}
+
+/** True for modules in one of these states; for all where none is named. */
+function isInOneOf(states: readonly string[]): (module: ListedModule) => boolean {
+  return ({ state }) => states.length === 0 || states.includes(state)
 }
 
 /** The state that a hook is in, as `--state` names it. */

@@ -55,7 +55,7 @@ const CONTROLS: Readonly<Record<string, (line: ControlLine, controlled: Controll
     remove?.()
     return { unregistered: remove !== undefined }
   },
-  list: async (_line, { engine }) => ({ hooks: engine.list().map(listedHook) }),
+  list: async (_line, { engine }) => ({ hooks: [...engine.list().map(listedHook), ...engine.listModules()] }),
   explain: async (line, { engine }) => ({ explanation: engine.explain(objectIn(line, 'event') as EventInput) }), // it is checked
   problems: async (_line, { engine }) => ({ problems: engine.problems, faults: engine.faults }),
   trust: (line, { engine }) => trust(line, engine),
