@@ -26,7 +26,16 @@ export type {
 } from './engine/register.ts'
 export { HooklineError } from './files/error.ts'
 export type { FunctionHook } from './hook-types/function.ts'
-export type { EventInput, EventName, EventTypes, HookAnswer, HookInput, InputFor } from './protocol/event-input.ts'
+export type {
+  EventInput,
+  EventName,
+  EventTypes,
+  HookAnswer,
+  HookInput,
+  InputFor,
+  ReceivedFor,
+  ReceivedInput,
+} from './protocol/event-input.ts'
 export type { EventRow } from './protocol/event-row.ts'
 export type {
   CommandHookSetting,

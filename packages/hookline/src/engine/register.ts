@@ -10,7 +10,7 @@ import { type LoopHooks, MAIN_LOOP } from '../dispatch/loop-hooks.ts'
 import { forget, policyOf, profileOfHook, type Session } from '../dispatch/session.ts'
 import { HooklineError } from '../files/error.ts'
 import type { FunctionHook } from '../hook-types/function.ts'
-import type { EventName, EventTypes, HookAnswer, HookSettingFor, InputFor } from '../protocol/event-input.ts'
+import type { EventName, EventTypes, HookAnswer, HookSettingFor, ReceivedFor } from '../protocol/event-input.ts'
 import { notAnEvent } from '../protocol/other-profiles.ts'
 import type { DefaultEvents } from '../protocol/profile-events.ts'
 import { cleaned } from '../text/clean.ts'
@@ -48,7 +48,7 @@ export interface HookGroup<Hook = HookSettingFor<object>> {
 export type HookFunction<Name extends string, Events extends EventTypes = DefaultEvents> = string extends Name
   ? FunctionHook
   : (
-      input: InputFor<Name, Events>,
+      input: ReceivedFor<Name, Events>,
       context: { readonly signal: AbortSignal },
     ) => FunctionAnswer<Name, Events> | Promise<FunctionAnswer<Name, Events>>
 

@@ -1,4 +1,4 @@
-import type { EventInput, HookInput } from '../protocol/event-input.ts'
+import type { EventInput, HookInput, ReceivedInput } from '../protocol/event-input.ts'
 import type { DefaultProfileName, ProfileEvents } from '../protocol/profile-events.ts'
 import { DEFAULT_ROWS, type ProfileRows, ROWS } from '../protocol/profile-rows.ts'
 import type { ProfileName } from '../protocol/profiles.ts'
@@ -13,7 +13,7 @@ type Returned = Answer | undefined
 /** One function per event that the hook is for. */
 export type Handlers<Profile extends ProfileName = DefaultProfileName> = {
   readonly [E in EventOf<Profile>]?: (
-    input: HookInput<E, ProfileEvents[Profile]>,
+    input: ReceivedInput<E, ProfileEvents[Profile]>,
     reply: Reply<E, Profile>,
   ) => Returned | Promise<Returned>
 }

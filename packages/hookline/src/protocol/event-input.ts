@@ -31,6 +31,38 @@ export interface EventInput {
 export type InputFor<Name extends string, Events extends EventTypes = DefaultEvents> =
   Name extends EventName<Events> ? HookInput<Name, Events> : EventInput
 
+/**
+ * An event as a hook in TypeScript gets it: the fields that the protocol promises are there, and a hook looks into values that
+ * belong to a tool as its author knows the tool. A host that leaves such a field out makes a hook fail that reads it.
+ */
+export type ReceivedInput<E extends EventName<Events> = EventName, Events extends EventTypes = DefaultEvents> = {
+  [Name in E]: Received<HookInput<Name, Events>>
+}[E]
+
+/** The same for a name that may not be known at compile time. */
+export type ReceivedFor<Name extends string, Events extends EventTypes = DefaultEvents> =
+  Name extends EventName<Events> ? ReceivedInput<Name, Events> : EventInput
+
+type Received<Input> = Input & Pick<Promised, keyof Promised & keyof Named<Input>>
+
+/** The fields with a name of their own, without the index signature for others. */
+type Named<Input> = { [Field in keyof Input as string extends Field ? never : Field]: Input[Field] }
+
+/** Fields that every event which has them comes with. */
+interface Promised {
+  readonly session_id: string
+  readonly cwd: string
+  readonly tool_input: ToolValue
+  readonly tool_response: ToolValue
+  readonly prompt: string
+  readonly error: string
+  readonly message: string
+  readonly stop_hook_active: boolean
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: its shape is that of the tool, which the hook is written for
+type ToolValue = any
+
 /** What a hook may answer to an event: the object that a command would print. */
 export type HookAnswer<Name extends string = string, Events extends EventTypes = DefaultEvents> = CommonAnswer<
   Events[Name]
