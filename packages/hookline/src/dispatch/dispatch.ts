@@ -19,7 +19,7 @@ import { erasureOf, isErasing } from './erasure.ts'
 import { passOnUntrusted } from './host-listeners.ts'
 import type { Emit } from './progress.ts'
 import { configuredFor, type Occurrence, recordOf, unreadLine } from './record.ts'
-import { type Ended, type FiredEvent, runHook, sharedTimeout } from './run-hook.ts'
+import { countdown, type Ended, type FiredEvent, runHook, sharedTimeout } from './run-hook.ts'
 import {
   endSessionHooks,
   isUntrusted,
@@ -84,10 +84,10 @@ export async function dispatch(
   const env = onlyFunctions ? {} : environmentOf(own)
   const envOf = (profile: CompleteProfile) => (onlyFunctions || profile === own ? env : environmentOf(profile))
   const shared = sharedTimeout(planned.runs, { row, options: session.options })
-  const until = shared === null ? null : performance.now() + shared
+  const leftTogether = shared === null ? null : countdown(shared)
   const payload = new Payload(input, { onlyFunctions })
   const { stop, unlink } = linkStopSignals(signal, session.closing)
-  const event = { row, input, occurrence, started, emit, payload, envOf, erasure, until, mcp, stop }
+  const event = { row, input, occurrence, started, emit, payload, envOf, erasure, leftTogether, mcp, stop }
   try {
     const noted = noteNews(session)
     const run = (): Promise<Ended[]> => runAll(session, planned.runs, event)

@@ -22,6 +22,7 @@ import type { Emit } from './progress.ts'
 import { type Occurrence, passOnLate, ranLine, unreadLine } from './record.ts'
 import { profileOfHook, rowOfHook, type Session, spend } from './session.ts'
 import type { Settled } from './settled.ts'
+import { hostSlots } from './slots.ts'
 import { SPENT_BY } from './spent-hooks.ts'
 import { spillLongTexts } from './spill.ts'
 
@@ -37,8 +38,8 @@ export interface FiredEvent {
   /** What every hook of it that was read under a profile finds in its environment. */
   readonly envOf: (profile: CompleteProfile) => NodeJS.ProcessEnv
   readonly stop: StopSignal
-  /** `performance.now()` of the moment when the time that its hooks share is over; null: they share none. */
-  readonly until: number | null
+  /** Milliseconds that are left of the time that its hooks share, from the start of the first; null: they share none. */
+  readonly leftTogether: (() => number) | null
   readonly emit: Emit
   /** What may have to go from everything that is said before there is a decision. */
   readonly erasure: Erasure | null
@@ -122,9 +123,7 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
   if (hook.once && spent.starting) await spend(session, hook)
   let startMs: number | undefined
   const begin = (): Promise<Run | BackgroundRun> => {
-    const shared = row.secondsTogether === null ? null : event.until
-    const until = hook.waits ? Math.min(shared ?? NEVER, options.until ?? NEVER) : NEVER
-    const left = until === NEVER ? null : until - performance.now()
+    const left = hook.waits ? leftFor(row, event, options.until) : null
     if (left !== null && left <= 0) return Promise.resolve(OUT_OF_TIME)
     const timeoutMs = left === null ? request.timeoutMs : Math.min(request.timeoutMs ?? left, left)
     startMs = millisecondsSince(event.started)
@@ -132,7 +131,7 @@ async function runShown(session: Session, planned: PlannedRun, event: FiredEvent
     return execute(type, handler, left === null ? request : { ...request, timeoutMs })
   }
   const spilling = { row, folder: session.folder, erase: event.erasure?.erase }
-  const run = await whenThereIsRoom(session, hook, begin)
+  const run = await whenThereIsRoom(session, { hook, stop, isProcess: type.runsIn === 'process' }, begin)
   if (run.ended === 'backgrounded') {
     session.log?.('DEBUG', () => `Background hook registered: ${hook.id}`)
     session.background.add(hook.id, keptAfter(session, hook, { envFile, rest: run.rest }), {
@@ -167,6 +166,13 @@ function folderFor(cwd: unknown, project: string): { readonly path: string; read
   return fault === null ? { path: cwd, warning: null } : { path: project, warning: `${fault}; it ran in the project` }
 }
 
+/** Milliseconds until a hook that the event waits for has to have ended, by what does not begin with the hook; null: nothing says so. */
+function leftFor({ secondsTogether }: EventRow, { leftTogether }: FiredEvent, until: number | null): number | null {
+  const ofHost = until === null ? NEVER : until - performance.now()
+  const left = Math.min(secondsTogether === null ? NEVER : (leftTogether?.() ?? NEVER), ofHost)
+  return left === NEVER ? null : left
+}
+
 const NEVER = Number.POSITIVE_INFINITY
 
 /** The run of a hook that is not started: earlier ones have used up the time that all share. */
@@ -183,18 +189,30 @@ function failClosedFor({ twins }: PlannedRun, { options }: Session): ReadContext
   return twins.some(({ scope }) => options.failClosed.has(scope)) ? 'scope' : null
 }
 
+/** A hook that is to be started. */
+interface Starting {
+  readonly hook: ConfiguredHook
+  readonly stop: StopSignal
+  /** Takes room of the host as well: sessions of a server have their own, and their processes together have a limit too. */
+  readonly isProcess: boolean
+}
+
 /** Starts a hook when there is room for it. What is in the background from the start has room of its own. */
 function whenThereIsRoom(
   session: Session,
-  { waits }: ConfiguredHook,
+  { hook: { waits }, stop, isProcess }: Starting,
   begin: () => Promise<Run | BackgroundRun>,
 ): Promise<Run | BackgroundRun> {
-  if (waits) return session.slots.run(begin)
-  const rest = session.backgroundSlots.run(async () => {
-    if (session.closing.isStopped) return abortedRun()
+  if (waits) return session.slots.run(isProcess ? () => hostSlots().waitedFor.run(begin, stop) : begin)
+  const { closing } = session
+  const beginAndEnd = async (): Promise<Run> => {
+    if (closing.isStopped) return abortedRun()
     const run = await begin()
     return run.ended === 'backgrounded' ? run.rest : run
-  })
+  }
+  const rest = session.backgroundSlots.run(
+    isProcess ? () => hostSlots().background.run(beginAndEnd, closing) : beginAndEnd,
+  )
   return Promise.resolve({ ended: 'backgrounded', rest })
 }
 
@@ -242,6 +260,15 @@ function longestTimeout(
   const seconds = timeouts.map((timeout) => timeout ?? fallback ?? Number.POSITIVE_INFINITY)
   const longest = Math.max(...seconds) * 1000
   return Number.isFinite(longest) ? longest : null
+}
+
+/** Counts down from its first call, so that hooks which wait for room lose no time. */
+export function countdown(milliseconds: number): () => number {
+  let until: number | undefined
+  return () => {
+    until ??= performance.now() + milliseconds
+    return until - performance.now()
+  }
 }
 
 /** Milliseconds that the hooks of an event share; null: each has its own. Plugins and components get no more by asking for it. */
