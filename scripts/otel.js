@@ -1,52 +1,82 @@
 /**
- * `npm run otel`: sends the telemetry of an engine through the real OpenTelemetry SDK to a receiver on loopback, and prints
- * the spans that arrived. Needs the registry, and a build.
+ * `npm run otel`: sends the telemetry of an engine through the real OpenTelemetry SDK, 2 and 3, to a receiver on loopback, and
+ * prints the spans that arrived. Needs the registry, and a build.
  */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { ROOT } from './tools.js'
 
-/** The newest that run on Node 20. */
-const PACKAGES = {
-  '@opentelemetry/api': '1.9.0',
-  '@opentelemetry/exporter-metrics-otlp-http': '0.223.0',
-  '@opentelemetry/exporter-trace-otlp-http': '0.223.0',
-  '@opentelemetry/sdk-metrics': '2.12.0',
-  '@opentelemetry/sdk-trace-node': '2.12.0',
-}
+/** Versions of the SDK: its packages, and the Node that they run on. */
+const SDKS = [
+  {
+    node: 20,
+    packages: {
+      '@opentelemetry/api': '1.9.0',
+      '@opentelemetry/context-async-hooks': '2.12.0',
+      '@opentelemetry/exporter-metrics-otlp-http': '0.223.0',
+      '@opentelemetry/exporter-trace-otlp-http': '0.223.0',
+      '@opentelemetry/sdk-metrics': '2.12.0',
+      '@opentelemetry/sdk-trace-base': '2.12.0',
+    },
+  },
+  {
+    node: 22,
+    packages: {
+      '@opentelemetry/api': '1.10.0',
+      '@opentelemetry/context-async-hooks': '3.1.1',
+      '@opentelemetry/exporter-metrics-otlp-http': '0.301.0',
+      '@opentelemetry/exporter-trace-otlp-http': '0.301.0',
+      '@opentelemetry/sdk-metrics': '3.1.1',
+      '@opentelemetry/sdk-trace': '3.1.1',
+    },
+  },
+]
 const SECRET = 'words-of-a-hook'
+const STATUS_ERROR = 2
 
 /** @typedef {{ name: string, spanId: string, parentSpanId?: string, traceId: string, status: { code?: number }, startTimeUnixNano: string, endTimeUnixNano: string }} SentSpan */
+/** @typedef {{ traces: any[], metrics: any[] }} Received */
 
-const folder = mkdtempSync(join(tmpdir(), 'hookline-otel-'))
-try {
-  install()
-  const { api, received, reason } = await run()
-  report(api, received, reason)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+for (const sdk of SDKS) {
+  const folder = mkdtempSync(join(tmpdir(), 'hookline-otel-'))
+  try {
+    console.log(`OpenTelemetry SDK ${sdk.packages['@opentelemetry/sdk-metrics']}`)
+    const program = install(folder, sdk)
+    const { received, reason } = await run(program, folder)
+    report(received, reason)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-function install() {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: PACKAGES }))
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--silent'], {
-    cwd: folder,
-    stdio: 'inherit',
-  })
+/**
+ * The Node to run it with.
+ * @param {string} folder
+ * @param {typeof SDKS[number]} sdk
+ */
+function install(folder, { packages, node }) {
+  const isOlder = Number(process.versions.node.split('.')[0]) < node
+  const own = `node-${process.platform}-${process.arch}` // `node` itself would have to run a script to get it
+  const dependencies = { ...packages, ...(isOlder ? { [own]: String(node) } : {}) }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
+  const args = ['install', '--no-audit', '--no-fund', '--silent', '--engine-strict=false']
+  const { status } = spawnSync('npm', args, { cwd: folder, stdio: 'inherit' })
   if (status !== 0) throw new Error('The packages of OpenTelemetry could not be installed.')
+  return isOlder ? join(folder, 'node_modules', own, 'bin/node') : process.execPath
 }
 
-/** Fires two events inside a span of the host. */
-async function run() {
-  const load = createRequire(join(folder, 'package.json'))
-  const api = load('@opentelemetry/api')
-  /** @type {{ traces: any[], metrics: any[] }} */
+/**
+ * Has a host fire two events inside a span of its own, with a receiver for what it sends.
+ * @param {string} program
+ * @param {string} folder
+ */
+async function run(program, folder) {
+  /** @type {Received} */
   const received = { traces: [], metrics: [] }
   const server = createServer((request, response) => {
     let text = ''
@@ -60,28 +90,6 @@ async function run() {
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  const url = `http://127.0.0.1:${port}/v1`
-  const { NodeTracerProvider, BatchSpanProcessor } = load('@opentelemetry/sdk-trace-node')
-  const { MeterProvider, PeriodicExportingMetricReader } = load('@opentelemetry/sdk-metrics')
-  const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-http')
-  const { OTLPMetricExporter } = load('@opentelemetry/exporter-metrics-otlp-http')
-  const traces = new BatchSpanProcessor(new OTLPTraceExporter({ url: `${url}/traces` }))
-  const tracers = new NodeTracerProvider({ spanProcessors: [traces] })
-  tracers.register()
-  const metrics = new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${url}/metrics` }) })
-  const meters = new MeterProvider({ readers: [metrics] })
-  api.metrics.setGlobalMeterProvider(meters)
-  const reason = await fire(api)
-  await Promise.all([tracers.shutdown(), meters.shutdown()])
-  server.close()
-  return { api, received, reason }
-}
-
-/** @param {any} api */
-async function fire(api) {
-  const dist = join(ROOT, 'packages/hookline/dist')
-  const { openEngine } = await import(pathToFileURL(join(dist, 'index.js')).href)
-  const { telemetry } = await import(pathToFileURL(join(dist, 'adapters/otel.js')).href)
   const project = join(folder, 'project')
   mkdirSync(join(project, '.claude'), { recursive: true })
   const hook = (/** @type {string} */ command, more = {}) => ({ hooks: [{ type: 'command', command, ...more }] })
@@ -90,25 +98,19 @@ async function fire(api) {
     Stop: [hook('sleep 0.1', { async: true })],
   }
   writeFileSync(join(project, '.claude/settings.json'), JSON.stringify({ hooks }))
-  const places = { project, home: folder, managed: join(folder, 'none.json') }
-  const engine = await openEngine({ ...places, trust: 'accepted', ...telemetry(api) })
-  return api.trace.getTracer('host').startActiveSpan('turn', async (/** @type {any} */ span) => {
-    const call = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } }
-    const { decision } = await engine.dispatch(call)
-    await engine.dispatch({ hook_event_name: 'Stop', stop_hook_active: false })
-    span.end()
-    await engine.drain()
-    await engine.close()
-    return decision.reason
+  const host = join(ROOT, 'scripts/otel/host.js')
+  const { stdout } = await promisify(execFile)(program, [host, folder, `http://127.0.0.1:${port}/v1`], {
+    timeout: 60_000,
   })
+  server.close()
+  return { received, reason: JSON.parse(stdout).reason }
 }
 
 /**
- * @param {any} api
- * @param {{ traces: any[], metrics: any[] }} received
+ * @param {Received} received
  * @param {string} reason
  */
-function report(api, received, reason) {
+function report(received, reason) {
   /** @type {SentSpan[]} */
   const spans = received.traces.flatMap(({ resourceSpans }) =>
     resourceSpans.flatMap((/** @type {any} */ one) => one.scopeSpans.flatMap((/** @type {any} */ { spans }) => spans)),
@@ -130,7 +132,7 @@ function report(api, received, reason) {
   equal(new Set(spans.map(({ traceId }) => traceId)).size, 1)
   const turn = spans.find(({ name }) => name === 'turn')
   equal(reason, `${SECRET} 00-${turn?.traceId}-${turn?.spanId}-01`)
-  const failed = spans.filter(({ status }) => status.code === api.SpanStatusCode.ERROR)
+  const failed = spans.filter(({ status }) => status.code === STATUS_ERROR)
   deepEqual(
     failed.map(({ name }) => name),
     ['hook project:PreToolUse:1:0'],
@@ -139,5 +141,24 @@ function report(api, received, reason) {
   ok(!sent.includes(SECRET), 'content was sent')
   for (const name of ['event.duration', 'hook.duration', 'blocks', 'failures'])
     match(sent, new RegExp(`"hookline.${name}"`))
-  console.log('All spans and metrics arrived over OTLP/HTTP, without content.')
+  for (const name of ['event.duration', 'hook.duration']) {
+    const [first, ...rest] = boundariesOf(received, `hookline.${name}`)
+    deepEqual([first, rest.at(-1)], [0.001, 60])
+  }
+  console.log('All spans and metrics arrived over OTLP/HTTP, without content.\n')
+}
+
+/**
+ * The edges of the buckets of a histogram, as they were sent.
+ * @param {Received} received
+ * @param {string} name
+ * @returns {number[]}
+ */
+function boundariesOf({ metrics }, name) {
+  const all = metrics.flatMap(({ resourceMetrics }) =>
+    resourceMetrics.flatMap((/** @type {any} */ one) =>
+      one.scopeMetrics.flatMap((/** @type {any} */ { metrics }) => metrics),
+    ),
+  )
+  return all.find((metric) => metric.name === name)?.histogram.dataPoints[0].explicitBounds ?? []
 }

@@ -18,6 +18,10 @@ export interface TelemetryOptions {
 /** Spans whose late hooks may still end; of older ones they stand under the span of the host. */
 const MOST_EVENTS = 1000
 const NAME = 'hookline'
+/** Names of tools come from models and servers, and may be of any length. */
+const MAX_TOOL_NAME_LENGTH = 256
+/** From 1 ms to a minute: the usual ones begin at 5 s, and nearly every hook ends before. */
+const DURATION_BOUNDARIES_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /**
  * The options of an engine whose events become spans under the host's current span, with one below for each hook that ran, and
@@ -86,7 +90,7 @@ function startEvent(tracer: Tracer, record: DispatchRecord, { input, parent, tol
   const attributes: Attributes = {
     'gen_ai.conversation.id': record.sessionId,
     'gen_ai.agent.id': record.agentId,
-    'gen_ai.tool.name': textIn(input.tool_name),
+    'gen_ai.tool.name': textIn(input.tool_name)?.slice(0, MAX_TOOL_NAME_LENGTH),
     'gen_ai.tool.call.id': textIn(input.tool_use_id),
     'hookline.record.id': record.id,
     'hookline.event': event,
@@ -141,12 +145,13 @@ interface Meters {
 
 function metersOf({ metrics }: Api): Meters {
   const meter = metrics.getMeter(NAME, VERSION)
+  const seconds = { unit: 's', advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS } }
   return {
     events: meter.createHistogram('hookline.event.duration', {
-      unit: 's',
+      ...seconds,
       description: 'From an event to its decision',
     }),
-    hooks: meter.createHistogram('hookline.hook.duration', { unit: 's', description: 'How long hooks run' }),
+    hooks: meter.createHistogram('hookline.hook.duration', { ...seconds, description: 'How long hooks run' }),
     blocks: meter.createCounter('hookline.blocks', { description: 'Events that hooks blocked, denied or halted' }),
     failures: meter.createCounter('hookline.failures', { description: 'Hooks that failed or were late' }),
   }

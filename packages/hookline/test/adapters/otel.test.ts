@@ -56,8 +56,12 @@ api.context.setGlobalContextManager({
 })
 api.trace.setGlobalTracerProvider({ getTracer: () => new SeenTracer() })
 const note = (name: string) => (value: number, attributes: api.Attributes) => measured.push([name, value, attributes])
+const boundaries = new Map<string, readonly number[] | undefined>()
 const meter = {
-  createHistogram: (name: string) => ({ record: note(name) }),
+  createHistogram: (name: string, { advice }: api.MetricOptions = {}) => {
+    boundaries.set(name, advice?.explicitBucketBoundaries)
+    return { record: note(name) }
+  },
   createCounter: (name: string) => ({ add: note(name) }),
 }
 const metered = { ...api, metrics: { getMeter: () => meter } } as unknown as typeof api // the rest is not used
@@ -144,6 +148,22 @@ describe('an engine with telemetry', () => {
     expect(of('hookline.hook.duration').map(([event]) => event)).toEqual(['PreToolUse', 'PreToolUse', 'Stop'])
     expect(of('hookline.blocks')).toEqual([['PreToolUse', 1]])
     expect(of('hookline.failures')).toEqual([['PreToolUse', 1]])
+  })
+
+  it('sorts durations from 1 ms to 60 s, for events and for hooks', async () => {
+    await traced()
+    for (const name of ['hookline.event.duration', 'hookline.hook.duration']) {
+      const edges = boundaries.get(name) ?? []
+      expect([edges[0], edges.at(-1)]).toEqual([0.001, 60])
+      expect(edges).toEqual([...new Set(edges)].sort((one, other) => one - other))
+    }
+  })
+
+  it('cuts the name of a tool at 256 characters', async () => {
+    spans.length = 0
+    const engine = await openOn(await makeWorld(), { ...telemetry(metered) })
+    for (const length of [256, 257, 100_000]) await engine.dispatch({ ...bashCall, tool_name: 'x'.repeat(length) })
+    expect(spans.map(({ attributes }) => String(attributes['gen_ai.tool.name']).length)).toEqual([256, 256, 256])
   })
 
   it('has nothing that a user, a model or a hook wrote, unless asked for it', async () => {
